@@ -1,0 +1,221 @@
+// Written by `npm run generate` from spec/. Do not edit.
+export type paths = Record<string, never>;
+export type webhooks = Record<string, never>;
+export type components = {
+    schemas: {
+        /** @description One line of a native JSON Lines file. */
+        ArchiveRecord: components["schemas"]["UserRecord"] | components["schemas"]["TweetRecord"] | components["schemas"]["FollowRecord"] | components["schemas"]["RetweetRecord"] | components["schemas"]["HighlightRecord"] | components["schemas"]["LikeRecord"] | components["schemas"]["CommunityRecord"] | components["schemas"]["MembershipRecord"] | components["schemas"]["SpaceRecord"];
+        UserRecord: {
+            /** @constant */
+            kind: "user";
+            user: components["schemas"]["ArchivedUser"];
+        };
+        /** @description A user's profile; only id and username must be known. */
+        ArchivedUser: {
+            id: components["schemas"]["Id"];
+            username: string;
+            name?: string;
+            description?: string;
+            location?: string;
+            /** Format: date-time */
+            created_at?: string;
+            followers_count?: number;
+            following_count?: number;
+            tweet_count?: number;
+            like_count?: number;
+            media_count?: number;
+            verified?: boolean;
+            is_blue_verified?: boolean;
+            profile_image?: string;
+            profile_banner?: string;
+            pinned_tweet_ids?: components["schemas"]["Id"][];
+            /**
+             * Format: date-time
+             * @description When this state was seen; newer states win.
+             */
+            observed_at?: string;
+        };
+        TweetRecord: {
+            /** @constant */
+            kind: "tweet";
+            tweet: components["schemas"]["ArchivedTweet"];
+        };
+        /** @description A tweet; author and referenced tweets by id. */
+        ArchivedTweet: {
+            id: components["schemas"]["Id"];
+            text: string;
+            /** Format: date-time */
+            created_at: string;
+            author_id: components["schemas"]["Id"];
+            retweet_count?: number;
+            reply_count?: number;
+            like_count?: number;
+            quote_count?: number;
+            bookmark_count?: number;
+            view_count?: number;
+            media?: components["schemas"]["Media"][];
+            card?: components["schemas"]["Card"];
+            article?: components["schemas"]["Article"];
+            /** @description Extracted from the text where left out. */
+            entities?: components["schemas"]["Entities"];
+            /** @description What the links in the text lead to; for search. */
+            expanded_urls?: string[];
+            in_reply_to_id?: components["schemas"]["Id"];
+            in_reply_to_username?: string;
+            conversation_id?: components["schemas"]["Id"];
+            quoted_tweet_id?: components["schemas"]["Id"];
+            retweeted_tweet_id?: components["schemas"]["Id"];
+            community_id?: components["schemas"]["Id"];
+            lang?: string;
+            /** @description The app that posted it. */
+            source?: string;
+            possibly_sensitive?: boolean;
+            /** @description Full name of the place. */
+            place?: string;
+            /**
+             * Format: date-time
+             * @description When these counts were seen; newer counts win.
+             */
+            observed_at?: string;
+        };
+        FollowRecord: {
+            /** @constant */
+            kind: "follow";
+            follower_id: components["schemas"]["Id"];
+            following_id: components["schemas"]["Id"];
+            /** Format: date-time */
+            created_at?: string;
+        };
+        RetweetRecord: {
+            /** @constant */
+            kind: "retweet";
+            tweet_id: components["schemas"]["Id"];
+            user_id: components["schemas"]["Id"];
+            /** Format: date-time */
+            created_at?: string;
+        };
+        HighlightRecord: {
+            /** @constant */
+            kind: "highlight";
+            user_id: components["schemas"]["Id"];
+            tweet_id: components["schemas"]["Id"];
+            /** Format: date-time */
+            created_at?: string;
+        };
+        /** @description A like of the account that this service acts for. */
+        LikeRecord: {
+            /** @constant */
+            kind: "like";
+            tweet_id: components["schemas"]["Id"];
+            /** Format: date-time */
+            created_at?: string;
+        };
+        CommunityRecord: {
+            /** @constant */
+            kind: "community";
+            community: components["schemas"]["ArchivedCommunity"];
+        };
+        ArchivedCommunity: {
+            id: components["schemas"]["Id"];
+            name: string;
+            description?: string;
+            member_count?: number;
+            moderator_count?: number;
+            /** @enum {string} */
+            join_policy?: "open" | "restricted" | "closed";
+        };
+        MembershipRecord: {
+            /** @constant */
+            kind: "membership";
+            community_id: components["schemas"]["Id"];
+            user_id: components["schemas"]["Id"];
+            /** @enum {string} */
+            role: "member" | "moderator" | "admin";
+            /** Format: date-time */
+            created_at?: string;
+        };
+        SpaceRecord: {
+            /** @constant */
+            kind: "space";
+            space: components["schemas"]["ArchivedSpace"];
+        };
+        ArchivedSpace: {
+            id: string;
+            title: string;
+            /** @enum {string} */
+            state: "scheduled" | "live" | "ended";
+            host_id: components["schemas"]["Id"];
+            speaker_ids?: components["schemas"]["Id"][];
+            participant_count?: number;
+            subscriber_count?: number;
+            lang?: string;
+            is_ticketed?: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            scheduled_start?: string | null;
+            /** Format: date-time */
+            started_at?: string | null;
+            /** Format: date-time */
+            ended_at?: string | null;
+        };
+        /** @description A decimal id of up to 19 digits, as a string. */
+        Id: string;
+        /** @description A picture, video or animation of a tweet. */
+        Media: {
+            /** @enum {string} */
+            type: "photo" | "video" | "animated_gif";
+            /** @description URL of the picture, or of the preview picture. */
+            url: string;
+            /** @description URL of the media's page on the platform. */
+            expanded_url?: string;
+            /** @description URL of the best MP4; only for video and animated_gif. */
+            video_url?: string;
+        };
+        /** @description The preview of a link. */
+        Card: {
+            url: string;
+            title: string;
+            description?: string;
+            /** @description URL of the preview picture. */
+            image?: string;
+            domain: string;
+        };
+        /** @description A long-form article that the tweet publishes. */
+        Article: {
+            title: string;
+            text: string;
+        };
+        /** @description A user named in the text. */
+        Mention: {
+            /** @description Handle, without `@`. */
+            username: string;
+            /** @description Display name; absent where unknown. */
+            name?: string;
+            id?: components["schemas"]["Id"];
+        };
+        /** @description A link in the text. */
+        UrlEntity: {
+            /** @description The link as it stands in the text. */
+            url: string;
+            /** @description The link as it is shown to readers. */
+            display_url: string;
+        };
+        /** @description What the text names; each list in the order of the text. */
+        Entities: {
+            mentions: components["schemas"]["Mention"][];
+            /** @description Without `#`. */
+            hashtags: string[];
+            /** @description Without `$`. */
+            cashtags: string[];
+            urls: components["schemas"]["UrlEntity"][];
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+};
+export type $defs = Record<string, never>;
+export type operations = Record<string, never>;

@@ -1,0 +1,240 @@
+// Written by `npm run generate` from spec/. Do not edit.
+import type { operations as Operations } from './types.ts';
+
+/** Every operation of the contract: where it is and what its query parameters are. */
+export const operations = {
+  "explainTweet": {
+    "method": "get",
+    "path": "/social/tweet/assistant",
+    "parameters": [
+      "tweet_id",
+      "conversation_id",
+      "prompt",
+      "model",
+      "suggest",
+      "extract"
+    ],
+    "required": [],
+    "defaults": {
+      "model": "assistant-3-latest"
+    },
+    "exactlyOneOf": [],
+    "body": false
+  },
+  "getAssistantStatus": {
+    "method": "get",
+    "path": "/social/assistant/status",
+    "parameters": [],
+    "required": [],
+    "defaults": {},
+    "exactlyOneOf": [],
+    "body": false
+  },
+  "getUserLastTweets": {
+    "method": "get",
+    "path": "/social/user/last_tweets",
+    "parameters": [
+      "username",
+      "user_id",
+      "include_replies",
+      "resolve_cashtags",
+      "cursor",
+      "limit"
+    ],
+    "required": [],
+    "defaults": {
+      "include_replies": "0",
+      "limit": 20
+    },
+    "exactlyOneOf": [
+      "username",
+      "user_id"
+    ],
+    "body": false
+  },
+  "getUserHighlights": {
+    "method": "get",
+    "path": "/social/user/highlights",
+    "parameters": [
+      "username",
+      "user_id",
+      "cursor",
+      "limit"
+    ],
+    "required": [],
+    "defaults": {
+      "limit": 20
+    },
+    "exactlyOneOf": [
+      "username",
+      "user_id"
+    ],
+    "body": false
+  },
+  "getUserFollowings": {
+    "method": "get",
+    "path": "/social/user/followings",
+    "parameters": [
+      "username",
+      "user_id",
+      "cursor",
+      "limit"
+    ],
+    "required": [],
+    "defaults": {
+      "limit": 20
+    },
+    "exactlyOneOf": [
+      "username",
+      "user_id"
+    ],
+    "body": false
+  },
+  "getUserMentions": {
+    "method": "get",
+    "path": "/social/user/mentions",
+    "parameters": [
+      "username",
+      "user_id",
+      "since_time",
+      "until_time",
+      "cursor",
+      "limit"
+    ],
+    "required": [],
+    "defaults": {
+      "limit": 20
+    },
+    "exactlyOneOf": [
+      "username",
+      "user_id"
+    ],
+    "body": false
+  },
+  "getTweetReplies": {
+    "method": "get",
+    "path": "/social/tweet/replies",
+    "parameters": [
+      "tweet_id",
+      "cursor",
+      "limit"
+    ],
+    "required": [
+      "tweet_id"
+    ],
+    "defaults": {
+      "limit": 20
+    },
+    "exactlyOneOf": [],
+    "body": false
+  },
+  "getTweetRetweeters": {
+    "method": "get",
+    "path": "/social/tweet/retweeters",
+    "parameters": [
+      "tweet_id",
+      "cursor",
+      "limit"
+    ],
+    "required": [
+      "tweet_id"
+    ],
+    "defaults": {
+      "limit": 20
+    },
+    "exactlyOneOf": [],
+    "body": false
+  },
+  "searchTweets": {
+    "method": "get",
+    "path": "/social/tweet/advanced_search",
+    "parameters": [
+      "query",
+      "query_type",
+      "cursor",
+      "limit"
+    ],
+    "required": [
+      "query"
+    ],
+    "defaults": {
+      "query_type": "Latest",
+      "limit": 20
+    },
+    "exactlyOneOf": [],
+    "body": false
+  },
+  "discoverCommunityTweets": {
+    "method": "get",
+    "path": "/social/community/discover",
+    "parameters": [
+      "id",
+      "cursor",
+      "limit"
+    ],
+    "required": [
+      "id"
+    ],
+    "defaults": {
+      "limit": 20
+    },
+    "exactlyOneOf": [],
+    "body": false
+  },
+  "getCommunityMedia": {
+    "method": "get",
+    "path": "/social/community/media",
+    "parameters": [
+      "id",
+      "cursor",
+      "limit"
+    ],
+    "required": [
+      "id"
+    ],
+    "defaults": {
+      "limit": 20
+    },
+    "exactlyOneOf": [],
+    "body": false
+  },
+  "getUserCommunities": {
+    "method": "get",
+    "path": "/social/community/members",
+    "parameters": [
+      "username",
+      "cursor",
+      "limit"
+    ],
+    "required": [
+      "username"
+    ],
+    "defaults": {
+      "limit": 20
+    },
+    "exactlyOneOf": [],
+    "body": false
+  },
+  "getSpace": {
+    "method": "get",
+    "path": "/social/space/detail",
+    "parameters": [
+      "id"
+    ],
+    "required": [
+      "id"
+    ],
+    "defaults": {},
+    "exactlyOneOf": [],
+    "body": false
+  },
+  "unlikeTweet": {
+    "method": "post",
+    "path": "/social/tweet/unlike",
+    "parameters": [],
+    "required": [],
+    "defaults": {},
+    "exactlyOneOf": [],
+    "body": true
+  }
+} as const satisfies Record<keyof Operations, object>;

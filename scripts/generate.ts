@@ -1,0 +1,110 @@
+/**
+ * Derives everything in generated/ from spec/. `npm run generate` writes what differs; `-- --check` writes nothing and
+ * exits 1 when a file is stale. Output depends on the spec alone, so two runs give the same bytes.
+ */
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import openapiTS, { astToString } from 'openapi-typescript';
+import { parse } from 'yaml';
+
+const root = new URL('../', import.meta.url);
+const banner = '// Written by `npm run generate` from spec/. Do not edit.\n';
+
+type Parameter = { name: string; in: string; required?: boolean; schema: Record<string, unknown> };
+type Operation = {
+  operationId: string;
+  parameters?: { $ref: string }[];
+  requestBody?: unknown;
+  'x-exactly-one-of'?: string[];
+};
+type Document = {
+  paths: Record<string, Record<string, Operation>>;
+  components: { parameters: Record<string, Parameter> };
+};
+
+/** The operation table: all that the server and the client must know of an operation at run time. */
+function operationTable(document: Document): string {
+  const rows = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => {
+      const parameters = (operation.parameters ?? []).map(
+        ({ $ref }) => document.components.parameters[$ref.split('/').at(-1)!]!,
+      );
+      return [
+        operation.operationId,
+        {
+          method,
+          path,
+          parameters: parameters.map((parameter) => parameter.name),
+          required: parameters.filter((parameter) => parameter.required).map((parameter) => parameter.name),
+          defaults: Object.fromEntries(
+            parameters.filter((parameter) => 'default' in parameter.schema).map((parameter) => [parameter.name, parameter.schema.default]),
+          ),
+          exactlyOneOf: operation['x-exactly-one-of'] ?? [],
+          body: operation.requestBody !== undefined,
+        },
+      ] as const;
+    }),
+  );
+  const table = JSON.stringify(Object.fromEntries(rows), null, 2);
+  return `${banner}import type { operations as Operations } from './types.ts';
+
+/** Every operation of the contract: where it is and what its query parameters are. */
+export const operations = ${table} as const satisfies Record<keyof Operations, object>;
+`;
+}
+
+async function types(file: string): Promise<string> {
+  return banner + astToString(await openapiTS(new URL(file, root), { exportType: true }));
+}
+
+/** Every generated file and its content. */
+export async function derive(): Promise<Record<string, string>> {
+  const [openapi, archive] = await Promise.all(['spec/openapi.yaml', 'spec/archive.yaml'].map((file) => readFile(new URL(file, root), 'utf8')));
+  const document = parse(openapi!) as Document;
+  return {
+    'generated/openapi.json': `${JSON.stringify(document, null, 1)}\n`,
+    'generated/archive.json': `${JSON.stringify(parse(archive!), null, 1)}\n`,
+    'generated/types.ts': await types('spec/openapi.yaml'),
+    'generated/archive.ts': await types('spec/archive.yaml'),
+    'generated/operations.ts': operationTable(document),
+  };
+}
+
+/** The generated files that differ from what the spec says now. */
+export async function stale(derived: Record<string, string>): Promise<string[]> {
+  const differs = await Promise.all(
+    Object.entries(derived).map(async ([file, content]) => {
+      const present = await readFile(new URL(file, root), 'utf8').catch(() => undefined);
+      return present === content ? [] : [file];
+    }),
+  );
+  return differs.flat();
+}
+
+/** Lints the spec; prints the findings with file, line and column, and returns whether it passed. */
+async function lint(): Promise<boolean> {
+  const cli = new URL('node_modules/@redocly/cli/bin/cli.js', root).pathname;
+  try {
+    await promisify(execFile)(process.execPath, [cli, 'lint', 'spec/openapi.yaml', '--config', 'spec/redocly.yaml'], { cwd: root });
+    return true;
+  } catch (error) {
+    const { stdout, stderr } = error as { stdout: string; stderr: string };
+    process.stderr.write(`${stdout}${stderr}`);
+    return false;
+  }
+}
+
+if (import.meta.main) {
+  const check = process.argv.includes('--check');
+  if (!(await lint())) process.exit(1);
+  const derived = await derive();
+  const files = await stale(derived);
+  if (check && files.length > 0) {
+    console.error(`stale: ${files.join(', ')}\nrun \`npm run generate\` and commit the result`);
+    process.exit(1);
+  }
+  await mkdir(new URL('generated/', root), { recursive: true });
+  for (const file of files) await writeFile(new URL(file, root), derived[file]!);
+  console.log(files.length === 0 ? 'generated/ is up to date' : `wrote ${files.join(', ')}`);
+}

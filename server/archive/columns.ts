@@ -1,0 +1,33 @@
+/** A growable column of numbers outside the JavaScript heap: one value for each ordinal. */
+
+type Numbers = Float64Array | Uint32Array | Uint8Array | BigUint64Array;
+
+export class Column<Values extends Numbers> {
+  #values: Values;
+  #length = 0;
+
+  constructor(empty: Values) {
+    this.#values = empty;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  get(ordinal: number): Values[number] {
+    return this.#values[ordinal]!;
+  }
+
+  set(ordinal: number, value: Values[number]): void {
+    this.#values[ordinal] = value;
+  }
+
+  push(value: Values[number]): void {
+    if (this.#length === this.#values.length) {
+      const larger = new (this.#values.constructor as new (length: number) => Values)(Math.max(16, this.#length * 2));
+      larger.set(this.#values as never);
+      this.#values = larger;
+    }
+    this.#values[this.#length++] = value;
+  }
+}

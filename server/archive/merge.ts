@@ -1,0 +1,34 @@
+/**
+ * What is known of a thing when it is seen again. What was seen later wins; seen at the same time, the larger count wins (counts
+ * mostly grow); what was seen earlier only fills in what was unknown. Applying the same record twice changes nothing.
+ */
+import { counts } from './records.ts';
+
+type Fields = Record<string, unknown>;
+
+/** -1, 0 or 1: whether the incoming state was seen before, with or after the known one. */
+export type Seen = -1 | 0 | 1;
+
+const same = (a: unknown, b: unknown): boolean => a === b || (typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b));
+
+/**
+ * Merges the members of `incoming` into a copy of `known`; returns `known` itself when nothing changes. `observed_at` alone is no
+ * change, but goes along with one.
+ */
+export function merge<State extends object>(known: State, incoming: State, seen: Seen): State {
+  const before = known as Fields;
+  let after: Fields | undefined;
+  for (const [name, value] of Object.entries(incoming)) {
+    if (name === 'observed_at' || value === undefined) continue;
+    const old = before[name];
+    const wins = old === undefined || (seen > 0 ? !same(old, value) : seen === 0 && isCount(name) && (value as number) > (old as number));
+    if (wins) (after ??= { ...before })[name] = value;
+  }
+  if (after === undefined) return known;
+  const observed = (incoming as Fields).observed_at;
+  if (seen > 0 && observed !== undefined) after.observed_at = observed;
+  return after as State;
+}
+
+const countNames = new Set<string>([...counts, 'followers_count', 'following_count', 'tweet_count', 'media_count', 'member_count', 'moderator_count']);
+const isCount = (name: string): boolean => countNames.has(name);

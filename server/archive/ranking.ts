@@ -1,0 +1,53 @@
+/** The ranking of `discover`: recency and engagement within a community. */
+import { badRequest } from '../errors.ts';
+import type { Page, PageRequest } from '../platforms/platform.ts';
+import type { Archive } from './archive.ts';
+
+/** The score of a tweet halves in this time. */
+const halfLife = 24 * 60 * 60 * 1000;
+
+/**
+ * A page of a community's tweets by (engagement + 1) × 2^(−age / half-life), highest first, ties newest first.
+ *
+ * The logarithm of the score is log2(engagement + 1) + created_at / half-life − now / half-life: the last term is the same for
+ * all, so the order does not depend on the clock, and a cursor stays valid as time goes by. Engagement is read as it was when
+ * the first page was made, and later tweets are left out, so that pages neither repeat nor lose. Newest first, a tweet older than
+ * the worst found so far by more than the community's largest engagement can win back ends the search.
+ */
+export function topOfCommunity(archive: Archive, communityId: string, { after, limit }: PageRequest): Page<number> {
+  const position = after as [revision: number, rank: number, createdAt: number, id: string] | undefined;
+  if (position !== undefined && (position.length !== 4 || typeof position[3] !== 'string')) throw badRequest("'cursor' belongs to another platform");
+  const revision = position?.[0] ?? archive.revision;
+  const most = Math.log2(archive.mostEngagement(communityId) + 1);
+  type Ranked = { ordinal: number; rank: number };
+  const rankOf = (ordinal: number): number => Math.log2(archive.engagement(ordinal, revision) + 1) + archive.createdAt(ordinal) / halfLife;
+  const compare = (a: Ranked, b: Ranked): number => b.rank - a.rank || archive.tweets.order(b.ordinal, a.ordinal);
+  const behind = ({ ordinal, rank }: Ranked): boolean => {
+    if (position === undefined) return true;
+    const [, lastRank, lastAt, lastId] = position;
+    if (rank !== lastRank) return rank < lastRank;
+    const at = archive.createdAt(ordinal);
+    return at < lastAt || (at === lastAt && archive.id(ordinal) < BigInt(lastId));
+  };
+
+  const best: Ranked[] = [];
+  const possible = (ordinal: number): boolean => position === undefined || archive.createdAt(ordinal) / halfLife <= position[1];
+  for (const ordinal of archive.communityTweets.get(communityId)?.newestFirst(archive.tweets.order, possible) ?? []) {
+    if (best.length > limit && archive.createdAt(ordinal) / halfLife + most < best.at(-1)!.rank) break;
+    if (archive.arrivedAt(ordinal) > revision) continue;
+    const ranked = { ordinal, rank: rankOf(ordinal) };
+    if (!behind(ranked)) continue;
+    if (best.length > limit && compare(ranked, best.at(-1)!) > 0) continue;
+    let place = best.length;
+    while (place > 0 && compare(ranked, best[place - 1]!) < 0) place--;
+    best.splice(place, 0, ranked);
+    if (best.length > limit + 1) best.pop();
+  }
+  const items = best.slice(0, limit);
+  const last = items.at(-1);
+  const next = best.length > limit && last !== undefined;
+  return {
+    items: items.map(({ ordinal }) => ordinal),
+    next: next ? [revision, last.rank, archive.createdAt(last.ordinal), String(archive.id(last.ordinal))] : null,
+  };
+}

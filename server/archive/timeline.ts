@@ -1,0 +1,62 @@
+/** Tweets in order of time: a list of ordinals kept sorted by (created_at, id), oldest first, read from the newest. */
+
+/** Orders two ordinals by (created_at, id): negative when the first is older. */
+export type Order = (a: number, b: number) => number;
+
+export class Timeline {
+  #ordinals = new Uint32Array(2);
+  #length = 0;
+  /** How many at the front are in order; the rest waits for the next reader. */
+  #sorted = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Adds a tweet; cheap also where tweets arrive out of order. */
+  add(ordinal: number, order: Order): void {
+    if (this.#length === this.#ordinals.length) {
+      const larger = new Uint32Array(this.#length * 2);
+      larger.set(this.#ordinals);
+      this.#ordinals = larger;
+    }
+    if (this.#sorted === this.#length && (this.#length === 0 || order(this.#ordinals[this.#length - 1]!, ordinal) < 0)) this.#sorted++;
+    this.#ordinals[this.#length++] = ordinal;
+  }
+
+  /** Takes a tweet out; costs by the length of the list, and is rare. */
+  remove(ordinal: number): void {
+    const place = this.#ordinals.subarray(0, this.#length).indexOf(ordinal);
+    if (place === -1) return;
+    this.#ordinals.copyWithin(place, place + 1, this.#length);
+    this.#length--;
+    if (place < this.#sorted) this.#sorted--;
+  }
+
+  /**
+   * The ordinals from newest to oldest, beginning with the first for which `before` holds; `before` must be false for a run of
+   * the newest and true for all older ones.
+   */
+  *newestFirst(order: Order, before: (ordinal: number) => boolean = () => true): Generator<number, void> {
+    this.#sort(order);
+    let low = 0;
+    let high = this.#length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (before(this.#ordinals[middle]!)) low = middle + 1;
+      else high = middle;
+    }
+    for (let place = low - 1; place >= 0; place--) yield this.#ordinals[place]!;
+  }
+
+  /** Sorts what came out of order and merges it into the sorted front. */
+  #sort(order: Order): void {
+    if (this.#sorted === this.#length) return;
+    const front = this.#ordinals.slice(0, this.#sorted);
+    const late = this.#ordinals.slice(this.#sorted, this.#length).sort(order);
+    for (let place = this.#length - 1, f = front.length - 1, l = late.length - 1; l >= 0; place--) {
+      this.#ordinals[place] = f >= 0 && order(front[f]!, late[l]!) > 0 ? front[f--]! : late[l--]!;
+    }
+    this.#sorted = this.#length;
+  }
+}

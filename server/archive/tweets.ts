@@ -1,0 +1,134 @@
+/** The tweets of an archive: their records as bytes, what indexes and rankings need as columns. */
+import { Column } from './columns.ts';
+import { counts, type ArchivedTweet } from './records.ts';
+import { Slabs } from './slabs.ts';
+
+/** How many changes of engagement are remembered, so that a ranking can be read as it was when its first page was. */
+const rememberedChanges = 500_000;
+
+type Count = (typeof counts)[number];
+
+/** Engagement by which `Top` and discover rank: likes + 2 × retweets + 2 × quotes + replies. */
+const engagementOf = (get: (name: Count) => number): number =>
+  get('like_count') + 2 * get('retweet_count') + 2 * get('quote_count') + get('reply_count');
+
+export class Tweets {
+  #ordinals = new Map<string, number>();
+  #slabs = new Slabs();
+  #handle = new Column(new Float64Array(0));
+  #id = new Column(new BigUint64Array(0));
+  #createdAt = new Column(new Float64Array(0));
+  #observedAt = new Column(new Float64Array(0));
+  #arrivedAt = new Column(new Float64Array(0));
+  /** NaN where the count is unknown. */
+  #counts = Object.fromEntries(counts.map((name) => [name, new Column(new Float64Array(0))])) as Record<Count, Column<Float64Array>>;
+  /** The engagement before each remembered change, by ordinal, oldest first. */
+  #earlier = new Map<number, { revision: number; engagement: number }[]>();
+  #changes: number[] = [];
+  #last: { ordinal: number; tweet: ArchivedTweet } | undefined;
+
+  get size(): number {
+    return this.#id.length;
+  }
+
+  ordinal(id: string): number | undefined {
+    return this.#ordinals.get(id);
+  }
+
+  id(ordinal: number): bigint {
+    return this.#id.get(ordinal);
+  }
+
+  createdAt(ordinal: number): number {
+    return this.#createdAt.get(ordinal);
+  }
+
+  observedAt(ordinal: number): number {
+    return this.#observedAt.get(ordinal);
+  }
+
+  arrivedAt(ordinal: number): number {
+    return this.#arrivedAt.get(ordinal);
+  }
+
+  /** Orders two ordinals by (created_at, id). */
+  readonly order = (a: number, b: number): number => {
+    const difference = this.#createdAt.get(a) - this.#createdAt.get(b);
+    if (difference !== 0) return difference;
+    const first = this.#id.get(a);
+    const second = this.#id.get(b);
+    return first < second ? -1 : first > second ? 1 : 0;
+  };
+
+  /** A fresh copy of the record, with the counts as they are now. */
+  tweet(ordinal: number): ArchivedTweet {
+    if (this.#last?.ordinal === ordinal) return this.#last.tweet;
+    const tweet = JSON.parse(this.#slabs.get(this.#handle.get(ordinal))) as ArchivedTweet;
+    for (const name of counts) {
+      const count = this.#counts[name].get(ordinal);
+      if (!Number.isNaN(count)) tweet[name] = count;
+    }
+    return tweet;
+  }
+
+  /** Adds a tweet that is not yet here; returns its ordinal. */
+  add(tweet: ArchivedTweet, revision: number): number {
+    const ordinal = this.size;
+    this.#ordinals.set(tweet.id, ordinal);
+    this.#handle.push(this.#slabs.put(JSON.stringify(tweet)));
+    this.#id.push(BigInt(tweet.id));
+    this.#createdAt.push(Date.parse(tweet.created_at));
+    this.#observedAt.push(tweet.observed_at === undefined ? 0 : Date.parse(tweet.observed_at));
+    this.#arrivedAt.push(revision);
+    for (const name of counts) this.#counts[name].push(tweet[name] ?? Number.NaN);
+    this.#last = { ordinal, tweet };
+    return ordinal;
+  }
+
+  /** Replaces what is known of a tweet; `revision` is that of this change. */
+  replace(ordinal: number, tweet: ArchivedTweet, revision: number): void {
+    const before = this.#engagement(ordinal);
+    this.#handle.set(ordinal, this.#slabs.put(JSON.stringify(tweet)));
+    if (tweet.observed_at !== undefined) this.#observedAt.set(ordinal, Date.parse(tweet.observed_at));
+    for (const name of counts) this.#counts[name].set(ordinal, tweet[name] ?? Number.NaN);
+    this.#last = undefined;
+    this.#remember(ordinal, before, revision);
+  }
+
+  /** One like fewer, seen at `at`; nothing falls below 0. */
+  unlike(ordinal: number, at: number, revision: number): void {
+    const before = this.#engagement(ordinal);
+    this.#counts.like_count.set(ordinal, Math.max(0, this.#counts.like_count.get(ordinal) - 1));
+    this.#observedAt.set(ordinal, Math.max(at, this.#observedAt.get(ordinal)));
+    this.#last = undefined;
+    this.#remember(ordinal, before, revision);
+  }
+
+  /** The engagement as it was at a revision, as far back as changes are remembered. */
+  engagement(ordinal: number, revision: number = Number.POSITIVE_INFINITY): number {
+    const later = this.#earlier.get(ordinal)?.find((change) => change.revision > revision);
+    return later === undefined ? this.#engagement(ordinal) : later.engagement;
+  }
+
+  #engagement(ordinal: number): number {
+    return engagementOf((name) => this.#counts[name].get(ordinal) || 0);
+  }
+
+  #remember(ordinal: number, engagement: number, revision: number): void {
+    if (engagement === this.#engagement(ordinal)) return;
+    const changes = this.#earlier.get(ordinal);
+    if (changes === undefined) this.#earlier.set(ordinal, [{ revision, engagement }]);
+    else changes.push({ revision, engagement });
+    this.#changes.push(ordinal);
+    if (this.#changes.length > 2 * rememberedChanges) this.#forget();
+  }
+
+  /** Drops the older half of the remembered changes. */
+  #forget(): void {
+    for (const ordinal of this.#changes.splice(0, rememberedChanges)) {
+      const changes = this.#earlier.get(ordinal)!;
+      changes.shift();
+      if (changes.length === 0) this.#earlier.delete(ordinal);
+    }
+  }
+}

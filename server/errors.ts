@@ -1,0 +1,24 @@
+/** The errors that a caller may see. Everything else that is thrown becomes a 500 that tells nothing. */
+
+export type ErrorStatus = 400 | 401 | 404 | 405 | 409 | 413 | 415 | 429 | 500 | 501 | 502 | 503 | 504;
+
+/** A fault with a status of the contract and a message that is safe to show. */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError';
+  readonly status: ErrorStatus;
+  /** Extra response headers, such as Allow or Retry-After (whole seconds, at least 1). */
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: ErrorStatus, message: string, headers: Record<string, string> = {}) {
+    super(message);
+    this.status = status;
+    this.headers = headers;
+  }
+}
+
+export const badRequest = (message: string): ServiceError => new ServiceError(400, message);
+export const notFound = (thing: string): ServiceError => new ServiceError(404, `${thing} not found`);
+export const notImplemented = (message: string): ServiceError => new ServiceError(501, message);
+/** 503; `seconds` until the next try is worth while, rounded up to at least 1. */
+export const unavailable = (message: string, seconds: number): ServiceError =>
+  new ServiceError(503, message, { 'Retry-After': String(Math.max(1, Math.ceil(seconds))) });

@@ -1,0 +1,5 @@
+import type { Handler } from '../contract.ts';
+import type { Parts } from './parts.ts';
+
+/** Details of an audio room. */
+export const getSpace = ({ platform }: Parts): Handler<'getSpace'> => ({ query }) => platform.space(query.id);

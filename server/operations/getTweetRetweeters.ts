@@ -1,0 +1,9 @@
+import type { Handler } from '../contract.ts';
+import type { Parts } from './parts.ts';
+import { paged } from './page.ts';
+
+/** Users who retweeted a tweet. */
+export const getTweetRetweeters = ({ platform, cursors }: Parts): Handler<'getTweetRetweeters'> => async ({ query }) => {
+  const { items, ...page } = await paged(cursors, 'getTweetRetweeters', query, (page) => platform.retweeters(query.tweet_id, page));
+  return { retweeters: items, ...page };
+};

@@ -1,0 +1,34 @@
+/** Every operation's handler; one that is missing, and one too many, do not compile. */
+import type { Handlers } from '../contract.ts';
+import { discoverCommunityTweets } from './discoverCommunityTweets.ts';
+import { explainTweet } from './explainTweet.ts';
+import { getAssistantStatus } from './getAssistantStatus.ts';
+import { getCommunityMedia } from './getCommunityMedia.ts';
+import { getSpace } from './getSpace.ts';
+import { getTweetReplies } from './getTweetReplies.ts';
+import { getTweetRetweeters } from './getTweetRetweeters.ts';
+import { getUserCommunities } from './getUserCommunities.ts';
+import { getUserFollowings } from './getUserFollowings.ts';
+import { getUserHighlights } from './getUserHighlights.ts';
+import { getUserLastTweets } from './getUserLastTweets.ts';
+import { getUserMentions } from './getUserMentions.ts';
+import { searchTweets } from './searchTweets.ts';
+import { unlikeTweet } from './unlikeTweet.ts';
+import type { Parts } from './parts.ts';
+
+export const createHandlers = (parts: Parts): Handlers => ({
+  explainTweet: explainTweet(),
+  getAssistantStatus: getAssistantStatus(),
+  getUserLastTweets: getUserLastTweets(parts),
+  getUserHighlights: getUserHighlights(parts),
+  getUserFollowings: getUserFollowings(parts),
+  getUserMentions: getUserMentions(parts),
+  getTweetReplies: getTweetReplies(parts),
+  getTweetRetweeters: getTweetRetweeters(parts),
+  searchTweets: searchTweets(parts),
+  discoverCommunityTweets: discoverCommunityTweets(parts),
+  getCommunityMedia: getCommunityMedia(parts),
+  getUserCommunities: getUserCommunities(parts),
+  getSpace: getSpace(parts),
+  unlikeTweet: unlikeTweet(parts),
+});

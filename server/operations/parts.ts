@@ -1,0 +1,8 @@
+/** What the operations stand on. */
+import type { Platform } from '../platforms/platform.ts';
+import type { Cursors } from './cursor.ts';
+
+export interface Parts {
+  readonly platform: Platform;
+  readonly cursors: Cursors;
+}

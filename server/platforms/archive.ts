@@ -1,0 +1,169 @@
+/** The platform that is an archive of one's own: every operation is answered from its indexes. */
+import type { Archive } from '../archive/archive.ts';
+import { community, space, tweetFull, tweetShort, user as profile } from '../archive/forms.ts';
+import type { DurableArchive } from '../archive/open.ts';
+import { topOfCommunity } from '../archive/ranking.ts';
+import type { ArchivedUser } from '../archive/records.ts';
+import type { Member, Relation } from '../archive/relation.ts';
+import type { Timeline } from '../archive/timeline.ts';
+import { badRequest, notFound, unavailable } from '../errors.ts';
+import { StoreError } from '../store/store.ts';
+import type { Page, PageRequest, Platform, Position, UserRef } from './platform.ts';
+
+export function archivePlatform(durable: DurableArchive): Platform {
+  const { archive } = durable;
+
+  return {
+    async lastTweets(ref, includeReplies, page) {
+      const { id } = userOf(archive, ref);
+      return full(timelinePage(archive, (includeReplies ? archive.byAuthor : archive.postsByAuthor).get(id), page));
+    },
+
+    async highlights(ref, page) {
+      const list = archive.highlights.get(userOf(archive, ref).id);
+      return full(relationPage(list, page, ({ id }) => archive.ordinal(id)));
+    },
+
+    async followings(ref, page) {
+      return relationPage(archive.follows.get(userOf(archive, ref).id), page, ({ id }) => profileOf(id));
+    },
+
+    async mentions(ref, span, page) {
+      const timeline = archive.mentions.get(userOf(archive, ref).username.toLowerCase());
+      return short(timelinePage(archive, timeline, page, span));
+    },
+
+    async replies(tweetId, page) {
+      tweetOf(tweetId);
+      return full(timelinePage(archive, archive.replies.get(tweetId), page));
+    },
+
+    async retweeters(tweetId, page) {
+      tweetOf(tweetId);
+      return relationPage(archive.retweeters.get(tweetId), page, ({ id }) => profileOf(id));
+    },
+
+    async search(query, order, page) {
+      return short(archive.index.search(query, order, page));
+    },
+
+    async discover(communityId, page) {
+      communityOf(communityId);
+      return short(topOfCommunity(archive, communityId, page));
+    },
+
+    async communityMedia(communityId, page) {
+      communityOf(communityId);
+      return short(timelinePage(archive, archive.communityMedia.get(communityId), page));
+    },
+
+    async communitiesOf(username, page) {
+      const { id: userId } = userOf(archive, { username });
+      return relationPage(archive.memberships.get(userId), page, ({ id }) => community(archive, id, userId));
+    },
+
+    async space(id) {
+      const known = archive.spaces.get(id);
+      if (known === undefined) throw notFound(`space ${id}`);
+      return space(archive, known);
+    },
+
+    async unlike(tweetId) {
+      if (!archive.liked(tweetId)) tweetOf(tweetId);
+      try {
+        return await durable.unlike(tweetId);
+      } catch (error) {
+        if (error instanceof StoreError) throw Object.assign(unavailable('the archive cannot be written now', 60), { cause: error });
+        throw error;
+      }
+    },
+  };
+
+  function full(page: Page<number>) {
+    return { ...page, items: page.items.map((ordinal) => tweetFull(archive, ordinal)) };
+  }
+
+  function short(page: Page<number>) {
+    return { ...page, items: page.items.map((ordinal) => tweetShort(archive, ordinal)) };
+  }
+
+  function profileOf(id: string) {
+    const known = archive.users.get(id);
+    return known === undefined ? undefined : profile(known);
+  }
+
+  function tweetOf(id: string): void {
+    if (archive.ordinal(id) === undefined) throw notFound(`tweet ${id}`);
+  }
+
+  function communityOf(id: string): void {
+    if (!archive.communities.has(id)) throw notFound(`community ${id}`);
+  }
+}
+
+function userOf(archive: Archive, ref: UserRef): ArchivedUser {
+  const known = 'username' in ref ? archive.userByName(ref.username.replace(/^@/, '')) : archive.users.get(ref.user_id);
+  if (known === undefined) throw notFound('username' in ref ? `user ${ref.username}` : `user with id ${ref.user_id}`);
+  return known;
+}
+
+/** Fills a page and looks one item ahead, so that the last page knows that it is. `undefined` items are passed over. */
+function fill<Source, Item>(
+  sources: Iterable<Source>,
+  limit: number,
+  item: (source: Source) => Item | undefined,
+  position: (source: Source) => Position,
+): Page<Item> {
+  const items: Item[] = [];
+  let last: Source | undefined;
+  for (const source of sources) {
+    const next = item(source);
+    if (next === undefined) continue;
+    if (items.length === limit) return { items, next: position(last!) };
+    items.push(next);
+    last = source;
+  }
+  return { items, next: null };
+}
+
+/** A page of a timeline, newest first; `span` is [since, until) in milliseconds. */
+function timelinePage(
+  archive: Archive,
+  timeline: Timeline | undefined,
+  page: PageRequest,
+  span: { since: number; until: number } = { since: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY },
+): Page<number> {
+  if (timeline === undefined) return { items: [], next: null };
+  const after = page.after === undefined ? undefined : tweetPosition(page.after);
+  const before = (ordinal: number): boolean => {
+    const at = archive.createdAt(ordinal);
+    if (at >= span.until) return false;
+    return after === undefined || at < after.at || (at === after.at && archive.id(ordinal) < after.id);
+  };
+  function* within(newest: Iterable<number>): Generator<number, void> {
+    for (const ordinal of newest) {
+      if (archive.createdAt(ordinal) < span.since) return;
+      yield ordinal;
+    }
+  }
+  return fill(
+    within(timeline.newestFirst(archive.tweets.order, before)),
+    page.limit,
+    (ordinal) => ordinal,
+    (ordinal) => [archive.createdAt(ordinal), String(archive.id(ordinal))],
+  );
+}
+
+function tweetPosition(position: Position): { at: number; id: bigint } {
+  const [at, id] = position;
+  if (typeof at !== 'number' || typeof id !== 'string') throw badRequest("'cursor' belongs to another platform");
+  return { at, id: BigInt(id) };
+}
+
+function relationPage<Item>(relation: Relation | undefined, page: PageRequest, item: (member: Member) => Item | undefined): Page<Item> {
+  if (relation === undefined) return { items: [], next: null };
+  const [at, id] = page.after ?? [];
+  if (page.after !== undefined && (typeof at !== 'number' || typeof id !== 'string')) throw badRequest("'cursor' belongs to another platform");
+  const after = page.after === undefined ? undefined : { at: at as number, id: id as string };
+  return fill(relation.newestFirst(after), page.limit, item, (member) => [member.at, member.id]);
+}

@@ -1,0 +1,38 @@
+/** Search over the tweets of an archive: the port between the archive's tables and the index. */
+import type { ArchivedTweet, ArchivedUser } from '../archive/records.ts';
+import type { Page, PageRequest } from '../platforms/platform.ts';
+
+/** The archive's tweets as the index sees them. An ordinal is a tweet's place in order of arrival: 0, 1, 2 … */
+export interface TweetSource {
+  readonly size: number;
+  tweet(ordinal: number): ArchivedTweet;
+  /** The ordinal of a tweet id, or undefined. */
+  ordinal(id: string): number | undefined;
+  /** Milliseconds since the epoch. */
+  createdAt(ordinal: number): number;
+  id(ordinal: number): bigint;
+  /** The author's profile, where the archive has it. */
+  author(ordinal: number): ArchivedUser | undefined;
+  /** A user by id. */
+  user(id: string): ArchivedUser | undefined;
+  /** Grows by one with each change of the archive. */
+  readonly revision: number;
+  /** The revision at which the tweet arrived. */
+  arrivedAt(ordinal: number): number;
+  /** The tweet's engagement score as it was at a revision of the last while; what came later is undone. */
+  engagement(ordinal: number, revision: number): number;
+}
+
+export interface TweetIndex {
+  /** A tweet has arrived: its ordinal is `source.size - 1`. */
+  added(ordinal: number): void;
+  /** A tweet has changed in more than its counts. */
+  changed(ordinal: number, before: ArchivedTweet): void;
+  /** A user's profile has arrived or changed; `before` is undefined when it is new. */
+  userChanged(after: ArchivedUser, before: ArchivedUser | undefined): void;
+  /**
+   * A page of ordinals. Throws ServiceError 400 where the query cannot be read (says what, where and what was expected) or the
+   * position is not one of this query's. Latest: newest first by (created_at, id). Top: by engagement as of the first page.
+   */
+  search(query: string, order: 'Latest' | 'Top', page: PageRequest): Page<number>;
+}
