@@ -24,7 +24,7 @@ test('a spec that breaks a rule is refused with its place', async () => {
     await writeFile(join(directory, 'redocly.yaml'), await readFile(new URL('spec/redocly.yaml', root), 'utf8'));
     const cli = new URL('node_modules/@redocly/cli/bin/cli.js', root).pathname;
     const lint = run(process.execPath, [cli, 'lint', join(directory, 'openapi.yaml'), '--config', join(directory, 'redocly.yaml')]);
-    await expect(lint).rejects.toMatchObject({ stderr: expect.stringMatching(/openapi\.yaml:\d+:\d+/) });
+    await expect(lint).rejects.toMatchObject({ stdout: expect.stringMatching(/openapi\.yaml:\d+:\d+/) });
   } finally {
     await rm(directory, { recursive: true });
   }

@@ -30,7 +30,7 @@ const tweet: fc.Arbitrary<ArchivedTweet> = fc
     mention: optional(userId),
     observed_at: optional(moment),
   })
-  .map(({ mention, ...rest }) => known({
+  .map(({ mention, ...rest }) => known<object>({
     ...rest,
     entities: { mentions: mention === undefined ? [] : [{ username: `U${mention}` }], hashtags: [], cashtags: [], urls: [] },
   }) as ArchivedTweet);

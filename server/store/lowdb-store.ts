@@ -1,0 +1,83 @@
+/** The store on lowdb: one folder, small values as JSON files, what grows as journals. */
+import { mkdir, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Low } from 'lowdb';
+import { lockDirectory } from './directory-lock.ts';
+import { DurableJSONFile } from './durable-file.ts';
+import { FileJournal, type Catalogue } from './journal.ts';
+import { StoreError, type Document, type Store } from './store.ts';
+
+/** Opens the data directory, made when it is missing. Throws StoreError when it is in use or a file in it is damaged. */
+export async function openLowdbStore(directory: string, { segmentBytes }: { segmentBytes?: number } = {}): Promise<Store> {
+  const lock = await lockDirectory(directory);
+  const journals: FileJournal[] = [];
+  const documents: LowdbDocument<object>[] = [];
+
+  async function document<Data extends object>(name: string, initial: Data): Promise<Document<Data>> {
+    const low = new Low<Data>(new DurableJSONFile(join(directory, `${name}.json`)), initial);
+    await low.read();
+    const opened = new LowdbDocument(low);
+    documents.push(opened as unknown as LowdbDocument<object>);
+    return opened;
+  }
+
+  return {
+    document,
+
+    async journal(name) {
+      const folder = join(directory, name);
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const catalogue = join(folder, 'catalogue.json');
+      const isNew = await stat(catalogue).then(() => false, () => true);
+      if (isNew && (await readdir(folder)).some((file) => file.includes('.jsonl'))) {
+        throw new StoreError(`${catalogue} is missing beside its segments: put it back, or move ${folder} away to begin empty`);
+      }
+      const contents = await document<Catalogue>(join(name, 'catalogue'), { format: 1, segments: [] });
+      if (contents.data.format !== 1 || !Array.isArray(contents.data.segments)) {
+        throw new StoreError(`${catalogue} is not a catalogue of this program: put back a copy of it`);
+      }
+      // There from the start: a segment without a catalogue is then always a loss, never a beginning.
+      if (isNew) await contents.update(() => {});
+      const journal = new FileJournal(folder, contents, segmentBytes);
+      journals.push(journal);
+      return journal;
+    },
+
+    async close() {
+      for (const journal of journals) await journal.close();
+      for (const each of documents) await each.settled();
+      await lock.close();
+    },
+  };
+}
+
+/** A value that lowdb keeps. Changes made while a write is under way go out together in the next one. */
+class LowdbDocument<Data extends object> implements Document<Data> {
+  readonly #low: Low<Data>;
+  #writing: Promise<void> = Promise.resolve();
+  #next: Promise<void> | undefined;
+
+  constructor(low: Low<Data>) {
+    this.#low = low;
+  }
+
+  get data(): Data {
+    return this.#low.data;
+  }
+
+  update(mutate: (data: Data) => void): Promise<void> {
+    mutate(this.#low.data);
+    this.#next ??= this.#writing
+      .catch(() => {})
+      .then(() => {
+        this.#next = undefined;
+        return (this.#writing = this.#low.write());
+      });
+    return this.#next;
+  }
+
+  /** Waits for the writes under way. */
+  async settled(): Promise<void> {
+    await (this.#next ?? this.#writing).catch(() => {});
+  }
+}
