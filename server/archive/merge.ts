@@ -12,8 +12,8 @@ export type Seen = -1 | 0 | 1;
 const same = (a: unknown, b: unknown): boolean => a === b || (typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b));
 
 /**
- * Merges the members of `incoming` into a copy of `known`; returns `known` itself when nothing changes. `observed_at` alone is no
- * change, but goes along with one.
+ * Merges the members of `incoming` into a copy of `known`; returns `known` itself when nothing changes. To be seen again later is a
+ * change too: without it, what was seen in between would win.
  */
 export function merge<State extends object>(known: State, incoming: State, seen: Seen): State {
   const before = known as Fields;
@@ -24,10 +24,9 @@ export function merge<State extends object>(known: State, incoming: State, seen:
     const wins = old === undefined || (seen > 0 ? !same(old, value) : seen === 0 && isCount(name) && (value as number) > (old as number));
     if (wins) (after ??= { ...before })[name] = value;
   }
-  if (after === undefined) return known;
   const observed = (incoming as Fields).observed_at;
-  if (seen > 0 && observed !== undefined) after.observed_at = observed;
-  return after as State;
+  if (seen > 0 && observed !== undefined) (after ??= { ...before }).observed_at = observed;
+  return (after as State | undefined) ?? known;
 }
 
 const countNames = new Set<string>([...counts, 'followers_count', 'following_count', 'tweet_count', 'media_count', 'member_count', 'moderator_count']);

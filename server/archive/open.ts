@@ -17,6 +17,8 @@ const leastHistory = 100_000;
 
 export interface DurableArchive extends ImportSink {
   readonly archive: Archive;
+  /** What opening cut off the journal, if anything: a write that a crash left half done and nobody was told of. */
+  readonly recovered: Journal['recovered'];
   /** Takes back the like on a tweet; false where there was none. Resolves when durable. Throws StoreError when it cannot be. */
   unlike(tweetId: string): Promise<boolean>;
 }
@@ -38,6 +40,7 @@ export async function openArchive(store: Store): Promise<DurableArchive> {
 
   return {
     archive,
+    recovered: journal.recovered,
 
     async resume(fingerprint) {
       return imports.get(fingerprint);

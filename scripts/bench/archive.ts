@@ -1,0 +1,129 @@
+/** The archive: how fast it takes data in, how fast it starts, what it needs, and what a durable write costs. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Low } from 'lowdb';
+import { JSONFile } from 'lowdb/node';
+import { writeTweets } from './tweets.ts';
+
+const root = new URL('../../', import.meta.url).pathname;
+const key = 'bench-key-0001';
+const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+const megabytes = (bytes: number): number => Math.round(bytes / 1e6);
+
+interface Server {
+  readonly url: string;
+  readonly seconds: number;
+  readonly child: ChildProcess;
+}
+
+async function startServer(dataDir: string): Promise<Server> {
+  const began = performance.now();
+  const child = spawn(process.execPath, ['server/main.ts'], {
+    cwd: root,
+    env: { ...process.env, DATA_DIR: dataDir, PORT: '0', API_KEYS: key, RATE_LIMIT: 'off', LOG_LEVEL: 'error', DEMO: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  for await (const line of createInterface({ input: child.stdout! })) {
+    const url = /^listening on (http:\S+)/.exec(line)?.[1];
+    if (url !== undefined) return { url, child, seconds: (performance.now() - began) / 1000 };
+  }
+  throw new Error('the server did not start');
+}
+
+async function stopServer({ child }: Server): Promise<void> {
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+}
+
+/** Resident memory of a running process in bytes, and its peak; Linux only, elsewhere NaN. */
+async function memory(pid: number): Promise<{ resident: number; peak: number }> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  const kilobytes = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? Number.NaN) * 1024;
+  return { resident: kilobytes('VmRSS'), peak: kilobytes('VmHWM') };
+}
+
+async function importFile(dataDir: string, file: string): Promise<{ seconds: number; peak: number }> {
+  const began = performance.now();
+  const child = spawn(process.execPath, ['scripts/import.ts', file], {
+    cwd: root,
+    env: { ...process.env, DATA_DIR: dataDir },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  let peak = Number.NaN;
+  const watch = setInterval(async () => (peak = (await memory(child.pid!)).peak || peak), 100);
+  const [code] = (await once(child, 'exit')) as [number];
+  clearInterval(watch);
+  if (code !== 0) throw new Error(`the import failed with exit code ${code}`);
+  return { seconds: (performance.now() - began) / 1000, peak };
+}
+
+async function timeUnlikes(url: string, tweets: number): Promise<number[]> {
+  const times: number[] = [];
+  for (let n = 0; n < Math.min(tweets, 100_000); n += 1000) {
+    const tweet_id = String(1_870_000_000_000_000_000n + BigInt(n) * 4_194_304n);
+    const began = performance.now();
+    const response = await fetch(`${url}/social/tweet/unlike`, {
+      method: 'POST',
+      headers: { 'x-api-key': key, 'content-type': 'application/json' },
+      body: JSON.stringify({ tweet_id }),
+    });
+    const { success } = (await response.json()) as { success: boolean };
+    times.push(performance.now() - began);
+    if (!success) throw new Error(`tweet ${tweet_id} had no like`);
+  }
+  return times;
+}
+
+/** What the same change costs with lowdb's own file adapter, which writes the whole archive: the median of three. */
+async function timeLowdb(directory: string, file: string): Promise<number> {
+  const tweets = (await readFile(file, 'utf8')).trimEnd().split('\n').map((line) => JSON.parse(line) as object);
+  const low = new Low<{ tweets: object[]; n: number }>(new JSONFile(join(directory, 'lowdb.json')), { tweets, n: 0 });
+  const times: number[] = [];
+  for (let n = 0; n < 3; n++) {
+    low.data.n++;
+    const began = performance.now();
+    await low.write();
+    times.push(performance.now() - began);
+  }
+  return median(times);
+}
+
+export async function benchArchive(sizes: number[]): Promise<void> {
+  const rows: Record<string, Record<string, number | string>> = {};
+  for (const size of sizes) {
+    const directory = await mkdtemp(join(tmpdir(), 'bench-'));
+    try {
+      const file = join(directory, 'tweets.jsonl');
+      const dataDir = join(directory, 'data');
+      const records = await writeTweets(file, size);
+      const imported = await importFile(dataDir, file);
+      const server = await startServer(dataDir);
+      const used = await memory(server.child.pid!);
+      const unlikes = await timeUnlikes(server.url, size);
+      await stopServer(server);
+      const whole = size <= 200_000 ? await timeLowdb(directory, file) : Number.NaN;
+      rows[`${size} tweets`] = {
+        'file MB': megabytes((await stat(file)).size),
+        'import tweets/s': Math.round(size / imported.seconds),
+        'import records/s': Math.round(records / imported.seconds),
+        'import peak MB': megabytes(imported.peak),
+        'start s': Number(server.seconds.toFixed(2)),
+        'resident MB': megabytes(used.resident),
+        'bytes/tweet resident': Math.round(used.resident / size),
+        'unlike ms median': Number(median(unlikes).toFixed(2)),
+        'unlike ms max': Number(Math.max(...unlikes).toFixed(2)),
+        'lowdb JSONFile ms': Number.isNaN(whole) ? '-' : Math.round(whole),
+        'times faster': Number.isNaN(whole) ? '-' : Math.round(whole / median(unlikes)),
+      };
+    } finally {
+      await rm(directory, { recursive: true, force: true });
+    }
+  }
+  console.log('\nArchive (an unlike is timed over HTTP, from request to durable answer)');
+  const names = Object.keys(Object.values(rows)[0]!);
+  console.table(Object.fromEntries(names.map((name) => [name, Object.fromEntries(Object.entries(rows).map(([size, row]) => [size, row[name]!]))])));
+}

@@ -1,0 +1,72 @@
+/** Synthetic tweets for the benchmarks: any number, the same each time, with the lengths and mixes of real ones. */
+import { createWriteStream } from 'node:fs';
+import { once } from 'node:events';
+import { finished } from 'node:stream/promises';
+
+/** A small pseudo-random generator (mulberry32): the same seed gives the same numbers. */
+function random(seed: number): () => number {
+  return () => {
+    seed = (seed + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+const syllables = 'ba be bi bo bu da de di do du ka ke ki ko ku la le li lo lu ma me mi mo mu na ne ni no nu ra re ri ro ru sa se si so su ta te ti to tu'.split(' ');
+const firstDay = Date.UTC(2025, 0, 1);
+
+/** Writes a file of `count` tweets by `count / 20` authors, and a like on every thousandth; returns how many records it has. */
+export async function writeTweets(file: string, count: number): Promise<number> {
+  const next = random(1);
+  const pick = (most: number): number => Math.floor(next() * most);
+  // A vocabulary in which few words are common and most are rare, as in any language.
+  const word = (): string => {
+    let rank = Math.floor(30_000 ** next());
+    let text = '';
+    do {
+      text += syllables[rank % syllables.length];
+      rank = Math.floor(rank / syllables.length);
+    } while (rank > 0);
+    return text;
+  };
+  const authors = Math.max(1, Math.floor(count / 20));
+  const out = createWriteStream(file);
+  let records = 0;
+  const write = async (record: object): Promise<void> => {
+    records++;
+    if (!out.write(`${JSON.stringify(record)}\n`)) await once(out, 'drain');
+  };
+  for (let author = 0; author < authors; author++) {
+    await write({ kind: 'user', user: { id: String(author + 1), username: `user_${author}`, name: `User ${author}`, followers_count: pick(5000) } });
+  }
+  for (let n = 0; n < count; n++) {
+    const tag = next() < 0.2 ? word() : undefined;
+    const cash = next() < 0.05 ? word().slice(0, 4).toUpperCase() : undefined;
+    const mention = next() < 0.3 ? `user_${pick(authors)}` : undefined;
+    const words = Array.from({ length: 5 + pick(25) }, word);
+    const text = [...(mention ? [`@${mention}`] : []), ...words, ...(tag ? [`#${tag}`] : []), ...(cash ? [`$${cash}`] : [])].join(' ');
+    await write({
+      kind: 'tweet',
+      tweet: {
+        id: String(1_870_000_000_000_000_000n + BigInt(n) * 4_194_304n),
+        text,
+        created_at: new Date(firstDay + n * 1000).toISOString(),
+        author_id: String(pick(authors) + 1),
+        retweet_count: pick(50),
+        reply_count: pick(20),
+        like_count: pick(500),
+        quote_count: pick(5),
+        bookmark_count: pick(30),
+        view_count: pick(50_000),
+        entities: { mentions: mention ? [{ username: mention }] : [], hashtags: tag ? [tag] : [], cashtags: cash ? [cash] : [], urls: [] },
+        ...(mention && n > 0 && next() < 0.7 ? { in_reply_to_id: String(1_870_000_000_000_000_000n + BigInt(pick(n)) * 4_194_304n) } : {}),
+        lang: 'und',
+      },
+    });
+    if (n % 1000 === 0) await write({ kind: 'like', tweet_id: String(1_870_000_000_000_000_000n + BigInt(n) * 4_194_304n) });
+  }
+  out.end();
+  await finished(out);
+  return records;
+}

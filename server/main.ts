@@ -1,0 +1,79 @@
+/** Wires everything, once, by hand: configuration → store → archive → platform → operations → HTTP. */
+import { randomBytes } from 'node:crypto';
+import { pino, type Logger } from 'pino';
+import { openArchive } from './archive/open.ts';
+import { ConfigError, readConfig, type Config } from './config.ts';
+import { startControl } from './control/control-server.ts';
+import { createApp } from './http/app.ts';
+import { listen } from './http/listen.ts';
+import { importRoutes } from './import/control-sink.ts';
+import { seedSample } from './import/sample.ts';
+import { keyRoutes, openKeys } from './keys/keys.ts';
+import { createCursors } from './operations/cursor.ts';
+import { createHandlers } from './operations/index.ts';
+import { archivePlatform } from './platforms/archive.ts';
+import { openLowdbStore } from './store/lowdb-store.ts';
+import { StoreError, type Store } from './store/store.ts';
+
+/** How long requests in flight may take to finish when the server stops. */
+const stopDeadlineMs = 8_000;
+
+/** The secret that seals cursors: made once, so that they outlive a restart. */
+async function cursorSecret(store: Store): Promise<Buffer> {
+  const secrets = await store.document('secrets', { cursor: '' });
+  if (secrets.data.cursor === '') await secrets.update((data) => void (data.cursor = randomBytes(32).toString('base64')));
+  return Buffer.from(secrets.data.cursor, 'base64');
+}
+
+async function start(config: Config, logger: Logger): Promise<void> {
+  const store = await openLowdbStore(config.dataDir);
+  const { keys, first } = await openKeys(await store.document('keys', { keys: [] }), config.apiKeys);
+  if (first !== undefined) console.log(`API key (shown only now, keep it): ${first}`);
+
+  const durable = await openArchive(store);
+  if (durable.recovered !== undefined) logger.warn(durable.recovered, 'cut off a write that was not finished when the server last ended');
+  if (config.demo && durable.archive.size === 0) {
+    await seedSample(durable);
+    console.log(`the archive was empty: filled it with the bundled sample, ${durable.archive.size} tweets (DEMO=0 leaves it empty)`);
+  }
+
+  const control = await startControl(config.dataDir, { ...importRoutes(durable), ...keyRoutes(keys) });
+  let ready = true;
+  const app = await createApp({
+    handlers: createHandlers({ platform: archivePlatform(durable), cursors: createCursors(await cursorSecret(store)) }),
+    keys,
+    rateLimit: config.rateLimit,
+    corsOrigins: config.corsOrigins,
+    logger,
+    ready: () => ready,
+  });
+  const http = await listen(app.handle, config);
+
+  const stop = async (signal: NodeJS.Signals): Promise<void> => {
+    if (!ready) return;
+    ready = false;
+    logger.info({ signal }, 'stopping');
+    await http.stop(stopDeadlineMs);
+    await control.close();
+    await store.close();
+    process.exit(0);
+  };
+  process.on('SIGTERM', stop).on('SIGINT', stop);
+
+  console.log(`listening on http://${config.host}:${http.port}`);
+  console.log(`docs: http://${config.host}:${http.port}/docs`);
+}
+
+/** A fault that the operator can mend ends the start with one clear line, any other with its stack. */
+function fail(error: unknown): never {
+  const expected = error instanceof ConfigError || error instanceof StoreError || (error as NodeJS.ErrnoException).code !== undefined;
+  console.error(expected ? (error as Error).message : error);
+  process.exit(1);
+}
+
+try {
+  const config = readConfig(process.env);
+  await start(config, pino({ level: config.logLevel }, pino.destination({ fd: 2, sync: false })));
+} catch (error) {
+  fail(error);
+}
