@@ -1,0 +1,124 @@
+/** `npm run import -- FILE|FOLDER|- …`: takes data into the archive, whether or not the server runs. */
+import { writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { SingleBar } from 'cli-progress';
+import { openArchiveSink } from '../server/archive/open.ts';
+import { readConfig } from '../server/config.ts';
+import { connectControl } from '../server/control/control-client.ts';
+import { controlSink } from '../server/import/control-sink.ts';
+import { importInput, type ImportReport } from '../server/import/import.ts';
+import { InputError, openInputs, type Input } from '../server/import/input.ts';
+import type { ImportSink } from '../server/import/sink.ts';
+
+const usage = `Usage: npm run import -- [--report FILE] INPUT …
+
+Takes tweets, users and what belongs to them into the archive of DATA_DIR (./data). An INPUT is a file, plain or gzip, the folder
+of a personal archive, or - for standard input. What it holds is told by its content:
+
+  native JSON Lines (spec/archive.yaml) · X API v2 answers · Twitter v1.1 statuses · a personal X archive
+
+  --report FILE  writes the whole report as JSON
+  --help         shows this
+
+It works while the server runs, changes nothing when the same data comes again, and goes on where it was when it was killed.
+Exit code: 0 when every input was read and recognised, 1 when one was not, 2 for a wrong call.`;
+
+/** The archive to import into: that of the running server, or else the folder itself. */
+async function openSink(dataDir: string): Promise<{ sink: ImportSink; close(): Promise<void> | void }> {
+  const control = await connectControl(dataDir);
+  return control === undefined ? openArchiveSink(dataDir) : { sink: controlSink(control), close: () => control.close() };
+}
+
+/** Shows how far an import is: a bar on a terminal, elsewhere a line every few seconds. On standard error. */
+function showProgress(input: Input): { update(values: number, bytes: number): void; stop(): void } {
+  const began = Date.now();
+  const rate = (values: number): number => Math.round(values / Math.max(0.001, (Date.now() - began) / 1000));
+  if (process.stderr.isTTY && input.bytes > 0) {
+    const bar = new SingleBar({ format: '{bar} {percentage}% | {records} records | {rate}/s | {input}', hideCursor: true });
+    bar.start(input.bytes, 0, { records: 0, rate: 0, input: input.name });
+    return { update: (values, bytes) => bar.update(bytes, { records: values, rate: rate(values) }), stop: () => bar.stop() };
+  }
+  let last = began;
+  return {
+    update(values, bytes) {
+      if (Date.now() - last < 5000) return;
+      last = Date.now();
+      console.error(`${input.name}: ${values} records, ${rate(values)}/s${input.bytes > 0 ? `, ${Math.floor((100 * bytes) / input.bytes)} %` : ''}`);
+    },
+    stop() {},
+  };
+}
+
+function describe(report: ImportReport, seconds: number): string {
+  const { taken, updated, unchanged, skipped, resumed } = report;
+  const values = taken + updated + unchanged + skipped + resumed;
+  const lines = [
+    `${report.input}: ${values} records in ${seconds.toFixed(1)} s (${Math.round(values / Math.max(seconds, 0.001))}/s)`,
+    `  taken ${taken} · updated ${updated} · unchanged ${unchanged} · skipped ${skipped}${resumed > 0 ? ` · taken by an earlier run ${resumed}` : ''}`,
+  ];
+  const added = Object.entries(report.added).map(([kind, count]) => `${kind} ${count}`);
+  if (added.length > 0) lines.push(`  added: ${added.join(' · ')}`);
+  for (const [reason, { count, lines: named }] of report.reasons) {
+    lines.push(`  skipped ${count}: ${reason} (line ${named.join(', ')}${count > named.length ? ', …' : ''})`);
+  }
+  if (!report.complete) lines.push('  stopped before the end; the same command goes on from here');
+  return lines.join('\n');
+}
+
+const stop = new AbortController();
+
+/** Imports all of them; returns the reports, and the faults of inputs that could not be read. */
+async function importAll(paths: string[], sink: ImportSink): Promise<{ reports: ImportReport[]; faults: string[] }> {
+  const reports: ImportReport[] = [];
+  const faults: string[] = [];
+  for (const path of paths) {
+    try {
+      for (const input of await openInputs(path)) {
+        if (stop.signal.aborted) return { reports, faults };
+        const began = Date.now();
+        const progress = showProgress(input);
+        const report = await importInput(input, sink, { onProgress: progress.update, signal: stop.signal }).finally(progress.stop);
+        reports.push(report);
+        console.log(describe(report, (Date.now() - began) / 1000));
+        if (report.complete && report.skipped > 0 && report.taken + report.updated + report.unchanged + report.resumed === 0) {
+          faults.push(`${input.name}: nothing in it was recognised`);
+        }
+      }
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      faults.push(error.message.startsWith(path) ? error.message : `${path}: ${error.message}`);
+    }
+  }
+  return { reports, faults };
+}
+
+function readCall(): { inputs: string[]; reportFile: string | undefined } {
+  try {
+    const { values, positionals } = parseArgs({ allowPositionals: true, options: { report: { type: 'string' }, help: { type: 'boolean', short: 'h' } } });
+    if (values.help) {
+      console.log(usage);
+      process.exit(0);
+    }
+    if (positionals.length > 0) return { inputs: positionals, reportFile: values.report };
+  } catch (error) {
+    console.error((error as Error).message);
+  }
+  console.error(usage);
+  process.exit(2);
+}
+
+const { inputs, reportFile } = readCall();
+process.on('SIGINT', () => stop.abort());
+try {
+  const { sink, close } = await openSink(readConfig(process.env).dataDir);
+  const { reports, faults } = await importAll(inputs, sink).finally(close);
+  if (reportFile !== undefined) {
+    const whole = reports.map((report) => ({ ...report, reasons: Object.fromEntries(report.reasons) }));
+    await writeFile(reportFile, `${JSON.stringify(whole, null, 2)}\n`);
+  }
+  for (const fault of faults) console.error(fault);
+  process.exitCode = faults.length > 0 || stop.signal.aborted ? 1 : 0;
+} catch (error) {
+  console.error((error as Error).message);
+  process.exitCode = 1;
+}

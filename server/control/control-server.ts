@@ -1,0 +1,50 @@
+/** The operator's door to a running server: calls by name over a Unix socket that only the server's own user can open. */
+import { createServer, type IncomingMessage } from 'node:http';
+import { chmod, rm } from 'node:fs/promises';
+import { controlSocket } from './control-socket.ts';
+
+/** What can be called: JSON in, JSON out. */
+export type Routes = Readonly<Record<string, (value: unknown) => Promise<unknown>>>;
+
+/** A call larger than this is refused. */
+const mostBytes = 256 * 1024 * 1024;
+
+async function bodyOf(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    if ((size += chunk.length) > mostBytes) throw new Error('the call is too large');
+    chunks.push(chunk);
+  }
+  return JSON.parse(Buffer.concat(chunks).toString());
+}
+
+/** Opens the door. The caller holds the lock of the directory: a socket file that is there is left from a process that is gone. */
+export async function startControl(directory: string, offered: Routes): Promise<{ close(): Promise<void> }> {
+  const routes: Routes = { ping: async () => null, ...offered };
+  const path = controlSocket(directory);
+  await rm(path, { force: true });
+  const server = createServer(async (request, response) => {
+    const name = request.url!.slice(1);
+    const route = Object.hasOwn(routes, name) ? routes[name] : undefined;
+    const answer = async (): Promise<[number, unknown]> => {
+      if (route === undefined) return [404, { error: `this server knows no command ${name}` }];
+      try {
+        return [200, { value: (await route(await bodyOf(request))) ?? null }];
+      } catch (error) {
+        return [500, { error: (error as Error).message }];
+      }
+    };
+    const [status, body] = await answer();
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(path, resolve));
+  await chmod(path, 0o600);
+  return {
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeIdleConnections();
+      await closed;
+    },
+  };
+}

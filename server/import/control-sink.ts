@@ -1,0 +1,18 @@
+/** An import into the archive of a running server, over its control socket. */
+import type { Outcome } from '../archive/records.ts';
+import type { Control } from '../control/control-client.ts';
+import type { Routes } from '../control/control-server.ts';
+import type { ImportProgress, ImportSink } from './sink.ts';
+
+type ApplyCall = Parameters<ImportSink['apply']>;
+
+/** What the server offers. The caller is the operator's own command: records are checked there. */
+export const importRoutes = (sink: ImportSink): Routes => ({
+  'import/resume': async (fingerprint) => (await sink.resume(fingerprint as string)) ?? null,
+  'import/apply': (call) => sink.apply(...(call as ApplyCall)),
+});
+
+export const controlSink = (control: Control): ImportSink => ({
+  resume: async (fingerprint) => ((await control.call('import/resume', fingerprint)) as ImportProgress | null) ?? undefined,
+  apply: (...call) => control.call('import/apply', call) as Promise<Outcome[]>,
+});

@@ -1,0 +1,20 @@
+/** Texts of the platform: decoded once, and what they name. */
+import { decodeXMLStrict } from 'entities';
+import twitterText from 'twitter-text';
+import type { Schemas } from '../../contract.ts';
+
+/** The platform escapes `&`, `<` and `>` in every text it gives; this undoes it once. */
+export const decode = (text: string): string => (text.includes('&') ? decodeXMLStrict(text) : text);
+
+/** What a text names, by the platform's own rules. Each extractor is slow, so it runs only where its sign is in the text. */
+export function entitiesOf(text: string): Schemas['Entities'] {
+  return {
+    mentions: /[@＠]/.test(text) ? twitterText.extractMentions(text).map((username) => ({ username })) : [],
+    hashtags: /[#＃]/.test(text) ? twitterText.extractHashtags(text) : [],
+    cashtags: text.includes('$') ? twitterText.extractCashtags(text) : [],
+    urls: text.includes('.') ? twitterText.extractUrls(text).map((url) => ({ url, display_url: url.replace(/^https?:\/\//, '') })) : [],
+  };
+}
+
+/** The app of a tweet: `source` is an HTML link to it in older answers, its name in newer ones. */
+export const appName = (source: string): string => decode(/^<a [^>]*>([^<]*)<\/a>$/.exec(source)?.[1] ?? source);

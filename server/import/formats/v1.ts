@@ -1,0 +1,137 @@
+/** Twitter v1.1: statuses with their users, retweeted and quoted statuses inside, and bare users. */
+import type { ArchivedTweet, ArchivedUser, ArchiveRecord } from '../../archive/records.ts';
+import type { Schemas } from '../../contract.ts';
+import { count, fields, flag, id, isFields, known, list, text, timestamp, type Fields, type Recognised } from './recognised.ts';
+import { appName, decode, entitiesOf } from './text.ts';
+
+/** Ids as text; answers of the first years have them as numbers only. */
+const idOf = (value: unknown): string | undefined => id(fields(value).id_str) ?? id(fields(value).id);
+const isStatus = (value: Fields): boolean => 'created_at' in value && ('text' in value || 'full_text' in value) && ('id_str' in value || isFields(value.user));
+const isUser = (value: Fields): boolean => 'screen_name' in value && 'followers_count' in value;
+
+export const isV1 = (value: Fields): boolean => isStatus(value) || isUser(value);
+
+export function v1(value: Fields): Recognised {
+  if (!isStatus(value)) {
+    const user = userOf(value);
+    return user === undefined ? { reason: 'a v1.1 user without id_str or screen_name' } : { records: [{ kind: 'user', user }, ...pinned(value)] };
+  }
+  const authorId = idOf(value.user);
+  if (authorId === undefined) return { reason: 'a v1.1 status without its user: nobody to say who wrote it' };
+  const records = statusRecords(value, authorId);
+  return records === undefined ? { reason: 'a v1.1 status without a usable id_str or created_at' } : { records };
+}
+
+/** The latest status of a user, where the answer brings it along without a user of its own. */
+function pinned(user: Fields): ArchiveRecord[] {
+  const authorId = idOf(user);
+  const status = fields(user.status);
+  return authorId !== undefined && isStatus(status) ? (statusRecords(status, authorId) ?? []) : [];
+}
+
+/** A status and all that stands in it; undefined where id or time cannot be used. */
+export function statusRecords(status: Fields, authorId: string): ArchiveRecord[] | undefined {
+  const tweet = tweetOf(status, authorId);
+  if (tweet === undefined) return undefined;
+  const records: ArchiveRecord[] = [];
+  const user = userOf(fields(status.user));
+  if (user !== undefined) records.push({ kind: 'user', user });
+  for (const inner of [status.retweeted_status, status.quoted_status]) {
+    const other = fields(inner);
+    const otherAuthor = idOf(other.user);
+    if (otherAuthor !== undefined) records.push(...(statusRecords(other, otherAuthor) ?? []));
+  }
+  records.push({ kind: 'tweet', tweet });
+  return records;
+}
+
+/** The status that holds the whole of what this one repeats or cuts short. */
+function wholeOf(status: Fields): Fields {
+  const extended = fields(status.extended_tweet);
+  return 'full_text' in extended ? { ...status, ...extended } : status;
+}
+
+function tweetOf(status: Fields, authorId: string): ArchivedTweet | undefined {
+  const tweetId = idOf(status);
+  const createdAt = timestamp(status.created_at);
+  if (tweetId === undefined || createdAt === undefined) return undefined;
+  const original = fields(status.retweeted_status);
+  const whole = wholeOf(idOf(original) === undefined ? status : original);
+  const body = decode(text(whole.full_text) ?? text(whole.text) ?? '');
+  const given = fields(whole.entities);
+  const media = mediaOf(list(fields(whole.extended_entities).media), list(given.media));
+  return known({
+    id: tweetId,
+    text: body,
+    created_at: createdAt,
+    author_id: authorId,
+    retweet_count: count(status.retweet_count),
+    reply_count: count(status.reply_count),
+    like_count: count(status.favorite_count),
+    quote_count: count(status.quote_count),
+    media: media.length > 0 ? media : undefined,
+    entities: 'hashtags' in given || 'user_mentions' in given || 'urls' in given ? entitiesIn(given) : entitiesOf(body),
+    expanded_urls: expandedUrls(given),
+    in_reply_to_id: id(status.in_reply_to_status_id_str) ?? id(status.in_reply_to_status_id),
+    in_reply_to_username: text(status.in_reply_to_screen_name),
+    quoted_tweet_id: id(status.quoted_status_id_str) ?? idOf(status.quoted_status),
+    retweeted_tweet_id: idOf(original),
+    lang: text(status.lang),
+    source: text(status.source) === undefined ? undefined : appName(status.source as string),
+    possibly_sensitive: flag(status.possibly_sensitive),
+    place: text(fields(status.place).full_name),
+  }) as ArchivedTweet;
+}
+
+const entitiesIn = (given: Fields): Schemas['Entities'] => ({
+  mentions: list(given.user_mentions)
+    .filter((mention) => text(mention.screen_name) !== undefined)
+    .map((mention) => known({ username: mention.screen_name as string, name: text(mention.name), id: id(mention.id_str) }) as Schemas['Mention']),
+  hashtags: list(given.hashtags).flatMap((tag) => text(tag.text) ?? []),
+  cashtags: list(given.symbols).flatMap((symbol) => text(symbol.text) ?? []),
+  urls: list(given.urls).flatMap((link) => {
+    const url = text(link.url) ?? text(link.expanded_url);
+    return url === undefined ? [] : [{ url, display_url: text(link.display_url) ?? url }];
+  }),
+});
+
+function expandedUrls(given: Fields): string[] | undefined {
+  const urls = list(given.urls).flatMap((link) => text(link.expanded_url) ?? []);
+  return urls.length === 0 ? undefined : urls;
+}
+
+function mediaOf(extended: Fields[], plain: Fields[]): Schemas['Media'][] {
+  return (extended.length > 0 ? extended : plain).flatMap((media) => {
+    const url = text(media.media_url_https) ?? text(media.media_url);
+    const type = media.type;
+    if (url === undefined || (type !== 'photo' && type !== 'video' && type !== 'animated_gif')) return [];
+    return [known({ type, url, expanded_url: text(media.expanded_url), video_url: bestVideo(list(fields(media.video_info).variants), 'bitrate') }) as Schemas['Media']];
+  });
+}
+
+/** The MP4 of the highest bit rate. */
+export function bestVideo(variants: Fields[], rate: 'bitrate' | 'bit_rate'): string | undefined {
+  const videos = variants.filter((variant) => variant.content_type === 'video/mp4' && text(variant.url) !== undefined);
+  return videos.toSorted((a, b) => (count(b[rate]) ?? 0) - (count(a[rate]) ?? 0))[0]?.url as string | undefined;
+}
+
+function userOf(user: Fields): ArchivedUser | undefined {
+  const userId = idOf(user);
+  const username = text(user.screen_name);
+  if (userId === undefined || username === undefined) return undefined;
+  return known({
+    id: userId,
+    username,
+    name: text(user.name) === undefined ? undefined : decode(user.name as string),
+    description: text(user.description) === undefined ? undefined : decode(user.description as string),
+    location: text(user.location) === undefined ? undefined : decode(user.location as string),
+    created_at: timestamp(user.created_at),
+    followers_count: count(user.followers_count),
+    following_count: count(user.friends_count),
+    tweet_count: count(user.statuses_count),
+    like_count: count(user.favourites_count),
+    verified: flag(user.verified),
+    profile_image: text(user.profile_image_url_https) ?? text(user.profile_image_url),
+    profile_banner: text(user.profile_banner_url),
+  }) as ArchivedUser;
+}

@@ -1,0 +1,238 @@
+/**
+ * X API v2: answers with `data` and `includes`, in the dialect of tweets and in that of posts, and the flat lines that collectors
+ * make of them. Every element of `data` is one value; what `includes` brings along is taken with the first of them.
+ */
+import type { ArchivedSpace, ArchivedTweet, ArchivedUser, ArchiveRecord } from '../../archive/records.ts';
+import type { Schemas } from '../../contract.ts';
+import { count, fields, flag, id, isFields, known, list, text, timestamp, type Fields, type Recognised } from './recognised.ts';
+import { decode, entitiesOf } from './text.ts';
+import { bestVideo } from './v1.ts';
+
+const isTweet = (value: Fields): boolean => 'id' in value && 'text' in value && ('author_id' in value || isFields(value.author));
+const isUser = (value: Fields): boolean => 'id' in value && 'username' in value && 'name' in value;
+const isSpace = (value: Fields): boolean => 'id' in value && ('host_ids' in value || 'creator_id' in value) && 'state' in value;
+const isCommunity = (value: Fields): boolean => 'id' in value && 'name' in value && ('member_count' in value || 'join_policy' in value || 'access' in value);
+
+/** An answer: an object around `data`. */
+export const isV2Answer = (value: Fields): boolean => 'data' in value || ('meta' in value && 'result_count' in fields(value.meta));
+/** An element that stands on a line of its own. */
+export const isV2Element = (value: Fields): boolean => isTweet(value) || isUser(value) || isSpace(value);
+
+/** The elements of an answer, each with what it needs of `includes`. */
+export function v2Answer(answer: Fields): Recognised[] {
+  const data = Array.isArray(answer.data) ? answer.data : answer.data === undefined ? [] : [answer.data];
+  if (data.length === 0) return [{ reason: 'an answer without data' }];
+  const includes = fields(answer.includes);
+  const seen = observed(answer);
+  const brought = [
+    ...list(includes.users).flatMap(userRecord),
+    ...[...list(includes.tweets), ...list(includes.posts)].flatMap((tweet) => tweetRecord(tweet, includes) ?? []),
+  ].map((record) => stamp(record, seen));
+  return data.map((value, place): Recognised => {
+    const element = v2Element(fields(value), includes, seen);
+    return 'records' in element && place === 0 ? { records: [...brought, ...element.records] } : element;
+  });
+}
+
+/** One element: a tweet, user, space or community. */
+export function v2Element(value: Fields, includes: Fields = {}, seen: string | undefined = observed(value)): Recognised {
+  const records = recordsOf(value, includes);
+  if (records === undefined) return { reason: 'not a tweet, user, space or community of the v2 API that can be kept' };
+  return { records: records.map((record) => stamp(record, seen)) };
+}
+
+function recordsOf(value: Fields, includes: Fields): ArchiveRecord[] | undefined {
+  if (isTweet(value)) return flatRecords(value, includes);
+  if (isSpace(value)) return spaceRecord(value);
+  if (isCommunity(value)) return communityRecord(value);
+  const user = isUser(value) ? userRecord(value) : [];
+  return user.length === 0 ? undefined : user;
+}
+
+/** When a collector fetched the answer, where it says so. */
+const observed = (value: Fields): string | undefined => timestamp(fields(value.__twarc).retrieved_at);
+
+function stamp(record: ArchiveRecord, seen: string | undefined): ArchiveRecord {
+  if (seen === undefined) return record;
+  if (record.kind === 'tweet') return { kind: 'tweet', tweet: { ...record.tweet, observed_at: seen } };
+  return record.kind === 'user' ? { kind: 'user', user: { ...record.user, observed_at: seen } } : record;
+}
+
+/** A tweet whose author, media and referenced tweets may stand inside it, as in flattened lines. */
+function flatRecords(tweet: Fields, includes: Fields): ArchiveRecord[] | undefined {
+  const record = tweetRecord(tweet, includes);
+  if (record === undefined) return undefined;
+  const inner = [...list(tweet.referenced_tweets), ...list(tweet.referenced_posts)].filter(isTweet).flatMap((other) => flatRecords(other, includes) ?? []);
+  return [...userRecord(fields(tweet.author)), ...inner, record];
+}
+
+function tweetRecord(tweet: Fields, includes: Fields): ArchiveRecord | undefined {
+  const tweetId = id(tweet.id);
+  const createdAt = timestamp(tweet.created_at);
+  const authorId = id(tweet.author_id) ?? id(fields(tweet.author).id);
+  if (tweetId === undefined || createdAt === undefined || authorId === undefined) return undefined;
+  const references = [...list(tweet.referenced_tweets), ...list(tweet.referenced_posts)];
+  const reference = (type: string): string | undefined => id(references.find((other) => other.type === type)?.id);
+  const retweeted = reference('retweeted') ?? reference('reposted');
+  const others = [...list(includes.tweets), ...list(includes.posts), ...references];
+  const original = retweeted === undefined ? undefined : others.find((other) => other.id === retweeted && text(other.text) !== undefined);
+  const whole = original ?? tweet;
+  const note = isFields(whole.note_tweet) ? whole.note_tweet : fields(whole.note_post);
+  const body = decode(text(note.text) ?? text(whole.text) ?? '');
+  const given = isFields(note.entities) ? { ...fields(whole.entities), ...note.entities } : fields(whole.entities);
+  const metrics = fields(tweet.public_metrics);
+  const links = list(given.urls);
+  const media = mediaOf(whole, includes, links);
+  const replied = reference('replied_to');
+  return {
+    kind: 'tweet',
+    tweet: known({
+      id: tweetId,
+      text: body,
+      created_at: createdAt,
+      author_id: authorId,
+      retweet_count: count(metrics.retweet_count) ?? count(metrics.repost_count),
+      reply_count: count(metrics.reply_count),
+      like_count: count(metrics.like_count),
+      quote_count: count(metrics.quote_count),
+      bookmark_count: count(metrics.bookmark_count),
+      view_count: count(metrics.impression_count),
+      media: media.length > 0 ? media : undefined,
+      card: cardOf(links),
+      entities: whole.entities === undefined ? entitiesOf(body) : entitiesIn(given, includes),
+      expanded_urls: links.length === 0 ? undefined : links.flatMap((link) => text(link.unwound_url) ?? text(link.expanded_url) ?? []),
+      in_reply_to_id: replied,
+      in_reply_to_username: replied === undefined ? undefined : usernameOf(id(tweet.in_reply_to_user_id), tweet, includes),
+      conversation_id: id(tweet.conversation_id),
+      quoted_tweet_id: reference('quoted'),
+      retweeted_tweet_id: retweeted,
+      community_id: id(tweet.community_id),
+      lang: text(tweet.lang),
+      source: text(tweet.source),
+      possibly_sensitive: flag(tweet.possibly_sensitive),
+      place: text(list(includes.places).find((place) => place.id === fields(tweet.geo).place_id)?.full_name) ?? text(fields(tweet.geo).full_name),
+    }) as ArchivedTweet,
+  };
+}
+
+function usernameOf(userId: string | undefined, tweet: Fields, includes: Fields): string | undefined {
+  if (userId === undefined) return undefined;
+  const users = [...list(includes.users), fields(tweet.in_reply_to_user)];
+  return text(users.find((user) => user.id === userId)?.username);
+}
+
+function entitiesIn(given: Fields, includes: Fields): Schemas['Entities'] {
+  return {
+    mentions: list(given.mentions).flatMap((mention) => {
+      const username = text(mention.username);
+      if (username === undefined) return [];
+      const profile = list(includes.users).find((user) => user.username === username);
+      return [known({ username, name: text(profile?.name) ?? text(mention.name), id: id(mention.id) ?? id(profile?.id) }) as Schemas['Mention']];
+    }),
+    hashtags: list(given.hashtags).flatMap((tag) => text(tag.tag) ?? []),
+    cashtags: list(given.cashtags).flatMap((tag) => text(tag.tag) ?? []),
+    // Links to the tweet's own media are part of the media.
+    urls: list(given.urls).flatMap((link) => {
+      const url = text(link.url);
+      return url === undefined || link.media_key !== undefined ? [] : [{ url, display_url: text(link.display_url) ?? url }];
+    }),
+  };
+}
+
+function cardOf(links: Fields[]): Schemas['Card'] | undefined {
+  const link = links.find((each) => text(each.title) !== undefined);
+  const url = link === undefined ? undefined : (text(link.unwound_url) ?? text(link.expanded_url));
+  if (link === undefined || url === undefined || !URL.canParse(url)) return undefined;
+  return known({
+    url,
+    title: decode(link.title as string),
+    description: text(link.description) === undefined ? undefined : decode(link.description as string),
+    image: text(list(link.images)[0]?.url),
+    domain: new URL(url).hostname,
+  }) as Schemas['Card'];
+}
+
+function mediaOf(tweet: Fields, includes: Fields, links: Fields[]): Schemas['Media'][] {
+  const attachments = fields(tweet.attachments);
+  const keys: unknown[] = Array.isArray(attachments.media_keys) ? attachments.media_keys : [];
+  const inside = list(attachments.media);
+  const all = inside.length > 0 ? inside : list(includes.media).filter((media) => keys.includes(media.media_key));
+  return all.flatMap((media) => {
+    const url = text(media.url) ?? text(media.preview_image_url);
+    const { type } = media;
+    if (url === undefined || (type !== 'photo' && type !== 'video' && type !== 'animated_gif')) return [];
+    const page = links.find((link) => link.media_key === media.media_key)?.expanded_url;
+    return [known({ type, url, expanded_url: text(page), video_url: bestVideo(list(media.variants), 'bit_rate') }) as Schemas['Media']];
+  });
+}
+
+function userRecord(user: Fields): ArchiveRecord[] {
+  const userId = id(user.id);
+  const username = text(user.username);
+  if (userId === undefined || username === undefined) return [];
+  const metrics = fields(user.public_metrics);
+  const pinned = id(user.pinned_tweet_id) ?? id(user.pinned_post_id);
+  const profile = known({
+    id: userId,
+    username,
+    name: text(user.name) === undefined ? undefined : decode(user.name as string),
+    description: text(user.description) === undefined ? undefined : decode(user.description as string),
+    location: text(user.location) === undefined ? undefined : decode(user.location as string),
+    created_at: timestamp(user.created_at),
+    followers_count: count(metrics.followers_count),
+    following_count: count(metrics.following_count),
+    tweet_count: count(metrics.tweet_count) ?? count(metrics.post_count),
+    like_count: count(metrics.like_count),
+    media_count: count(metrics.media_count),
+    verified: flag(user.verified),
+    is_blue_verified: text(user.verified_type) === undefined ? undefined : user.verified_type === 'blue',
+    profile_image: text(user.profile_image_url),
+    profile_banner: text(user.profile_banner_url),
+    pinned_tweet_ids: pinned === undefined ? undefined : [pinned],
+  }) as ArchivedUser;
+  return [{ kind: 'user', user: profile }];
+}
+
+function spaceRecord(space: Fields): ArchiveRecord[] | undefined {
+  const hosts = Array.isArray(space.host_ids) ? space.host_ids : [];
+  const host = id(space.creator_id) ?? id(hosts[0]);
+  const createdAt = timestamp(space.created_at) ?? timestamp(space.started_at) ?? timestamp(space.scheduled_start);
+  const spaceId = text(space.id);
+  const { state } = space;
+  if (spaceId === undefined || !/^[A-Za-z0-9]{1,32}$/.test(spaceId) || host === undefined || createdAt === undefined) return undefined;
+  if (state !== 'scheduled' && state !== 'live' && state !== 'ended') return undefined;
+  const speakers = Array.isArray(space.speaker_ids) ? space.speaker_ids.flatMap((speaker) => id(speaker) ?? []) : undefined;
+  const kept = known({
+    id: spaceId,
+    title: text(space.title) ?? '',
+    state,
+    host_id: host,
+    speaker_ids: speakers,
+    participant_count: count(space.participant_count),
+    subscriber_count: count(space.subscriber_count),
+    lang: text(space.lang),
+    is_ticketed: flag(space.is_ticketed),
+    created_at: createdAt,
+    scheduled_start: timestamp(space.scheduled_start),
+    started_at: timestamp(space.started_at),
+    ended_at: timestamp(space.ended_at),
+  }) as ArchivedSpace;
+  return [{ kind: 'space', space: kept }];
+}
+
+/** The join policies of the platform, in its words and in ours. */
+const policies: Readonly<Record<string, 'open' | 'restricted' | 'closed'>> = {
+  open: 'open',
+  restrictedjoinrequestsrequiremoderatorapproval: 'restricted',
+  restricted: 'restricted',
+  closed: 'closed',
+};
+
+function communityRecord(community: Fields): ArchiveRecord[] | undefined {
+  const communityId = id(community.id);
+  const name = text(community.name);
+  if (communityId === undefined || name === undefined) return undefined;
+  const policy = policies[String(community.join_policy).toLowerCase().replaceAll('_', '')];
+  const kept = { id: communityId, name, description: text(community.description), member_count: count(community.member_count), join_policy: policy };
+  return [{ kind: 'community', community: known(kept) as { id: string; name: string } }];
+}

@@ -1,0 +1,135 @@
+/** An import from its input to the sink: values in, records out, batch by durable batch, and a report. */
+import type { ArchiveRecord, Outcome } from '../archive/records.ts';
+import { ownerRecord } from './formats/personal.ts';
+import type { Input } from './input.ts';
+import { recognise } from './recognise.ts';
+import type { ImportSink } from './sink.ts';
+import { inputValues, type InputValue } from './values.ts';
+
+/** What became of an input. Every value is in exactly one of the counts. */
+export interface ImportReport {
+  readonly input: string;
+  /** Values that brought something new. */
+  taken: number;
+  /** Values that changed what was known. */
+  updated: number;
+  /** Values that were known already. */
+  unchanged: number;
+  skipped: number;
+  /** Values that an earlier, interrupted run had taken in. */
+  resumed: number;
+  /** Records added, by kind. */
+  added: Record<string, number>;
+  /** Why values were skipped: how many, and the lines of the first ones. */
+  reasons: Map<string, { count: number; lines: number[] }>;
+  /** Whether the input was read to its end. */
+  complete: boolean;
+}
+
+export interface ImportOptions {
+  /** Told after each batch: values so far, and bytes of the input read. */
+  readonly onProgress?: (values: number, bytes: number) => void;
+  /** Stops after the batch under way. */
+  readonly signal?: AbortSignal;
+}
+
+const batchValues = 1000;
+/** How many lines are named for each reason. */
+const namedLines = 20;
+
+interface Batch {
+  /** How many records each value has. */
+  readonly sizes: number[];
+  readonly records: ArchiveRecord[];
+}
+
+/** Takes an input in. Rejects with InputError when it cannot be read on; what came before is durable. */
+export async function importInput(input: Input, sink: ImportSink, { onProgress, signal }: ImportOptions = {}): Promise<ImportReport> {
+  const report: ImportReport = { input: input.name, taken: 0, updated: 0, unchanged: 0, skipped: 0, resumed: 0, added: {}, reasons: new Map(), complete: false };
+  const fingerprint = input.fingerprint ?? `stdin ${input.seenAt}`;
+  const before = await sink.resume(fingerprint);
+  const skip = before === undefined || before.done ? 0 : before.values;
+  let values = 0;
+  let bytes = 0;
+  let batch: Batch = { sizes: [], records: [] };
+  // While a batch is made durable the next one is read.
+  let applying = Promise.resolve();
+
+  const flush = async (done: boolean): Promise<void> => {
+    const { sizes, records } = batch;
+    batch = { sizes: [], records: [] };
+    const progress = { values, done };
+    await applying;
+    applying = sink.apply(fingerprint, progress, records).then((outcomes) => {
+      tally(report, sizes, records, outcomes);
+      onProgress?.(progress.values, bytes);
+    });
+    if (done) await applying;
+  };
+  const take = (records: ArchiveRecord[]): void => {
+    batch.sizes.push(records.length);
+    for (const record of records) batch.records.push(seen(record, input.seenAt));
+  };
+  if (input.owner !== undefined) batch.records.push(ownerRecord(input.owner));
+
+  for await (const found of inputValues(input.read((read) => (bytes = read)))) {
+    for (const value of found) {
+      for (const element of elements(value, input)) {
+        if (++values <= skip) report.resumed++;
+        else if ('records' in element) take(element.records);
+        else note(report, element.reason, value.line);
+        if (batch.sizes.length >= batchValues) await flush(false);
+      }
+    }
+    if (signal?.aborted) {
+      await flush(false);
+      await applying;
+      return report;
+    }
+  }
+  await flush(true);
+  report.complete = true;
+  return report;
+}
+
+function elements(value: InputValue, input: Input): ReturnType<typeof recognise> {
+  if ('reason' in value) return [{ reason: value.reason }];
+  let json: unknown;
+  try {
+    json = JSON.parse(value.text);
+  } catch (error) {
+    return [{ reason: `broken JSON: ${(error as Error).message.replace(/ in JSON.*| \(.*/s, '')}` }];
+  }
+  return recognise(json, input.owner);
+}
+
+/** Says of a record when it was seen, where it does not itself. */
+function seen(record: ArchiveRecord, at: string): ArchiveRecord {
+  if (record.kind === 'tweet') record.tweet.observed_at ??= at;
+  else if (record.kind === 'user') record.user.observed_at ??= at;
+  return record;
+}
+
+function note(report: ImportReport, reason: string, line: number): void {
+  report.skipped++;
+  const noted = report.reasons.get(reason) ?? { count: 0, lines: [] };
+  report.reasons.set(reason, noted);
+  noted.count++;
+  if (noted.lines.length < namedLines) noted.lines.push(line);
+}
+
+/** Counts each value by the best that became of its records. Records before the first value's belong to the input itself. */
+function tally(report: ImportReport, sizes: number[], records: ArchiveRecord[], outcomes: Outcome[]): void {
+  for (const [place, outcome] of outcomes.entries()) {
+    const { kind } = records[place]!;
+    if (outcome === 'added') report.added[kind] = (report.added[kind] ?? 0) + 1;
+  }
+  let start = records.length - sizes.reduce((sum, size) => sum + size, 0);
+  for (const size of sizes) {
+    const own = outcomes.slice(start, start + size);
+    start += size;
+    if (own.includes('added')) report.taken++;
+    else if (own.includes('updated')) report.updated++;
+    else report.unchanged++;
+  }
+}

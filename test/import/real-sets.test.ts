@@ -1,0 +1,111 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { openArchive, type DurableArchive } from '../../server/archive/open.ts';
+import { tweetFull, user } from '../../server/archive/forms.ts';
+import { importInput, type ImportReport } from '../../server/import/import.ts';
+import { openInputs } from '../../server/import/input.ts';
+import { openLowdbStore } from '../../server/store/lowdb-store.ts';
+import type { Store } from '../../server/store/store.ts';
+import { expectSchema } from '../support/contract.ts';
+import { temporaryFolder } from '../support/server.ts';
+
+const sets = new URL('../../../shared/data/', import.meta.url).pathname;
+const present = existsSync(sets);
+
+const filesOf = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).isFile() && /\.(json|jsonl|js)$/.test(path));
+
+/** How many records a file has, counted without any code of the import: by parsing it whole. Undefined where it is not JSON. */
+function countRecords(path: string): number | undefined {
+  const text = readFileSync(path, 'utf8').replace(/^window\.\S+ = /, '');
+  const elements = (value: unknown): number => {
+    if (Array.isArray(value)) return value.map(elements).reduce((sum, each) => sum + each, 0);
+    const object = value as Record<string, unknown>;
+    if (typeof object !== 'object' || object === null) return 1;
+    for (const name of ['statuses', 'users', 'results']) if (Array.isArray(object[name]) && !('text' in object)) return (object[name] as unknown[]).length;
+    return Array.isArray(object.data) ? Math.max(1, object.data.length) : 1;
+  };
+  try {
+    return elements(JSON.parse(text));
+  } catch {
+    const lines = text.split('\n').filter((line) => line.trim() !== '');
+    if (!path.endsWith('.jsonl')) return undefined;
+    return lines.reduce((sum, line) => {
+      try {
+        return sum + elements(JSON.parse(line));
+      } catch {
+        return sum + 1;
+      }
+    }, 0);
+  }
+}
+
+(present ? describe : describe.skip)('the real data sets', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let store: Store;
+  let durable: DurableArchive;
+
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    store = await openLowdbStore(folder.path);
+    durable = await openArchive(store);
+  });
+  afterAll(async () => {
+    await store?.close();
+    await folder?.dispose();
+  });
+
+  const importFile = async (path: string): Promise<ImportReport> => importInput((await openInputs(path))[0]!, durable);
+
+  test.each(['01-v1.1', '02-v2', '03-archive', '04-large/stocknet'])('%s imports with a report that adds up to the records of each file', async (set) => {
+    let records = 0;
+    for (const path of filesOf(join(sets, set))) {
+      const report = await importFile(path);
+      const { taken, updated, unchanged, skipped } = report;
+      const expected = countRecords(path);
+      if (expected !== undefined) expect([path, taken + updated + unchanged + skipped]).toEqual([path, expected]);
+      expect([...report.reasons.values()].reduce((sum, { count }) => sum + count, 0)).toBe(skipped);
+      records += taken + updated + unchanged;
+    }
+    expect(records).toBeGreaterThan(1500);
+  }, 120_000);
+
+  test('give, imported again, nothing new', async () => {
+    const before = { size: durable.archive.size, users: durable.archive.users.size };
+    const report = await importFile(join(sets, '01-v1.1/twitter.json'));
+    expect(report).toMatchObject({ taken: 0, updated: 0, unchanged: 100, skipped: 0 });
+    expect({ size: durable.archive.size, users: durable.archive.users.size }).toEqual(before);
+  });
+
+  test('are answered in the forms of the contract', async () => {
+    const { archive } = durable;
+    for (let ordinal = 0; ordinal < archive.size; ordinal += 97) await expectSchema('Tweet', tweetFull(archive, ordinal));
+    for (const known of [...archive.users.values()].filter((_, place) => place % 97 === 0)) await expectSchema('User', user(known));
+  });
+
+  test('keep what the platform gave: text decoded once, whole, with its entities, its video and its counts', () => {
+    const { archive } = durable;
+    type Status = Record<string, never> & { id_str: string; text: string; favorite_count: number; entities: { hashtags: { text: string }[] }; retweeted_status?: object };
+    const { statuses } = JSON.parse(readFileSync(join(sets, '01-v1.1/twitter.json'), 'utf8')) as { statuses: Status[] };
+    for (const status of statuses.filter((each) => each.retweeted_status === undefined)) {
+      const tweet = tweetFull(archive, archive.ordinal(status.id_str)!);
+      expect(tweet.text).toBe(status.text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&'));
+      expect(tweet.like_count).toBeGreaterThanOrEqual(status.favorite_count);
+      expect(tweet.entities.hashtags).toEqual(status.entities.hashtags.map((tag) => tag.text));
+    }
+    for (let ordinal = 0; ordinal < archive.size; ordinal++) {
+      const tweet = archive.tweet(ordinal);
+      for (const media of tweet.media ?? []) if (media.video_url !== undefined) expect(media.video_url).toContain('.mp4');
+    }
+  });
+
+  test('name the owner of a personal archive from its tweets alone', () => {
+    const owner = durable.archive.userByName('andreruffert');
+    expect(owner).toBeDefined();
+    expect(durable.archive.byAuthor.get(owner!.id)!.length).toBeGreaterThan(1900);
+  });
+});
+

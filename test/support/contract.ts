@@ -1,0 +1,92 @@
+/**
+ * Checks an answer against the contract with a validator that the server does not use (@hyperjump/json-schema, not Ajv), so
+ * that a fault of the server's own validator cannot hide.
+ */
+import { readFile } from 'node:fs/promises';
+import { registerSchema, validate } from '@hyperjump/json-schema/openapi-3-1';
+import type { OperationId } from '../../server/contract.ts';
+
+interface Media {
+  readonly schema: { readonly $ref: string };
+  readonly examples?: Record<string, { readonly $ref: string }>;
+}
+interface Answer {
+  readonly headers?: Record<string, unknown>;
+  readonly content?: Record<string, Media>;
+}
+interface Operation {
+  readonly operationId: OperationId;
+  readonly responses: Record<string, Answer | { readonly $ref: string }>;
+}
+interface Document {
+  readonly paths: Record<string, Record<string, Operation>>;
+  readonly components: { readonly examples: Record<string, { readonly value: unknown }> };
+}
+
+export const contract = JSON.parse(await readFile(new URL('../../generated/openapi.json', import.meta.url), 'utf8')) as Document;
+const base = 'https://contract.test/openapi';
+registerSchema(contract as never, base, 'https://spec.openapis.org/oas/3.1/schema-base');
+
+const operations = new Map(Object.values(contract.paths).flatMap((methods) => Object.values(methods).map((operation) => [operation.operationId, operation])));
+
+function follow<T>(value: T | { readonly $ref: string }): T {
+  if (!(typeof value === 'object' && value !== null && '$ref' in value)) return value as T;
+  return value.$ref.slice(2).split('/').reduce<unknown>((at, step) => (at as Record<string, unknown>)[step], contract) as T;
+}
+
+function operationOf(id: OperationId): Operation {
+  const operation = operations.get(id);
+  if (!operation) throw new Error(`the contract has no operation ${id}`);
+  return operation;
+}
+
+const validators = new Map<string, ReturnType<typeof validate>>();
+function validator(ref: string): ReturnType<typeof validate> {
+  const known = validators.get(ref) ?? validate(`${base}${ref}`);
+  validators.set(ref, known);
+  return known;
+}
+
+/** Throws unless the value satisfies the schema of this name in the contract; the message says where it does not. */
+export async function expectSchema(name: string, value: unknown): Promise<void> {
+  await expectValue(`#/components/schemas/${name}`, value, name);
+}
+
+async function expectValue(ref: string, value: unknown, what: string): Promise<void> {
+  const output = (await validator(ref))(value as never, 'BASIC');
+  if (output.valid) return;
+  const findings = (output.errors ?? []).map(({ absoluteKeywordLocation, instanceLocation }) => `${instanceLocation} against ${absoluteKeywordLocation}`);
+  throw new Error(`${what}: the body breaks the contract\n${findings.join('\n')}\n${JSON.stringify(value)}`);
+}
+
+/**
+ * Throws unless the answer is one that the contract declares for the operation: its status, all declared headers, its media
+ * type and its body. Answers the body, parsed. The RateLimit headers are demanded unless `limited` is false.
+ */
+export async function expectContract(id: OperationId, response: Response, { limited = true } = {}): Promise<unknown> {
+  const what = `${id} ${response.status}`;
+  const declared = operationOf(id).responses[response.status];
+  const text = await response.text();
+  if (!declared) throw new Error(`${what} is not declared; the body was ${text}`);
+  const { headers = {}, content } = follow<Answer>(declared);
+  for (const name of Object.keys(headers)) {
+    if (!response.headers.has(name) && (limited || !name.startsWith('RateLimit'))) throw new Error(`${what} lacks the header ${name}`);
+  }
+  if (!content) {
+    if (text !== '') throw new Error(`${what} must not have a body; it was ${text}`);
+    return undefined;
+  }
+  const type = (response.headers.get('content-type') ?? '').split(';')[0]!;
+  const media = content[type];
+  if (!media) throw new Error(`${what} has the media type '${type}', which is not declared`);
+  const body: unknown = JSON.parse(text);
+  await expectValue(media.schema.$ref, body, what);
+  return body;
+}
+
+/** The example that the contract gives for the 200 answer of an operation; a fresh copy. */
+export function exampleAnswer(id: OperationId): unknown {
+  const { content } = follow<Answer>(operationOf(id).responses['200']!);
+  const [example] = Object.values(content!['application/json']!.examples!);
+  return structuredClone(follow<{ value: unknown }>(example!).value);
+}

@@ -1,0 +1,67 @@
+/** The real server as a process of its own, on a free port and a data directory of its own. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const root = new URL('../../', import.meta.url).pathname;
+
+export interface RunningServer {
+  readonly url: string;
+  readonly child: ChildProcess;
+  /** Everything on standard output, and on standard error, so far. */
+  readonly output: () => string;
+  readonly errors: () => string;
+  /** Ends it by a signal; resolves with the exit code, or null when the signal ended it. */
+  end(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+/** A folder of one's own that `dispose` removes. */
+export async function temporaryFolder(): Promise<{ path: string; dispose(): Promise<void> }> {
+  const path = await mkdtemp(join(tmpdir(), 'social-data-'));
+  return { path, dispose: () => rm(path, { recursive: true, force: true }) };
+}
+
+/** Runs a program of the repository; resolves when it has ended. */
+export async function run(script: string, args: string[], env: Record<string, string>): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const child = spawn(process.execPath, [script, ...args], { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const output = collect(child);
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, stdout: output.stdout(), stderr: output.stderr() };
+}
+
+function collect(child: ChildProcess): { stdout(): string; stderr(): string } {
+  const texts = { stdout: '', stderr: '' };
+  child.stdout!.setEncoding('utf8').on('data', (text: string) => void (texts.stdout += text));
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => void (texts.stderr += text));
+  return { stdout: () => texts.stdout, stderr: () => texts.stderr };
+}
+
+/** Starts the server and waits until it listens. Rejects with what it said when it ends before. */
+export async function startServer(dataDir: string, env: Record<string, string> = {}): Promise<RunningServer> {
+  const child = spawn(process.execPath, ['server/main.ts'], {
+    cwd: root,
+    env: { ...process.env, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const { stdout, stderr } = collect(child);
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout!.on('data', () => {
+      const found = /^listening on (http:\S+)$/m.exec(stdout())?.[1];
+      if (found !== undefined) resolve(found);
+    });
+    child.once('close', (code) => reject(new Error(`the server ended with code ${code}: ${stdout()}${stderr()}`)));
+  });
+  const ended = once(child, 'close') as Promise<[number | null]>;
+  return {
+    url,
+    child,
+    output: stdout,
+    errors: stderr,
+    async end(signal = 'SIGTERM') {
+      child.kill(signal);
+      return (await ended)[0];
+    },
+  };
+}

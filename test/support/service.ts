@@ -1,0 +1,72 @@
+/** A real listening server over fixed handlers, for tests of everything in front of the handlers. */
+import { Writable } from 'node:stream';
+import { pino } from 'pino';
+import { operations } from '../../generated/operations.ts';
+import { operationIds, type Call, type Handlers, type OperationId } from '../../server/contract.ts';
+import { createApp, type AppParts } from '../../server/http/app.ts';
+import { listen, type Listening } from '../../server/http/listen.ts';
+import { exampleAnswer } from './contract.ts';
+
+/** The keys that the test server knows, with their ids. */
+export const key = 'sd_test0001_QmVhbnNUb21hdG9lc09uaW9ucw';
+export const otherKey = 'sd_test0002_Q2Fycm90c0FuZFBhcnNsZXlz';
+const ids: Record<string, string> = { [key]: 'test0001', [otherKey]: 'test0002' };
+
+export type AnyHandler = (call: Call<OperationId>) => unknown;
+
+/** Handlers that answer the examples of the contract, but for those given. */
+export function exampleHandlers(others: Partial<Record<OperationId, AnyHandler>> = {}): Handlers {
+  return Object.fromEntries(operationIds.map((id) => [id, others[id] ?? (() => exampleAnswer(id))])) as unknown as Handlers;
+}
+
+export interface Service extends Listening {
+  /** Every log line so far, parsed. */
+  readonly log: Record<string, unknown>[];
+  /** A request with the test key, unless the headers say otherwise. */
+  request(target: string, init?: RequestInit): Promise<Response>;
+  /** A request without a key. */
+  bare(target: string, init?: RequestInit): Promise<Response>;
+}
+
+/** Starts a server on a free port. */
+export async function startService(parts: Partial<AppParts> = {}): Promise<Service> {
+  const log: Record<string, unknown>[] = [];
+  const sink = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      log.push(JSON.parse(chunk.toString()) as Record<string, unknown>);
+      done();
+    },
+  });
+  const app = await createApp({
+    handlers: exampleHandlers(),
+    keys: { verify: (candidate) => (Object.hasOwn(ids, candidate) ? { id: ids[candidate]! } : undefined) },
+    rateLimit: { requests: 6000, periodMs: 60_000 },
+    corsOrigins: '*',
+    logger: pino({ level: 'debug' }, sink),
+    ready: () => true,
+    ...parts,
+  });
+  const listening = await listen(app.handle, { host: '127.0.0.1', port: 0 });
+  const bare = (target: string, init?: RequestInit): Promise<Response> => fetch(listening.url + target, init);
+  return {
+    ...listening,
+    log,
+    bare,
+    request: (target, init = {}) => bare(target, { ...init, headers: { 'x-api-key': key, ...(init.headers as Record<string, string> | undefined) } }),
+  };
+}
+
+/** A request target of the operation that has all it needs. */
+export function validTarget(id: OperationId): string {
+  const samples: Record<string, string> = { tweet_id: '1890000000000000001', username: 'mira_codes', query: 'coffee', id: '1700000000000000001' };
+  const { path, required, exactlyOneOf } = operations[id];
+  const names = [...required, ...exactlyOneOf.slice(0, 1)];
+  const query = names.map((name) => `${name}=${samples[name]}`).join('&');
+  return query === '' ? path : `${path}?${query}`;
+}
+
+/** How the operation is called with all it needs. */
+export function validInit(id: OperationId): RequestInit {
+  if (!operations[id].body) return {};
+  return { method: operations[id].method.toUpperCase(), body: '{"tweet_id":"1890000000000000001"}', headers: { 'content-type': 'application/json' } };
+}
