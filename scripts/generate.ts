@@ -5,8 +5,10 @@
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { parse } from 'yaml';
+import { sampleRecords } from './sample.ts';
 
 const root = new URL('../', import.meta.url);
 const banner = '// Written by `npm run generate` from spec/. Do not edit.\n';
@@ -58,7 +60,7 @@ async function types(file: string): Promise<string> {
   return banner + astToString(await openapiTS(new URL(file, root), { exportType: true }));
 }
 
-/** Every generated file and its content. */
+/** Every generated file and its content; a file of the name `….gz` is kept compressed. */
 export async function derive(): Promise<Record<string, string>> {
   const [openapi, archive] = await Promise.all(['spec/openapi.yaml', 'spec/archive.yaml'].map((file) => readFile(new URL(file, root), 'utf8')));
   const document = parse(openapi!) as Document;
@@ -68,6 +70,7 @@ export async function derive(): Promise<Record<string, string>> {
     'generated/types.ts': await types('spec/openapi.yaml'),
     'generated/archive.ts': await types('spec/archive.yaml'),
     'generated/operations.ts': operationTable(document),
+    'generated/sample.jsonl.gz': sampleRecords().map((record) => `${JSON.stringify(record)}\n`).join(''),
   };
 }
 
@@ -75,8 +78,10 @@ export async function derive(): Promise<Record<string, string>> {
 export async function stale(derived: Record<string, string>): Promise<string[]> {
   const differs = await Promise.all(
     Object.entries(derived).map(async ([file, content]) => {
-      const present = await readFile(new URL(file, root), 'utf8').catch(() => undefined);
-      return present === content ? [] : [file];
+      // The text counts, not its compressed bytes: those differ between versions of zlib.
+      const present = await readFile(new URL(file, root)).catch(() => undefined);
+      const text = present === undefined || !file.endsWith('.gz') ? present : gunzipSync(present);
+      return text?.toString() === content ? [] : [file];
     }),
   );
   return differs.flat();
@@ -105,6 +110,6 @@ if (import.meta.main) {
     process.exit(1);
   }
   await mkdir(new URL('generated/', root), { recursive: true });
-  for (const file of files) await writeFile(new URL(file, root), derived[file]!);
+  for (const file of files) await writeFile(new URL(file, root), file.endsWith('.gz') ? gzipSync(derived[file]!, { level: 9 }) : derived[file]!);
   console.log(files.length === 0 ? 'generated/ is up to date' : `wrote ${files.join(', ')}`);
 }

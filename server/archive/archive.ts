@@ -84,6 +84,7 @@ export class Archive implements TweetSource {
   ordinal(id: string): number | undefined {
     return this.tweets.ordinal(id);
   }
+  readonly order = (a: number, b: number): number => this.tweets.order(a, b);
   createdAt(ordinal: number): number {
     return this.tweets.createdAt(ordinal);
   }

@@ -38,6 +38,17 @@ export class Timeline {
    * the newest and true for all older ones.
    */
   *newestFirst(order: Order, before: (ordinal: number) => boolean = () => true): Generator<number, void> {
+    for (let place = this.#newest(order, before); place >= 0; place--) yield this.#ordinals[place]!;
+  }
+
+  /** The newest ordinal for which `before` holds, as above; undefined where there is none. */
+  newest(order: Order, before: (ordinal: number) => boolean): number | undefined {
+    const place = this.#newest(order, before);
+    return place < 0 ? undefined : this.#ordinals[place];
+  }
+
+  /** Its place, or -1. */
+  #newest(order: Order, before: (ordinal: number) => boolean): number {
     this.#sort(order);
     let low = 0;
     let high = this.#length;
@@ -46,7 +57,7 @@ export class Timeline {
       if (before(this.#ordinals[middle]!)) low = middle + 1;
       else high = middle;
     }
-    for (let place = low - 1; place >= 0; place--) yield this.#ordinals[place]!;
+    return low - 1;
   }
 
   /** Sorts what came out of order and merges it into the sorted front. */

@@ -8,6 +8,8 @@ export interface TweetSource {
   tweet(ordinal: number): ArchivedTweet;
   /** The ordinal of a tweet id, or undefined. */
   ordinal(id: string): number | undefined;
+  /** Orders two ordinals by (created_at, id): negative when the first is older. */
+  readonly order: (a: number, b: number) => number;
   /** Milliseconds since the epoch. */
   createdAt(ordinal: number): number;
   id(ordinal: number): bigint;

@@ -109,7 +109,7 @@ describe('a fresh server with the bundled sample', () => {
       return expectContract('unlikeTweet', response);
     };
     const likes = async (): Promise<number> => {
-      const { tweets } = await ask<Schemas['TweetPage']>('getUserLastTweets', { username, limit: '100' });
+      const { tweets } = await ask<Schemas['TweetShortPage']>('searchTweets', { query: `from:${username} #nodejs "Node 24"` });
       return tweets.find(({ id }) => id === tweet_id)!.like_count;
     };
     const before = await likes();

@@ -52,7 +52,8 @@ export async function startService(parts: Partial<AppParts> = {}): Promise<Servi
     ...listening,
     log,
     bare,
-    request: (target, init = {}) => bare(target, { ...init, headers: { 'x-api-key': key, ...(init.headers as Record<string, string> | undefined) } }),
+    request: (target, init = {}) =>
+      bare(target, { ...init, headers: { 'x-api-key': key, ...(init.headers as Record<string, string> | undefined) } }),
   };
 }
 

@@ -1,0 +1,55 @@
+/** The way of a request through the server, from top to bottom. */
+import type { RequestListener } from 'node:http';
+import compression from 'compression';
+import express from 'express';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import type { Handlers } from '../contract.ts';
+import { canonicalise } from './canonical.ts';
+import { allowOrigins, type CorsOrigins } from './cors.ts';
+import { requireKey, takeCredentials, type KeyCheck } from './credentials.ts';
+import { identify, logRequests } from './log.ts';
+import { createMetrics } from './metrics.ts';
+import { operationFacts, readDocument, type OpenApiDocument } from './openapi.ts';
+import { createPublic } from './public.ts';
+import { limitRate, type RateLimit } from './rate-limit.ts';
+import { answerErrors } from './reply.ts';
+import { createRoutes } from './routes.ts';
+import { protectData } from './security-headers.ts';
+import { pathNotFound } from './unknown.ts';
+import { createValidator } from './validation.ts';
+
+export interface AppParts {
+  readonly handlers: Handlers;
+  readonly keys: KeyCheck;
+  readonly rateLimit: RateLimit | 'off';
+  readonly corsOrigins: CorsOrigins;
+  readonly logger: Logger;
+  /** Whether the server can take requests now; told by /readyz. */
+  readonly ready: () => boolean;
+  /** The contract; the generated one when left out. */
+  readonly document?: OpenApiDocument;
+}
+
+export interface App {
+  readonly handle: RequestListener;
+  /** Where other parts of the server register their metrics. */
+  readonly registry: Registry;
+}
+
+/** Builds the HTTP side of the service. Rejects when the contract is broken. */
+export async function createApp(parts: AppParts): Promise<App> {
+  const document = parts.document ?? (await readDocument());
+  const facts = operationFacts(document);
+  const validate = await createValidator(document);
+  const { registry, measure } = createMetrics();
+
+  const app = express().disable('x-powered-by').enable('strict routing').enable('case sensitive routing');
+  app.use(identify, canonicalise, takeCredentials, logRequests(parts.logger), measure);
+  app.use(protectData, ...allowOrigins(parts.corsOrigins), compression());
+  app.use(await createPublic({ document, registry, ready: parts.ready }));
+  app.use(requireKey(parts.keys), limitRate(parts.rateLimit));
+  app.use(createRoutes(parts.handlers, facts, validate));
+  app.use(pathNotFound, answerErrors(document, facts));
+  return { handle: app, registry };
+}

@@ -1,0 +1,59 @@
+/** The API key of a request: taken out of it first, checked later. */
+import type { Request, RequestHandler } from 'express';
+import { unescape } from 'node:querystring';
+import { ServiceError } from '../errors.ts';
+import { setTarget } from './canonical.ts';
+import './locals.ts';
+
+/** Knows the keys. */
+export interface KeyCheck {
+  /** Names the key, or undefined when it is not one of ours. */
+  verify(key: string): { readonly id: string } | undefined;
+}
+
+const decode = (part: string): string => unescape(part.replaceAll('+', ' '));
+
+/** Takes every `api_key` out of the query and returns the values. */
+function takeFromQuery(request: Request): string[] {
+  const start = request.url.indexOf('?');
+  if (start < 0) return [];
+  const keys: string[] = [];
+  const others = request.url.slice(start + 1).split('&').filter((pair) => {
+    const equals = pair.indexOf('=');
+    const name = equals < 0 ? pair : pair.slice(0, equals);
+    if (decode(name) !== 'api_key') return true;
+    keys.push(equals < 0 ? '' : decode(pair.slice(equals + 1)));
+    return false;
+  });
+  if (keys.length > 0) setTarget(request, request.url.slice(0, start) + (others.length > 0 ? `?${others.join('&')}` : ''));
+  return keys;
+}
+
+/** The values of a header, each time it was sent: `request.headers` joins some repeated headers and drops others. */
+const sent = (request: Request, name: string): readonly string[] => request.headersDistinct[name] ?? [];
+
+/**
+ * Collects the keys that the request presents, in all three ways, and takes them out of the URL and the headers: what is no
+ * longer there cannot reach a log, a metric, an error or a handler. An Authorization of another scheme is not a key.
+ */
+export const takeCredentials: RequestHandler = (request, response, next) => {
+  const bearer = sent(request, 'authorization').flatMap((value) => /^bearer(?:[ \t]+(.*))?$/is.exec(value)?.slice(1, 2) ?? []);
+  response.locals.credentials = [...takeFromQuery(request), ...sent(request, 'x-api-key'), ...bearer.map((key) => key ?? '')];
+  delete request.headers['x-api-key'];
+  delete request.headers.authorization;
+  next();
+};
+
+/**
+ * Lets a request pass that presented exactly one key, once, that is known. All others are told the same 401, before anything
+ * else about the request is told; the challenge follows RFC 6750 §3.
+ */
+export function requireKey(keys: KeyCheck): RequestHandler {
+  return (_request, response, next) => {
+    const [key, ...more] = response.locals.credentials;
+    const known = key !== undefined && key !== '' && more.length === 0 ? keys.verify(key) : undefined;
+    if (!known) throw new ServiceError(401, 'Invalid or missing API key', { 'WWW-Authenticate': 'Bearer realm="social-data"' });
+    response.locals.keyId = known.id;
+    next();
+  };
+}

@@ -1,0 +1,97 @@
+/** The listening socket: patient enough for honest callers, and stopped without dropping one. */
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+export interface ListenOptions {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+}
+
+export interface Listening {
+  /** For whoever adds upgrades. */
+  readonly server: Server;
+  /** `http://HOST:PORT`, with the port that was really taken. */
+  readonly url: string;
+  readonly port: number;
+  /**
+   * Takes no new connections, finishes the requests in flight and closes each connection after its last answer. What is still
+   * open after `deadlineMs`, upgraded sockets included, is cut. Resolves when all are closed.
+   */
+  stop(deadlineMs: number): Promise<void>;
+}
+
+/** How often connections that have become idle are closed while stopping. */
+const sweepMs = 50;
+
+/** Answers what Node could not parse as HTTP, for which there is no request and no response. */
+function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const [status, text] =
+    error.code === 'HPE_HEADER_OVERFLOW' ? ['431 Request Header Fields Too Large', 'the request head is larger than 16 kB']
+    : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? ['408 Request Timeout', 'the request took too long to arrive']
+    : ['400 Bad Request', 'this is not a valid HTTP request'];
+  const body = JSON.stringify({ error: text });
+  const head = [
+    `HTTP/1.1 ${status}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+const describe = (error: NodeJS.ErrnoException, { host, port }: ListenOptions): Error =>
+  error.code === 'EADDRINUSE' ? new Error(`port ${port} of ${host} is in use: choose another PORT`, { cause: error }) : error;
+
+/** Listens for requests. Rejects when the address cannot be taken. */
+export async function listen(handle: RequestListener, options: ListenOptions): Promise<Listening> {
+  const server = createServer({
+    headersTimeout: 10_000,
+    requestTimeout: 30_000,
+    // How often the two above are enforced: with Node's own 30 s a trickling head could stay three times as long.
+    connectionsCheckingInterval: 1_000,
+    // Longer than the 60 s of common proxies: they, not we, close an idle connection, and no request meets a closed one.
+    keepAliveTimeout: 65_000,
+  });
+  server.maxHeadersCount = 100;
+  server.maxRequestsPerSocket = 0;
+
+  let stopping = false;
+  const sockets = new Set<Socket>();
+  const answers = new Set<ServerResponse>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  server.on('request', (request, response) => {
+    answers.add(response);
+    response.once('close', () => answers.delete(response));
+    if (stopping) response.setHeader('Connection', 'close');
+    handle(request, response);
+  });
+  // An expectation other than 100-continue may be ignored (RFC 9110 §10.1.1); Node would refuse it without a body.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  server.on('clientError', refuse);
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(describe(error, options)));
+    server.listen(options.port, options.host, resolve);
+  });
+
+  const { port, address, family } = server.address() as AddressInfo;
+  const stop = async (deadlineMs: number): Promise<void> => {
+    stopping = true;
+    for (const response of answers) if (!response.headersSent) response.setHeader('Connection', 'close');
+    const sweep = setInterval(() => {
+      server.closeIdleConnections();
+      // Node does not count a connection as idle before its first request; browsers open such ones ahead of need.
+      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+    }, sweepMs);
+    const deadline = setTimeout(() => sockets.forEach((socket) => socket.destroy()), deadlineMs);
+    await new Promise<void>((resolve) => server.close(() => resolve()));
+    clearInterval(sweep);
+    clearTimeout(deadline);
+  };
+  return { server, port, url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`, stop };
+}

@@ -1,0 +1,19 @@
+/** What is known of a request on its way through the server; Express carries it in `response.locals`. */
+import type { OperationId } from '../contract.ts';
+
+declare global {
+  namespace Express {
+    interface Locals {
+      /** The method as it was sent; `request.method` says GET for HEAD. */
+      method: string;
+      /** The keys the request presented, taken out of it before anything could log them. */
+      credentials: readonly string[];
+      /** The name of the key that was accepted; never the key. */
+      keyId?: string;
+      /** The operation of the contract that the request addresses. */
+      operationId?: OperationId;
+      /** The text of the error that was sent. */
+      error?: string;
+    }
+  }
+}

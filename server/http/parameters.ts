@@ -1,0 +1,44 @@
+/** Checks the names in a query, which the validator words poorly; it goes on to check the values. */
+import type { RequestHandler } from 'express';
+import { operations } from '../../generated/operations.ts';
+import type { OperationId } from '../contract.ts';
+import { badRequest } from '../errors.ts';
+import { suggestion } from './nearest.ts';
+import type { OperationFacts } from './openapi.ts';
+
+const quoted = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(' and ');
+
+/** Malformed percent-encoding would otherwise be replaced silently. */
+function checkEncoding(query: string): void {
+  try {
+    decodeURIComponent(query);
+  } catch {
+    throw badRequest('the query is not valid percent-encoded UTF-8');
+  }
+}
+
+/** Throws 400 for an unknown, repeated, empty or missing parameter, and where not exactly one of several is given. */
+export function checkParameters(id: OperationId, { parameters }: OperationFacts): RequestHandler {
+  const known = [...parameters.keys()];
+  const required: readonly string[] = operations[id].required;
+  const exactlyOneOf: readonly string[] = operations[id].exactlyOneOf;
+  return (request, _response, next) => {
+    const start = request.originalUrl.indexOf('?');
+    if (start >= 0) checkEncoding(request.originalUrl.slice(start + 1));
+    const query = request.query;
+    for (const [name, value] of Object.entries(query)) {
+      const parameter = parameters.get(name);
+      if (!parameter) throw badRequest(`unknown parameter '${name}'${suggestion(name, known)}`);
+      const repeated = Array.isArray(value) && parameter.schema.type !== 'array';
+      if (repeated) throw badRequest(`parameter '${name}' is given more than once`);
+      if (value === '') throw badRequest(`parameter '${name}' is empty`);
+    }
+    const missing = required.find((name) => !(name in query));
+    if (missing !== undefined) throw badRequest(`parameter '${missing}' is missing`);
+    const given = exactlyOneOf.filter((name) => name in query);
+    if (exactlyOneOf.length > 0 && given.length !== 1) {
+      throw badRequest(`give exactly one of ${quoted(exactlyOneOf)}${given.length > 1 ? `, not ${quoted(given)}` : ''}`);
+    }
+    next();
+  };
+}

@@ -1,0 +1,53 @@
+/** What anyone may read without a key; it is not part of the contract. */
+import { readFile } from 'node:fs/promises';
+import { Router, type RequestHandler } from 'express';
+import type { Registry } from 'prom-client';
+import { unavailable } from '../errors.ts';
+import { createDocs } from './docs.ts';
+import type { OpenApiDocument } from './openapi.ts';
+import { methodNotAllowed } from './unknown.ts';
+
+export interface PublicParts {
+  readonly document: OpenApiDocument;
+  readonly registry: Registry;
+  /** Whether the server can take requests now. */
+  readonly ready: () => boolean;
+}
+
+/** A file of the spec folder, or undefined where there is none. */
+async function specFile(name: string): Promise<string | undefined> {
+  try {
+    return await readFile(new URL(`../../spec/${name}`, import.meta.url), 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+const revalidate: RequestHandler = (_request, response, next) => {
+  response.set('Cache-Control', 'no-cache');
+  next();
+};
+
+const yaml = (text: string): RequestHandler => (_request, response) => void response.type('application/yaml').send(text);
+
+/** Routes of the documents, the probes, the metrics and the documentation. */
+export async function createPublic({ document, registry, ready }: PublicParts): Promise<Router> {
+  const router = Router({ caseSensitive: true, strict: true });
+  const get = (path: string, handler: RequestHandler): void => {
+    router.route(path).get(revalidate, handler).all(methodNotAllowed(['GET', 'HEAD']));
+  };
+  get('/openapi.json', (_request, response) => void response.json(document));
+  for (const name of ['openapi.yaml', 'asyncapi.yaml']) {
+    const text = await specFile(name);
+    if (text !== undefined) get(`/${name}`, yaml(text));
+  }
+  get('/healthz', (_request, response) => void response.json({ status: 'ok' }));
+  get('/readyz', (_request, response) => {
+    if (!ready()) throw unavailable('the server is not ready', 1);
+    response.json({ status: 'ok' });
+  });
+  get('/metrics', async (_request, response) => void response.type(registry.contentType).send(await registry.metrics()));
+  router.use(createDocs());
+  return router;
+}

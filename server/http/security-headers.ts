@@ -1,0 +1,28 @@
+/** Headers that narrow what a browser may do with an answer. */
+import type { RequestHandler } from 'express';
+import helmet from 'helmet';
+
+type Sources = Record<string, string[]>;
+
+/**
+ * Without Strict-Transport-Security and upgrade-insecure-requests: the service itself speaks plain HTTP, and the proxy that
+ * adds TLS knows best.
+ */
+const protect = (directives: Sources): RequestHandler =>
+  helmet({ strictTransportSecurity: false, contentSecurityPolicy: { useDefaults: false, directives } });
+
+/** For data: nothing may be loaded from it or around it. */
+export const protectData = protect({ defaultSrc: ["'none'"], frameAncestors: ["'none'"] });
+
+/** For the documentation pages: only what this server itself serves, and requests to this server only. */
+export const protectPages = protect({
+  defaultSrc: ["'none'"],
+  baseUri: ["'none'"],
+  connectSrc: ["'self'"],
+  fontSrc: ["'self'"],
+  formAction: ["'none'"],
+  frameAncestors: ["'none'"],
+  imgSrc: ["'self'", 'data:'],
+  scriptSrc: ["'self'"],
+  styleSrc: ["'self'", "'unsafe-inline'"],
+});

@@ -1,0 +1,21 @@
+/** What no route answers: a method that a path does not have, or a path that does not exist. */
+import type { RequestHandler } from 'express';
+import { operations } from '../../generated/operations.ts';
+import { ServiceError } from '../errors.ts';
+import './locals.ts';
+import { nearest } from './nearest.ts';
+
+/** Throws 405 with Allow, for the end of a route that has only these methods; without it Express would answer OPTIONS itself. */
+export function methodNotAllowed(allowed: readonly string[]): RequestHandler {
+  const allow = allowed.join(', ');
+  return (_request, response) => {
+    throw new ServiceError(405, `method ${response.locals.method} is not allowed here; allowed: ${allow}`, { Allow: allow });
+  };
+}
+
+/** Throws 404 with the nearest path of the contract. */
+export const pathNotFound: RequestHandler = (request) => {
+  const best = nearest(request.path, Object.values(operations).map(({ path }) => path));
+  const advice = best === undefined ? ': /docs lists those there are' : `: did you mean '${best}'?`;
+  throw new ServiceError(404, `path '${request.path}' not found${advice}`);
+};

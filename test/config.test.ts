@@ -1,0 +1,60 @@
+import { describe, expect, test } from '@jest/globals';
+import { ConfigError, readConfig } from '../server/config.ts';
+
+test('an empty environment gives the defaults', () => {
+  expect(readConfig({})).toEqual({
+    host: '127.0.0.1',
+    port: 3000,
+    dataDir: './data',
+    apiKeys: [],
+    platform: 'archive',
+    demo: true,
+    rateLimit: { requests: 6000, periodMs: 60_000 },
+    logLevel: 'info',
+    corsOrigins: '*',
+  });
+});
+
+test('every variable is read; an empty one counts as unset', () => {
+  expect(
+    readConfig({
+      HOST: '0.0.0.0', PORT: '0', DATA_DIR: '/var/lib/social data', API_KEYS: 'first-key, second-key', PLATFORM: 'archive', DEMO: '0',
+      RATE_LIMIT: '5/2h', LOG_LEVEL: 'silent', CORS_ORIGINS: 'https://a.example, http://localhost:8080', UNRELATED: 'x',
+    }),
+  ).toEqual({
+    host: '0.0.0.0', port: 0, dataDir: '/var/lib/social data', apiKeys: ['first-key', 'second-key'], platform: 'archive', demo: false,
+    rateLimit: { requests: 5, periodMs: 7_200_000 }, logLevel: 'silent', corsOrigins: ['https://a.example', 'http://localhost:8080'],
+  });
+  expect(readConfig({ PORT: '', API_KEYS: '', RATE_LIMIT: 'off', CORS_ORIGINS: 'off', HOST: '::1' })).toMatchObject({ port: 3000, apiKeys: [], rateLimit: 'off', corsOrigins: 'off', host: '::1' });
+});
+
+test.each([
+  ['6000/1m', 6000, 60_000], ['100/s', 100, 1000], ['1/30s', 1, 30_000], ['5000/h', 5000, 3_600_000],
+])('RATE_LIMIT=%s', (text, requests, periodMs) => {
+  expect(readConfig({ RATE_LIMIT: text }).rateLimit).toEqual({ requests, periodMs });
+});
+
+describe('a wrong value is told in one line that names the variable, the value and what was expected:', () => {
+  test.each([
+    ['PORT', 'http', 'PORT=http: expected a whole number from 0 (a free port) to 65535'],
+    ['PORT', '65536', 'PORT=65536: expected a whole number from 0 (a free port) to 65535'],
+    ['PORT', '-1', 'PORT=-1: expected a whole number from 0 (a free port) to 65535'],
+    ['PORT', '3000.5', 'PORT=3000.5: expected a whole number from 0 (a free port) to 65535'],
+    ['HOST', 'http://x', 'HOST=http://x: expected an address or a host name to listen on, such as 127.0.0.1 or 0.0.0.0'],
+    ['PLATFORM', 'x', "PLATFORM=x: expected only 'archive' so far"],
+    ['DEMO', 'yes', "DEMO=yes: expected one of '0', '1'"],
+    ['LOG_LEVEL', 'loud', "LOG_LEVEL=loud: expected one of 'trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'"],
+    ['RATE_LIMIT', '10', "RATE_LIMIT=10: expected requests per period for each key, such as '6000/1m', '100/s' or '5000/1h', or 'off'"],
+    ['RATE_LIMIT', '0/1m', "RATE_LIMIT=0/1m: expected requests per period for each key, such as '6000/1m', '100/s' or '5000/1h', or 'off'"],
+    ['CORS_ORIGINS', 'app.example', "CORS_ORIGINS=app.example: expected '*', 'off', or origins such as 'https://app.example', separated by commas"],
+    ['CORS_ORIGINS', 'https://a.example/path', "CORS_ORIGINS=https://a.example/path: expected '*', 'off', or origins such as 'https://app.example', separated by commas"],
+  ])('%s=%s', (name, value, line) => {
+    expect(() => readConfig({ [name]: value })).toThrow(new ConfigError([line]));
+  });
+  test('a key is not shown even when it is wrong', () => {
+    expect(() => readConfig({ API_KEYS: 'good-enough,short' })).toThrow(/^API_KEYS=…: expected keys of at least 8 printable characters/);
+  });
+  test('all of them at once', () => {
+    expect(() => readConfig({ PORT: 'x', DEMO: '2', HOST: '127.0.0.1' })).toThrow(/^PORT=x: [^\n]+\nDEMO=2: [^\n]+$/);
+  });
+});

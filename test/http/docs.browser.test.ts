@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { existsSync } from 'node:fs';
+import { chromium, type Browser } from 'playwright-core';
+import { listen, type Listening } from '../../server/http/listen.ts';
+import { key, startService, type Service } from '../support/service.ts';
+
+const executablePath = '/usr/bin/chromium';
+const args = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+const present = existsSync(executablePath);
+const inBrowser = present ? test : test.skip;
+
+let service: Service;
+let closed: Service;
+let elsewhere: Listening;
+let browser: Browser;
+beforeAll(async () => {
+  if (!present) return;
+  service = await startService();
+  closed = await startService({ corsOrigins: ['https://app.example'] });
+  elsewhere = await listen((_request, response) => response.setHeader('Content-Type', 'text/html').end('<title>an app</title>'), { host: '127.0.0.1', port: 0 });
+  browser = await chromium.launch({ executablePath, args });
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  for (const each of [service, closed, elsewhere]) await each?.stop(1000);
+});
+
+inBrowser('a reader of /docs authorises, tries an operation out, sees its answer, and stays authorised', async () => {
+  const page = await browser.newPage();
+  const complaints: string[] = [];
+  const hosts = new Set<string>();
+  page.on('console', (message) => void (message.type() === 'error' && complaints.push(message.text())));
+  page.on('pageerror', (error) => void complaints.push(error.message));
+  page.on('request', (request) => void (request.url().startsWith('data:') || hosts.add(new URL(request.url()).origin)));
+
+  await page.goto(`${service.url}/docs?url=https://elsewhere.test/openapi.json`);
+  await page.getByRole('heading', { name: /Social Data/ }).waitFor();
+  await page.getByRole('button', { name: 'Authorize' }).click();
+  const scheme = page.locator('.auth-container', { hasText: 'apiKeyHeader' });
+  await scheme.getByRole('textbox').fill(key);
+  await scheme.getByRole('button', { name: 'Apply credentials' }).click();
+  await scheme.getByRole('button', { name: 'Close' }).click();
+
+  const operation = page.locator('#operations-Assistant-getAssistantStatus');
+  await operation.getByRole('button').first().click();
+  await operation.getByRole('button', { name: 'Execute' }).click();
+  const live = operation.locator('.live-responses-table');
+  await live.locator('.response-col_status', { hasText: '200' }).waitFor();
+  expect(await live.textContent()).toContain('daily_capacity');
+  expect(await live.textContent()).toContain('ratelimit-policy');
+
+  await page.reload();
+  await page.locator('.authorize.locked').waitFor();
+  expect(complaints).toEqual([]);
+  expect([...hosts]).toEqual([service.url]);
+  await page.close();
+}, 60_000);
+
+inBrowser('a page of another origin reads answers and the headers that a client needs, unless it is not on the list', async () => {
+  const page = await browser.newPage();
+  await page.goto(elsewhere.url);
+  const call = (url: string): Promise<unknown> =>
+    page.evaluate(`fetch(${JSON.stringify(url)}, { headers: { 'x-api-key': ${JSON.stringify(key)} } })
+      .then((r) => [r.status, r.headers.get('ratelimit') !== null, r.headers.get('etag') !== null], () => 'blocked')`);
+  expect(await call(`${service.url}/social/assistant/status`)).toEqual([200, true, true]);
+  expect(await call(`${closed.url}/social/assistant/status`)).toBe('blocked');
+  await page.close();
+}, 60_000);

@@ -1,0 +1,80 @@
+import { expect, test } from '@jest/globals';
+import { Agent, get, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import { once } from 'node:events';
+import { listen, type Listening } from '../../server/http/listen.ts';
+import { exampleAnswer } from '../support/contract.ts';
+import { exampleHandlers, key, startService } from '../support/service.ts';
+
+const pool = '/social/assistant/status';
+const local = { host: '127.0.0.1', port: 0 };
+
+/** A GET over this agent, with the whole body read. */
+function fetchOver(agent: Agent, { port }: Listening): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    get({ port, host: '127.0.0.1', path: pool, agent, headers: { 'x-api-key': key } }, (response) => response.resume().on('end', () => resolve(response))).on('error', reject);
+  });
+}
+
+test('a stop finishes the request in flight, closes kept connections at once and takes no new ones', async () => {
+  const begun = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<unknown>();
+  let calls = 0;
+  const handler = () => ((calls += 1) === 1 ? exampleAnswer('getAssistantStatus') : (begun.resolve(), answer.promise));
+  const service = await startService({ handlers: exampleHandlers({ getAssistantStatus: handler }) });
+  const agent = new Agent({ keepAlive: true });
+  await fetchOver(agent, service);
+  const idle = connect(service.port, '127.0.0.1');
+  await once(idle, 'connect');
+
+  const inFlight = fetchOver(agent, service);
+  await begun.promise;
+  const start = performance.now();
+  const stopped = service.stop(5000);
+  await expect(fetchOver(new Agent(), service)).rejects.toThrow(/ECONNREFUSED/);
+  setTimeout(() => answer.resolve(exampleAnswer('getAssistantStatus')), 200);
+  const response = await inFlight;
+  expect([response.statusCode, response.headers.connection]).toEqual([200, 'close']);
+  await stopped;
+  expect(performance.now() - start).toBeLessThan(1500);
+  agent.destroy();
+  idle.destroy();
+});
+
+test('a stop cuts what is still open at its deadline, an upgraded socket too', async () => {
+  const service = await startService({ handlers: exampleHandlers({ getAssistantStatus: () => new Promise(() => {}) }) });
+  const upgraded = once(service.server, 'upgrade');
+  const hanging = expect(service.request(pool)).rejects.toThrow();
+  const socket = connect(service.port, '127.0.0.1');
+  socket.write('GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n');
+  await upgraded;
+  const closed = once(socket, 'close');
+  const start = performance.now();
+  await service.stop(300);
+  expect(performance.now() - start).toBeLessThan(1500);
+  await Promise.all([hanging, closed]);
+});
+
+test('a head that trickles in is cut off', async () => {
+  const listening = await listen((_request, response) => response.end(), local);
+  listening.server.headersTimeout = 300;
+  const socket = connect(listening.port, '127.0.0.1');
+  socket.on('error', () => {});
+  socket.write('GET / HTTP/1.1\r\n');
+  const [data] = (await once(socket, 'data')) as [Buffer];
+  expect(data.toString()).toMatch(/^HTTP\/1\.1 408 [^]*\{"error":"the request took too long to arrive"\}$/);
+  await listening.stop(1000);
+});
+
+test('a port that is taken is named', async () => {
+  const first = await listen((_request, response) => response.end(), local);
+  await expect(listen(() => {}, { ...local, port: first.port })).rejects.toThrow(`port ${first.port} of 127.0.0.1 is in use`);
+  await first.stop(1000);
+});
+
+test('the address tells the port that was taken, for IPv6 too', async () => {
+  const listening = await listen((_request, response) => response.end('here'), { host: '::1', port: 0 });
+  expect(listening.url).toBe(`http://[::1]:${listening.port}`);
+  expect(await (await fetch(listening.url)).text()).toBe('here');
+  await listening.stop(1000);
+});

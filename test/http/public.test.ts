@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { readFile } from 'node:fs/promises';
+import { contract } from '../support/contract.ts';
+import { exampleHandlers, startService, type Service } from '../support/service.ts';
+
+let ready = true;
+let service: Service;
+beforeAll(async () => {
+  service = await startService({ ready: () => ready });
+});
+afterAll(() => service.stop(1000));
+
+test('/openapi.json is the generated contract, examples and all', async () => {
+  const response = await service.bare('/openapi.json');
+  expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+  expect(await response.json()).toEqual(contract);
+});
+test('/openapi.yaml is the file that people edit', async () => {
+  const response = await service.bare('/openapi.yaml');
+  expect(response.headers.get('content-type')).toMatch(/^application\/yaml/);
+  expect(await response.text()).toBe(await readFile(new URL('../../spec/openapi.yaml', import.meta.url), 'utf8'));
+});
+test('/healthz says that the process lives, /readyz whether it takes requests', async () => {
+  expect((await service.bare('/healthz')).status).toBe(200);
+  expect((await service.bare('/readyz')).status).toBe(200);
+  ready = false;
+  const response = await service.bare('/readyz');
+  ready = true;
+  expect([response.status, response.headers.get('retry-after'), await response.json()]).toEqual([503, '1', { error: 'the server is not ready' }]);
+  expect((await service.bare('/healthz')).status).toBe(200);
+});
+test('/metrics counts by operation and status, never by what callers choose', async () => {
+  const own = await startService({ handlers: exampleHandlers({ getSpace: () => { throw new Error('x'); } }) });
+  await own.request('/social/assistant/status');
+  await own.request('/social/space/detail?id=a');
+  await own.request('/social/canary-path?canary=1');
+  const text = await (await own.bare('/metrics')).text();
+  expect(text).toContain('http_requests_total{operation="getAssistantStatus",status="200"} 1');
+  expect(text).toContain('http_requests_total{operation="getSpace",status="500"} 1');
+  expect(text).toContain('http_requests_total{operation="none",status="404"} 1');
+  expect(text).toContain('http_request_duration_seconds_count{operation="getSpace"} 1');
+  expect(text).toContain('nodejs_eventloop_lag_seconds');
+  expect(text).not.toContain('canary');
+  await own.stop(1000);
+});
+test.each(['/openapi.json', '/healthz', '/metrics', '/docs', '/docs/', '/docs/swagger-ui.css'])('%s has GET and HEAD only', async (path) => {
+  expect((await service.bare(path, { method: 'HEAD', redirect: 'manual' })).status).toBeLessThan(400);
+  for (const method of ['POST', 'OPTIONS', 'DELETE']) {
+    const response = await service.bare(path, { method });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  }
+});
+
+describe('/docs', () => {
+  const files = ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-standalone-preset.js', 'swagger-ui-init.js', 'favicon-32x32.png'];
+  test('is a page that loads the live contract from this server', async () => {
+    const response = await service.bare('/docs');
+    expect(response.url).toBe(`${service.url}/docs/`);
+    expect(response.headers.get('content-type')).toMatch(/^text\/html/);
+    const html = await response.text();
+    for (const file of files.slice(0, 4)) expect(html).toContain(`./${file}`);
+    const script = await (await service.bare('/docs/swagger-ui-init.js')).text();
+    expect(script).toContain('"swaggerUrl": "../openapi.json"');
+    expect(script).toContain('"persistAuthorization": true');
+    expect(script).toContain('"validatorUrl": null');
+  });
+  test.each(files)('has %s', async (file) => {
+    expect((await service.bare(`/docs/${file}`)).status).toBe(200);
+  });
+  test('allows scripts, styles and requests of this server only', async () => {
+    const policy = (await service.bare('/docs/')).headers.get('content-security-policy')!;
+    expect(policy.split(';')).toEqual(expect.arrayContaining(["default-src 'none'", "script-src 'self'", "style-src 'self' 'unsafe-inline'", "img-src 'self' data:", "connect-src 'self'"]));
+    expect(policy).not.toContain('upgrade-insecure-requests');
+  });
+  test.each(['anything.js', 'index.html', 'swagger-initializer.js', 'package.json', 'x/swagger-ui-init.js', '..%2fpackage.json', 'SWAGGER-UI.CSS'])('has no %s', async (file) => {
+    const response = await service.bare(`/docs/${file}`);
+    expect(response.status).toBe(404);
+    expect(Object.keys((await response.json()) as object)).toEqual(['error']);
+  });
+});
+
+test('an answer carries headers that narrow what a browser does with it, none of which needs TLS', async () => {
+  const { headers } = await service.request('/social/assistant/status');
+  expect(headers.get('content-security-policy')).toBe("default-src 'none';frame-ancestors 'none'");
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+  expect(headers.get('referrer-policy')).toBe('no-referrer');
+  expect(headers.get('strict-transport-security')).toBeNull();
+  expect(headers.get('x-powered-by')).toBeNull();
+});

@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { gzipSync } from 'node:zlib';
+import { operationIds, type Call, type OperationId } from '../../server/contract.ts';
+import { exampleAnswer, expectContract } from '../support/contract.ts';
+import { sendRaw } from '../support/raw.ts';
+import { exampleHandlers, key, startService, validInit, validTarget, type Service } from '../support/service.ts';
+
+let service: Service;
+let calls: Call<OperationId>[] = [];
+beforeAll(async () => {
+  const record = (id: OperationId) => (call: Call<OperationId>) => (calls.push(call), exampleAnswer(id));
+  service = await startService({ handlers: exampleHandlers(Object.fromEntries(operationIds.map((id) => [id, record(id)]))) });
+});
+beforeEach(() => {
+  calls = [];
+});
+afterAll(() => service.stop(1000));
+
+const json = (body: string): RequestInit => ({ method: 'POST', body, headers: { 'content-type': 'application/json' } });
+
+describe('every operation', () => {
+  test.each(operationIds)('%s answers what its handler gave', async (id) => {
+    const response = await service.request(validTarget(id), validInit(id));
+    expect(response.status).toBe(200);
+    expect(await expectContract(id, response)).toEqual(exampleAnswer(id));
+  });
+  test.each(operationIds)('%s refuses an unknown parameter', async (id) => {
+    const response = await service.request(`${validTarget(id)}${validTarget(id).includes('?') ? '&' : '?'}zzz=1`, validInit(id));
+    expect(response.status).toBe(400);
+    expect(await expectContract(id, response)).toEqual({ error: expect.stringContaining("unknown parameter 'zzz'") });
+    expect(calls).toEqual([]);
+  });
+  test.each(operationIds)('%s refuses another method with Allow', async (id) => {
+    const response = await service.request(validTarget(id), { method: 'PUT' });
+    expect(response.status).toBe(405);
+    const allow = response.headers.get('allow');
+    expect(allow).toBe(validInit(id).method === 'POST' ? 'POST' : 'GET, HEAD');
+    expect(await expectContract(id, response)).toEqual({ error: `method PUT is not allowed here; allowed: ${allow}` });
+  });
+});
+
+describe('the handler gets', () => {
+  test('parameters of the types of the contract, with defaults, and a 19-digit id exactly', async () => {
+    await service.request('/social/tweet/replies?tweet_id=1890000000000000001&limit=7');
+    expect(calls[0]!.query).toEqual({ tweet_id: '1890000000000000001', limit: 7 });
+    await service.request('/social/tweet/replies?tweet_id=9223372036854775807');
+    expect(calls[1]!.query).toEqual({ tweet_id: '9223372036854775807', limit: 20 });
+  });
+  test.each([
+    ['query=from:bob', 'from:bob'],
+    ['query=a+b', 'a b'],
+    ['query=a%2Bb', 'a+b'],
+    ['query=(a OR "b c") -d, #e @f $G', '(a OR "b c") -d, '],
+    ['query=%28a%20OR%20%22b%22%29%20%23e%20%40f%20%24G', '(a OR "b") #e @f $G'],
+    ['query=a=b=c', 'a=b=c'],
+    ['query=%F0%9F%A6%8A', '🦊'],
+    ['query={"a":1}', '{"a":1}'],
+    ['query=1890000000000000001', '1890000000000000001'],
+    ['query=true', 'true'],
+  ])('%s as %j', async (query, expected) => {
+    const response = await service.request(`/social/tweet/advanced_search?${query}`);
+    expect(response.status).toBe(200);
+    expect((calls[0]!.query as { query: string }).query).toBe(expected);
+  });
+  test('the parsed body, also a compressed one', async () => {
+    await service.request('/social/tweet/unlike', json('{"tweet_id":"12"}'));
+    await service.request('/social/tweet/unlike', {
+      method: 'POST',
+      body: gzipSync('{"tweet_id":"13"}'),
+      headers: { 'content-type': 'Application/JSON; charset="UTF-8"; v=1', 'content-encoding': 'gzip' },
+    });
+    expect(calls.map((call) => call.body)).toEqual([{ tweet_id: '12' }, { tweet_id: '13' }]);
+  });
+  test('a request in absolute form', async () => {
+    const answer = await sendRaw(service.port, ['GET http://elsewhere.test/social/space/detail?id=abc HTTP/1.1', 'Host: x', `x-api-key: ${key}`]);
+    expect(answer.status).toBe(200);
+    expect(calls[0]!.query).toEqual({ id: 'abc' });
+  });
+  test('a request with an expectation it need not meet', async () => {
+    const answer = await sendRaw(service.port, ['GET /social/space/detail?id=abc HTTP/1.1', 'Host: x', `x-api-key: ${key}`, 'Expect: miracles']);
+    expect(answer.status).toBe(200);
+  });
+});
+
+describe('400 says which parameter and what was expected:', () => {
+  test.each([
+    ['/social/user/highlights?user_name=a', "unknown parameter 'user_name': did you mean 'username'?"],
+    ['/social/user/highlights?userId=1', "unknown parameter 'userId': did you mean 'user_id'?"],
+    ['/social/user/highlights?username=a&crusor=x', "unknown parameter 'crusor': did you mean 'cursor'?"],
+    ['/social/space/detail?id=a&colour=red', "unknown parameter 'colour': expected one of 'id'"],
+    ['/social/assistant/status?x=1', "unknown parameter 'x': there are none here"],
+    ['/social/user/highlights', "give exactly one of 'username' and 'user_id'"],
+    ['/social/user/highlights?username=a&user_id=1', "give exactly one of 'username' and 'user_id', not 'username' and 'user_id'"],
+    ['/social/tweet/replies', "parameter 'tweet_id' is missing"],
+    ['/social/tweet/replies?tweet_id=', "parameter 'tweet_id' is empty"],
+    ['/social/tweet/replies?tweet_id', "parameter 'tweet_id' is empty"],
+    ['/social/tweet/replies?tweet_id=1&limit=1&limit=2', "parameter 'limit' is given more than once"],
+    ['/social/tweet/replies?tweet_id=1&limit=0', "parameter 'limit' must be >= 1"],
+    ['/social/tweet/replies?tweet_id=1&limit=101', "parameter 'limit' must be <= 100"],
+    ['/social/tweet/replies?tweet_id=1&limit=ten', "parameter 'limit' must be integer"],
+    ['/social/tweet/replies?tweet_id=abc', `parameter 'tweet_id' must match pattern "^[0-9]{1,19}$", such as '1890000000000000001'`],
+    ['/social/user/last_tweets?username=a&include_replies=2', "parameter 'include_replies' must be equal to one of the allowed values: 0, 1"],
+    ['/social/tweet/replies?tweet_id=1:2', "parameter 'tweet_id' must be url encoded. Its value may not contain reserved characters, such as '1890000000000000001'"],
+    ['/social/tweet/advanced_search?query=%E0%A4', 'the query is not valid percent-encoded UTF-8'],
+    ['/social/space/detail?id=a&__proto__=1', "unknown parameter '__proto__': expected one of 'id'"],
+    ['/social/space/detail?id=a&__proto__[x]=1', "unknown parameter '__proto__[x]': expected one of 'id'"],
+    ['/social/space/detail?id=a&constructor=1', "unknown parameter 'constructor': expected one of 'id'"],
+    ['/social/space/detail?id[x]=a', "unknown parameter 'id[x]': expected one of 'id'"],
+  ])('%s → %s', async (target, error) => {
+    const response = await service.request(target);
+    expect(await response.json()).toEqual({ error });
+    expect(response.status).toBe(400);
+    expect(calls).toEqual([]);
+    expect(({} as Record<string, unknown>).x).toBeUndefined();
+  });
+});
+
+describe('a body that the contract does not allow:', () => {
+  test.each<[string, RequestInit, number, string]>([
+    ['malformed JSON', json('{'), 400, 'the body is not valid JSON: expected an object'],
+    ['a JSON text', json('"x"'), 400, 'the body is not valid JSON: expected an object'],
+    ['a list', json('[]'), 400, 'the body must be object'],
+    ['a missing member', json('{}'), 400, "member 'tweet_id' of the body is missing"],
+    ['a misspelt member', json('{"tweetId":"1"}'), 400, "unknown member 'tweetId' of the body: did you mean 'tweet_id'?"],
+    ['an unknown member', json('{"tweet_id":"1","colour":1}'), 400, "unknown member 'colour' of the body: expected one of 'tweet_id'"],
+    ['a polluting member', json('{"tweet_id":"1","__proto__":{"x":1}}'), 400, "unknown member '__proto__' of the body: expected one of 'tweet_id'"],
+    ['a number for an id', json('{"tweet_id":1}'), 400, "member 'tweet_id' of the body must be string"],
+    ['a value of the wrong form', json('{"tweet_id":"x"}'), 400, `member 'tweet_id' of the body must match pattern "^[0-9]{1,19}$"`],
+    ['no body', { method: 'POST' }, 400, 'a JSON body is required'],
+    ['more than 16 kB', json(`{"tweet_id":"${'1'.repeat(17_000)}"}`), 413, 'the body is larger than 16 kB'],
+    ['more than 16 kB once unpacked', { ...json(''), body: gzipSync(' '.repeat(1_000_000)), headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' } }, 413, 'the body is larger than 16 kB'],
+    ['a form', { method: 'POST', body: new URLSearchParams('a=1') }, 415, "content type 'application/x-www-form-urlencoded' is not supported: send application/json"],
+    ['no type', { method: 'POST', body: Buffer.from('{}') }, 415, 'a body without a content type is not supported: send application/json'],
+    ['another charset', { ...json('{}'), headers: { 'content-type': 'application/json; charset=utf-16' } }, 415, "charset 'utf-16' is not supported: send UTF-8"],
+    ['another encoding', { ...json('{}'), headers: { 'content-type': 'application/json', 'content-encoding': 'zip' } }, 415, 'this content encoding is not supported: send the body as it is, or as gzip, deflate or br'],
+    ['bytes that are not gzip', { ...json('{}'), headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' } }, 400, 'the body could not be read'],
+  ])('%s', async (_name, init, status, error) => {
+    const response = await service.request('/social/tweet/unlike', init);
+    expect([response.status, await expectContract('unlikeTweet', response)]).toEqual([status, { error }]);
+    expect(calls).toEqual([]);
+  });
+});
+
+describe('404 answers a path that does not exist:', () => {
+  test.each([
+    ['/social/user/last_tweet', "path '/social/user/last_tweet' not found: did you mean '/social/user/last_tweets'?"],
+    ['/social/user/last_tweets/', "path '/social/user/last_tweets/' not found: did you mean '/social/user/last_tweets'?"],
+    ['/Social/User/Last_Tweets', "path '/Social/User/Last_Tweets' not found: did you mean '/social/user/last_tweets'?"],
+    ['/', "path '/' not found: /docs lists those there are"],
+    ['/%', "path '/%' not found: /docs lists those there are"],
+    ['/%ff/..%2f', "path '/%ff/..%2f' not found: /docs lists those there are"],
+  ])('%s', async (target, error) => {
+    const answer = await sendRaw(service.port, [`GET ${target} HTTP/1.1`, 'Host: x', `x-api-key: ${key}`]);
+    expect([answer.status, JSON.parse(answer.body)]).toEqual([404, { error }]);
+    expect(answer.head).toMatch(/content-type: application\/json/i);
+  });
+});
+
+test('HEAD answers the headers of GET without the body', async () => {
+  const [head, get] = await Promise.all(['HEAD', 'GET'].map((method) => service.request(validTarget('getSpace'), { method })));
+  expect(head!.status).toBe(200);
+  expect(await head!.text()).toBe('');
+  for (const name of ['content-length', 'content-type', 'etag', 'cache-control', 'vary']) expect(head!.headers.get(name)).toBe(get!.headers.get(name));
+  expect((await service.request('/social/tweet/replies', { method: 'HEAD' })).status).toBe(400);
+  expect((await service.request('/social/tweet/unlike', { method: 'HEAD' })).status).toBe(405);
+});
+
+test('OPTIONS that is no preflight is a method like any other', async () => {
+  const response = await service.request(validTarget('getSpace'), { method: 'OPTIONS' });
+  expect(response.status).toBe(405);
+  await expectContract('getSpace', response);
+});
+
+describe('what is not HTTP is answered in JSON too:', () => {
+  test.each<[string, string[], number]>([
+    ['nonsense', ['hello'], 400],
+    ['a head that is too large', ['GET / HTTP/1.1', 'Host: x', `a: ${'x'.repeat(20_000)}`], 431],
+    ['a target that is too long', [`GET /${'x'.repeat(20_000)} HTTP/1.1`, 'Host: x'], 431],
+    ['two lengths', ['POST / HTTP/1.1', 'Host: x', 'Content-Length: 1', 'Content-Length: 2'], 400],
+  ])('%s', async (_name, lines, status) => {
+    const answer = await sendRaw(service.port, lines);
+    expect(answer.status).toBe(status);
+    expect(Object.keys(JSON.parse(answer.body) as object)).toEqual(['error']);
+  });
+});

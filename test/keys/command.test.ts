@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startControl } from '../../server/control/control-server.ts';
+import { keyRoutes, openKeys, type KeyFile } from '../../server/keys/keys.ts';
+import { openLowdbStore } from '../../server/store/lowdb-store.ts';
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'keys-'));
+});
+afterEach(() => rm(directory, { recursive: true }));
+
+const script = fileURLToPath(new URL('../../scripts/keys.ts', import.meta.url));
+/** Runs `npm run keys -- …` and answers how it ended. */
+const run = (...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> =>
+  new Promise((resolve) => {
+    execFile(process.execPath, [script, ...args], { env: { ...process.env, DATA_DIR: directory } }, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
+    });
+  });
+const madeBy = (stdout: string): { id: string; key: string } => {
+  const { key, id } = /^(?<key>sd_(?<id>\w{8})_\w{32})\n/.exec(stdout)!.groups as { key: string; id: string };
+  return { id, key };
+};
+
+test('a key made while no server runs is known to the next start; a revoked one is not', async () => {
+  const kept = madeBy((await run('create', '--name', 'kept')).stdout);
+  const ended = madeBy((await run('create')).stdout);
+  expect((await run('list')).stdout).toMatch(new RegExp(`^${kept.id}  \\d{4}-\\S+Z  kept\n${ended.id}  \\S+  unnamed\n$`));
+  expect(await run('revoke', ended.id)).toMatchObject({ code: 0, stdout: `key ${ended.id} is revoked\n` });
+  const store = await openLowdbStore(directory);
+  const { keys, first } = await openKeys(await store.document<KeyFile>('keys', { keys: [] }), []);
+  expect([first, keys.verify(kept.key), keys.verify(ended.key)]).toEqual([undefined, { id: kept.id }, undefined]);
+  await store.close();
+});
+
+test('a running server knows of a new key, and of a revoked one, at once', async () => {
+  const store = await openLowdbStore(directory);
+  const { keys } = await openKeys(await store.document<KeyFile>('keys', { keys: [] }), []);
+  const control = await startControl(directory, keyRoutes(keys));
+  const { id, key } = madeBy((await run('create', '--name', 'live')).stdout);
+  expect(keys.verify(key)).toEqual({ id });
+  expect((await run('list')).stdout).toContain(`${id}  `);
+  expect((await run('revoke', id)).code).toBe(0);
+  expect(keys.verify(key)).toBeUndefined();
+  expect(await run('revoke', id)).toMatchObject({ code: 1, stderr: expect.stringContaining(`there is no stored key ${id}`) });
+  expect(await run('create', '--name', '')).toMatchObject({ code: 1, stderr: expect.stringContaining('text of 1 to 100') });
+  await control.close();
+  await store.close();
+});
+
+test.each([[[]], [['make']], [['revoke']], [['list', 'all']], [['create', '--colour', 'red']]])('keys %j is refused with advice', async (args) => {
+  const { code, stdout, stderr } = await run(...args);
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(/Usage: npm run keys|Unknown option '--colour'/);
+});

@@ -1,0 +1,220 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { Archive } from '../../server/archive/archive.ts';
+import type { ArchivedTweet, ArchiveRecord } from '../../server/archive/records.ts';
+import type { PageRequest } from '../../server/platforms/platform.ts';
+import { parse } from '../../server/search/parse.ts';
+import type { Query } from '../../server/search/query.ts';
+import { tokensOf } from '../../server/search/tokens.ts';
+
+const users: ArchiveRecord[] = [
+  { kind: 'user', user: { id: '1', username: 'mira_codes', name: 'Mira Holt' } },
+  { kind: 'user', user: { id: '2', username: 'tom', name: 'Tom Coffee' } },
+];
+let nextId = 1;
+const tweet = (text: string, more: Partial<ArchivedTweet> = {}): ArchiveRecord => ({
+  kind: 'tweet',
+  tweet: {
+    id: String(nextId++),
+    text,
+    created_at: '2026-03-04T05:06:07Z',
+    author_id: '1',
+    entities: {
+      mentions: [...text.matchAll(/@(\w+)/g)].map(([, username]) => ({ username: username! })),
+      hashtags: [...text.matchAll(/#(\w+)/g)].map(([, tag]) => tag!),
+      cashtags: [...text.matchAll(/\$([A-Z]+)/g)].map(([, symbol]) => symbol!),
+      urls: [],
+    },
+    ...more,
+  },
+});
+
+function archiveOf(...records: ArchiveRecord[]): Archive {
+  const archive = new Archive();
+  for (const record of [...users, ...records]) archive.apply(record);
+  return archive;
+}
+
+function search(archive: Archive, query: string, order: 'Latest' | 'Top' = 'Latest', limit = 100, between: () => void = () => {}): string[] {
+  const ids: string[] = [];
+  for (let after: PageRequest['after']; ; ) {
+    const page = archive.index.search(query, order, { after, limit });
+    ids.push(...page.items.map((ordinal) => String(archive.id(ordinal))));
+    if (page.next === null) return ids;
+    after = JSON.parse(JSON.stringify(page.next)) as PageRequest['after'];
+    between();
+  }
+}
+
+/** The texts that a query finds among some. */
+function found(query: string, ...texts: string[]): string[] {
+  const archive = archiveOf(...texts.map((text) => tweet(text)));
+  return search(archive, query).map((id) => archive.tweet(archive.ordinal(id)!).text);
+}
+
+describe('a query finds', () => {
+  test.each<[string, string, string[], string[]]>([
+    ['words in any order', 'beans coffee', ['coffee beans', 'Beans! And COFFEE.'], ['coffee', 'beancoffee']],
+    ['either side of OR, which binds tighter than a space', 'new coffee OR tea', ['new tea', 'new coffee'], ['new', 'tea']],
+    ['what a group says', '(new coffee) OR tea', ['tea', 'new coffee'], ['new', 'coffee']],
+    ['a phrase', '"cold brew"', ['the cold brew', 'cold-brew'], ['brew cold', 'cold the brew']],
+    ['a word with hyphens as the phrase', 'state-of-the-art', ['state of the art', 'State-of-the-Art!'], ['the art of state']],
+    ['what is not negated', 'coffee -decaf -"flat white"', ['coffee'], ['decaf coffee', 'coffee flat white']],
+    ['all that is not negated, also with nothing else asked', '-coffee', ['tea'], ['coffee']],
+    ['a hashtag, whole and whatever its case', '#NodeJS', ['#nodejs'], ['#nodejs24', 'nodejs']],
+    ['a cashtag', '$BTC', ['buy $BTC'], ['BTC']],
+    ['a mention', '@Tom', ['hi @tom'], ['hi tom']],
+    ['accents and case aside', 'CAFÉ', ['cafe', 'Café'], ['caf']],
+    ['Japanese', '東京', ['今日は東京にいる'], ['京東', '東の京']],
+    ['Thai and emoji', 'กาแฟ ☕', ['ชอบกาแฟมาก ☕'], ['กาแฟ']],
+    ['an unclosed quote up to the end', '"cold brew', ['cold brew'], ['brew cold']],
+    ['a number with $, which is no cashtag', '$100', ['only $100'], ['1000']],
+  ])('%s: %s', (_name, query, yes, no) => {
+    expect(found(query, ...yes, ...no).toSorted()).toEqual(yes.toSorted());
+  });
+
+  test('by author, by handle or id, and by a word of the author\'s name', () => {
+    const archive = archiveOf(tweet('one'), tweet('two', { author_id: '2' }));
+    const texts = (query: string): string[] => search(archive, query).map((id) => archive.tweet(archive.ordinal(id)!).text);
+    expect([texts('from:TOM'), texts('from:@mira_codes'), texts('from:2'), texts('coffee'), texts('"tom coffee"'), texts('from:nobody')]).toEqual([['two'], ['one'], ['two'], ['two'], ['two'], []]);
+  });
+
+  test('within days and moments: since is inclusive, until exclusive', () => {
+    const archive = archiveOf(
+      tweet('x', { id: '101', created_at: '2026-03-01T23:59:59.999Z' }),
+      tweet('x', { id: '102', created_at: '2026-03-02T00:00:00Z' }),
+      tweet('x', { id: '103', created_at: '2026-03-03T00:00:00Z' }),
+    );
+    expect(search(archive, 'x since:2026-03-02')).toEqual(['103', '102']);
+    expect(search(archive, 'x until:2026-03-02')).toEqual(['101']);
+    expect(search(archive, 'since:2026-3-2 until:2026-03-03')).toEqual(['102']);
+    expect(search(archive, `x since:2026-03-02_00:00:01_UTC`)).toEqual(['103']);
+    expect(search(archive, `x until_time:${Date.parse('2026-03-02T00:00:00Z') / 1000}`)).toEqual(['101']);
+  });
+
+  test('the original and not its native retweets', () => {
+    const archive = archiveOf(tweet('coffee', { id: '201' }), tweet('coffee', { id: '202', retweeted_tweet_id: '201' }));
+    expect(search(archive, 'coffee')).toEqual(['201']);
+  });
+
+  test('a tweet by its new text and no longer by its old one, and an author by the new name', () => {
+    const archive = archiveOf(tweet('old', { id: '301' }), tweet('new', { id: '301', observed_at: '2026-04-01T00:00:00Z' }));
+    archive.apply({ kind: 'user', user: { id: '1', username: 'mira', name: 'Renamed', observed_at: '2026-04-01T00:00:00Z' } });
+    expect([search(archive, 'old'), search(archive, 'new'), search(archive, 'holt'), search(archive, 'renamed'), search(archive, 'from:mira')]).toEqual([[], ['301'], [], ['301'], ['301']]);
+  });
+});
+
+test.each<[string, string]>([
+  ['(coffee', "at 0: expected ')' for the '(' here"],
+  ['coffee)', "at 6: ')' without '('"],
+  ['coffee OR', "at 7: 'OR' stands between two things"],
+  ['OR coffee', "at 0: 'OR' stands between two things"],
+  ['()', "at 1: expected something between '(' and ')'"],
+  ['!!!', 'at 0: expected a word, a phrase or an operator'],
+  ['from:', 'at 5: expected a username after from:'],
+  ['since:yesterday', 'at 6: expected a date such as 2026-03-04'],
+  ['since:2026-02-30', 'at 6: expected a date'],
+  ['colour:red', "at 0: unknown operator 'colour:'; expected one of from:"],
+  ['('.repeat(30) + 'x' + ')'.repeat(30), 'nested more than 20 deep'],
+  ['x '.repeat(101), 'more than 100 terms'],
+])('%s is refused: %s', (query, message) => {
+  let said: unknown;
+  try {
+    parse(query);
+  } catch (error) {
+    said = error;
+  }
+  expect(said).toMatchObject({ status: 400, message: expect.stringContaining(message) });
+});
+
+test('any text is read, or refused by 400', () => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom('(', ')', '"', '-', ' ', 'OR', 'a', ':', 'from:', 'since:', '$A', '#b', '@c', '日', '\u0301'), { maxLength: 40 }), (parts) => {
+      try {
+        parse(parts.join(''));
+      } catch (error) {
+        expect(error).toMatchObject({ status: 400 });
+      }
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+/** Whether a tweet is what a query asks for: by looking at it alone. */
+function matches(archive: Archive, ordinal: number, query: Query): boolean {
+  const each = archive.tweet(ordinal);
+  switch (query.is) {
+    case 'and':
+      return query.parts.every((part) => matches(archive, ordinal, part));
+    case 'or':
+      return query.parts.some((part) => matches(archive, ordinal, part));
+    case 'not':
+      return !matches(archive, ordinal, query.part);
+    case 'phrase': {
+      const author = archive.author(ordinal);
+      return [each.text, author?.name ?? '', author?.username ?? ''].some((text) => ` ${tokensOf(text).join(' ')} `.includes(` ${query.tokens.join(' ')} `));
+    }
+    case 'hashtag':
+      return each.entities!.hashtags.some((tag) => tag.toLowerCase() === query.value);
+    case 'cashtag':
+      return each.entities!.cashtags.some((tag) => tag.toLowerCase() === query.value);
+    case 'mention':
+      return each.entities!.mentions.some(({ username }) => username.toLowerCase() === query.value);
+    case 'from':
+      return archive.author(ordinal)!.username === query.value;
+    case 'time':
+      return archive.createdAt(ordinal) >= query.since && archive.createdAt(ordinal) < query.until;
+  }
+}
+
+const words = fc.array(fc.constantFrom('coffee', 'tea', 'Run', '#run', '$BTC', '@tom', '東京', 'cold', 'brew'), { minLength: 1, maxLength: 6 });
+const moment = fc.integer({ min: 0, max: 6 }).map((day) => new Date(Date.UTC(2026, 2, 1 + day)).toISOString());
+const tweets = fc.array(
+  fc.record({ id: fc.integer({ min: 1, max: 80 }).map(String), words, created_at: moment, author_id: fc.constantFrom('1', '2'), like_count: fc.nat(5), observed_at: fc.option(moment, { nil: undefined }) })
+    .map(({ words: text, observed_at, ...rest }) => tweet(text.join(' '), { ...rest, ...(observed_at === undefined ? {} : { observed_at }) })),
+  { maxLength: 60 },
+);
+const query = fc.letrec<{ query: string }>((tie) => ({
+  query: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc.constantFrom('coffee', 'tea', 'run', '#run', '$BTC', '@tom', '東京', '"cold brew"', 'from:tom', 'since:2026-03-03', 'until:2026-03-05', 'holt'),
+    tie('query').map((inner) => `-(${inner})`),
+    fc.tuple(tie('query'), tie('query')).map(([a, b]) => `(${a} ${b})`),
+    fc.tuple(tie('query'), tie('query')).map(([a, b]) => `((${a}) OR (${b}))`),
+  ),
+})).query;
+
+test('what the index finds, by pages of any size, is what looking at each tweet finds', () => {
+  fc.assert(
+    fc.property(tweets, query, fc.integer({ min: 1, max: 5 }), (records, text, limit) => {
+      const archive = archiveOf(...records);
+      const tree = parse(text);
+      const expected = Array.from({ length: archive.size }, (_, ordinal) => ordinal).filter((ordinal) => matches(archive, ordinal, tree));
+      const ids = (ordinals: number[]): string[] => ordinals.map((ordinal) => String(archive.id(ordinal)));
+      const newest = expected.toSorted((a, b) => archive.order(b, a));
+      expect(search(archive, text, 'Latest', limit)).toEqual(ids(newest));
+      expect(search(archive, text, 'Top', limit)).toEqual(ids(newest.toSorted((a, b) => archive.engagement(b) - archive.engagement(a))));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test.each(['Latest', 'Top'] as const)('%s neither repeats nor loses while tweets arrive and counts change between the pages', (order) => {
+  fc.assert(
+    fc.property(tweets, tweets, fc.integer({ min: 1, max: 3 }), (records, late, limit) => {
+      const archive = archiveOf(...records);
+      const promised = search(archive, '-nothing', order);
+      const waiting = [...late];
+      const seen = search(archive, '-nothing', order, limit, () => {
+        for (const each of waiting.splice(0, 3)) {
+          const { tweet: arriving } = each as { tweet: ArchivedTweet };
+          const known = archive.ordinal(arriving.id);
+          archive.apply(known === undefined ? each : { kind: 'tweet', tweet: { ...archive.tweet(known), like_count: 50, observed_at: '2027-01-01T00:00:00Z' } });
+        }
+      });
+      expect(new Set(seen).size).toBe(seen.length);
+      expect(seen.filter((id) => promised.includes(id))).toEqual(promised);
+    }),
+    { numRuns: 300 },
+  );
+});
