@@ -60,8 +60,8 @@ async function start(config: Config, logger: Logger): Promise<void> {
   };
   process.on('SIGTERM', stop).on('SIGINT', stop);
 
-  console.log(`listening on http://${config.host}:${http.port}`);
-  console.log(`docs: http://${config.host}:${http.port}/docs`);
+  console.log(`listening on ${http.url}`);
+  console.log(`docs: ${http.url}/docs`);
 }
 
 /** A fault that the operator can mend ends the start with one clear line, any other with its stack. */

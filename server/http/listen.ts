@@ -41,8 +41,11 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
-const describe = (error: NodeJS.ErrnoException, { host, port }: ListenOptions): Error =>
-  error.code === 'EADDRINUSE' ? new Error(`port ${port} of ${host} is in use: choose another PORT`, { cause: error }) : error;
+/** Says what to do about an address that is taken; the code stays, for whoever tells faults of the operator's apart. */
+function explain(error: NodeJS.ErrnoException, { host, port }: ListenOptions): Error {
+  if (error.code !== 'EADDRINUSE') return error;
+  return Object.assign(new Error(`port ${port} of ${host} is in use: choose another PORT`, { cause: error }), { code: error.code });
+}
 
 /** Listens for requests. Rejects when the address cannot be taken. */
 export async function listen(handle: RequestListener, options: ListenOptions): Promise<Listening> {
@@ -75,7 +78,7 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
   server.on('clientError', refuse);
 
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(describe(error, options)));
+    server.once('error', (error) => reject(explain(error, options)));
     server.listen(options.port, options.host, resolve);
   });
 

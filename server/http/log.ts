@@ -1,14 +1,9 @@
-/** The log: JSON lines on standard error, one for each request. */
+/** The log of requests: one line for each. */
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
-import { destination, pino, type Level, type Logger } from 'pino';
+import type { Level, Logger } from 'pino';
 import { pinoHttp } from 'pino-http';
 import './locals.ts';
-
-/** A log on standard error, so that standard output keeps only what is meant for the operator. */
-export function createLogger(level: Level | 'silent'): Logger {
-  return pino({ level }, destination({ dest: 2, sync: false }));
-}
 
 /** Takes over the caller's request id where it is short and harmless in a log, else makes one; tells it in X-Request-Id. */
 export const identify: RequestHandler = (request, response, next) => {

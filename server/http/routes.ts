@@ -42,7 +42,7 @@ export function createRoutes(handlers: Handlers, facts: Facts, validate: Awaited
     const route = router.route(path);
     for (const id of ids) {
       const { method, body } = operations[id];
-      const { [id]: known } = facts;
+      const known = facts[id];
       const steps = [address(id, known), checkParameters(id, known), ...(body ? [readBody] : []), ...validate(id, known)];
       route[method](steps, serve(handlers[id] as Handler<OperationId>));
     }

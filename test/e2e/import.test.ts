@@ -1,0 +1,136 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Schemas } from '../../server/contract.ts';
+import { run, startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
+
+const root = new URL('../../', import.meta.url).pathname;
+const key = 'an-import-test-key';
+const env = { DEMO: '0', API_KEYS: key };
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let dataDir: string;
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  dataDir = join(folder.path, 'data');
+});
+afterEach(() => folder.dispose());
+
+const importFiles = (...args: string[]): ReturnType<typeof run> => run('scripts/import.ts', args, { DATA_DIR: dataDir });
+const write = async (name: string, content: string | Buffer): Promise<string> => {
+  const path = join(folder.path, name);
+  await writeFile(path, content);
+  return path;
+};
+const user = (id = '1'): string => JSON.stringify({ kind: 'user', user: { id, username: `user_${id}` } });
+const tweet = (n: number, more: object = {}): string =>
+  JSON.stringify({ kind: 'tweet', tweet: { id: String(1000 + n), text: `tweet ${n}`, created_at: '2026-01-01T00:00:00Z', author_id: '1', ...more } });
+
+async function lastTweets({ url }: RunningServer, limit = 100): Promise<Schemas['Tweet'][]> {
+  const tweets: Schemas['Tweet'][] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const query = new URLSearchParams({ username: 'user_1', limit: String(limit), ...(cursor === '' ? {} : { cursor }) });
+    const response = await fetch(`${url}/social/user/last_tweets?${query}`, { headers: { 'x-api-key': key } });
+    expect(response.status).toBe(200);
+    const page = (await response.json()) as Schemas['LastTweetsPage'];
+    tweets.push(...page.tweets);
+    cursor = page.next_cursor;
+  }
+  return tweets;
+}
+
+describe('npm run import', () => {
+  test('takes in plain and gzipped files, reports each by numbers that add up, and names what it skipped', async () => {
+    const plain = await write('plain.jsonl', [user(), tweet(1), '{"kind":"tweet","tweet":{"id":"x"}}', 'no json', tweet(2)].join('\n'));
+    const zipped = await write('zipped', gzipSync([tweet(2), tweet(3)].join('\n')));
+    const { code, stdout } = await importFiles(plain, zipped);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`${plain}: 5 records`);
+    expect(stdout).toContain('taken 3 · updated 0 · unchanged 0 · skipped 2');
+    expect(stdout).toMatch(/skipped 1: tweet must have required property 'text' \(line 3\)/);
+    expect(stdout).toMatch(/skipped 1: broken JSON.*\(line 4\)/);
+    expect(stdout).toContain('taken 1 · updated');
+    const server = await startServer(dataDir, env);
+    expect((await lastTweets(server)).map(({ text }) => text)).toEqual(['tweet 3', 'tweet 2', 'tweet 1']);
+    await server.end();
+  });
+
+  test('imported again changes nothing; a newer file wins, an older one does not', async () => {
+    const old = await write('old.jsonl', [user(), tweet(1, { like_count: 9 })].join('\n'));
+    const newer = await write('newer.jsonl', tweet(1, { like_count: 4 }));
+    await utimes(old, new Date('2026-01-01'), new Date('2026-01-01'));
+    await utimes(newer, new Date('2026-02-01'), new Date('2026-02-01'));
+    await importFiles(old);
+    expect((await importFiles(old)).stdout).toContain('taken 0 · updated 0 · unchanged 2 · skipped 0');
+    expect((await importFiles(newer)).stdout).toContain('updated 1');
+    expect((await importFiles(old)).stdout).toContain('taken 0 · updated 0 · unchanged 2 · skipped 0');
+    const server = await startServer(dataDir, env);
+    expect(await lastTweets(server)).toMatchObject([{ like_count: 4 }]);
+    await server.end();
+  });
+
+  test('works while the server runs, which answers what it brought at once', async () => {
+    const server = await startServer(dataDir, env);
+    const file = await write('live.jsonl', [user(), ...Array.from({ length: 2500 }, (_, n) => tweet(n))].join('\n'));
+    expect(await importFiles(file)).toMatchObject({ code: 0, stdout: expect.stringContaining('taken 2501') });
+    expect(await lastTweets(server)).toHaveLength(2500);
+    expect(await server.end()).toBe(0);
+  });
+
+  test('reads the folder of a personal archive, and says what is missing where its owner is not named', async () => {
+    const data = join(folder.path, 'archive', 'data');
+    await mkdir(data, { recursive: true });
+    const own = (n: number): object => ({ tweet: { id_str: String(n), created_at: 'Thu Nov 03 08:50:26 +0000 2022', full_text: 'a &amp; b', favorite_count: '5' } });
+    await writeFile(join(data, 'tweets.js'), `window.YTD.tweets.part0 = ${JSON.stringify([own(1), own(2)], null, 2)}`);
+    await writeFile(join(data, 'tweets-part1.js'), `window.YTD.tweets.part1 = ${JSON.stringify([own(3)], null, 2)}`);
+    expect(await importFiles(join(folder.path, 'archive'))).toMatchObject({ code: 1, stderr: expect.stringContaining('account.js') });
+    await writeFile(join(data, 'account.js'), 'window.YTD.account.part0 = [{"account": {"accountId": "1", "username": "user_1", "accountDisplayName": "One"}}]');
+    expect((await importFiles(join(folder.path, 'archive'))).code).toBe(0);
+    const server = await startServer(dataDir, env);
+    expect(await lastTweets(server)).toMatchObject([{ id: '3', text: 'a & b', like_count: 5, author: { name: 'One' } }, { id: '2' }, { id: '1' }]);
+    await server.end();
+  });
+
+  test.each<[string, () => Promise<string[]>, number, string]>([
+    ['no file', async () => [], 2, 'Usage: npm run import'],
+    ['--help', async () => ['--help'], 0, ''],
+    ['a file that is not there', async () => [join(folder.path, 'nothing')], 1, 'no such file or folder'],
+    ['a file of something else', async () => [await write('a.txt', 'Dear diary,\n')], 0, ''],
+    ['a file that nothing knows', async () => [await write('b.json', '{"hello":"world"}')], 1, 'nothing in it was recognised'],
+    ['a broken gzip file', async () => [await write('c.gz', gzipSync(tweet(1).repeat(1000)).subarray(0, 60))], 1, 'broken off'],
+  ])('answers %s by its exit code and a line that helps', async (_name, args, code, said) => {
+    const result = await importFiles(...(await args()));
+    expect([result.code, result.stderr]).toEqual([code, expect.stringContaining(said)]);
+  });
+
+  test('killed at any moment loses nothing, and the same command goes on to the same archive', async () => {
+    const count = 60_000;
+    const file = await write('large.jsonl', [user(), ...Array.from({ length: count }, (_, n) => tweet(n, { like_count: n }))].join('\n'));
+    let kills = 0;
+    let resumed = 0;
+    for (;;) {
+      const child = spawn(process.execPath, ['scripts/import.ts', file], { cwd: root, env: { ...process.env, DATA_DIR: dataDir }, stdio: ['ignore', 'pipe', 'inherit'] });
+      let stdout = '';
+      child.stdout.on('data', (text) => (stdout += text));
+      const timer = kills < 8 ? setTimeout(() => child.kill('SIGKILL'), 350 + Math.random() * 400) : undefined;
+      const [code] = (await once(child, 'close')) as [number | null];
+      clearTimeout(timer);
+      if (code === null) {
+        kills++;
+        continue;
+      }
+      expect(code).toBe(0);
+      resumed = Number(/taken by an earlier run (\d+)/.exec(stdout)?.[1] ?? 0);
+      break;
+    }
+    expect(kills).toBeGreaterThan(1);
+    expect(resumed).toBeGreaterThan(0);
+    const server = await startServer(dataDir, env);
+    const metrics = await lastTweets(server);
+    expect(metrics).toHaveLength(count);
+    expect(metrics.every(({ id, like_count }) => Number(id) === 1000 + like_count)).toBe(true);
+    await server.end();
+  }, 120_000);
+});

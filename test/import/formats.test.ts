@@ -1,0 +1,107 @@
+import { describe, expect, test } from '@jest/globals';
+import type { ArchivedTweet, ArchivedUser } from '../../server/archive/records.ts';
+import { recognise } from '../../server/import/recognise.ts';
+
+/** The tweets and users that a value holds. */
+function taken(value: unknown): { tweets: ArchivedTweet[]; users: ArchivedUser[] } {
+  const records = recognise(value).flatMap((element) => ('records' in element ? element.records : []));
+  return {
+    tweets: records.flatMap((record) => (record.kind === 'tweet' ? [record.tweet] : [])),
+    users: records.flatMap((record) => (record.kind === 'user' ? [record.user] : [])),
+  };
+}
+const reasons = (value: unknown): string[] => recognise(value).flatMap((element) => ('reason' in element ? [element.reason] : []));
+
+const author = { id_str: '7', screen_name: 'ann', name: 'Ann &amp; Co', followers_count: 12, friends_count: 3, statuses_count: 9, favourites_count: 4, verified: false };
+const status = {
+  id: 1234567890123456800, id_str: '1234567890123456789', created_at: 'Wed Aug 27 13:08:45 +0000 2008', full_text: 'Fish &amp; chips &lt;3 #food &amp;amp;', user: author,
+  entities: { hashtags: [{ text: 'food' }], symbols: [{ text: 'FISH' }], user_mentions: [{ screen_name: 'bob', name: 'Bob', id_str: '8' }], urls: [{ url: 'https://t.co/a', expanded_url: 'https://example.org/fish', display_url: 'example.org/fish' }] },
+  retweet_count: 2, favorite_count: 5, source: '<a href="https://app.example" rel="nofollow">The App</a>', lang: 'en', in_reply_to_status_id_str: '99', in_reply_to_screen_name: 'bob',
+};
+
+describe('a v1.1 status', () => {
+  test('keeps its exact id, its text decoded once, its time in UTC, its entities and only the counts that it has', () => {
+    const { tweets, users } = taken(status);
+    expect(tweets).toEqual([
+      {
+        id: '1234567890123456789', text: 'Fish & chips <3 #food &amp;', created_at: '2008-08-27T13:08:45.000Z', author_id: '7', retweet_count: 2, like_count: 5,
+        entities: { mentions: [{ username: 'bob', name: 'Bob', id: '8' }], hashtags: ['food'], cashtags: ['FISH'], urls: [{ url: 'https://t.co/a', display_url: 'example.org/fish' }] },
+        expanded_urls: ['https://example.org/fish'], in_reply_to_id: '99', in_reply_to_username: 'bob', lang: 'en', source: 'The App',
+      },
+    ]);
+    expect(users).toMatchObject([{ id: '7', username: 'ann', name: 'Ann & Co', following_count: 3, like_count: 4 }]);
+  });
+
+  test('brings its original along, and takes the whole text from it', () => {
+    const retweet = { ...status, id_str: '2000', full_text: 'RT @bob: cut of…', retweeted_status: { ...status, id_str: '1999', full_text: 'cut off no more', user: { ...author, id_str: '8', screen_name: 'bob' } } };
+    const { tweets, users } = taken(retweet);
+    expect(tweets.map(({ id, text, author_id, retweeted_tweet_id }) => [id, text, author_id, retweeted_tweet_id])).toEqual([['1999', 'cut off no more', '8', undefined], ['2000', 'cut off no more', '7', '1999']]);
+    expect(users.map(({ username }) => username).toSorted()).toEqual(['ann', 'bob']);
+  });
+
+  test('that was truncated is taken whole, with the best of its videos', () => {
+    const variants = [{ content_type: 'video/mp4', bitrate: 320000, url: 'https://v.example/low.mp4' }, { content_type: 'application/x-mpegURL', url: 'https://v.example/x.m3u8' }, { content_type: 'video/mp4', bitrate: 2176000, url: 'https://v.example/high.mp4' }];
+    const long = { full_text: 'the whole text', entities: { hashtags: [], urls: [], user_mentions: [] }, extended_entities: { media: [{ type: 'video', media_url_https: 'https://i.example/t.jpg', expanded_url: 'https://x.example/1', video_info: { variants } }] } };
+    const { tweets } = taken({ ...status, full_text: undefined, text: 'the whole…', truncated: true, extended_tweet: long });
+    expect(tweets[0]).toMatchObject({ text: 'the whole text', media: [{ type: 'video', url: 'https://i.example/t.jpg', video_url: 'https://v.example/high.mp4' }] });
+  });
+
+  test('without a user is skipped with a reason, as nobody can say who wrote it', () => {
+    expect(reasons({ ...status, user: { id_str: '' } })).toEqual([expect.stringContaining('nobody to say who wrote it')]);
+  });
+
+  test('inside a search result counts one by one', () => {
+    expect(recognise({ statuses: [status, { ...status, id_str: '5' }], search_metadata: {} })).toHaveLength(2);
+  });
+});
+
+describe.each([
+  ['tweets', 'tweets', { referenced_tweets: [{ type: 'quoted', id: '51' }], note_tweet: { text: 'the long text &amp; more' }, public_metrics: { retweet_count: 4, like_count: 9, reply_count: 1, quote_count: 0, bookmark_count: 2, impression_count: 700 } }],
+  ['posts', 'posts', { referenced_posts: [{ type: 'quoted', id: '51' }], note_post: { text: 'the long text &amp; more' }, public_metrics: { repost_count: 4, like_count: 9, reply_count: 1, quote_count: 0, bookmark_count: 2, impression_count: 700 } }],
+])('an X API v2 answer in the dialect of %s', (_dialect, included, differences) => {
+  const answer = {
+    data: [{
+      id: '50', text: 'the long…', author_id: '7', created_at: '2026-01-02T03:04:05.000Z', conversation_id: '49', lang: 'en', attachments: { media_keys: ['3_1'] },
+      entities: { urls: [{ url: 'https://t.co/a', expanded_url: 'https://example.org/a', display_url: 'example.org/a', title: 'A title', description: 'What', images: [{ url: 'https://i.example/c.jpg' }] }, { url: 'https://t.co/m', media_key: '3_1', expanded_url: 'https://x.example/photo/1' }], mentions: [{ username: 'bob', id: '8' }], cashtags: [{ tag: 'BTC' }] },
+      ...differences,
+    }],
+    includes: { users: [{ id: '7', username: 'ann', name: 'Ann', verified_type: 'blue', public_metrics: { followers_count: 3 } }, { id: '8', username: 'bob', name: 'Bob' }], media: [{ media_key: '3_1', type: 'photo', url: 'https://i.example/p.jpg' }], [included]: [{ id: '51', text: 'quoted', author_id: '8', created_at: '2026-01-01T00:00:00.000Z' }] },
+    __twarc: { retrieved_at: '2026-02-01T00:00:00+00:00' },
+  };
+
+  test('gives the long text, counts, card, media, quoted tweet and when it was fetched', () => {
+    const { tweets, users } = taken(answer);
+    expect(tweets.find(({ id }) => id === '50')).toEqual({
+      id: '50', text: 'the long text & more', created_at: '2026-01-02T03:04:05.000Z', author_id: '7', retweet_count: 4, reply_count: 1, like_count: 9, quote_count: 0, bookmark_count: 2, view_count: 700,
+      media: [{ type: 'photo', url: 'https://i.example/p.jpg', expanded_url: 'https://x.example/photo/1' }], card: { url: 'https://example.org/a', title: 'A title', description: 'What', image: 'https://i.example/c.jpg', domain: 'example.org' },
+      entities: { mentions: [{ username: 'bob', name: 'Bob', id: '8' }], hashtags: [], cashtags: ['BTC'], urls: [{ url: 'https://t.co/a', display_url: 'example.org/a' }] },
+      expanded_urls: ['https://example.org/a', 'https://x.example/photo/1'], conversation_id: '49', quoted_tweet_id: '51', lang: 'en', observed_at: '2026-02-01T00:00:00.000Z',
+    });
+    expect(tweets.map(({ id }) => id)).toContain('51');
+    expect(users).toContainEqual(expect.objectContaining({ username: 'ann', is_blue_verified: true, followers_count: 3 }));
+  });
+});
+
+describe('a native record', () => {
+  const native = { kind: 'tweet', tweet: { id: '1', text: 'Tea &amp; #cake with @ann for $BTC at example.org', created_at: '2026-01-01T00:00:00Z', author_id: '7' } };
+
+  test('keeps its text as it is and gets the entities it leaves out from it', () => {
+    const [tweet] = taken(native).tweets;
+    expect(tweet!.text).toBe(native.tweet.text);
+    expect(tweet!.entities).toEqual({ mentions: [{ username: 'ann' }], hashtags: ['cake'], cashtags: ['BTC'], urls: [{ url: 'example.org', display_url: 'example.org' }] });
+  });
+
+  test.each<[object, string]>([
+    [{ kind: 'tweet', tweet: { ...native.tweet, created_at: 'yesterday' } }, 'tweet.created_at must match format "date-time"'],
+    [{ kind: 'tweet', tweet: { id: '1', text: 'x', created_at: '2026-01-01T00:00:00Z' } }, "tweet must have required property 'author_id'"],
+    [{ kind: 'tweet', tweet: { ...native.tweet, likes: 3 } }, "tweet must NOT have additional properties: 'likes'"],
+    [{ kind: 'tweet', tweet: { ...native.tweet, id: 12 } }, 'tweet.id must be string'],
+    [{ kind: 'twet' }, "unknown kind 'twet': expected one of user, tweet"],
+  ])('that is wrong is skipped and says where: %j', (value, reason) => {
+    expect(reasons(value)).toEqual([expect.stringContaining(reason)]);
+  });
+});
+
+test.each([[17], ['text'], [null], [{ hello: 'world' }], [{ data: { liked: false } }], [{ meta: { result_count: 0 } }]])('%j is skipped with a reason', (value) => {
+  expect(reasons(value)).toHaveLength(1);
+});
