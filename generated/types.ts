@@ -186,11 +186,13 @@ export type paths = {
         };
         /**
          * Search tweets
-         * @description Tweets that match a query in the platform's advanced search operator syntax. Words next to each other must all match;
-         *     `OR` (upper case) binds tighter; `-` negates; quotes make a phrase; parentheses group. Operators include `from:`, `#tag`, `$CASHTAG`,
-         *     `since:`, `until:` and many more.
+         * @description Tweets that match a query in the platform's advanced search syntax. Words next to each other must all match; `OR` (upper
+         *     case) binds tighter; `-` negates; quotes make a phrase; parentheses group. Operators: `from:user`, `@user`, `#tag`,
+         *     `$CASHTAG`, `since:2026-03-04`, `until:2026-03-04_05:06:07_UTC` (since is inclusive, until exclusive), `since_time:` and
+         *     `until_time:` in Unix seconds. Case and accents do not matter. Words are found in the text, the author's name, links and
+         *     articles. Retweets are left out: the original is found.
          *
-         *     `Latest` answers newest first, `Top` by engagement.
+         *     `Latest` answers newest first, `Top` by engagement (likes + 2 × retweets + 2 × quotes + replies).
          */
         get: operations["searchTweets"];
         put?: never;
