@@ -1,0 +1,58 @@
+import { appendFile, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { run, startServer, temporaryFolder } from '../support/server.ts';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let segment: string;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  await (await startServer(folder.path)).end();
+  const [name] = (await readdir(join(folder.path, 'archive'))).filter((file) => file.endsWith('.jsonl'));
+  segment = join(folder.path, 'archive', name!);
+});
+afterAll(() => folder.dispose());
+
+/** Damages a file, tries to start, and puts the file back. */
+async function startWith(file: string, damage: () => Promise<void>): Promise<{ code: number | null; stderr: string; kept: boolean }> {
+  const whole = await readFile(file);
+  await damage();
+  const damaged = await stat(file).then(({ size }) => size, () => undefined);
+  const { code, stderr } = await run('server/main.ts', [], { DATA_DIR: folder.path, PORT: '0' });
+  const after = await stat(file).then(({ size }) => size, () => undefined);
+  await writeFile(file, whole);
+  return { code, stderr, kept: after === damaged };
+}
+
+test.each<[string, () => string, () => Promise<void>, RegExp]>([
+  ['a shortened journal', () => segment, () => truncate(segment, 1000), /truncated or foreign: 1000 bytes/],
+  ['a journal of something else', () => segment, async () => writeFile(segment, 'x\n'.repeat(2_000_000)), /damaged at line 1/],
+  ['a missing journal', () => segment, () => rm(segment), /missing/],
+  ['an empty catalogue', () => join(folder.path, 'archive/catalogue.json'), () => writeFile(join(folder.path, 'archive/catalogue.json'), ''), /is empty/],
+  ['half a file of keys', () => join(folder.path, 'keys.json'), () => truncate(join(folder.path, 'keys.json'), 20), /not a whole JSON object/],
+])('%s stops the start with one line that names the file, and is left as it is', async (_what, file, damage, said) => {
+  const { code, stderr, kept } = await startWith(file(), damage);
+  expect(code).toBe(1);
+  expect(stderr.trim().split('\n')).toHaveLength(1);
+  expect(stderr).toMatch(said);
+  expect(stderr).toContain(file());
+  expect(kept).toBe(true);
+});
+
+test('a write that a crash left half done is cut off and logged, and the server starts', async () => {
+  await appendFile(segment, '0badc0de {"kind":"li');
+  const server = await startServer(folder.path);
+  expect(server.errors()).toContain('cut off a write that was not finished');
+  expect(await server.end()).toBe(0);
+});
+
+test('a port that is taken is one clear line', async () => {
+  const server = await startServer(folder.path);
+  const other = await temporaryFolder();
+  const { port } = new URL(server.url);
+  const { code, stderr } = await run('server/main.ts', [], { DATA_DIR: other.path, PORT: port });
+  expect([code, stderr.trim()]).toEqual([1, `port ${port} of 127.0.0.1 is in use: choose another PORT`]);
+  await server.end();
+  await other.dispose();
+});
