@@ -2,24 +2,14 @@
 import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
-
-/** A small pseudo-random generator (mulberry32): the same seed gives the same numbers. */
-function random(seed: number): () => number {
-  return () => {
-    seed = (seed + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-}
+import { createRandom } from '../sample/random.ts';
 
 const syllables = 'ba be bi bo bu da de di do du ka ke ki ko ku la le li lo lu ma me mi mo mu na ne ni no nu ra re ri ro ru sa se si so su ta te ti to tu'.split(' ');
 const firstDay = Date.UTC(2025, 0, 1);
 
 /** Writes a file of `count` tweets by `count / 20` authors, and a like on every thousandth; returns how many records it has. */
 export async function writeTweets(file: string, count: number): Promise<number> {
-  const next = random(1);
-  const pick = (most: number): number => Math.floor(next() * most);
+  const { next, below: pick } = createRandom(1);
   // A vocabulary in which few words are common and most are rare, as in any language.
   const word = (): string => {
     let rank = Math.floor(30_000 ** next());

@@ -64,6 +64,8 @@ export async function importInput(input: Input, sink: ImportSink, { onProgress, 
       tally(report, sizes, records, outcomes);
       onProgress?.(progress.values, bytes);
     });
+    // Seen at the next await; until then it is not a rejection that nobody handles.
+    applying.catch(() => {});
     if (done) await applying;
   };
   const take = (records: ArchiveRecord[]): void => {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { lstat, open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
+import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { OwnerClues, isPersonal, ownerOfAccount, type Owner } from './formats/personal.ts';
 import { isFields } from './formats/recognised.ts';
@@ -81,7 +81,7 @@ async function openFile(path: string, owner?: Owner): Promise<Input> {
       const counted = file.on('data', (chunk) => onRead?.((bytes += chunk.length)));
       if (!isGzip) return plain(counted);
       const gunzip = createGunzip({ chunkSize: 1024 * 1024 });
-      return plain(counted.on('error', (error) => gunzip.destroy(error)).pipe(gunzip));
+      return plain(pipeline(counted, gunzip, () => {}));
     };
     const fingerprint = createHash('sha256').update(String(size)).update(head).update(tail).digest('hex');
     return { name: path, bytes: size, fingerprint, seenAt: mtime.toISOString(), owner: owner ?? (await ownerIn(path, read)), read };

@@ -18,23 +18,26 @@ const openers = new Set([123, 91]);
 const closers = new Set([125, 93]);
 const blanks = new Set([9, 10, 13, 32, 0xef, 0xbb, 0xbf]);
 
-/** The values of an input. `chunks` may be cut anywhere. */
+/** The values of an input. `chunks` may be cut anywhere; it is closed also when the values are not read to their end. */
 export async function* inputValues(chunks: AsyncIterable<Buffer>): AsyncGenerator<InputValue[], void> {
-  let head: Buffer = Buffer.alloc(0);
   const iterator = chunks[Symbol.asyncIterator]();
-  // The first line tells lines from a stream of values: a line that is an object from end to end.
-  let isLines: boolean | undefined;
-  while (isLines === undefined) {
-    const { value, done } = await iterator.next();
-    if (!done) head = Buffer.concat([head, value]);
-    isLines = beginsWithLine(head, done === true);
-    if (done) break;
+  try {
+    let head: Buffer = Buffer.alloc(0);
+    // The first line tells lines from a stream of values: a line that is an object from end to end.
+    let isLines: boolean | undefined;
+    while (isLines === undefined) {
+      const { value, done } = await iterator.next();
+      if (!done) head = Buffer.concat([head, value]);
+      isLines = beginsWithLine(head, done === true);
+    }
+    const whole = async function* (): AsyncGenerator<Buffer, void> {
+      if (head.length > 0) yield head;
+      for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
+    };
+    yield* isLines ? lines(whole()) : stream(whole());
+  } finally {
+    await iterator.return?.();
   }
-  const rest = async function* (): AsyncGenerator<Buffer, void> {
-    if (head.length > 0) yield head;
-    for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
-  };
-  yield* isLines ? lines(rest()) : stream(rest());
 }
 
 /** Whether the first line that is not blank is an object from end to end; undefined while it has not ended. */
