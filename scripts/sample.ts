@@ -1,222 +1,220 @@
 /**
- * The bundled sample: an archive of invented people, in the native format. The same records every time, so that the file in
- * generated/ can be checked. Run by `npm run generate`.
+ * Makes the bundled sample archive: a few months of an invented little network, in the native JSON Lines format. Everything is drawn
+ * from one seed and ends at a fixed time, so two runs give the same bytes. The words are in sample/.
  */
-import type { ArchivedTweet, ArchivedUser, ArchiveRecord } from '../server/archive/records.ts';
-import { apps, firstNames, interests, lastNames, places, quotes, replies, worldly, type Interest } from './sample/material.ts';
+import type { ArchiveRecord } from '../server/archive/records.ts';
+import { articles } from './sample/articles.ts';
+import { communities } from './sample/communities.ts';
+import { setCounts } from './sample/counts.ts';
+import { buildReplies, buildTweet, exampleTweets, harbourTweet } from './sample/example.ts';
+import { people, type Person } from './sample/people.ts';
 import { createRandom } from './sample/random.ts';
+import { createSnowflakes } from './sample/snowflake.ts';
+import { communityId, communityRecords, drawPeople, follows, profiles, userIds } from './sample/society.ts';
+import { spaces } from './sample/spaces.ts';
+import { topics, type TopicName } from './sample/topics/index.ts';
+import { createWriter, type Post } from './sample/writer.ts';
 
-const end = Date.UTC(2026, 10, 15, 12);
-const day = 24 * 60 * 60 * 1000;
-const span = 150 * day;
-const image = (name: string): string => `https://images.example/${name}`;
-const iso = (time: number): string => new Date(time).toISOString();
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
 
-/** The records of the sample, in the order in which they happened. */
+/** When the sample begins (but for the examples of the contract, which are older) and ends. */
+export const from = Date.parse('2026-06-15T00:00:00Z');
+export const until = Date.parse('2026-11-15T12:00:00Z');
+
+const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
+const personNamed = new Map(people.map((person) => [person.username, person]));
+
+/** All records of the sample. */
 export function sampleRecords(): ArchiveRecord[] {
   const random = createRandom(20261115);
-  const records: ArchiveRecord[] = [];
-  const tweets = new Map<string, ArchivedTweet>();
-  const retweeted = new Map<string, Set<string>>();
-  let serial = 0;
+  const nextId = createSnowflakes(random);
+  const writer = createWriter(random, nextId);
+  const society = communityRecords(random, from, until);
+  const isMember = new Set(society.flatMap((record) => (record.kind === 'membership' ? [`${record.community_id} ${record.user_id}`] : [])));
 
-  /** Ids carry their time in the upper bits, as the platform's do. */
-  const idAt = (time: number): string => String((BigInt(Math.floor(time)) - 1288834974657n) * 4194304n + BigInt(serial++ % 4096));
+  // Hours of the day by how much is written in them: mornings and evenings.
+  const busy = [0, 5, 6, 7, 7, 8, 8, 9, 10, 11, 12, 12, 13, 14, 15, 16, 17, 17, 18, 18, 19, 19, 20, 20, 20, 21, 21, 22, 23];
+  const days = Math.floor((until - from) / day);
+  const moment = (): number => from + random.integer(0, days - 1) * day + random.pick(busy) * hour + random.integer(0, hour - 1);
+  const readersOf = (topic: TopicName, except: Person): Person[] =>
+    people.filter((person) => person !== except && (topics[topic].lang === 'en' || person.topics.includes(topic)));
+  const after = (at: number): number => at + Math.floor(minute * Math.min(2 * 24 * 60, random.pareto(0.8) * random.integer(2, 20)));
 
-  /** Fills `{a|b}` and `{word}`. */
-  const fill = (template: string, words: Interest['words'] = {}): string => {
-    const filled = template.replace(/\{([^}]+)\}/g, (_, inner: string) => random.pick(words[inner] ?? inner.split('|')));
-    return filled[0]!.toUpperCase() + filled.slice(1);
-  };
+  const posts = examples();
+  for (const author of people) {
+    const count = random.integer(9, 17) + author.fame * 2;
+    for (let n = 0; n < count; n++) {
+      const topic = author.topics[Math.min(random.integer(0, author.topics.length - 1), random.integer(0, 3))]!;
+      const post = writer.post(author, topic, moment());
+      const place = communities.findIndex((community) => community.topic === topic);
+      if (place >= 0 && random.chance(0.35) && isMember.has(`${communityId(place)} ${userIds.get(author.username)!}`)) {
+        post.tweet.community_id = communityId(place);
+      }
+      posts.push(post);
+    }
+    if (random.chance(0.55)) posts.push(...writer.thread(author, author.topics[0]!, moment()));
+  }
+  posts.push(...longForm());
+  const roots = posts.filter(({ tweet }) => tweet.in_reply_to_id === undefined && Date.parse(tweet.created_at) > from);
+  for (const root of roots) converse(root);
+  for (const quoted of random.draw(roots, 150)) {
+    const [author] = drawPeople(random, readersOf(quoted.topic, quoted.author), 1, quoted.author);
+    const at = after(Date.parse(quoted.tweet.created_at) + 20 * minute);
+    if (author !== undefined && at < until) posts.push(writer.quote(author, quoted, at));
+  }
+  const retweets = spread();
+  const likes = random.draw(roots, 58).map(({ tweet }): ArchiveRecord => likeOf(tweet.id, after(Date.parse(tweet.created_at))));
+  likes.push(likeOf(buildTweet, Date.parse('2026-03-04T06:00:00Z')), likeOf(harbourTweet, Date.parse('2026-03-04T06:01:00Z')));
+  setCounts(random, posts, [...retweets, ...likes]);
 
-  // People
-  const mira: ArchivedUser = {
-    id: '4200000001', username: 'mira_codes', name: 'Mira Holt', description: 'Builds small tools that last. Coffee, chess, long runs.', location: 'Hamburg',
-    created_at: '2017-02-03T10:00:00.000Z', followers_count: 1840, following_count: 0, tweet_count: 5210, like_count: 9120, media_count: 310, verified: true,
-    is_blue_verified: false, profile_image: image('mira.png'), profile_banner: image('mira-banner.jpg'), pinned_tweet_ids: ['1890000000000000001'],
-  };
-  const tom: ArchivedUser = {
-    id: '4200000002', username: 'tom_sails', name: 'Tom Abara', description: 'Sails and servers.', location: 'Lagos', created_at: '2019-05-01T09:00:00.000Z',
-    followers_count: 212, following_count: 0, tweet_count: 940, like_count: 2210, media_count: 61, verified: false, is_blue_verified: true,
-    profile_image: image('tom.png'), profile_banner: '', pinned_tweet_ids: [],
-  };
-  const people: (ArchivedUser & { interests: Interest[]; lang: string })[] = [
-    { ...mira, interests: [interests[1]!, interests[0]!, interests[5]!], lang: 'en' },
-    { ...tom, interests: [interests[2]!, interests[1]!], lang: 'en' },
+  const graph = follows(random, from - 500 * day, until);
+  const tweets = posts.map(({ tweet }) => tweet).sort((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at) || (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
+  return [
+    ...profiles(random, tweets, graph).map((user): ArchiveRecord => ({ kind: 'user', user })),
+    ...society,
+    ...tweets.map((tweet): ArchiveRecord => ({ kind: 'tweet', tweet })),
+    ...graph,
+    ...retweets,
+    ...highlights(),
+    ...likes,
+    ...rooms(),
   ];
-  for (let n = 0; n < 80; n++) {
-    const first = firstNames[n % firstNames.length]!;
-    const last = random.pick(lastNames);
-    const own = random.some(interests, 1 + random.below(3));
-    const tongue = random.chance(0.3) ? random.pick(worldly).lang : 'en';
-    people.push({
-      id: String(4200000003 + n), username: `${first}_${last}${n >= firstNames.length ? n : ''}`.toLowerCase().slice(0, 15), name: `${first} ${last}`,
-      description: `${own.map(({ name }) => name).join(' · ')}. ${random.pick(['Opinions are mine.', 'Mostly listening.', 'Ask me about the weather.', 'Here for the pictures.'])}`,
-      location: random.pick(places), created_at: iso(end - day * (300 + random.below(4000))), followers_count: random.heavy(120), following_count: 0,
-      tweet_count: 100 + random.heavy(400), like_count: random.heavy(900), media_count: random.heavy(40), verified: random.chance(0.12), is_blue_verified: random.chance(0.25),
-      profile_image: image(`people/${n}.png`), profile_banner: random.chance(0.7) ? image(`banners/${n}.jpg`) : '', pinned_tweet_ids: [], interests: own, lang: tongue,
-    });
-  }
 
-  // Tweets
-  interface Extra extends Partial<ArchivedTweet> { mentions?: readonly ArchivedUser[] }
-  const post = (author: ArchivedUser, time: number, text: string, { mentions = [], ...extra }: Extra = {}): ArchivedTweet => {
-    const id = extra.id ?? idAt(time);
-    const likes = random.heavy(Math.max(2, author.followers_count! / 40));
-    const tweet: ArchivedTweet = {
-      id, text, created_at: iso(time), author_id: author.id,
-      retweet_count: random.below(1 + Math.floor(likes / 6)), reply_count: 0, like_count: likes, quote_count: 0, bookmark_count: random.below(1 + Math.floor(likes / 8)),
-      view_count: likes * (20 + random.below(60)) + random.below(200), lang: 'en', source: random.pick(apps), conversation_id: id, ...extra,
-      entities: entitiesOf(text, mentions),
+  /** The tweets of the contract's examples and what was said and shared about them. */
+  function examples(): Post[] {
+    const made: Post[] = exampleTweets.map(({ id, author, text, at, replyTo }) => {
+      const post = writer.write(personNamed.get(author)!, 'code', Date.parse(at), text);
+      Object.assign(post.tweet, { id }, replyTo === undefined ? {} : { in_reply_to_id: replyTo, in_reply_to_username: 'mira_codes', conversation_id: replyTo });
+      return post;
+    });
+    const [build, harbour, question] = made as [Post, Post, Post];
+    build.tweet.card = {
+      url: 'https://example.org/node-24',
+      title: 'What is new in Node 24',
+      description: 'The changes in short.',
+      image: 'https://images.example/node.png',
+      domain: 'example.org',
     };
-    tweets.set(id, tweet);
-    records.push({ kind: 'tweet', tweet });
-    return tweet;
-  };
-  const reply = (author: ArchivedUser, to: ArchivedTweet, text: string, extra: Extra = {}): ArchivedTweet => {
-    const parent = people.find(({ id }) => id === to.author_id)!;
-    to.reply_count!++;
-    const time = Math.min(end - 1, Date.parse(to.created_at) + 60_000 * (2 + random.heavy(25)));
-    return post(author, time, parent.id === author.id ? text : `@${parent.username} ${text}`, {
-      in_reply_to_id: to.id, in_reply_to_username: parent.username, conversation_id: to.conversation_id!, mentions: parent.id === author.id ? [] : [parent], ...extra,
+    harbour.tweet.media = [
+      { type: 'photo', url: 'https://images.example/harbour.jpg', expanded_url: `https://social.example/mira_codes/status/${harbourTweet}/photo/1` },
+    ];
+    const replies: Post[] = [];
+    for (const [author, minutes, text, to] of buildReplies) {
+      const parent = to === undefined ? build : to < 0 ? question : replies[to]!;
+      const post = writer.write(personNamed.get(author)!, 'code', Date.parse(build.tweet.created_at) + minutes * minute, text);
+      if (author === 'gus_shell' || author === 'yuki_logs') post.tweet.lang = author === 'gus_shell' ? 'pt' : 'ja';
+      Object.assign(post.tweet, { in_reply_to_id: parent.tweet.id, in_reply_to_username: parent.author.username, conversation_id: buildTweet });
+      replies.push(post);
+    }
+    return [...made, ...replies];
+  }
+
+  function longForm(): Post[] {
+    return articles.map(([username, title, ...paragraphs]) => {
+      const author = personNamed.get(username)!;
+      const post = writer.write(author, author.topics[0]!, moment(), `New article: ${title}`);
+      post.tweet.article = { title, text: paragraphs.join('\n\n') };
+      return post;
     });
-  };
-  /** Pictures, films, cards and articles for some posts. */
-  const adorn = (author: ArchivedUser, id: string, interest: Interest): Extra => {
-    const kind = random.next();
-    const page = `https://social.example/${author.username}/status/${id}`;
-    if (kind < 0.16) return { media: Array.from({ length: 1 + random.below(3) }, (_, n) => ({ type: 'photo' as const, url: image(`${interest.tag}/${id}-${n}.jpg`), expanded_url: `${page}/photo/${n + 1}` })) };
-    if (kind < 0.21) return { media: [{ type: 'video', url: image(`${interest.tag}/${id}.jpg`), expanded_url: `${page}/video/1`, video_url: `https://video.example/${id}.mp4` }] };
-    if (kind < 0.24) return { media: [{ type: 'animated_gif', url: image(`${interest.tag}/${id}.jpg`), expanded_url: `${page}/photo/1`, video_url: `https://video.example/${id}-loop.mp4` }] };
-    return {};
-  };
-  const card = (interest: Interest, n: number): NonNullable<ArchivedTweet['card']> => ({
-    url: `https://${interest.tag}.example/notes/${n}`, title: `${interest.name}: note ${n}`, description: `What we learned this month about ${interest.tag}.`, image: image(`cards/${interest.tag}.png`), domain: `${interest.tag}.example`,
-  });
-
-  const opening = Date.parse('2026-03-04T05:06:07.000Z');
-  const build = post(mira, opening, 'We moved the build to Node 24: nine minutes are two now. Notes: https://example.org/node-24 #nodejs', {
-    id: '1890000000000000001', conversation_id: '1890000000000000001', like_count: 96, view_count: 7210, bookmark_count: 14,
-    card: { url: 'https://example.org/node-24', title: 'What is new in Node 24', description: 'The changes in short.', image: image('node.png'), domain: 'example.org' },
-  });
-  for (const [n, person] of random.some(people.slice(2), 14).entries()) {
-    const answer = reply(person, build, n === 0 ? 'which part of it was the slowest?' : random.pick(replies));
-    if (n % 4 === 0) reply(mira, answer, random.pick(['The linter, of all things.', 'Good question, I will measure it.', 'Yes, and it was worth it.']));
-  }
-  reply(mira, build, 'One more thing: the tests run in the same process now, that was half of it.');
-
-  const originals: ArchivedTweet[] = [build];
-  for (let n = 0; n < 1750; n++) {
-    const time = end - span + (span * n) / 1750 + random.below(60_000);
-    const author = n % 23 === 0 ? people[0]! : n % 31 === 0 ? people[1]! : random.pick(people);
-    const interest = random.pick(author.interests);
-    const foreign = author.lang !== 'en' && random.chance(0.6) ? worldly.find(({ lang }) => lang === author.lang) : undefined;
-    const id = idAt(time);
-    let text = foreign === undefined ? fill(random.pick(interest.posts), interest.words) : random.pick(foreign.posts);
-    const extra: Extra = { id, conversation_id: id, ...adorn(author, id, interest), ...(foreign === undefined ? {} : { lang: foreign.lang }) };
-    if (foreign === undefined && random.chance(0.25)) text += ` #${interest.tag}`;
-    const named = random.chance(0.12) ? random.pick([people[0]!, people[1]!, random.pick(people)]) : undefined;
-    if (named !== undefined && named.id !== author.id) {
-      text += ` cc @${named.username}`;
-      extra.mentions = [named];
-    }
-    if (extra.media === undefined && random.chance(0.08)) {
-      extra.card = card(interest, n);
-      text += ` ${extra.card.url}`;
-    }
-    if (n % 70 === 5) {
-      const points = random.some(interest.posts, 4).map((template) => fill(template, interest.words));
-      extra.article = { title: `Notes on ${interest.tag}, part ${1 + Math.floor(n / 70)}`, text: `${points.join('\n\n')}\n\nMore next month.` };
-    }
-    if (random.chance(0.3)) extra.community_id = communityId(interest);
-    if (random.chance(0.06)) extra.place = random.pick(places.filter((place) => place !== ''));
-    if (random.chance(0.01)) extra.possibly_sensitive = true;
-    const tweet = post(author, time, text, extra);
-    if (random.chance(0.04)) {
-      let last = tweet;
-      for (let part = 0; part < 2 + random.below(3); part++) last = reply(author, last, `${part + 2}/ ${fill(random.pick(interest.posts), interest.words)}`, { ...(foreign === undefined ? {} : { lang: foreign.lang }) });
-    }
-    if (random.chance(0.22)) {
-      let at = tweet;
-      for (let depth = 0; depth < 1 + random.below(4); depth++) at = reply(random.pick(people), random.chance(0.6) ? at : tweet, random.pick(replies));
-    }
-    if (random.chance(0.05)) {
-      const quoted = random.pick(originals.slice(-120));
-      quoted.quote_count!++;
-      post(random.pick(people), time + 3_600_000, random.pick(quotes), { quoted_tweet_id: quoted.id });
-    }
-    originals.push(tweet);
   }
 
-  // Retweets, some as tweets of their own
-  for (const original of [build, ...random.some(originals, 260)]) {
-    const by = new Set<string>();
-    retweeted.set(original.id, by);
-    for (const person of random.some(people, original === build ? 26 : 1 + random.below(7))) {
-      if (person.id === original.author_id) continue;
-      by.add(person.id);
-      const time = Math.min(end - 1, Date.parse(original.created_at) + 600_000 + random.below(2 * day));
-      if (random.chance(0.35)) post(person, time, original.text, { retweeted_tweet_id: original.id, like_count: 0, retweet_count: 0, bookmark_count: 0, view_count: 0, lang: original.lang! });
-      else records.push({ kind: 'retweet', tweet_id: original.id, user_id: person.id, created_at: iso(time) });
+  /** Adds replies to the post, and to the replies, fewer the deeper. */
+  function converse(post: Post, parent?: Post, depth = 0): void {
+    const liveliness = depth === 0 ? 0.05 + post.author.fame * 0.09 : 0.35 - depth * 0.06;
+    const count = Math.min(depth === 0 ? 9 : 2, Math.floor(random.pareto(2.2) - 1 + liveliness));
+    for (const reader of drawPeople(random, readersOf(post.topic, post.author), count, post.author)) {
+      // Below the first level it is mostly the one who was answered that answers.
+      const answers = parent !== undefined && parent.author !== post.author && random.chance(0.7);
+      const at = after(Date.parse(post.tweet.created_at));
+      if (at >= until) continue;
+      const reply = answers ? writer.answer(parent.author, post, at) : writer.reply(reader, post, at);
+      posts.push(reply);
+      if (depth < 6) converse(reply, post, depth + 1);
     }
   }
-  for (const [id, by] of retweeted) tweets.get(id)!.retweet_count = Math.max(tweets.get(id)!.retweet_count!, by.size);
 
-  // Who follows whom, and what they show of themselves
-  for (const person of people) {
-    const followed = random.some(people.filter(({ id }) => id !== person.id), person.id === mira.id ? 45 : 3 + random.below(30));
-    person.following_count = followed.length;
-    for (const other of followed) records.push({ kind: 'follow', follower_id: person.id, following_id: other.id, created_at: iso(end - random.below(700) * day) });
-    const own = originals.filter((tweet) => tweet.author_id === person.id);
-    for (const tweet of random.some(own, person.id === mira.id ? 24 : random.below(5))) {
-      records.push({ kind: 'highlight', user_id: person.id, tweet_id: tweet.id, created_at: iso(Math.min(end - 1, Date.parse(tweet.created_at) + random.below(9) * day)) });
-    }
-    const pinned = own.at(-1);
-    if (person.pinned_tweet_ids!.length === 0 && pinned !== undefined && random.chance(0.4)) person.pinned_tweet_ids = [pinned.id];
+  /** Retweets: some as tweets of their own, which is how a timeline shows them, the others as records of who retweeted. */
+  function spread(): Extract<ArchiveRecord, { kind: 'retweet' }>[] {
+    const build = posts.find(({ tweet }) => tweet.id === buildTweet)!;
+    const shared = [build, ...random.draw(roots, 420)];
+    return shared.flatMap((original) => {
+      const count = original === build ? 27 : Math.min(24, Math.floor(random.pareto(1.1) * (1 + original.author.fame / 4)));
+      return drawPeople(random, readersOf(original.topic, original.author), count, original.author).flatMap((author) => {
+        const at = after(Date.parse(original.tweet.created_at));
+        if (at >= until) return [];
+        if (original !== build && random.chance(0.22)) {
+          posts.push(writer.retweet(author, original, at));
+          return [];
+        }
+        return [{ kind: 'retweet' as const, tweet_id: original.tweet.id, user_id: userIds.get(author.username)!, created_at: iso(at) }];
+      });
+    });
   }
 
-  // Communities and spaces
-  const policies = ['open', 'restricted', 'closed'] as const;
-  for (const [n, interest] of interests.entries()) {
-    const members = people.filter((person) => person.id === mira.id || person.interests.includes(interest) || random.chance(0.08));
-    const roles = members.map((person, place) => (n === 0 && person.id === mira.id ? 'moderator' : place === 1 ? 'admin' : place % 9 === 4 ? 'moderator' : 'member') as 'moderator' | 'admin' | 'member');
-    records.push({ kind: 'community', community: { id: communityId(interest), name: interest.name, description: `For everyone who cares about ${interest.tag}.`, member_count: members.length, moderator_count: roles.filter((role) => role !== 'member').length, join_policy: policies[n % 3]! } });
-    for (const [place, person] of members.entries()) records.push({ kind: 'membership', community_id: communityId(interest), user_id: person.id, role: roles[place]!, created_at: iso(end - random.below(500) * day) });
+  function likeOf(tweet_id: string, at: number): ArchiveRecord {
+    return { kind: 'like', tweet_id, created_at: iso(Math.min(at, until)) };
   }
-  for (let n = 0; n < 15; n++) {
-    const state = n === 0 || n % 3 === 0 ? 'ended' : n % 3 === 1 ? 'live' : 'scheduled';
-    const start = n === 0 ? Date.parse('2026-02-03T18:00:00.000Z') : state === 'scheduled' ? end + (1 + n) * day : end - (state === 'live' ? 1_800_000 : n * day);
-    const host = n === 0 ? mira : random.pick(people);
-    records.push({
+
+  /** Each person's best posts; Mira's include those of the examples. */
+  function highlights(): ArchiveRecord[] {
+    return people.flatMap((person) => {
+      const own = roots.filter(({ author }) => author === person).sort((a, b) => b.tweet.like_count! - a.tweet.like_count!);
+      const chosen = own.slice(0, person.fame < 2 ? random.integer(0, 2) : random.integer(3, 8)).map(({ tweet }) => tweet);
+      const extra = person.username === 'mira_codes' ? posts.filter(({ tweet }) => [buildTweet, harbourTweet].includes(tweet.id)).map(({ tweet }) => tweet) : [];
+      return [...extra, ...chosen].map((tweet): ArchiveRecord => ({
+        kind: 'highlight',
+        user_id: tweet.author_id,
+        tweet_id: tweet.id,
+        created_at: iso(Math.min(Date.parse(tweet.created_at) + random.integer(hour, 5 * day), until)),
+      }));
+    });
+  }
+
+  function rooms(): ArchiveRecord[] {
+    const example: ArchiveRecord = {
       kind: 'space',
       space: {
-        id: `1vSampleSpace${n + 1}`, title: n === 0 ? 'Office hours: small archives' : `${random.pick(interests).name}: open evening ${n}`, state, host_id: host.id,
-        speaker_ids: n === 0 ? [tom.id] : random.some(people, 1 + random.below(4)).map(({ id }) => id), participant_count: state === 'scheduled' ? 0 : 10 + random.heavy(40), subscriber_count: random.heavy(30),
-        lang: 'en', is_ticketed: n % 7 === 3, created_at: iso(start - 2 * day), scheduled_start: iso(start),
-        started_at: state === 'scheduled' ? null : iso(start + 72_000), ended_at: state === 'ended' ? iso(start + 3_895_000) : null,
+        id: '1vSampleSpace1',
+        title: 'Office hours: small archives',
+        state: 'ended',
+        host_id: userIds.get('mira_codes')!,
+        speaker_ids: ['tom_sails', 'ada_patch', 'priya_builds'].map((username) => userIds.get(username)!),
+        participant_count: 87,
+        subscriber_count: 40,
+        lang: 'en',
+        is_ticketed: false,
+        created_at: '2026-02-01T10:00:00.000Z',
+        scheduled_start: '2026-02-03T18:00:00.000Z',
+        started_at: '2026-02-03T18:01:12.000Z',
+        ended_at: '2026-02-03T19:04:55.000Z',
       },
+    };
+    const others = spaces.map(([title, state, username, hoursBefore, lang, ticketed], place): ArchiveRecord => {
+      const host = personNamed.get(username)!;
+      const start = until - hoursBefore * hour;
+      const started = state === 'scheduled' ? null : start + random.integer(5, 240) * 1000;
+      const speakers = state === 'scheduled' ? 1 : random.integer(2, 5);
+      return {
+        kind: 'space',
+        space: {
+          id: `1vSampleSpace${place + 2}`,
+          title,
+          state,
+          host_id: userIds.get(username)!,
+          speaker_ids: drawPeople(random, readersOf(host.topics[0]!, host), speakers, host).map((speaker) => userIds.get(speaker.username)!),
+          participant_count: state === 'scheduled' ? 0 : Math.floor(random.pareto(1) * 25),
+          subscriber_count: Math.floor(random.pareto(1.2) * 15),
+          lang,
+          is_ticketed: ticketed ?? false,
+          created_at: iso(Math.min(start, until) - random.integer(6, 90) * hour),
+          scheduled_start: iso(start),
+          started_at: started === null ? null : iso(started),
+          ended_at: state === 'ended' && started !== null ? iso(started + random.integer(28, 130) * minute) : null,
+        },
+      };
     });
+    return [example, ...others];
   }
-
-  // What the account of this service likes
-  for (const tweet of [build, ...random.some(originals.slice(1), 60)]) {
-    tweet.like_count = Math.max(1, tweet.like_count!);
-    records.push({ kind: 'like', tweet_id: tweet.id, created_at: iso(Math.min(end - 1, Date.parse(tweet.created_at) + 3_600_000)) });
-  }
-
-  const users = people.map(({ interests: _interests, lang: _lang, ...user }): ArchiveRecord => ({ kind: 'user', user }));
-  return [...users, ...records];
-}
-
-const communityId = (interest: Interest): string => String(1_700_000_000_000_000_001n + BigInt(interests.indexOf(interest)));
-
-/** What a text of the sample names; its texts are simple enough for plain patterns. */
-function entitiesOf(text: string, mentions: readonly ArchivedUser[]): NonNullable<ArchivedTweet['entities']> {
-  const found = (pattern: RegExp): string[] => [...text.matchAll(pattern)].map((match) => match[1]!);
-  return {
-    mentions: mentions.map(({ username, name, id }) => ({ username, name: name!, id })),
-    hashtags: found(/#([\p{L}\p{M}\p{N}_]+)/gu),
-    cashtags: found(/\$([A-Z]{1,6})\b/g),
-    urls: found(/(https:\/\/\S+)/g).map((url) => ({ url, display_url: url.replace('https://', '') })),
-  };
 }

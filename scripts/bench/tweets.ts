@@ -9,7 +9,8 @@ const firstDay = Date.UTC(2025, 0, 1);
 
 /** Writes a file of `count` tweets by `count / 20` authors, and a like on every thousandth; returns how many records it has. */
 export async function writeTweets(file: string, count: number): Promise<number> {
-  const { next, below: pick } = createRandom(1);
+  const { next, integer } = createRandom(1);
+  const pick = (most: number): number => integer(0, most - 1);
   // A vocabulary in which few words are common and most are rare, as in any language.
   const word = (): string => {
     let rank = Math.floor(30_000 ** next());

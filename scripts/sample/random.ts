@@ -1,35 +1,52 @@
-/** Random choices that are the same every time: a small pseudo-random generator (mulberry32) and what is drawn from it. */
+/** Chance that can be repeated: the same seed gives the same sample on every machine. */
+
 export interface Random {
-  /** From 0 up to, not including, 1. */
+  /** A number in [0, 1). */
   next(): number;
-  /** A whole number from 0 up to, not including, `most`. */
-  below(most: number): number;
+  /** An integer from `low` to `high`, both included. */
+  integer(low: number, high: number): number;
+  /** True with the given probability. */
   chance(probability: number): boolean;
-  pick<Thing>(things: readonly Thing[]): Thing;
-  /** Some of the things, none twice. */
-  some<Thing>(things: readonly Thing[], count: number): Thing[];
-  /** Heavy-tailed counts: most are small, few are very large; about `scale` in the middle. */
-  heavy(scale: number): number;
+  /** One of the items, each as likely as the others. Throws where there is none. */
+  pick<T>(items: readonly T[]): T;
+  /** Up to `count` different items, in random order. */
+  draw<T>(items: readonly T[], count: number): T[];
+  /** A heavy-tailed number from 1 up (Pareto distribution): small `shape` means a heavier tail. */
+  pareto(shape: number): number;
 }
 
+/** The generator is Mulberry32 (Tommy Ettinger, public domain): 32 bits of state, which is plenty for a few thousand posts. */
 export function createRandom(seed: number): Random {
-  let state = seed;
+  let state = seed | 0;
   const next = (): number => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
-  const below = (most: number): number => Math.floor(next() * most);
+  const integer = (low: number, high: number): number => low + Math.floor(next() * (high - low + 1));
+  const draw = <T>(items: readonly T[], count: number): T[] => {
+    const left = [...items];
+    return Array.from({ length: Math.min(count, left.length) }, () => left.splice(integer(0, left.length - 1), 1)[0]!);
+  };
   return {
     next,
-    below,
+    integer,
+    draw,
     chance: (probability) => next() < probability,
-    pick: (things) => things[below(things.length)]!,
-    some(things, count) {
-      const left = [...things];
-      return Array.from({ length: Math.min(count, left.length) }, () => left.splice(below(left.length), 1)[0]!);
+    pick: (items) => {
+      if (items.length === 0) throw new Error('nothing to pick from');
+      return items[integer(0, items.length - 1)]!;
     },
-    heavy: (scale) => Math.floor(scale * (1 / (1 - next() * 0.999) ** 0.7 - 0.6)),
+    pareto: (shape) => Math.exp(-Math.log(1 - next()) / shape),
+  };
+}
+
+/** Deals the items in random order, each once before any comes again, so that no page shows the same one twice in a row. */
+export function createDeck<T>(random: Random, items: readonly T[]): () => T {
+  let left: T[] = [];
+  return () => {
+    if (left.length === 0) left = random.draw(items, items.length);
+    return left.pop()!;
   };
 }
