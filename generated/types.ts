@@ -187,10 +187,17 @@ export type paths = {
         /**
          * Search tweets
          * @description Tweets that match a query in the platform's advanced search syntax. Words next to each other must all match; `OR` (upper
-         *     case) binds tighter; `-` negates; quotes make a phrase; parentheses group. Operators: `from:user`, `@user`, `#tag`,
-         *     `$CASHTAG`, `since:2026-03-04`, `until:2026-03-04_05:06:07_UTC` (since is inclusive, until exclusive), `since_time:` and
-         *     `until_time:` in Unix seconds. Case and accents do not matter. Words are found in the text, the author's name, links and
-         *     articles. Retweets are left out: the original is found.
+         *     case) binds tighter; `-` negates; quotes make a phrase, in which `*` is any one word; parentheses group. Case and accents
+         *     do not matter. Words are found in the text, the author's name, links and articles.
+         *
+         *     Operators: `from:user` `to:user` `@user` `#tag` `$CASHTAG` · `since:2026-03-04` `until:2026-03-04_05:06:07_UTC` (since is
+         *     inclusive, until exclusive) `since_time:` `until_time:` (Unix seconds) `within_time:2d` `since_id:` `max_id:` ·
+         *     `min_faves:` `min_retweets:` `min_replies:` · `filter:` media, images, videos, native_video, links, mentions, hashtags,
+         *     replies, self_threads, quote, retweets, nativeretweets, has_engagement, verified, blue_verified, safe, spaces (`exclude:` is
+         *     its opposite) · `conversation_id:` `in_reply_to_tweet_id:` `quoted_tweet_id:` `quoted_user_id:` `retweets_of:` · `lang:`
+         *     `source:` `near:` `url:` `card_domain:` `card_url:`, and the names of the v2 API (`is:reply`, `has:cashtags`, …). Native
+         *     retweets are left out unless the query asks for them (`include:nativeretweets`). What needs data that an archive does not
+         *     have (`list:`, `geocode:`, `filter:follows`, …) is 400 by its name.
          *
          *     `Latest` answers newest first, `Top` by engagement (likes + 2 × retweets + 2 × quotes + replies).
          */

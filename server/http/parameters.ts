@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 import { operations } from '../../generated/operations.ts';
 import type { OperationId } from '../contract.ts';
 import { badRequest } from '../errors.ts';
-import { suggestion } from './nearest.ts';
+import { suggestion } from '../nearest.ts';
 import type { OperationFacts } from './openapi.ts';
 
 const quoted = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(' and ');

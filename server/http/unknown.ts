@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 import { operations } from '../../generated/operations.ts';
 import { ServiceError } from '../errors.ts';
 import './locals.ts';
-import { nearest } from './nearest.ts';
+import { nearest } from '../nearest.ts';
 
 /** Throws 405 with Allow, for the end of a route that has only these methods; without it Express would answer OPTIONS itself. */
 export function methodNotAllowed(allowed: readonly string[]): RequestHandler {

@@ -3,7 +3,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import * as OpenApiValidator from 'express-openapi-validator';
 import { badRequest } from '../errors.ts';
 import type { OperationId } from '../contract.ts';
-import { suggestion } from './nearest.ts';
+import { suggestion } from '../nearest.ts';
 import { resolve, type OpenApiDocument, type OperationFacts, type Schema } from './openapi.ts';
 
 /** An answer that the contract does not allow: a fault of ours, told to the log only. */

@@ -8,19 +8,28 @@ import { Timeline } from '../archive/timeline.ts';
 import { badRequest } from '../errors.ts';
 import type { Page, PageRequest, Position } from '../platforms/platform.ts';
 import { parse } from './parse.ts';
-import { all, any, endOfTime, listed, olderThan, passing, within, type Moment, type Postings } from './postings.ts';
-import type { Query } from './query.ts';
-import { fold, tokensOf } from './tokens.ts';
+import { all, any, endOfTime, listed, newestFirst, single, within, without, type Postings } from './postings.ts';
+import { featuresOf } from './features.ts';
+import { nativeRetweet, wantsRetweets, type Query } from './query.ts';
+import { tests } from './tests.ts';
+import { tokensOf } from './tokens.ts';
 import type { TweetIndex, TweetSource } from './search.ts';
 
-/** The texts of a tweet in which a word is looked for. */
-function* textsOf(tweet: ArchivedTweet): Generator<string, void> {
-  yield tweet.text;
+/** The links of a tweet, as they stand in it and as they lead on. */
+function* linksOf(tweet: ArchivedTweet): Generator<string, void> {
   for (const { url, display_url } of tweet.entities?.urls ?? []) {
     yield url;
     yield display_url;
   }
   yield* tweet.expanded_urls ?? [];
+  for (const { expanded_url } of tweet.media ?? []) if (expanded_url !== undefined) yield expanded_url;
+  if (tweet.card !== undefined) yield tweet.card.url;
+}
+
+/** The texts of a tweet in which a word is looked for. */
+function* textsOf(tweet: ArchivedTweet): Generator<string, void> {
+  yield tweet.text;
+  yield* linksOf(tweet);
   if (tweet.article !== undefined) {
     yield tweet.article.title;
     yield tweet.article.text;
@@ -30,16 +39,16 @@ function* textsOf(tweet: ArchivedTweet): Generator<string, void> {
 const nameTokens = (user: ArchivedUser | undefined): Set<string> =>
   new Set(user === undefined ? [] : [...tokensOf(user.name ?? ''), ...tokensOf(user.username)]);
 
-/** Everything that a tweet is found by: tokens as they are, entities behind their sign. */
-function termsOf(tweet: ArchivedTweet): Set<string> {
-  // Native retweets are not searched: the platform finds the original.
-  if (tweet.retweeted_tweet_id !== undefined) return new Set();
-  const terms = new Set([...textsOf(tweet)].flatMap(tokensOf));
-  for (const tag of tweet.entities?.hashtags ?? []) terms.add(`#${fold(tag)}`);
-  for (const symbol of tweet.entities?.cashtags ?? []) terms.add(`$${fold(symbol)}`);
-  for (const { username } of tweet.entities?.mentions ?? []) terms.add(`@${fold(username)}`);
-  terms.add(`from:${tweet.author_id}`);
-  return terms;
+/** Everything that a tweet is found by: its tokens, and its features behind their sign. */
+const termsOf = (tweet: ArchivedTweet): Set<string> => new Set([...[...textsOf(tweet)].flatMap(tokensOf), ...featuresOf(tweet)]);
+
+/** Whether the tokens stand next to each other in a text; `*` is any one. */
+function adjacentIn(text: string, tokens: readonly string[]): boolean {
+  const found = tokensOf(text);
+  for (let start = 0; start + tokens.length <= found.length; start++) {
+    if (tokens.every((token, place) => token === '*' || found[start + place] === token)) return true;
+  }
+  return false;
 }
 
 export function createTweetIndex(source: TweetSource): TweetIndex {
@@ -56,71 +65,63 @@ export function createTweetIndex(source: TweetSource): TweetIndex {
     }
   }
 
-  const has = (term: string): Postings => listed(source, terms.get(term));
+  const everywhere = listed(source, everything);
+  const has = (term: string): Postings => ({ list: listed(source, terms.get(term)) });
 
   /** Tweets that have a token in their texts, or whose author has it in the name. */
   const withToken = (token: string): Postings =>
     any(source, [has(token), ...[...(authorsByToken.get(token) ?? [])].map((author) => has(`from:${author}`))]);
 
-  function adjacent(tokens: readonly string[], ordinal: number): boolean {
+  /** Tweets that have all of the tokens, and in one of the texts next to each other. */
+  function adjacent(tokens: readonly string[], texts: (ordinal: number) => Generator<string, void>, one: (token: string) => Postings): Postings {
+    const { list } = all(source, [...new Set(tokens)].filter((token) => token !== '*').map(one), everywhere);
+    return { list, passes: (ordinal) => texts(ordinal).some((text) => adjacentIn(text, tokens)) };
+  }
+
+  function* textsAndName(ordinal: number): Generator<string, void> {
+    yield* textsOf(source.tweet(ordinal));
     const author = source.author(ordinal);
-    for (const text of [...textsOf(source.tweet(ordinal)), author?.name ?? '', author?.username ?? '']) {
-      const found = tokensOf(text);
-      for (let start = 0; start + tokens.length <= found.length; start++) {
-        if (tokens.every((token, place) => found[start + place] === token)) return true;
-      }
-    }
-    return false;
+    if (author === undefined) return;
+    yield author.name ?? '';
+    yield author.username;
   }
 
   function postings(query: Query): Postings {
     switch (query.is) {
-      case 'phrase': {
-        const lists = [...new Set(query.tokens)].map(withToken);
-        return query.tokens.length === 1 ? lists[0]! : passing(source, all(source, lists), (ordinal) => adjacent(query.tokens, ordinal));
-      }
-      case 'hashtag':
-        return has(`#${query.value}`);
-      case 'cashtag':
-        return has(`$${query.value}`);
-      case 'mention':
-        return has(`@${query.value}`);
+      case 'phrase':
+        return query.tokens.length === 1 ? withToken(query.tokens[0]!) : adjacent(query.tokens, textsAndName, withToken);
+      case 'url':
+        return adjacent(query.tokens, (ordinal) => linksOf(source.tweet(ordinal)), has);
+      case 'feature':
+        return has(query.term);
       case 'from':
         return has(`from:${idsByUsername.get(query.value) ?? query.value}`);
+      case 'thread':
+        return any(source, [has(`conversation_id:${query.id}`), { list: single(source, source.ordinal(query.id)) }]);
+      case 'test':
+        return { list: everywhere, passes: (ordinal) => tests[query.test](source, ordinal, query.value) };
+      case 'count':
+        return { list: everywhere, passes: (ordinal) => (source.tweet(ordinal)[query.count] ?? 0) >= query.least };
+      case 'ids':
+        return { list: everywhere, passes: (ordinal) => source.id(ordinal) > query.since && source.id(ordinal) <= query.max };
+      case 'retweets':
+        return { list: everywhere };
       case 'time':
-        return within(source, listed(source, everything), query.since, query.until);
+        return { list: within(source, everywhere, query.since, query.until) };
+      case 'not':
+        return without(everywhere, postings(query.part));
       case 'or':
         return any(source, query.parts.map(postings));
-      case 'not':
-        return without(listed(source, everything), [query.part]);
-      case 'and': {
-        const wanted = query.parts.filter((part) => part.is !== 'not' && part.is !== 'time');
-        const unwanted = query.parts.flatMap((part) => (part.is === 'not' ? [part.part] : []));
-        const spans = query.parts.filter((part) => part.is === 'time');
-        const list = wanted.length === 0 ? listed(source, everything) : all(source, wanted.map(postings));
-        const spanned = spans.reduce((within_, { since, until }) => within(source, within_, since, until), list);
-        return unwanted.length === 0 ? spanned : without(spanned, unwanted);
-      }
+      case 'and':
+        return all(source, query.parts.map(postings), everywhere);
     }
   }
 
-  function without(list: Postings, unwanted: readonly Query[]): Postings {
-    const lists = unwanted.map(postings);
-    return passing(source, list, (ordinal) => {
-      const moment = { at: source.createdAt(ordinal), id: source.id(ordinal) };
-      return lists.every((each) => each.seek(moment) !== ordinal);
-    });
-  }
-
-  function* newestFirst(list: Postings, from: Moment): Generator<number, void> {
-    for (let found = list.seek(from); found !== undefined; found = list.seek(olderThan(source, found))) yield found;
-  }
-
-  function latest(list: Postings, { after, limit }: PageRequest): Page<number> {
+  function latest(found: Postings, { after, limit }: PageRequest): Page<number> {
     const [at, id] = after === undefined ? [] : checked(after, 2);
     const from = at === undefined ? endOfTime : { at: at as number, id: BigInt(id!) - 1n };
     const items: number[] = [];
-    for (const ordinal of newestFirst(list, from)) {
+    for (const ordinal of newestFirst(source, found, from)) {
       if (items.length === limit) {
         const last = items.at(-1)!;
         return { items, next: [source.createdAt(last), String(source.id(last))] };
@@ -131,7 +132,7 @@ export function createTweetIndex(source: TweetSource): TweetIndex {
   }
 
   /** By engagement as it was at the first page, of the tweets that were there then; ties newest first. */
-  function top(list: Postings, { after, limit }: PageRequest): Page<number> {
+  function top(found: Postings, { after, limit }: PageRequest): Page<number> {
     const [revision = source.revision, score, at, id] = (after === undefined ? [] : checked(after, 4)) as [number?, number?, number?, string?];
     type Ranked = { ordinal: number; score: number };
     const best: Ranked[] = [];
@@ -141,7 +142,7 @@ export function createTweetIndex(source: TweetSource): TweetIndex {
       const created = source.createdAt(ordinal);
       return created > at! || (created === at! && source.id(ordinal) >= BigInt(id!));
     };
-    for (const ordinal of newestFirst(list, endOfTime)) {
+    for (const ordinal of newestFirst(source, found, endOfTime)) {
       if (source.arrivedAt(ordinal) > revision) continue;
       const ranked = { ordinal, score: source.engagement(ordinal, revision) };
       if (shown(ranked) || (best.length > limit && !precedes(ranked, best.at(-1)!))) continue;
@@ -159,9 +160,8 @@ export function createTweetIndex(source: TweetSource): TweetIndex {
 
   return {
     added(ordinal) {
-      const found = termsOf(source.tweet(ordinal));
-      if (found.size > 0) everything.add(ordinal, source.order);
-      place(ordinal, found);
+      everything.add(ordinal, source.order);
+      place(ordinal, termsOf(source.tweet(ordinal)));
     },
 
     changed(ordinal, before) {
@@ -169,8 +169,6 @@ export function createTweetIndex(source: TweetSource): TweetIndex {
       const entered = termsOf(source.tweet(ordinal));
       for (const term of left.difference(entered)) terms.get(term)!.remove(ordinal);
       place(ordinal, entered.difference(left));
-      if (left.size > 0 && entered.size === 0) everything.remove(ordinal);
-      if (left.size === 0 && entered.size > 0) everything.add(ordinal, source.order);
     },
 
     userChanged(after, before) {
@@ -186,9 +184,11 @@ export function createTweetIndex(source: TweetSource): TweetIndex {
       idsByUsername.set(after.username.toLowerCase(), after.id);
     },
 
-    search(query, order, page) {
-      const list = postings(parse(query));
-      return order === 'Latest' ? latest(list, page) : top(list, page);
+    search(text, order, page) {
+      const query = parse(text);
+      // Native retweets are found only by who asks for them: the original says the same.
+      const found = wantsRetweets(query) ? postings(query) : all(source, [postings(query), without(everywhere, has(nativeRetweet))], everywhere);
+      return order === 'Latest' ? latest(found, page) : top(found, page);
     },
   };
 }

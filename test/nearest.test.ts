@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { editDistance, nearest } from '../../server/http/nearest.ts';
+import { editDistance, nearest } from '../server/nearest.ts';
 
 test.each([['', '', 0], ['', 'abc', 3], ['cursor', 'cursor', 0], ['crusor', 'cursor', 1], ['kitten', 'sitting', 3], ['ab', 'ba', 1], ['user_name', 'username', 1]])(
   'the distance of %j and %j is %i, both ways',

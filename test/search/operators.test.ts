@@ -1,0 +1,118 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { Archive } from '../../server/archive/archive.ts';
+import type { ArchivedTweet, ArchiveRecord } from '../../server/archive/records.ts';
+import { operators } from '../../server/search/operators.ts';
+import { parse } from '../../server/search/parse.ts';
+
+/** A tweet for each thing that can be asked for; what a query finds is told by their texts. */
+const tweets: Partial<ArchivedTweet>[] = [
+  { id: '1', text: 'plain', like_count: 5, retweet_count: 2, reply_count: 1, lang: 'en', source: 'Social for Web', place: 'Cape Town, South Africa' },
+  { id: '2', text: 'photo', media: [{ type: 'photo', url: 'https://i.example/a.jpg' }], author_id: '2' },
+  { id: '3', text: 'video', media: [{ type: 'video', url: 'https://i.example/b.jpg', video_url: 'https://i.example/b.mp4' }], possibly_sensitive: true },
+  { id: '4', text: 'gif', media: [{ type: 'animated_gif', url: 'https://i.example/c.jpg' }] },
+  { id: '5', text: 'link', expanded_urls: ['https://www.youtube.com/watch?v=1'], card: { url: 'https://www.my-site.example/page', title: 'T', domain: 'www.my-site.example' } },
+  { id: '6', text: 'space', expanded_urls: ['https://social.example/i/spaces/1abc'] },
+  { id: '7', text: 'reply', in_reply_to_id: '1', in_reply_to_username: 'mira', conversation_id: '1', author_id: '2' },
+  { id: '8', text: 'thread', in_reply_to_id: '1', in_reply_to_username: 'mira', conversation_id: '1' },
+  { id: '9', text: 'quote', quoted_tweet_id: '2' },
+  { id: '10', text: 'retweet', retweeted_tweet_id: '2' },
+  { id: '11', text: 'RT @tom old', entities: { mentions: [{ username: 'tom' }], hashtags: ['tag'], cashtags: ['BTC'], urls: [] } },
+];
+const archive = new Archive();
+const records: ArchiveRecord[] = [
+  { kind: 'user', user: { id: '1', username: 'mira', verified: true } },
+  { kind: 'user', user: { id: '2', username: 'tom', is_blue_verified: true } },
+  ...tweets.map((more): ArchiveRecord => ({ kind: 'tweet', tweet: { author_id: '1', created_at: '2026-01-01T00:00:00Z', ...more } as ArchivedTweet })),
+];
+for (const record of records) archive.apply(record);
+
+const found = (query: string): string =>
+  archive.index.search(query, 'Latest', { after: undefined, limit: 100 }).items.map((ordinal) => archive.tweet(ordinal).text).toReversed().join(' ');
+
+test.each<[string, string]>([
+  ['filter:media', 'photo video gif'],
+  ['filter:images', 'photo'],
+  ['filter:twimg', 'photo'],
+  ['has:images', 'photo'],
+  ['filter:videos', 'video link'],
+  ['filter:native_video', 'video'],
+  ['has:video_link', 'video'],
+  ['card_name:animated_gif', 'gif'],
+  ['filter:links -filter:media', 'link space'],
+  ['filter:spaces', 'space'],
+  ['-filter:safe', 'video'],
+  ['card_domain:my-site.example', 'link'],
+  ['card_url:my-site', 'link'],
+  ['url:my_site.example', 'link'],
+  ['https://www.my-site.example/page?utm=1', 'link'],
+  ['youtube.com', 'link'],
+  ['filter:replies', 'reply thread'],
+  ['is:reply -filter:self_threads', 'reply'],
+  ['filter:self_threads', 'thread'],
+  ['to:mira from:tom', 'reply'],
+  ['conversation_id:1', 'plain reply thread'],
+  ['in_reply_to_tweet_id:1', 'reply thread'],
+  ['filter:quote', 'quote'],
+  ['quoted_tweet_id:2', 'quote'],
+  ['quotes_of_tweet_id:2', 'quote'],
+  ['quoted_user_id:2', 'quote'],
+  ['filter:retweets', 'quote RT @tom old'],
+  ['filter:nativeretweets', 'retweet'],
+  ['is:retweet', 'retweet'],
+  ['retweets_of:tom', 'retweet'],
+  ['retweets_of_tweet_id:2', 'retweet'],
+  ['from:mira include:nativeretweets filter:nativeretweets', 'retweet'],
+  ['retweet', ''],
+  ['filter:mentions', 'RT @tom old'],
+  ['filter:hashtags has:cashtags', 'RT @tom old'],
+  ['filter:has_engagement', 'plain'],
+  ['min_faves:5', 'plain'],
+  ['min_likes:6', ''],
+  ['min_retweets:2 min_replies:1', 'plain'],
+  ['plain OR photo -min_faves:1', 'photo'],
+  ['filter:verified -from:mira', ''],
+  ['filter:blue_verified', 'photo reply'],
+  ['lang:EN', 'plain'],
+  ['source:social_for_web', 'plain'],
+  ['source:"Social for Web"', 'plain'],
+  ['near:"cape town"', 'plain'],
+  ['since_id:9 max_id:11', 'RT @tom old'],
+  ['exclude:links exclude:media -filter:replies -filter:quote', 'plain RT @tom old'],
+  ['within_time:1s', ''],
+])('%s finds: %s', (query, texts) => {
+  expect(found(query)).toBe(texts);
+});
+
+test.each(operators.map(({ example, names }) => [example, names] as const))('the example %s of the table is read, and so it is by each other name', (example, names) => {
+  const value = example.slice(example.indexOf(':'));
+  for (const name of names) expect(parse(`${name}${value}`).is).not.toBe('phrase');
+});
+
+const cases = new URL('../../../shared/search/cases.jsonl', import.meta.url).pathname;
+/** Valid queries of the platform that need what no archive keeps: they are refused by name. */
+const beyond = /list:|filter:(follows|social|news)|near:me|^place:|card_name:(audio|app|3260518932)/;
+
+(existsSync(cases) ? describe : describe.skip)('the collected queries', () => {
+  type Case = { query: string; valid: boolean };
+  const all = existsSync(cases) ? readFileSync(cases, 'utf8').trim().split('\n').map((line) => JSON.parse(line) as Case) : [];
+  const refusal = (query: string): unknown => {
+    try {
+      parse(query);
+      return undefined;
+    } catch (error) {
+      return error;
+    }
+  };
+
+  test('are read where they are valid, and refused by 400 where they are not', () => {
+    for (const { query, valid } of all.filter((each) => !beyond.test(each.query))) {
+      if (valid) expect([query, refusal(query)]).toEqual([query, undefined]);
+      else expect([query, refusal(query)]).toEqual([query, expect.objectContaining({ status: 400 })]);
+    }
+  });
+
+  test('are refused by name where they need what no archive keeps', () => {
+    for (const { query } of all.filter((each) => beyond.test(each.query))) expect([query, refusal(query)]).toEqual([query, expect.objectContaining({ status: 400 })]);
+  });
+});
