@@ -23,10 +23,10 @@ export class Relation {
     return this.#members.has(id);
   }
 
-  /** Adds a member, or its time where only the member was known; tells whether anything changed. */
+  /** Adds a member; of two times the earlier one stays, whichever came first. Tells whether anything changed. */
   add(id: string, at: number): 'added' | 'updated' | 'unchanged' {
     const known = this.#members.get(id);
-    if (known !== undefined && (known.at !== 0 || at === 0)) return 'unchanged';
+    if (known !== undefined && (at === 0 || (known.at !== 0 && known.at <= at))) return 'unchanged';
     const member = { id, at };
     this.#members.set(id, member);
     const ordered = this.#ordered;
