@@ -1,22 +1,37 @@
 /** One process owns a data directory, by a lock of the kernel: it is free again when the process is gone, however it went. */
 import { createRequire } from 'node:module';
-import { mkdir, open, type FileHandle } from 'node:fs/promises';
+import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from './durable-file.ts';
 import { StoreError } from './store.ts';
 
 // The package ships no types.
 const { tryLock } = createRequire(import.meta.url)('fs-native-extensions') as { tryLock(fd: number): boolean };
 
-/** Takes the directory, made when it is missing; the handle, closed, lets it go. Throws StoreError when another process has it. */
-export async function lockDirectory(directory: string): Promise<FileHandle> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
-  const handle = await open(join(directory, 'lock'), 'a+', 0o600);
-  if (tryLock(handle.fd)) {
-    await handle.truncate();
-    await handle.write(String(process.pid));
-    return handle;
+/**
+ * Takes the directory, made when it is missing, and returns what lets it go. Throws StoreError when another process, or an earlier
+ * call in this one, has it.
+ */
+export async function lockDirectory(directory: string): Promise<() => void> {
+  // A bare descriptor: a FileHandle that nobody holds any more is closed by the garbage collector, and the lock with it.
+  let file: number | undefined;
+  const release = (): void => {
+    if (file !== undefined) closeSync(file);
+    file = undefined;
+  };
+  try {
+    await makeFolder(directory);
+    file = openSync(join(directory, 'lock'), 'a+', 0o600);
+    if (tryLock(file)) {
+      ftruncateSync(file);
+      writeSync(file, String(process.pid));
+      return release;
+    }
+    const owner = readFileSync(file, 'utf8').trim();
+    throw new StoreError(`data directory ${directory} is in use by process ${owner || '(unknown)'}: stop it, or choose another DATA_DIR`);
+  } catch (error) {
+    release();
+    if (error instanceof StoreError) throw error;
+    throw new StoreError(`data directory ${directory} cannot be used: ${(error as Error).message}`, { cause: error });
   }
-  const owner = (await handle.readFile('utf8')).trim();
-  await handle.close();
-  throw new StoreError(`data directory ${directory} is in use by process ${owner || '(unknown)'}: stop it, or choose another DATA_DIR`);
 }

@@ -1,6 +1,6 @@
 /** A lowdb adapter whose write survives a crash: temporary file, fsync, rename, fsync of the folder. */
-import { open, readFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { Adapter } from 'lowdb';
 import writeFileAtomic from 'write-file-atomic';
 import { StoreError } from './store.ts';
@@ -15,6 +15,13 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
+/** Makes a folder that may be missing, for this user only, and its name durable in the one above. */
+export async function makeFolder(folder: string): Promise<void> {
+  const topmost = await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (topmost === undefined) return;
+  for (let made = resolve(folder); made.length >= resolve(topmost).length; made = dirname(made)) await syncFolder(dirname(made));
+}
+
 /** Reads and writes one JSON object. `read` throws StoreError for a file that is there but is not whole. */
 export class DurableJSONFile<Data extends object> implements Adapter<Data> {
   readonly #file: string;
@@ -26,6 +33,7 @@ export class DurableJSONFile<Data extends object> implements Adapter<Data> {
   async read(): Promise<Data | null> {
     let text: string;
     try {
+      await this.#removeTemporaries();
       text = await readFile(this.#file, 'utf8');
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
@@ -43,10 +51,25 @@ export class DurableJSONFile<Data extends object> implements Adapter<Data> {
 
   async write(data: Data): Promise<void> {
     try {
-      await writeFileAtomic(this.#file, `${JSON.stringify(data)}\n`, { mode: 0o600, fsync: true });
+      const text = `${JSON.stringify(data)}\n`;
+      await writeFileAtomic(this.#file, '', {
+        mode: 0o600,
+        // The package writes once and does not look how much was taken: on a full disk it would put a part in place of the whole.
+        // So the text is written here, to its end or to an error, before the package syncs and renames the file.
+        tmpfileCreated: (temporary) => writeFile(temporary, text),
+      });
       await syncFolder(dirname(this.#file));
     } catch (error) {
       throw new StoreError(`${this.#file} cannot be written: ${(error as Error).message}`, { cause: error });
+    }
+  }
+
+  /** Removes what a process that was killed while it wrote has left: the name and a number. */
+  async #removeTemporaries(): Promise<void> {
+    const folder = dirname(this.#file);
+    const prefix = `${basename(this.#file)}.`;
+    for (const name of await readdir(folder)) {
+      if (name.startsWith(prefix) && /^\d+$/.test(name.slice(prefix.length))) await rm(join(folder, name), { force: true });
     }
   }
 }

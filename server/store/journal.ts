@@ -1,45 +1,63 @@
 /**
- * The journal on disk: a folder of segments, each line the CRC-32 of a record and the record. A catalogue says which segments
- * there are and how long each was known to be, so that a lost or shortened file is told from a write that a crash cut off.
+ * The journal on disk: a folder of segments. A catalogue says which segments there are and how long each was known to be, so that a
+ * lost or shortened file is told from a write that a crash cut off. A new segment counts from when the catalogue names it.
  */
-import { crc32 } from 'node:zlib';
 import { open, readdir, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncFolder } from './durable-file.ts';
+import { batchBytes, lineOf, nameOf, readSegment, segmentName, writeBeside, type Segment } from './segment.ts';
 import { StoreError, type Document, type Journal } from './store.ts';
-
-interface Segment {
-  readonly file: string;
-  readonly first_seq: number;
-  /** Durable when the catalogue was written; a segment that is not the last has exactly this size. */
-  bytes: number;
-}
 
 export interface Catalogue {
   format: 1;
   segments: Segment[];
+  /** The number of the next record where there is no segment to tell it: after a rewrite that kept nothing. */
+  next_seq?: number;
 }
 
 /** A segment is closed, and the next begun, when it is larger. */
 const segmentBytes = 64 * 1024 * 1024;
-const chunkBytes = 4 * 1024 * 1024;
-/** 8 hexadecimal digits and a space. */
-const prefixBytes = 9;
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0;
+
+/** Whether a document that was read is a catalogue that this program wrote. */
+export function isCatalogue({ format, segments, next_seq = 1 }: Catalogue): boolean {
+  return (
+    format === 1 &&
+    isCount(next_seq) &&
+    Array.isArray(segments) &&
+    segments.every((segment: Segment | null) => segmentName.test(segment?.file ?? '') && isCount(segment?.first_seq) && isCount(segment?.bytes))
+  );
+}
+
+/** One append under way. */
+interface Write {
+  readonly bytes: Buffer;
+  readonly records: number;
+  /** Its last record's number, once that is known. */
+  lastSeq: number;
+  readonly done: PromiseWithResolvers<number>;
+}
 
 export class FileJournal implements Journal {
   recovered: Journal['recovered'];
-  /** How often the disk was asked to make data durable. */
+  failed: StoreError | undefined;
+  /** How often the disk was asked to make appended records durable. */
   syncs = 0;
   readonly #folder: string;
   readonly #catalogue: Document<Catalogue>;
   readonly #limit: number;
+  #state: 'unread' | 'open' | 'closed' = 'unread';
   #lastSeq = 0;
+  #durableSeq = 0;
+  #pendingBytes = 0;
+  /** The last segment. */
   #handle: FileHandle | undefined;
-  /** The size of the last segment. */
   #size = 0;
-  #queue: { firstSeq: number; lines: string; done: PromiseWithResolvers<void> }[] = [];
+  #queue: Write[] = [];
   #writing: Promise<void> | undefined;
-  #broken: StoreError | undefined;
+  /** Appends that wait for the rewrite under way. */
+  #held: Write[] = [];
+  #rewriting: Promise<void> | undefined;
 
   constructor(folder: string, catalogue: Document<Catalogue>, limit = segmentBytes) {
     this.#folder = folder;
@@ -51,6 +69,14 @@ export class FileJournal implements Journal {
     return this.#lastSeq;
   }
 
+  get durableSeq(): number {
+    return this.#durableSeq;
+  }
+
+  get pendingBytes(): number {
+    return this.#pendingBytes;
+  }
+
   get bytes(): number {
     return this.#segments.slice(0, -1).reduce((sum, segment) => sum + segment.bytes, 0) + this.#size;
   }
@@ -59,98 +85,107 @@ export class FileJournal implements Journal {
     return this.#catalogue.data.segments;
   }
 
+  /** The number of the first record kept, or of the next one where none is. */
+  get #firstSeq(): number {
+    return this.#segments[0]?.first_seq ?? this.#catalogue.data.next_seq ?? 1;
+  }
+
   async replay(apply: (json: Buffer, seq: number) => void): Promise<void> {
+    if (this.#state !== 'unread') throw new StoreError(`${this.#folder} was read before: a journal is replayed once`);
+    this.#lastSeq = this.#firstSeq - 1;
+    for (const segment of this.#segments) await this.#read(segment, apply);
+    // Only now: when a catalogue from a backup names segments that are gone, the ones that it does not name are all there is.
     await this.#removeLeftovers();
-    this.#lastSeq = (this.#segments[0]?.first_seq ?? 1) - 1;
-    for (const [place, segment] of this.#segments.entries()) await this.#read(segment, place === this.#segments.length - 1, apply);
     const last = this.#segments.at(-1);
-    if (last === undefined) return;
-    await this.#open(last.file);
-    await this.#noteSize();
-  }
-
-  append(records: readonly string[]): Promise<void> {
-    if (this.#broken !== undefined) return Promise.reject(this.#broken);
-    if (records.length === 0) return Promise.resolve();
-    const done = Promise.withResolvers<void>();
-    this.#queue.push({ firstSeq: this.#lastSeq + 1, lines: records.map(lineOf).join(''), done });
-    this.#lastSeq += records.length;
-    this.#writing ??= this.#drain();
-    return done.promise;
-  }
-
-  async rewrite(records: Iterable<string>): Promise<void> {
-    await this.#writing;
-    const old = this.#segments.map(({ file }) => file);
-    await this.#handle?.close();
-    this.#handle = undefined;
-    const anew: Segment[] = [];
-    let lines: string[] = [];
-    let waiting = 0;
-    const flush = async (): Promise<void> => {
-      if (this.#handle === undefined) {
-        const segment = { file: `${this.#nameOf(this.#lastSeq - lines.length + 1)}.rewritten`, first_seq: this.#lastSeq - lines.length + 1, bytes: 0 };
-        anew.push(segment);
-        await this.#create(segment.file);
-      }
-      await this.#handle!.appendFile(lines.join(''));
-      anew.at(-1)!.bytes = this.#size += waiting;
-      lines = [];
-      waiting = 0;
-      if (this.#size > this.#limit) await finish();
-    };
-    const finish = async (): Promise<void> => {
-      await this.#sync();
-      await this.#handle!.close();
-      this.#handle = undefined;
-    };
-    for (const record of records) {
-      const line = lineOf(record);
-      this.#lastSeq++;
-      lines.push(line);
-      waiting += Buffer.byteLength(line);
-      if (waiting > chunkBytes) await flush();
+    if (last !== undefined) {
+      await this.#open(last.file);
+      // What a killed process wrote may be in memory only, and from now on counts as durable.
+      await this.#handle!.datasync();
+      await this.#noteSize();
     }
-    if (lines.length > 0) await flush();
-    if (this.#handle !== undefined) await finish();
-    await syncFolder(this.#folder);
-    // The switch: before it the old segments count, after it the new ones.
-    await this.#catalogue.update((data) => (data.segments = anew));
-    for (const file of old) await rm(join(this.#folder, file), { force: true });
-    const last = anew.at(-1);
-    if (last !== undefined) await this.#open(last.file);
+    this.#durableSeq = this.#lastSeq;
+    this.#state = 'open';
+  }
+
+  // Numbers are given before the first await: callers may read lastSeq right after the call.
+  async append(records: readonly string[]): Promise<number> {
+    this.#refuseUnlessOpen();
+    if (records.length === 0) return this.#durableSeq;
+    const bytes = Buffer.from(records.map(lineOf).join(''));
+    const write: Write = { bytes, records: records.length, lastSeq: 0, done: Promise.withResolvers() };
+    this.#pendingBytes += bytes.length;
+    if (this.#rewriting === undefined) this.#enqueue(write);
+    else this.#held.push(write);
+    return write.done.promise;
+  }
+
+  async rewrite(records: Iterable<string> | AsyncIterable<string>): Promise<void> {
+    while (this.#rewriting !== undefined) await this.#rewriting.catch(() => {});
+    this.#refuseUnlessOpen();
+    this.#rewriting = this.#replace(records).finally(() => {
+      this.#rewriting = undefined;
+      for (const write of this.#held.splice(0)) this.#enqueue(write);
+    });
+    return this.#rewriting;
   }
 
   /** Waits for what was appended, and notes the sizes. */
   async close(): Promise<void> {
-    await this.#writing;
-    if (this.#handle === undefined) return;
-    await this.#handle.close();
+    const wasOpen = this.#state === 'open';
+    this.#state = 'closed';
+    while (this.#rewriting !== undefined || this.#writing !== undefined) await (this.#rewriting ?? this.#writing)!.catch(() => {});
+    await this.#handle?.close();
     this.#handle = undefined;
-    if (this.#broken === undefined) await this.#noteSize();
+    if (wasOpen && this.failed === undefined) await this.#noteSize();
+  }
+
+  #refuseUnlessOpen(): void {
+    if (this.failed !== undefined) throw this.failed;
+    if (this.#state !== 'open') throw new StoreError(`${this.#folder} is ${this.#state === 'unread' ? 'not replayed yet' : 'closed'}: nothing can be written`);
+  }
+
+  #enqueue(write: Write): void {
+    write.lastSeq = this.#lastSeq += write.records;
+    this.#queue.push(write);
+    this.#writing ??= this.#drain();
   }
 
   /** Writes the queue until it is empty. Never rejects: a failure reaches those who wait, and every later append. */
   async #drain(): Promise<void> {
+    // Appends of the same step go out together.
+    await null;
     while (this.#queue.length > 0) {
-      const batch = this.#queue;
-      this.#queue = [];
+      const batch = this.#takeBatch();
       try {
-        if (this.#handle === undefined || this.#size > this.#limit) await this.#roll(batch[0]!.firstSeq);
-        const bytes = Buffer.from(batch.map(({ lines }) => lines).join(''));
+        if (this.failed !== undefined) throw this.failed;
+        if (this.#handle === undefined || this.#size > this.#limit) await this.#roll(batch[0]!.lastSeq - batch[0]!.records + 1);
+        const bytes = Buffer.concat(batch.map((write) => write.bytes));
         await this.#handle!.appendFile(bytes);
-        await this.#sync();
+        this.syncs++;
+        await this.#handle!.datasync();
         this.#size += bytes.length;
-        for (const { done } of batch) done.resolve();
+        this.#durableSeq = batch.at(-1)!.lastSeq;
+        for (const { done, lastSeq } of batch) done.resolve(lastSeq);
       } catch (error) {
-        // What a failed fsync left on disk is not known, so nothing is tried again.
-        const reason = (error as Error).message;
-        this.#broken ??= new StoreError(`${this.#folder} can no longer be written: ${reason}; mend it, then start again`, { cause: error });
-        for (const { done } of [...batch, ...this.#queue.splice(0)]) done.reject(this.#broken);
+        const failure = this.#fail(error);
+        for (const { done } of batch) done.reject(failure);
       }
+      for (const { bytes } of batch) this.#pendingBytes -= bytes.length;
     }
     // In the same step as the last look at the queue: an append that comes now begins anew.
     this.#writing = undefined;
+  }
+
+  #takeBatch(): Write[] {
+    let bytes = 0;
+    const next = this.#queue.findIndex((write) => (bytes += write.bytes.length) > batchBytes);
+    return this.#queue.splice(0, next === -1 ? this.#queue.length : Math.max(1, next));
+  }
+
+  /** What a failed write or fsync left on disk is not known, so nothing is tried again. */
+  #fail(error: unknown): StoreError {
+    const reason = (error as Error).message;
+    return (this.failed ??= new StoreError(`${this.#folder} can no longer be written: ${reason}; mend it, then start again`, { cause: error }));
   }
 
   /** Begins the next segment; the catalogue knows it before anything in it is acknowledged. */
@@ -158,8 +193,9 @@ export class FileJournal implements Journal {
     const last = this.#segments.at(-1);
     const bytes = this.#size;
     await this.#handle?.close();
-    const file = this.#nameOf(firstSeq);
-    await this.#create(file);
+    const file = nameOf(firstSeq);
+    this.#handle = await open(join(this.#folder, file), 'ax', 0o600);
+    this.#size = 0;
     await syncFolder(this.#folder);
     await this.#catalogue.update(({ segments }) => {
       if (last !== undefined) last.bytes = bytes;
@@ -167,19 +203,33 @@ export class FileJournal implements Journal {
     });
   }
 
-  async #create(file: string): Promise<void> {
-    this.#handle = await open(join(this.#folder, file), 'ax', 0o600);
-    this.#size = 0;
+  async #replace(records: Iterable<string> | AsyncIterable<string>): Promise<void> {
+    await this.#writing;
+    if (this.failed !== undefined) throw this.failed;
+    const old = this.#segments.map(({ file }) => file);
+    const { segments, lastSeq } = await writeBeside(this.#folder, this.#lastSeq + 1, this.#limit, records);
+    try {
+      // The switch: before it the old segments count, after it the new ones.
+      await this.#catalogue.update((data) => {
+        data.segments = segments;
+        data.next_seq = lastSeq + 1;
+      });
+      await this.#handle?.close();
+      this.#handle = undefined;
+      this.#size = 0;
+      this.#lastSeq = this.#durableSeq = lastSeq;
+      const last = segments.at(-1);
+      if (last !== undefined) await this.#open(last.file);
+    } catch (error) {
+      throw this.#fail(error);
+    }
+    // One that cannot be removed is harmless: the next replay knows it for a leftover.
+    for (const file of old) await rm(join(this.#folder, file), { force: true }).catch(() => {});
   }
 
   async #open(file: string): Promise<void> {
     this.#handle = await open(join(this.#folder, file), 'a', 0o600);
     this.#size = (await this.#handle.stat()).size;
-  }
-
-  async #sync(): Promise<void> {
-    this.syncs++;
-    await this.#handle!.datasync();
   }
 
   /** Writes down how long the last segment is known to be. */
@@ -190,80 +240,24 @@ export class FileJournal implements Journal {
     });
   }
 
-  #nameOf(seq: number): string {
-    return `${String(seq).padStart(16, '0')}.jsonl`;
-  }
-
-  /** Reads one segment line by line; cuts off what a crash left half written at the end of the last one. */
-  async #read(segment: Segment, isLast: boolean, apply: (json: Buffer, seq: number) => void): Promise<void> {
+  async #read(segment: Segment, apply: (json: Buffer, seq: number) => void): Promise<void> {
     const path = join(this.#folder, segment.file);
-    const handle = await open(path, isLast ? 'r+' : 'r').catch((error: Error) => {
-      throw new StoreError(`${path} is missing or cannot be read (${error.message}): put the file back`);
-    });
-    try {
-      const { size } = await handle.stat();
-      if (size < segment.bytes || (!isLast && size !== segment.bytes)) {
-        throw new StoreError(`${path} is truncated or foreign: ${size} bytes where ${segment.bytes} were written: put the file back`);
-      }
-      let torn: { offset: number; line: number } | undefined;
-      let offset = 0;
-      let line = 0;
-      let rest = Buffer.alloc(0);
-      const chunk = Buffer.allocUnsafe(chunkBytes);
-      for (let position = 0; position < size; ) {
-        const { bytesRead } = await handle.read(chunk, 0, chunkBytes, position);
-        if (bytesRead === 0) break;
-        position += bytesRead;
-        const data = rest.length === 0 ? chunk.subarray(0, bytesRead) : Buffer.concat([rest, chunk.subarray(0, bytesRead)]);
-        let start = 0;
-        for (let end = data.indexOf(10, start); end !== -1; end = data.indexOf(10, start)) {
-          line++;
-          const json = checked(data, start, end);
-          if (json === undefined) torn ??= { offset, line };
-          else if (torn !== undefined) throw damaged(path, torn);
-          else apply(json, ++this.#lastSeq);
-          offset += end + 1 - start;
-          start = end + 1;
-        }
-        rest = Buffer.from(data.subarray(start));
-      }
-      if (rest.length > 0) torn ??= { offset, line: line + 1 };
-      if (torn === undefined) {
-        this.#size = size;
-        return;
-      }
-      if (!isLast || torn.offset < segment.bytes) throw damaged(path, torn);
-      await handle.truncate(torn.offset);
-      await handle.sync();
-      this.#size = torn.offset;
-      this.recovered = { file: path, bytes: size - torn.offset };
-    } finally {
-      await handle.close();
+    if (segment.first_seq !== this.#lastSeq + 1) {
+      throw new StoreError(`${path} begins with record ${segment.first_seq} where ${this.#lastSeq + 1} is the next: put back the catalogue.json and the segments that belong together`);
     }
+    const cut = await readSegment(path, segment.bytes, segment === this.#segments.at(-1), (json) => apply(json, ++this.#lastSeq));
+    if (cut > 0) this.recovered = { file: path, bytes: cut };
   }
 
   /** Removes what a crash in the middle of a roll-over or a rewrite left; throws for a segment that nobody knows of. */
   async #removeLeftovers(): Promise<void> {
     const listed = new Set(this.#segments.map(({ file }) => file));
-    const first = this.#segments[0]?.first_seq ?? 1;
     for (const file of await readdir(this.#folder)) {
-      if (listed.has(file) || !/^\d{16}\.jsonl(\.rewritten)?$/.test(file)) continue;
+      if (listed.has(file) || !segmentName.test(file)) continue;
       const path = join(this.#folder, file);
-      const isLeftover = file.endsWith('.rewritten') || Number.parseInt(file, 10) < first || (await stat(path)).size === 0;
+      const isLeftover = file.endsWith('.rewritten') || Number.parseInt(file, 10) < this.#firstSeq || (await stat(path)).size === 0;
       if (!isLeftover) throw new StoreError(`${path} is not in the catalogue beside it: put back the catalogue.json that belongs to it`);
       await rm(path);
     }
   }
 }
-
-const lineOf = (record: string): string => `${crc32(record).toString(16).padStart(8, '0')} ${record}\n`;
-
-/** The record of a line, or undefined where its checksum is not right. */
-function checked(data: Buffer, start: number, end: number): Buffer | undefined {
-  if (end - start <= prefixBytes) return undefined;
-  const json = data.subarray(start + prefixBytes, end);
-  return Number.parseInt(data.toString('latin1', start, start + prefixBytes - 1), 16) === crc32(json) ? json : undefined;
-}
-
-const damaged = (path: string, { offset, line }: { offset: number; line: number }): StoreError =>
-  new StoreError(`${path} is damaged at line ${line} (byte ${offset}): put back a copy of the file`);

@@ -1,19 +1,27 @@
 /** The store on lowdb: one folder, small values as JSON files, what grows as journals. */
-import { mkdir, readdir, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Low } from 'lowdb';
 import { lockDirectory } from './directory-lock.ts';
-import { DurableJSONFile } from './durable-file.ts';
-import { FileJournal, type Catalogue } from './journal.ts';
+import { DurableJSONFile, makeFolder } from './durable-file.ts';
+import { FileJournal, isCatalogue, type Catalogue } from './journal.ts';
 import { StoreError, type Document, type Store } from './store.ts';
 
 /** Opens the data directory, made when it is missing. Throws StoreError when it is in use or a file in it is damaged. */
 export async function openLowdbStore(directory: string, { segmentBytes }: { segmentBytes?: number } = {}): Promise<Store> {
-  const lock = await lockDirectory(directory);
+  const unlock = await lockDirectory(directory);
   const journals: FileJournal[] = [];
   const documents: LowdbDocument<object>[] = [];
+  const names = new Set<string>();
+
+  /** Two of one name would each write over what the other wrote. */
+  function takeName(name: string): void {
+    if (names.has(name)) throw new StoreError(`${join(directory, name)} is open already: open it once and pass it on`);
+    names.add(name);
+  }
 
   async function document<Data extends object>(name: string, initial: Data): Promise<Document<Data>> {
+    takeName(`${name}.json`);
     const low = new Low<Data>(new DurableJSONFile(join(directory, `${name}.json`)), initial);
     await low.read();
     const opened = new LowdbDocument(low);
@@ -25,15 +33,16 @@ export async function openLowdbStore(directory: string, { segmentBytes }: { segm
     document,
 
     async journal(name) {
+      takeName(name);
       const folder = join(directory, name);
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await makeFolder(folder);
       const catalogue = join(folder, 'catalogue.json');
       const isNew = await stat(catalogue).then(() => false, () => true);
       if (isNew && (await readdir(folder)).some((file) => file.includes('.jsonl'))) {
         throw new StoreError(`${catalogue} is missing beside its segments: put it back, or move ${folder} away to begin empty`);
       }
       const contents = await document<Catalogue>(join(name, 'catalogue'), { format: 1, segments: [] });
-      if (contents.data.format !== 1 || !Array.isArray(contents.data.segments)) {
+      if (!isCatalogue(contents.data)) {
         throw new StoreError(`${catalogue} is not a catalogue of this program: put back a copy of it`);
       }
       // There from the start: a segment without a catalogue is then always a loss, never a beginning.
@@ -44,9 +53,13 @@ export async function openLowdbStore(directory: string, { segmentBytes }: { segm
     },
 
     async close() {
-      for (const journal of journals) await journal.close();
-      for (const each of documents) await each.settled();
-      await lock.close();
+      try {
+        const closed = await Promise.allSettled(journals.splice(0).map((journal) => journal.close()));
+        for (const each of documents) await each.close();
+        for (const result of closed) if (result.status === 'rejected') throw result.reason;
+      } finally {
+        unlock();
+      }
     },
   };
 }
@@ -56,6 +69,7 @@ class LowdbDocument<Data extends object> implements Document<Data> {
   readonly #low: Low<Data>;
   #writing: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
+  #closed = false;
 
   constructor(low: Low<Data>) {
     this.#low = low;
@@ -65,7 +79,9 @@ class LowdbDocument<Data extends object> implements Document<Data> {
     return this.#low.data;
   }
 
-  update(mutate: (data: Data) => void): Promise<void> {
+  async update(mutate: (data: Data) => void): Promise<void> {
+    // Without the lock on its folder, a write could meet that of another process.
+    if (this.#closed) throw new StoreError('the store is closed: nothing can be written');
     mutate(this.#low.data);
     this.#next ??= this.#writing
       .catch(() => {})
@@ -76,8 +92,9 @@ class LowdbDocument<Data extends object> implements Document<Data> {
     return this.#next;
   }
 
-  /** Waits for the writes under way. */
-  async settled(): Promise<void> {
+  /** Waits for the writes under way; their failures have reached those who made the changes. */
+  async close(): Promise<void> {
+    this.#closed = true;
     await (this.#next ?? this.#writing).catch(() => {});
   }
 }

@@ -8,7 +8,10 @@ export class StoreError extends Error {
 /** A small value kept whole: keys, settings, catalogues. */
 export interface Document<Data extends object> {
   readonly data: Data;
-  /** Changes the value at once, by a synchronous mutator; resolves when the change is durable. */
+  /**
+   * Changes the value at once, by a synchronous mutator; resolves when the change is durable. Rejects with StoreError when it
+   * cannot be written: it is then still in `data`, and the next update writes it too.
+   */
   update(mutate: (data: Data) => void): Promise<void>;
 }
 
@@ -16,22 +19,35 @@ export interface Document<Data extends object> {
 export interface Journal {
   /** The number of the last record appended, durable or not. */
   readonly lastSeq: number;
+  /** The number of the last record that is known to be durable. */
+  readonly durableSeq: number;
   /** Bytes on disk. */
   readonly bytes: number;
+  /** Bytes appended that are not durable yet: memory that grows when a caller does not wait for its appends. */
+  readonly pendingBytes: number;
   /** What opening cut off: an unacknowledged write that a crash left half done. */
   readonly recovered: { readonly file: string; readonly bytes: number } | undefined;
-  /** Reads all records kept, oldest first; `json` is valid only during the call. Before the first append. */
+  /** Why nothing can be written any more, until a restart. */
+  readonly failed: StoreError | undefined;
+  /** Reads all records kept, oldest first; `json` is valid only during the call. Once, before anything is written. */
   replay(apply: (json: Buffer, seq: number) => void): Promise<void>;
   /**
-   * Appends records, each one JSON text without a newline. Their numbers are given at once, in order of the calls; resolves when
-   * they are durable. What is queued while the disk is busy goes out together, as one write and one sync.
+   * Appends records, each one JSON text without a newline; resolves with the number of the last when all are durable. Numbers are
+   * given at once, in order of the calls; only while a rewrite is under way they wait for its end, as the records do. What is queued
+   * while the disk is busy goes out together, as one write and one sync. Rejects with StoreError: after a write that failed it is
+   * not known what is on disk, so this append and every later one is refused.
    */
-  append(records: readonly string[]): Promise<void>;
-  /** Replaces all records by these, atomically: after a crash either the old or the new are there. Numbers go on. */
-  rewrite(records: Iterable<string>): Promise<void>;
+  append(records: readonly string[]): Promise<number>;
+  /**
+   * Replaces all records by these, atomically: after a crash either the old or the new are there. Numbers go on. Rejects with
+   * StoreError; where that happens before the switch, as when `records` throws, the old ones stay and the journal goes on.
+   */
+  rewrite(records: Iterable<string> | AsyncIterable<string>): Promise<void>;
 }
 
+/** Each name is opened once. Opening throws StoreError where a file is damaged: it is never an empty value in silence. */
 export interface Store {
+  /** `initial` is the value where there is none on disk. */
   document<Data extends object>(name: string, initial: Data): Promise<Document<Data>>;
   journal(name: string): Promise<Journal>;
   /** Waits for what was appended and lets the data directory go. */
