@@ -17,11 +17,15 @@ of a personal archive, or - for standard input. What it holds is told by its con
 
   native JSON Lines (spec/archive.yaml) · X API v2 answers · Twitter v1.1 statuses · a personal X archive
 
-  --report FILE  writes the whole report as JSON
+  --report FILE  writes the whole report as JSON, with the line of everything that was skipped
   --help         shows this
 
 It works while the server runs, changes nothing when the same data comes again, and goes on where it was when it was killed.
+Ctrl-C stops after the batch under way; pressed again, at once.
 Exit code: 0 when every input was read and recognised, 1 when one was not, 2 for a wrong call.`;
+
+/** So many reasons, and lines for each, are printed. */
+const mostPrinted = 20;
 
 /** The archive to import into: that of the running server, or else the folder itself. */
 async function openSink(dataDir: string): Promise<{ sink: ImportSink; close(): Promise<void> | void }> {
@@ -43,26 +47,47 @@ function showProgress(input: Input): { update(values: number, bytes: number): vo
     update(values, bytes) {
       if (Date.now() - last < 5000) return;
       last = Date.now();
-      console.error(`${input.name}: ${values} records, ${rate(values)}/s${input.bytes > 0 ? `, ${Math.floor((100 * bytes) / input.bytes)} %` : ''}`);
+      const share = input.bytes > 0 ? `, ${Math.floor((100 * bytes) / input.bytes)} %` : '';
+      console.error(`${input.name}: ${values} records, ${rate(values)}/s${share}`);
     },
     stop() {},
   };
 }
 
+const outcomes = ['taken', 'updated', 'unchanged', 'skipped', 'resumed'] as const;
+type Counts = Readonly<Record<(typeof outcomes)[number], number>>;
+
+const valuesOf = (counts: Counts): number => outcomes.reduce((sum, name) => sum + counts[name], 0);
+
+function describeCounts({ taken, updated, unchanged, skipped, resumed }: Counts): string {
+  const earlier = resumed > 0 ? ` · taken by an earlier run ${resumed}` : '';
+  return `  taken ${taken} · updated ${updated} · unchanged ${unchanged} · skipped ${skipped}${earlier}`;
+}
+
 function describe(report: ImportReport, seconds: number): string {
-  const { taken, updated, unchanged, skipped, resumed } = report;
-  const values = taken + updated + unchanged + skipped + resumed;
-  const lines = [
-    `${report.input}: ${values} records in ${seconds.toFixed(1)} s (${Math.round(values / Math.max(seconds, 0.001))}/s)`,
-    `  taken ${taken} · updated ${updated} · unchanged ${unchanged} · skipped ${skipped}${resumed > 0 ? ` · taken by an earlier run ${resumed}` : ''}`,
-  ];
+  const values = valuesOf(report);
+  const rate = Math.round(values / Math.max(seconds, 0.001));
+  const lines = [`${report.input}: ${values} records in ${seconds.toFixed(1)} s (${rate}/s)`, describeCounts(report)];
   const added = Object.entries(report.added).map(([kind, count]) => `${kind} ${count}`);
   if (added.length > 0) lines.push(`  added: ${added.join(' · ')}`);
-  for (const [reason, { count, lines: named }] of report.reasons) {
-    lines.push(`  skipped ${count}: ${reason} (line ${named.join(', ')}${count > named.length ? ', …' : ''})`);
+  const reasons = [...report.reasons].toSorted(([, a], [, b]) => b.length - a.length);
+  for (const [reason, at] of reasons.slice(0, mostPrinted)) {
+    const named = at.slice(0, mostPrinted).join(', ');
+    lines.push(`  skipped ${at.length}: ${reason} (line ${named}${at.length > mostPrinted ? ', …' : ''})`);
   }
-  if (!report.complete) lines.push('  stopped before the end; the same command goes on from here');
+  const more = reasons.length - mostPrinted;
+  if (more > 0) lines.push(`  and ${more} more reasons; --report FILE tells them all`);
+  if (report.fault !== undefined) lines.push(`  ${report.fault}; what came before is taken in`);
+  else if (!report.complete) lines.push('  not read to its end');
   return lines.join('\n');
+}
+
+/** The sum of several reports, in the form of one. */
+function describeAll(reports: ImportReport[], seconds: number): string {
+  const sum = (name: keyof Counts): number => reports.reduce((all, report) => all + report[name], 0);
+  const sums = Object.fromEntries(outcomes.map((name) => [name, sum(name)])) as Counts;
+  const rate = Math.round(valuesOf(sums) / Math.max(seconds, 0.001));
+  return `${reports.length} inputs: ${valuesOf(sums)} records in ${seconds.toFixed(1)} s (${rate}/s)\n${describeCounts(sums)}`;
 }
 
 const stop = new AbortController();
@@ -77,10 +102,12 @@ async function importAll(paths: string[], sink: ImportSink): Promise<{ reports: 
         if (stop.signal.aborted) return { reports, faults };
         const began = Date.now();
         const progress = showProgress(input);
-        const report = await importInput(input, sink, { onProgress: progress.update, signal: stop.signal }).finally(progress.stop);
+        const options = { onProgress: progress.update, signal: stop.signal };
+        const report = await importInput(input, sink, options).finally(progress.stop);
         reports.push(report);
         console.log(describe(report, (Date.now() - began) / 1000));
-        if (report.complete && report.skipped > 0 && report.taken + report.updated + report.unchanged + report.resumed === 0) {
+        if (report.fault !== undefined) faults.push(`${input.name}: ${report.fault}`);
+        else if (report.complete && report.skipped > 0 && report.skipped === valuesOf(report)) {
           faults.push(`${input.name}: nothing in it was recognised`);
         }
       }
@@ -94,7 +121,8 @@ async function importAll(paths: string[], sink: ImportSink): Promise<{ reports: 
 
 function readCall(): { inputs: string[]; reportFile: string | undefined } {
   try {
-    const { values, positionals } = parseArgs({ allowPositionals: true, options: { report: { type: 'string' }, help: { type: 'boolean', short: 'h' } } });
+    const options = { report: { type: 'string' }, help: { type: 'boolean', short: 'h' } } as const;
+    const { values, positionals } = parseArgs({ allowPositionals: true, options });
     if (values.help) {
       console.log(usage);
       process.exit(0);
@@ -108,15 +136,19 @@ function readCall(): { inputs: string[]; reportFile: string | undefined } {
 }
 
 const { inputs, reportFile } = readCall();
-process.on('SIGINT', () => stop.abort());
+// Only the first time: the second one ends the process, which loses nothing that was taken in.
+process.once('SIGINT', () => stop.abort());
 try {
   const { sink, close } = await openSink(readConfig(process.env).dataDir);
+  const began = Date.now();
   const { reports, faults } = await importAll(inputs, sink).finally(close);
+  if (reports.length > 1) console.log(describeAll(reports, (Date.now() - began) / 1000));
   if (reportFile !== undefined) {
     const whole = reports.map((report) => ({ ...report, reasons: Object.fromEntries(report.reasons) }));
     await writeFile(reportFile, `${JSON.stringify(whole, null, 2)}\n`);
   }
   for (const fault of faults) console.error(fault);
+  if (stop.signal.aborted) console.error('stopped before the end; the same command goes on from there');
   process.exitCode = faults.length > 0 || stop.signal.aborted ? 1 : 0;
 } catch (error) {
   console.error((error as Error).message);

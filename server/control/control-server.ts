@@ -1,25 +1,29 @@
 /** The operator's door to a running server: calls by name over a Unix socket that only the server's own user can open. */
 import { createServer, type IncomingMessage } from 'node:http';
-import { chmod, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { controlSocket } from './control-socket.ts';
 
 /** What can be called: JSON in, JSON out. */
 export type Routes = Readonly<Record<string, (value: unknown) => Promise<unknown>>>;
 
-/** A call larger than this is refused. */
-const mostBytes = 256 * 1024 * 1024;
+/** A call larger than this is refused: a batch of an import and one value of the largest size fit in. */
+const mostBytes = 64 * 1024 * 1024;
 
 async function bodyOf(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
-    if ((size += chunk.length) > mostBytes) throw new Error('the call is too large');
-    chunks.push(chunk);
+    // Read to its end all the same, or the caller would see a broken connection instead of the answer.
+    if ((size += chunk.length) <= mostBytes) chunks.push(chunk);
   }
+  if (size > mostBytes) throw new Error('the call is too large');
   return JSON.parse(Buffer.concat(chunks).toString());
 }
 
-/** Opens the door. The caller holds the lock of the directory: a socket file that is there is left from a process that is gone. */
+/**
+ * Opens the door. The caller holds the lock of the directory: a socket file that is there is left from a process that is gone.
+ * Throws where the socket cannot be made. `close` lets the calls under way end.
+ */
 export async function startControl(directory: string, offered: Routes): Promise<{ close(): Promise<void> }> {
   const routes: Routes = { ping: async () => null, ...offered };
   const path = controlSocket(directory);
@@ -38,8 +42,15 @@ export async function startControl(directory: string, offered: Routes): Promise<
     const [status, body] = await answer();
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(path, resolve));
-  await chmod(path, 0o600);
+  await new Promise<void>((resolve, reject) => {
+    // The socket file is made within listen(): nobody else can open it even for a moment.
+    const mask = process.umask(0o177);
+    try {
+      server.once('error', reject).listen(path, resolve);
+    } finally {
+      process.umask(mask);
+    }
+  });
   return {
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 /** The system's limit for the path of a Unix socket is 104 to 108 bytes. */
 const longestPath = 100;
 
+/** The path of the socket. Throws ENOENT where the directory does not exist. */
 export function controlSocket(directory: string): string {
   const folder = realpathSync(directory);
   const path = join(folder, 'control.sock');

@@ -1,7 +1,7 @@
 /** An import from its input to the sink: values in, records out, batch by durable batch, and a report. */
 import type { ArchiveRecord, Outcome } from '../archive/records.ts';
 import { ownerRecord } from './formats/personal.ts';
-import type { Input } from './input.ts';
+import { InputError, type Input } from './input.ts';
 import { recognise } from './recognise.ts';
 import type { ImportSink } from './sink.ts';
 import { inputValues, type InputValue } from './values.ts';
@@ -20,10 +20,12 @@ export interface ImportReport {
   resumed: number;
   /** Records added, by kind. */
   added: Record<string, number>;
-  /** Why values were skipped: how many, and the lines of the first ones. */
-  reasons: Map<string, { count: number; lines: number[] }>;
+  /** Why values were skipped, and on which lines they begin. */
+  reasons: Map<string, number[]>;
   /** Whether the input was read to its end. */
   complete: boolean;
+  /** Why it could not be read on; what came before is taken in. */
+  fault?: string;
 }
 
 export interface ImportOptions {
@@ -33,31 +35,40 @@ export interface ImportOptions {
   readonly signal?: AbortSignal;
 }
 
+/** A batch ends with either: so it stays small for the journal, and for the body of a call to a running server. */
 const batchValues = 1000;
-/** How many lines are named for each reason. */
-const namedLines = 20;
+const batchBytes = 8 * 1024 * 1024;
+/** Beyond so many different reasons, which only a hostile input has, the rest is not told apart. */
+const mostReasons = 1000;
 
 interface Batch {
+  /** The size of its values in the input. */
+  bytes: number;
   /** How many records each value has. */
   readonly sizes: number[];
   readonly records: ArchiveRecord[];
 }
 
-/** Takes an input in. Rejects with InputError when it cannot be read on; what came before is durable. */
-export async function importInput(input: Input, sink: ImportSink, { onProgress, signal }: ImportOptions = {}): Promise<ImportReport> {
-  const report: ImportReport = { input: input.name, taken: 0, updated: 0, unchanged: 0, skipped: 0, resumed: 0, added: {}, reasons: new Map(), complete: false };
-  const fingerprint = input.fingerprint ?? `stdin ${input.seenAt}`;
+/**
+ * Takes an input in, batch by batch; a batch and how far it got are durable in one step. Goes on where an interrupted import of
+ * the same input was. A value is an element that `recognise` finds. Rejects only with the sink's own errors.
+ */
+export async function importInput(input: Input, sink: ImportSink, options: ImportOptions = {}): Promise<ImportReport> {
+  const { onProgress, signal } = options;
+  const nothing = { taken: 0, updated: 0, unchanged: 0, skipped: 0, resumed: 0 };
+  const report: ImportReport = { input: input.name, ...nothing, added: {}, reasons: new Map(), complete: false };
+  const fingerprint = input.fingerprint ?? `${input.name} ${input.seenAt}`;
   const before = await sink.resume(fingerprint);
   const skip = before === undefined || before.done ? 0 : before.values;
   let values = 0;
   let bytes = 0;
-  let batch: Batch = { sizes: [], records: [] };
+  let batch: Batch = { bytes: 0, sizes: [], records: [] };
   // While a batch is made durable the next one is read.
   let applying = Promise.resolve();
 
   const flush = async (done: boolean): Promise<void> => {
     const { sizes, records } = batch;
-    batch = { sizes: [], records: [] };
+    batch = { bytes: 0, sizes: [], records: [] };
     const progress = { values, done };
     await applying;
     applying = sink.apply(fingerprint, progress, records).then((outcomes) => {
@@ -66,7 +77,6 @@ export async function importInput(input: Input, sink: ImportSink, { onProgress, 
     });
     // Seen at the next await; until then it is not a rejection that nobody handles.
     applying.catch(() => {});
-    if (done) await applying;
   };
   const take = (records: ArchiveRecord[]): void => {
     batch.sizes.push(records.length);
@@ -74,23 +84,26 @@ export async function importInput(input: Input, sink: ImportSink, { onProgress, 
   };
   if (input.owner !== undefined) batch.records.push(ownerRecord(input.owner));
 
-  for await (const found of inputValues(input.read((read) => (bytes = read)))) {
-    for (const value of found) {
-      for (const element of elements(value, input)) {
-        if (++values <= skip) report.resumed++;
-        else if ('records' in element) take(element.records);
-        else note(report, element.reason, value.line);
-        if (batch.sizes.length >= batchValues) await flush(false);
+  try {
+    for await (const found of inputValues(input.read((read) => (bytes = read)))) {
+      for (const value of found) {
+        if ('text' in value && values >= skip) batch.bytes += value.text.length;
+        for (const element of elements(value, input)) {
+          if (++values <= skip) report.resumed++;
+          else if ('records' in element) take(element.records);
+          else note(report, element.reason, value.line);
+          if (batch.sizes.length >= batchValues || batch.bytes >= batchBytes) await flush(false);
+        }
       }
+      if (signal?.aborted) break;
     }
-    if (signal?.aborted) {
-      await flush(false);
-      await applying;
-      return report;
-    }
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    report.fault = error.message;
   }
-  await flush(true);
-  report.complete = true;
+  report.complete = report.fault === undefined && !signal?.aborted;
+  await flush(report.complete);
+  await applying;
   return report;
 }
 
@@ -114,10 +127,10 @@ function seen(record: ArchiveRecord, at: string): ArchiveRecord {
 
 function note(report: ImportReport, reason: string, line: number): void {
   report.skipped++;
-  const noted = report.reasons.get(reason) ?? { count: 0, lines: [] };
-  report.reasons.set(reason, noted);
-  noted.count++;
-  if (noted.lines.length < namedLines) noted.lines.push(line);
+  const known = report.reasons.has(reason) || report.reasons.size < mostReasons ? reason : 'other reasons';
+  const lines = report.reasons.get(known);
+  if (lines === undefined) report.reasons.set(known, [line]);
+  else lines.push(line);
 }
 
 /** Counts each value by the best that became of its records. Records before the first value's belong to the input itself. */

@@ -1,12 +1,12 @@
-/** The inputs of an import: files, plain or gzip; the folder of a personal archive; standard input. */
+/** The inputs of an import: files, plain or gzip; the folder of a personal archive; pipes and standard input. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { lstat, open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline, type Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { OwnerClues, isPersonal, ownerOfAccount, type Owner } from './formats/personal.ts';
-import { isFields } from './formats/recognised.ts';
+import { OwnerClues, isPersonal, ownerOfAccount, userOfHeader, type Owner } from './formats/personal.ts';
+import { isFields, type Fields } from './formats/recognised.ts';
 import { inputValues } from './values.ts';
 
 /** An input that cannot be used at all; the message says what to do. */
@@ -18,53 +18,71 @@ export interface Input {
   readonly name: string;
   /** Bytes to read, 0 where nobody knows. */
   readonly bytes: number;
-  /** Names the content, so that an interrupted import finds its place; undefined for standard input. */
+  /** Names the content, so that an interrupted import finds its place; undefined for what can be read only once. */
   readonly fingerprint: string | undefined;
   /** When what it holds was seen, unless a record says so itself: RFC 3339. */
   readonly seenAt: string;
   /** Whose personal archive it is. */
   readonly owner: Owner | undefined;
-  /** Opens it; `onRead` is told the bytes read so far. */
+  /** Opens it, decompressed; `onRead` is told the bytes of the file read so far. The iterable throws InputError. */
   read(onRead?: (bytes: number) => void): AsyncIterable<Buffer>;
 }
 
 /** The tweets of a personal archive; larger ones go on in parts. */
-const tweetFile = /^tweets?(-part\d+)?\.js$/;
+const tweetFile = /^tweets?(?:-part(\d+))?\.js$/;
+const partOf = (name: string): number => Number(tweetFile.exec(name)?.[1] ?? 0);
 const endBytes = 64 * 1024;
+const chunkBytes = 1024 * 1024;
+const gzipMagic = Buffer.from([0x1f, 0x8b]);
 
-/** Opens a path as one or more inputs. Throws InputError when it cannot be read or holds nothing to import. */
+/**
+ * Opens a path as one or more inputs, `-` for standard input. Throws InputError when it cannot be read or holds nothing to
+ * import.
+ */
 export async function openInputs(path: string): Promise<Input[]> {
-  if (path === '-') return [{ name: 'standard input', bytes: 0, fingerprint: undefined, seenAt: new Date().toISOString(), owner: undefined, read: () => plain(process.stdin) }];
+  if (path === '-') return [pipe('standard input', () => process.stdin)];
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     throw new InputError(error.code === 'ENOENT' ? `${path}: no such file or folder` : `${path}: ${error.message}`);
   });
-  return found.isDirectory() ? openFolder(path) : [await openFile(path)];
+  if (found.isDirectory()) return openFolder(path);
+  if (!found.isFile()) return [pipe(path, () => createReadStream(path))];
+  const file = await openFile(path);
+  return [{ ...file, owner: await ownerOfTweets([file]) }];
 }
 
+/** What can be read only once, and so never goes on where it was. */
+const pipe = (name: string, source: () => Readable): Input => ({
+  name,
+  bytes: 0,
+  fingerprint: undefined,
+  seenAt: new Date().toISOString(),
+  owner: undefined,
+  read: (onRead) => readSource(source(), onRead),
+});
+
+/**
+ * A personal archive: only the files that are expected, and only those that stand in the folder itself, for a link leads
+ * anywhere.
+ */
 async function openFolder(path: string): Promise<Input[]> {
   for (const folder of [join(path, 'data'), path]) {
-    const names = await readdir(folder).catch((): string[] => []);
-    const tweets = names.filter((name) => tweetFile.test(name)).toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
-    if (tweets.length === 0) continue;
-    const owner = names.includes('account.js') ? await ownerOfFile(join(folder, 'account.js')) : undefined;
-    const inputs: Input[] = [];
-    for (const name of tweets) {
-      // Only what the archive holds: a link could lead anywhere.
-      if ((await lstat(join(folder, name))).isFile()) inputs.push(await openFile(join(folder, name), owner));
-    }
-    return inputs;
+    if (folder !== path && !(await lstat(folder).catch(() => undefined))?.isDirectory()) continue;
+    const present = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isFile()).map(({ name }) => name);
+    const names = present.filter((name) => tweetFile.test(name)).toSorted((a, b) => partOf(a) - partOf(b));
+    if (names.length === 0) continue;
+    const files: Input[] = [];
+    for (const name of names) files.push(await openFile(join(folder, name)));
+    const first = async <Found>(name: string, find: (value: Fields) => Found | undefined): Promise<Found | undefined> =>
+      present.includes(name) ? firstIn(await openFile(join(folder, name)), find) : undefined;
+    const account = await first('account.js', ownerOfAccount);
+    const owner = account ?? (await ownerOfTweets(files, true, await first('tweet-headers.js', userOfHeader)));
+    return files.map((file) => ({ ...file, owner }));
   }
-  throw new InputError(`${path}: no personal archive in this folder (expected data/tweets.js); name the files to import one by one`);
+  const expected = 'no personal archive in this folder (expected data/tweets.js); name the files to import one by one';
+  throw new InputError(`${path}: ${expected}`);
 }
 
-async function ownerOfFile(file: string): Promise<Owner | undefined> {
-  for await (const values of inputValues(createReadStream(file))) {
-    for (const value of values) if ('text' in value) return ownerOfAccount(JSON.parse(value.text));
-  }
-  return undefined;
-}
-
-async function openFile(path: string, owner?: Owner): Promise<Input> {
+async function openFile(path: string): Promise<Input> {
   const handle = await open(path).catch((error: Error) => {
     throw new InputError(`${path}: ${error.message}`);
   });
@@ -74,27 +92,22 @@ async function openFile(path: string, owner?: Owner): Promise<Input> {
     const tail = Buffer.alloc(Math.min(endBytes, size));
     await handle.read(head, 0, head.length, 0);
     await handle.read(tail, 0, tail.length, size - tail.length);
-    const isGzip = head[0] === 0x1f && head[1] === 0x8b;
-    const read: Input['read'] = (onRead) => {
-      const file = createReadStream(path, { highWaterMark: 1024 * 1024 });
-      let bytes = 0;
-      const counted = file.on('data', (chunk) => onRead?.((bytes += chunk.length)));
-      if (!isGzip) return plain(counted);
-      const gunzip = createGunzip({ chunkSize: 1024 * 1024 });
-      return plain(pipeline(counted, gunzip, () => {}));
+    return {
+      name: path,
+      bytes: size,
+      fingerprint: createHash('sha256').update(String(size)).update(head).update(tail).digest('hex'),
+      seenAt: mtime.toISOString(),
+      owner: undefined,
+      read: (onRead) => readSource(createReadStream(path, { highWaterMark: chunkBytes }), onRead),
     };
-    const fingerprint = createHash('sha256').update(String(size)).update(head).update(tail).digest('hex');
-    return { name: path, bytes: size, fingerprint, seenAt: mtime.toISOString(), owner: owner ?? (await ownerIn(path, read)), read };
   } finally {
     await handle.close();
   }
 }
 
-/** The owner of a personal archive, from its tweets; undefined for every other file. Throws InputError when they do not tell. */
-async function ownerIn(path: string, read: Input['read']): Promise<Owner | undefined> {
-  const clues = new OwnerClues();
-  let any = false;
-  for await (const values of inputValues(read())) {
+/** The values of an input that are JSON objects. */
+async function* objectsIn(input: Input): AsyncGenerator<Fields, void> {
+  for await (const values of inputValues(input.read())) {
     for (const value of values) {
       let json: unknown;
       try {
@@ -102,22 +115,72 @@ async function ownerIn(path: string, read: Input['read']): Promise<Owner | undef
       } catch {
         continue;
       }
-      if (!any && !(isFields(json) && isPersonal(json) && isFields(json.tweet))) return undefined;
-      any = true;
-      if (isFields(json)) clues.see(json);
-      const owner = clues.owner();
-      if (owner !== undefined) return owner;
+      if (isFields(json)) yield json;
     }
   }
-  if (!any) return undefined;
-  throw new InputError(`${path}: the tweets of a personal archive that do not tell whose they are; put account.js of the same archive beside it and import the folder`);
 }
 
-/** The stream as it is, with errors as InputError. */
-async function* plain(stream: Readable): AsyncGenerator<Buffer, void> {
+async function firstIn<Found>(input: Input, find: (value: Fields) => Found | undefined): Promise<Found | undefined> {
+  for await (const value of objectsIn(input)) {
+    const found = find(value);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/**
+ * The owner of a personal archive, from its tweets; undefined where the first value is none of those, unless `certain`. `userId`:
+ * the owner's, where it is known. Throws InputError when the tweets do not tell.
+ */
+async function ownerOfTweets(inputs: Input[], certain = false, userId?: string): Promise<Owner | undefined> {
+  const clues = new OwnerClues(userId);
+  for (const input of inputs) {
+    let isFirst = !certain;
+    for await (const value of objectsIn(input)) {
+      if (isFirst && !(isPersonal(value) && isFields(value.tweet))) return undefined;
+      isFirst = false;
+      clues.see(value);
+    }
+    if (isFirst) return undefined;
+  }
+  const owner = clues.owner();
+  if (owner !== undefined) return owner;
+  const missing = 'the tweets of this personal archive do not tell whose they are; put its account.js beside them';
+  throw new InputError(`${inputs[0]!.name}: ${missing} and import the folder`);
+}
+
+/** The bytes of a source, decompressed where they are gzip, piece by piece; its faults as InputError. */
+async function* readSource(source: Readable, onRead: (bytes: number) => void = () => {}): AsyncGenerator<Buffer, void> {
+  let bytes = 0;
+  async function* counted(): AsyncGenerator<Buffer, void> {
+    for await (const chunk of source as AsyncIterable<Buffer>) {
+      onRead((bytes += chunk.length));
+      yield chunk;
+    }
+  }
+  const chunks = counted();
   try {
-    for await (const chunk of stream) yield chunk as Buffer;
+    let head: Buffer = Buffer.alloc(0);
+    while (head.length < gzipMagic.length) {
+      const { value, done } = await chunks.next();
+      if (done) break;
+      head = head.length === 0 ? value : Buffer.concat([head, value]);
+    }
+    const all = async function* (): AsyncGenerator<Buffer, void> {
+      yield head;
+      yield* chunks;
+    };
+    if (head.subarray(0, gzipMagic.length).equals(gzipMagic)) {
+      // Its faults come out of gunzip, below.
+      const gunzip = createGunzip({ chunkSize: chunkBytes });
+      pipeline(Readable.from(all(), { highWaterMark: 1 }), gunzip, () => {});
+      yield* gunzip as AsyncIterable<Buffer>;
+    } else {
+      yield* all();
+    }
   } catch (error) {
     throw new InputError(`broken off: ${(error as Error).message}`);
+  } finally {
+    source.destroy();
   }
 }

@@ -2,54 +2,67 @@
  * Finds the JSON values of an input while it streams by: the lines of JSON Lines, the elements of an array, values one after the
  * other, and the array that a personal archive's JavaScript assigns. Holds one value at a time.
  */
+import { ValueScanner } from './value-scanner.ts';
 
 /** A value of the input, or why there is none; `line` is where it begins, from 1. */
 export type InputValue = { readonly line: number; readonly text: string } | { readonly line: number; readonly reason: string };
 
-/** A larger value is passed over. */
-const mostBytes = 64 * 1024 * 1024;
-const tooLarge = `larger than ${mostBytes / 1024 / 1024} MB`;
-
+/** A larger value is not held in memory: an object gives its lists' elements instead, anything else is passed over. */
+export const mostValueBytes = 16 * 1024 * 1024;
+/** So many lines at the start tell whether the input is JSON Lines. */
+const tellingLines = 20;
+const tellingBytes = 256 * 1024;
 const newline = 10;
-const quote = 34;
-const comma = 44;
-const backslash = 92;
-const openers = new Set([123, 91]);
-const closers = new Set([125, 93]);
-const blanks = new Set([9, 10, 13, 32, 0xef, 0xbb, 0xbf]);
 
-/** The values of an input. `chunks` may be cut anywhere; it is closed also when the values are not read to their end. */
-export async function* inputValues(chunks: AsyncIterable<Buffer>): AsyncGenerator<InputValue[], void> {
+/**
+ * The values of an input. `chunks` may be cut anywhere; it is closed also when the values are not read to their end. `most`
+ * bounds one value, in bytes.
+ */
+export async function* inputValues(chunks: AsyncIterable<Buffer>, most = mostValueBytes): AsyncGenerator<InputValue[], void> {
   const iterator = chunks[Symbol.asyncIterator]();
+  const held: Buffer[] = [];
+  let bytes = 0;
+  let newlines = 0;
+  // Enough of the start to see whole lines, were they as long as a value may be.
+  while (bytes <= most && newlines < tellingLines && !(newlines > 0 && bytes >= tellingBytes)) {
+    const { value, done } = await iterator.next();
+    if (done) break;
+    held.push(value);
+    bytes += value.length;
+    for (let at = value.indexOf(newline); at !== -1 && newlines < tellingLines; at = value.indexOf(newline, at + 1)) newlines++;
+  }
+  const all = async function* (): AsyncGenerator<Buffer, void> {
+    yield* held.splice(0);
+    for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
+  };
   try {
-    let head: Buffer = Buffer.alloc(0);
-    // The first line tells lines from a stream of values: a line that is an object from end to end.
-    let isLines: boolean | undefined;
-    while (isLines === undefined) {
-      const { value, done } = await iterator.next();
-      if (!done) head = Buffer.concat([head, value]);
-      isLines = beginsWithLine(head, done === true);
-    }
-    const whole = async function* (): AsyncGenerator<Buffer, void> {
-      if (head.length > 0) yield head;
-      for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
-    };
-    yield* isLines ? lines(whole()) : stream(whole());
+    yield* isJsonLines(Buffer.concat(held)) ? lines(all(), most) : stream(all(), most);
   } finally {
     await iterator.return?.();
   }
 }
 
-/** Whether the first line that is not blank is an object from end to end; undefined while it has not ended. */
-function beginsWithLine(head: Buffer, ended: boolean): boolean | undefined {
-  const text = head.toString('latin1').replace(/^[\xef\xbb\xbf\s]+/, '');
-  const end = text.indexOf('\n');
-  if (text !== '' && !text.startsWith('{')) return false;
-  if (end === -1 && !ended && head.length < mostBytes) return undefined;
-  return (end === -1 ? text : text.slice(0, end)).trimEnd().endsWith('}');
+/**
+ * Whether at least half of the first lines are objects from end to end. One broken line, the first too, thus does not make a
+ * stream of JSON Lines; nor does an element on a line of its own inside a larger value make JSON Lines of that.
+ */
+function isJsonLines(head: Buffer): boolean {
+  const first = head.toString().replace(/^\ufeff/, '').split('\n', tellingLines).filter((line) => line.trim() !== '');
+  return first.length > 0 && first.filter(isObject).length * 2 >= first.length;
 }
 
-async function* lines(chunks: AsyncIterable<Buffer>): AsyncGenerator<InputValue[], void> {
+function isObject(line: string): boolean {
+  const text = line.trim();
+  if (!text.startsWith('{') || !text.endsWith('}')) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function* lines(chunks: AsyncIterable<Buffer>, most: number): AsyncGenerator<InputValue[], void> {
   let line = 0;
   let pieces: Buffer[] = [];
   let held = 0;
@@ -59,7 +72,7 @@ async function* lines(chunks: AsyncIterable<Buffer>): AsyncGenerator<InputValue[
     const size = held + end.length;
     pieces = [];
     held = 0;
-    if (size > mostBytes) return [{ line, reason: tooLarge }];
+    if (size > most) return [{ line, reason: tooLarge(most) }];
     const text = bytes.toString().trim();
     return text === '' ? [] : [{ line, text: text.charCodeAt(0) === 0xfeff ? text.slice(1) : text }];
   };
@@ -72,7 +85,7 @@ async function* lines(chunks: AsyncIterable<Buffer>): AsyncGenerator<InputValue[
     }
     held += chunk.length - start;
     // Beyond the limit only the length is kept.
-    if (held <= mostBytes) pieces.push(Buffer.from(chunk.subarray(start)));
+    if (held <= most) pieces.push(Buffer.from(chunk.subarray(start)));
     else pieces = [];
     if (found.length > 0) yield found;
   }
@@ -80,61 +93,14 @@ async function* lines(chunks: AsyncIterable<Buffer>): AsyncGenerator<InputValue[
   if (last.length > 0) yield last;
 }
 
-/** Values by their brackets; what stands between them (commas, the brackets of an outer array, `name = `) is passed over. */
-async function* stream(chunks: AsyncIterable<Buffer>): AsyncGenerator<InputValue[], void> {
-  let line = 1;
-  let valueLine = 1;
-  /** Open brackets, those of an outer array aside. */
-  let depth = 0;
-  let inOuterArray = false;
-  let inString = false;
-  let escaped = false;
-  let strayLine = 0;
-  let pieces: Buffer[] = [];
-  let held = 0;
+async function* stream(chunks: AsyncIterable<Buffer>, most: number): AsyncGenerator<InputValue[], void> {
+  const scanner = new ValueScanner(most, tooLarge(most));
   for await (const chunk of chunks) {
-    const found: InputValue[] = [];
-    let start = depth > 0 ? 0 : -1;
-    for (let at = 0; at < chunk.length; at++) {
-      const byte = chunk[at]!;
-      if (byte === newline) line++;
-      if (inString) {
-        if (escaped) escaped = false;
-        else if (byte === backslash) escaped = true;
-        else if (byte === quote) inString = false;
-      } else if (byte === quote) {
-        if (depth > 0) inString = true;
-      } else if (openers.has(byte)) {
-        if (depth === 0 && byte === 91 && !inOuterArray) {
-          inOuterArray = true;
-          continue;
-        }
-        if (depth++ === 0) {
-          start = at;
-          valueLine = line;
-        }
-      } else if (closers.has(byte)) {
-        if (depth === 0) {
-          inOuterArray = false;
-        } else if (--depth === 0) {
-          const size = held + at + 1 - start;
-          const text = size > mostBytes ? undefined : Buffer.concat([...pieces, chunk.subarray(start, at + 1)]).toString();
-          found.push(text === undefined ? { line: valueLine, reason: tooLarge } : { line: valueLine, text });
-          pieces = [];
-          held = 0;
-          start = -1;
-        }
-      } else if (depth === 0 && inOuterArray && byte !== comma && !blanks.has(byte) && strayLine !== line) {
-        strayLine = line;
-        found.push({ line, reason: 'not a JSON object' });
-      }
-    }
-    if (start !== -1) {
-      held += chunk.length - start;
-      if (held <= mostBytes) pieces.push(Buffer.from(chunk.subarray(start)));
-      else pieces = [];
-    }
+    const found = scanner.push(chunk);
     if (found.length > 0) yield found;
   }
-  if (depth > 0) yield [{ line: valueLine, reason: 'the value that begins here does not end: the file is cut off or broken' }];
+  const last = scanner.end();
+  if (last.length > 0) yield last;
 }
+
+const tooLarge = (most: number): string => `larger than ${most >= 1024 * 1024 ? `${most / 1024 / 1024} MB` : `${most} bytes`}`;

@@ -50,6 +50,43 @@ describe('a v1.1 status', () => {
     expect(reasons({ ...status, user: { id_str: '' } })).toEqual([expect.stringContaining('nobody to say who wrote it')]);
   });
 
+  test('whose user took the description back says so, and an unknown one says nothing', () => {
+    expect(taken({ ...status, user: { ...author, description: '' } }).users[0]).toHaveProperty('description', '');
+    expect(taken({ ...status, user: { ...author, description: null } }).users[0]).not.toHaveProperty('description');
+  });
+
+  test.each<[string, string | undefined]>([
+    ['Sun, 03 Jan 2010 20:01:02 +0000', '2010-01-03T20:01:02.000Z'],
+    ['Wed Aug 27 13:08:45 +0200 2008', '2008-08-27T11:08:45.000Z'],
+    ['about 5 hours ago', undefined],
+    ['2008-08-27 13:08', undefined],
+  ])('of the time %s is kept as %s', (created_at, kept) => {
+    expect(taken({ ...status, created_at }).tweets[0]?.created_at).toBe(kept);
+  });
+
+  test('with counts that nobody knows has none, and with a name that is none is skipped', () => {
+    const { tweets } = taken({ ...status, retweet_count: '100+', favorite_count: null });
+    expect(tweets[0]).not.toHaveProperty('retweet_count');
+    expect(tweets[0]).not.toHaveProperty('like_count');
+    expect(reasons({ ...status, user: { ...author, screen_name: 'no name' } })).toEqual([expect.stringContaining('user.username must match pattern')]);
+  });
+
+  test('inside itself without end does not end the import', () => {
+    const deep = Array.from({ length: 50_000 }).reduce<object>((inner) => ({ ...status, retweeted_status: inner }), status);
+    expect(taken(deep).tweets).toHaveLength(3);
+    const lists = Array.from({ length: 50_000 }).reduce<unknown>((inner) => [inner], status);
+    expect(reasons(lists)).toHaveLength(1);
+  });
+
+  test.each<[string, object]>([
+    ['under any name', { tweets: [status, { ...status, id_str: '5' }] }],
+    ['in a recorded exchange', { request: { uri: 'https://api.example/1.1/x.json' }, status: 200, body: [status, { ...status, id_str: '5' }] }],
+    ['under its id', { id: { 4: status, 5: { ...status, id_str: '5' } } }],
+    ['as data', { data: [status, { ...status, id_str: '5' }] }],
+  ])('inside a wrapper %s counts one by one', (_name, wrapper) => {
+    expect(taken(wrapper).tweets.map(({ id }) => id)).toEqual(['1234567890123456789', '5']);
+  });
+
   test('inside a search result counts one by one', () => {
     expect(recognise({ statuses: [status, { ...status, id_str: '5' }], search_metadata: {} })).toHaveLength(2);
   });
@@ -82,6 +119,50 @@ describe.each([
   });
 });
 
+describe('an X API v2 answer', () => {
+  const kept = { id: '50', text: 'kept', author_id: '7', created_at: '2026-01-02T03:04:05.000Z' };
+
+  test('without a field that is needed says which, and loses nothing that others of it need', () => {
+    const elements = recognise({ data: [{ id: '49', text: 'lacks' }, kept], includes: { users: [{ id: '7', username: 'ann', name: 'Ann' }] } });
+    expect(elements).toEqual([{ reason: expect.stringContaining('without author_id and created_at: ask for tweet.fields') }, { records: [expect.objectContaining({ kind: 'user' }), expect.objectContaining({ kind: 'tweet' })] }]);
+  });
+
+  test.each<[object, string]>([
+    [{ data: { liked: false } }, 'not a tweet'],
+    [{ data: [{ start: '2026-01-01T00:00:00Z', end: '2026-01-02T00:00:00Z', tweet_count: 4 }] }, 'a count of tweets'],
+    [{ errors: [{ title: 'Not Found Error' }] }, 'only errors'],
+    [{ data: [{ id: '1x', state: 'live' }] }, 'space without its creator_id'],
+  ])('%j is skipped: %s', (answer, reason) => {
+    expect(reasons(answer)).toEqual([expect.stringContaining(reason)]);
+  });
+
+  test('of a retweet takes the whole text from the original, and keeps each one its own counts', () => {
+    const { tweets } = taken({
+      data: [{ ...kept, text: 'RT @bob: cut…', referenced_tweets: [{ type: 'retweeted', id: '51' }], public_metrics: { retweet_count: 3, like_count: 0 } }],
+      includes: { tweets: [{ ...kept, id: '51', author_id: '8', text: 'cut no more', public_metrics: { retweet_count: 3, like_count: 9 } }] },
+    });
+    expect(tweets).toMatchObject([{ id: '51', text: 'cut no more', like_count: 9 }, { id: '50', text: 'cut no more', retweeted_tweet_id: '51', like_count: 0 }]);
+  });
+
+  test('flattened on a line of its own brings its author, its referenced tweets and the users it names', () => {
+    const user = (id: string, username: string): object => ({ id, username, name: username, public_metrics: { followers_count: 1 } });
+    const { tweets, users } = taken({
+      ...kept, author: user('7', 'ann'), in_reply_to_user_id: '9', in_reply_to_user: user('9', 'cat'), entities: { mentions: [{ start: 0, end: 4, ...user('8', 'bob') }] },
+      referenced_tweets: [{ type: 'replied_to', id: '48', text: 'hello', author_id: '9', created_at: '2026-01-01T00:00:00.000Z' }], __twarc: { retrieved_at: '2026-02-01T00:00:00+00:00' },
+    });
+    expect(users.map(({ username }) => username)).toEqual(['ann', 'cat', 'bob']);
+    expect(tweets).toMatchObject([{ id: '48' }, { id: '50', in_reply_to_id: '48', in_reply_to_username: 'cat', observed_at: '2026-02-01T00:00:00.000Z' }]);
+  });
+
+  test('of a space and of a community keeps them', () => {
+    const records = (value: object): unknown[] => recognise(value).flatMap((element) => ('records' in element ? element.records : []));
+    expect(records({ data: { id: '1abcXYZ', state: 'ended', title: 'Talk', creator_id: '7', created_at: '2026-01-01T00:00:00Z', speaker_ids: ['8'], participant_count: 5 } })).toEqual([
+      { kind: 'space', space: { id: '1abcXYZ', title: 'Talk', state: 'ended', host_id: '7', created_at: '2026-01-01T00:00:00.000Z', speaker_ids: ['8'], participant_count: 5 } },
+    ]);
+    expect(records({ data: [{ id: '3', name: 'Tea', member_count: 12, join_policy: 'Open' }] })).toEqual([{ kind: 'community', community: { id: '3', name: 'Tea', member_count: 12, join_policy: 'open' } }]);
+  });
+});
+
 describe('a native record', () => {
   const native = { kind: 'tweet', tweet: { id: '1', text: 'Tea &amp; #cake with @ann for $BTC at example.org', created_at: '2026-01-01T00:00:00Z', author_id: '7' } };
 
@@ -91,7 +172,20 @@ describe('a native record', () => {
     expect(tweet!.entities).toEqual({ mentions: [{ username: 'ann' }], hashtags: ['cake'], cashtags: ['BTC'], urls: [{ url: 'example.org', display_url: 'example.org' }] });
   });
 
+  test('of a monstrous text is taken in reasonable time, with the entities of its beginning', () => {
+    const { entities: _, ...bare } = { entities: undefined, ...native.tweet };
+    const [tweet] = taken({ kind: 'tweet', tweet: { ...bare, text: `#start ${'a.'.repeat(500_000)} #end` } }).tweets;
+    expect(tweet!.entities!.hashtags).toEqual(['start']);
+  });
+
+  test('has its times written in UTC with milliseconds, whatever zone they came in', () => {
+    const [tweet] = taken({ kind: 'tweet', tweet: { ...native.tweet, created_at: '2026-01-01t02:00:00+02:00', observed_at: '2026-01-01T00:00:00.5Z' } }).tweets;
+    expect(tweet).toMatchObject({ created_at: '2026-01-01T00:00:00.000Z', observed_at: '2026-01-01T00:00:00.500Z' });
+    expect(recognise({ kind: 'follow', follower_id: '1', following_id: '2', created_at: '2026-01-01T00:00:00Z' })).toEqual([{ records: [{ kind: 'follow', follower_id: '1', following_id: '2', created_at: '2026-01-01T00:00:00.000Z' }] }]);
+  });
+
   test.each<[object, string]>([
+    [{ kind: 'tweet', tweet: { ...native.tweet, created_at: '2016-12-31T23:59:60Z' } }, 'tweet.created_at of a tweet is not a time that can be kept'],
     [{ kind: 'tweet', tweet: { ...native.tweet, created_at: 'yesterday' } }, 'tweet.created_at must match format "date-time"'],
     [{ kind: 'tweet', tweet: { id: '1', text: 'x', created_at: '2026-01-01T00:00:00Z' } }, "tweet must have required property 'author_id'"],
     [{ kind: 'tweet', tweet: { ...native.tweet, likes: 3 } }, "tweet must NOT have additional properties: 'likes'"],

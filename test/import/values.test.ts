@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { inputValues, type InputValue } from '../../server/import/values.ts';
 
 /** The values of a text that arrives in pieces of the given size. */
-async function valuesOf(text: string | Buffer, size = 7): Promise<InputValue[]> {
+async function valuesOf(text: string | Buffer, size = 7, most?: number): Promise<InputValue[]> {
   const bytes = Buffer.from(text);
   async function* pieces(): AsyncGenerator<Buffer> {
     for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
   }
   const found: InputValue[] = [];
-  for await (const values of inputValues(pieces())) found.push(...values);
+  for await (const values of inputValues(pieces(), most)) found.push(...values);
   return found;
 }
 
@@ -54,7 +54,70 @@ test('what is no object in an array is named by its line, and a file that is cut
 });
 
 test('a value beyond the limit is passed over, and its neighbours are not', async () => {
-  const large = Buffer.alloc(65 * 1024 * 1024, 'x');
+  const large = Buffer.alloc(17 * 1024 * 1024, 'x');
   const text = Buffer.concat([Buffer.from('{"a":1}\n{"b":"'), large, Buffer.from('"}\n{"c":3}\n')]);
-  expect(await valuesOf(text, 1024 * 1024)).toEqual([{ line: 1, text: '{"a":1}' }, { line: 2, reason: 'larger than 64 MB' }, { line: 3, text: '{"c":3}' }]);
+  expect(await valuesOf(text, 1024 * 1024)).toEqual([{ line: 1, text: '{"a":1}' }, { line: 2, reason: 'larger than 16 MB' }, { line: 3, text: '{"c":3}' }]);
+  expect(await valuesOf('[{"a":1},\n{"b":"0123456789"},\n{"c":3}]', 5, 12)).toEqual([{ line: 1, text: '{"a":1}' }, { line: 2, reason: 'larger than 12 bytes' }, { line: 3, text: '{"c":3}' }]);
+});
+
+test.each<[string, string]>([
+  ['cut off', '{"a":{"b":"x\n'],
+  ['no JSON', 'hello {"\n'],
+])('a first line that is broken (%s) does not take the lines after it with it', async (_name, broken) => {
+  const values = await valuesOf(`${broken}{"a":1}\n{"b":2}\n`);
+  expect(values).toEqual([{ line: 1, text: broken.trim() }, { line: 2, text: '{"a":1}' }, { line: 3, text: '{"b":2}' }]);
+});
+
+test('values on one line are found one by one', async () => {
+  expect(parsed(await valuesOf('{"a":1}{"b":[{"c":"}{"}]} {"d":3}'))).toEqual([{ a: 1 }, { b: [{ c: '}{' }] }, { d: 3 }]);
+});
+
+test('what is no JSON at all is said of each line, never passed over', async () => {
+  expect(await valuesOf('Dear diary,\n\nit rained. "Again\n{"a":1}')).toEqual([
+    { line: 1, reason: 'not a JSON object' },
+    { line: 3, reason: 'not a JSON object' },
+    { line: 4, text: '{"a":1}' },
+  ]);
+  expect(await valuesOf('[1, "two, [2]", null,\n true]')).toEqual([1, 1, 1, 2].map((line) => ({ line, reason: 'not a JSON object' })));
+  expect(await valuesOf('')).toEqual([]);
+});
+
+describe('an object that is larger than one value may be', () => {
+  test('gives the elements of the lists in it, with their lines, wherever the pieces are cut', async () => {
+    await fc.assert(
+      fc.asyncProperty(objects, objects, size, async (first, second, cut) => {
+        const text = JSON.stringify({ 'a[{': '[{"\\', users: first, n: 12, includes: { tweets: second, none: [] } }, null, 1);
+        const found = await valuesOf(`${text}\n{"after":1}`, cut, 60);
+        const expected = [...first, ...second, { after: 1 }].map((value) => JSON.parse(JSON.stringify(value)));
+        const kept = found.flatMap((value) => ('text' in value ? [JSON.parse(value.text)] : []));
+        expect(found).toHaveLength(expected.length);
+        // An element may be too large itself.
+        expect(expected.filter((value) => kept.some((each) => JSON.stringify(each) === JSON.stringify(value))).length).toBeGreaterThanOrEqual(kept.length);
+        for (const value of found) if ('text' in value) expect(`${text}\n{"after":1}`.split('\n')[value.line - 1]!.trim().startsWith('{')).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('is held in memory no more than that, however large it is', async () => {
+    const element = Buffer.from(`${JSON.stringify({ x: 'y'.repeat(1000) })},\n`);
+    const block = Buffer.concat(Array.from({ length: 1000 }, () => element));
+    async function* large(): AsyncGenerator<Buffer> {
+      yield Buffer.from('{"statuses":[\n');
+      for (let n = 0; n < 150; n++) yield block;
+      yield Buffer.from('{"last":true}]}');
+    }
+    const before = process.memoryUsage().arrayBuffers;
+    let count = 0;
+    let most = 0;
+    let last: InputValue | undefined;
+    for await (const values of inputValues(large())) {
+      count += values.length;
+      last = values.at(-1);
+      most = Math.max(most, process.memoryUsage().arrayBuffers - before);
+    }
+    expect(count).toBe(150_001);
+    expect(last).toEqual({ line: 150_002, text: '{"last":true}' });
+    expect(most).toBeLessThan(100 * 1024 * 1024);
+  });
 });

@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats';
 import archive from '../../../generated/archive.json' with { type: 'json' };
 import openapi from '../../../generated/openapi.json' with { type: 'json' };
 import type { ArchiveRecord } from '../../archive/records.ts';
-import type { Fields, Recognised } from './recognised.ts';
+import { fields, timestamp, type Fields, type Recognised } from './recognised.ts';
 import { entitiesOf } from './text.ts';
 
 const ajv = new Ajv2020({ strict: false });
@@ -12,26 +12,50 @@ addFormats.default(ajv);
 ajv.addSchema(archive, 'archive.yaml').addSchema(openapi, 'openapi.yaml');
 
 const kinds = ['user', 'tweet', 'follow', 'retweet', 'highlight', 'like', 'community', 'membership', 'space'] as const;
+// One for each kind, so that a reason speaks of that kind alone.
 const validators = new Map<unknown, ValidateFunction<unknown>>(
-  kinds.map((kind) => [kind, ajv.compile({ $ref: `archive.yaml#/components/schemas/${kind[0]!.toUpperCase()}${kind.slice(1)}Record` })]),
+  kinds.map((kind) => {
+    const name = `${kind[0]!.toUpperCase()}${kind.slice(1)}Record`;
+    return [kind, ajv.compile({ $ref: `archive.yaml#/components/schemas/${name}` })];
+  }),
 );
+const times = ['created_at', 'observed_at', 'scheduled_start', 'started_at', 'ended_at'];
+/** A time as the archive writes it. */
+const canonical = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 export const isNative = (value: Fields): boolean => typeof value.kind === 'string';
 
 export function native(value: Fields): Recognised {
-  const validate = validators.get(value.kind);
-  if (validate === undefined) return { reason: `unknown kind '${String(value.kind)}': expected one of ${kinds.join(', ')}` };
-  const { kind } = value;
-  if (!validate(value)) return { reason: explain(String(kind), validate) };
+  if (!validators.has(value.kind)) {
+    return { reason: `unknown kind '${String(value.kind).slice(0, 30)}': expected one of ${kinds.join(', ')}` };
+  }
   const record = value as unknown as ArchiveRecord;
-  if (record.kind === 'tweet' && record.tweet.entities === undefined) record.tweet.entities = entitiesOf(record.tweet.text);
+  const { kind } = record;
+  const reason = whyInvalid(record) ?? writeTimes(kind, value) ?? writeTimes(kind, fields(value[kind]), `${kind}.`);
+  if (reason !== undefined) return { reason };
+  if (record.kind === 'tweet') record.tweet.entities ??= entitiesOf(record.tweet.text);
   return { records: [record] };
 }
 
-/** The first thing that is wrong, by its path: `tweet.created_at must match format "date-time"`. */
-function explain(kind: string, validate: ValidateFunction): string {
+/** The first thing that is wrong with a record, by its path: `tweet.created_at must match format "date-time"`; else undefined. */
+export function whyInvalid(record: ArchiveRecord): string | undefined {
+  const { kind } = record;
+  const validate = validators.get(kind)!;
+  if (validate(record)) return undefined;
   const { instancePath, message, params } = validate.errors![0]!;
   const place = instancePath.slice(1).replaceAll('/', '.') || `${kind} record`;
-  const extra = 'additionalProperty' in params ? `: '${String(params.additionalProperty)}'` : '';
+  const extra = 'additionalProperty' in params ? `: '${String(params.additionalProperty).slice(0, 30)}'` : '';
   return `${place} ${message}${extra}`;
+}
+
+/** Writes the times in UTC with milliseconds; returns what is wrong with one that no clock shows, such as a leap second. */
+function writeTimes(kind: string, members: Record<string, unknown>, path = ''): string | undefined {
+  for (const name of times) {
+    const time = members[name];
+    if (typeof time !== 'string' || canonical.test(time)) continue;
+    const written = timestamp(time);
+    if (written === undefined) return `${path}${name} of a ${kind} is not a time that can be kept`;
+    members[name] = written;
+  }
+  return undefined;
 }

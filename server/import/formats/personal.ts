@@ -36,27 +36,64 @@ export function ownerOfAccount(value: Fields): Owner | undefined {
   return known({ id: ownerId, username, name: text(account.accountDisplayName), created_at: timestamp(account.createdAt) });
 }
 
-/** Gathers who the owner is from the statuses alone: the pages of own media name the owner, replies to that name give the id. */
+/** The user that tweet-headers.js names: all its tweets are the owner's. */
+export const userOfHeader = (value: Fields): string | undefined => id(fields(value.tweet).user_id);
+
+/**
+ * Gathers who the owner is from the statuses alone. The pages of own media name the owner; replies and mentions tell which id
+ * goes with a name. The majority counts, because a status can also be wrong about another's name.
+ */
 export class OwnerClues {
-  #names = new Map<string, number>();
-  #ids = new Map<string, string>();
+  readonly #userId: string | undefined;
+  readonly #pages = new Votes();
+  /** The ids of a name, and the names of an id. */
+  readonly #pairs = new Map<string, Votes>();
+
+  /** `userId`: the owner's, where it is known. */
+  constructor(userId?: string) {
+    this.#userId = userId;
+  }
 
   see(value: Fields): void {
     const status = statusOf(value);
     const page = `/status/${String(status.id_str)}/`;
     for (const media of list(fields(status.extended_entities).media)) {
-      const name = typeof media.expanded_url === 'string' && media.expanded_url.includes(page) ? /^https?:\/\/[^/]+\/(\w+)\/status\//.exec(media.expanded_url)?.[1] : undefined;
-      if (name !== undefined) this.#names.set(name, (this.#names.get(name) ?? 0) + 1);
+      const url = text(media.expanded_url);
+      if (url?.includes(page)) this.#pages.add(/^https?:\/\/[^/]+\/(\w+)\/status\//.exec(url)?.[1]);
     }
-    const repliedName = text(status.in_reply_to_screen_name);
-    const repliedId = id(status.in_reply_to_user_id_str);
-    if (repliedName !== undefined && repliedId !== undefined) this.#ids.set(repliedName.toLowerCase(), repliedId);
+    this.#pair(text(status.in_reply_to_screen_name), id(status.in_reply_to_user_id_str));
+    for (const mention of list(fields(status.entities).user_mentions)) this.#pair(text(mention.screen_name), id(mention.id_str));
+  }
+
+  #pair(name: string | undefined, userId: string | undefined): void {
+    if (name === undefined || userId === undefined) return;
+    this.#votes(`@${name.toLowerCase()}`).add(userId);
+    this.#votes(userId).add(name);
+  }
+
+  #votes(key: string): Votes {
+    const votes = this.#pairs.get(key) ?? new Votes();
+    this.#pairs.set(key, votes);
+    return votes;
   }
 
   /** The owner, where the clues name one. */
   owner(): Owner | undefined {
-    const [username] = [...this.#names].toSorted((a, b) => b[1] - a[1])[0] ?? [];
-    const ownerId = username === undefined ? undefined : this.#ids.get(username.toLowerCase());
-    return username === undefined || ownerId === undefined ? undefined : { id: ownerId, username };
+    const username = this.#pages.most() ?? (this.#userId === undefined ? undefined : this.#pairs.get(this.#userId)?.most());
+    if (username === undefined) return undefined;
+    const ownerId = this.#userId ?? this.#pairs.get(`@${username.toLowerCase()}`)?.most();
+    return ownerId === undefined ? undefined : { id: ownerId, username };
+  }
+}
+
+class Votes {
+  readonly #counts = new Map<string, number>();
+
+  add(candidate: string | undefined): void {
+    if (candidate !== undefined) this.#counts.set(candidate, (this.#counts.get(candidate) ?? 0) + 1);
+  }
+
+  most(): string | undefined {
+    return [...this.#counts].toSorted((a, b) => b[1] - a[1])[0]?.[0];
   }
 }

@@ -11,6 +11,8 @@ export const isFields = (value: unknown): value is Fields => typeof value === 'o
 export const fields = (value: unknown): Fields => (isFields(value) ? value : {});
 export const list = (value: unknown): Fields[] => (Array.isArray(value) ? value.filter(isFields) : []);
 
+/** A text that may be empty: a profile whose description was taken back. */
+export const freeText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 /** A text that is there and not empty. */
 export const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 /** A decimal id: a text, or a number so small (as in the first years) that no digit of it can have been lost. */
@@ -25,11 +27,19 @@ export function count(value: unknown): number | undefined {
 }
 export const flag = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined);
 
-/** A time in any form that the platform writes, as RFC 3339 in UTC with milliseconds. */
+/** RFC 3339 and what the platform writes; each with its zone, or the time would depend on that of this machine. */
+const rfc3339 = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/i;
+const platformTime = /^[A-Z][a-z]{2},? (\d\d? [A-Z][a-z]{2} \d{4}|[A-Z][a-z]{2} \d\d?) \d\d:\d\d:\d\d [+-]\d{4}( \d{4})?$/;
+
+/** A time in any form that the platform writes, as RFC 3339 in UTC with milliseconds; undefined for one that is none. */
 export function timestamp(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
-  const milliseconds = Date.parse(value);
-  return Number.isNaN(milliseconds) ? undefined : new Date(milliseconds).toISOString();
+  const isRfc3339 = rfc3339.test(value);
+  if (!isRfc3339 && !platformTime.test(value)) return undefined;
+  const milliseconds = Date.parse(isRfc3339 ? value.toUpperCase().replace(' ', 'T') : value);
+  const written = Number.isNaN(milliseconds) ? '' : new Date(milliseconds).toISOString();
+  // Years beyond four digits are written otherwise.
+  return written.length === 24 ? written : undefined;
 }
 
 /** Leaves out the members that are undefined: what is unknown is not said. */

@@ -1,20 +1,24 @@
 /** Twitter v1.1: statuses with their users, retweeted and quoted statuses inside, and bare users. */
 import type { ArchivedTweet, ArchivedUser, ArchiveRecord } from '../../archive/records.ts';
 import type { Schemas } from '../../contract.ts';
-import { count, fields, flag, id, isFields, known, list, text, timestamp, type Fields, type Recognised } from './recognised.ts';
-import { appName, decode, entitiesOf } from './text.ts';
+import { count, fields, flag, freeText, id, isFields, known, list, text, timestamp } from './recognised.ts';
+import type { Fields, Recognised } from './recognised.ts';
+import { appName, decode, decoded, entitiesOf } from './text.ts';
 
 /** Ids as text; answers of the first years have them as numbers only. */
 const idOf = (value: unknown): string | undefined => id(fields(value).id_str) ?? id(fields(value).id);
-const isStatus = (value: Fields): boolean => 'created_at' in value && ('text' in value || 'full_text' in value) && ('id_str' in value || isFields(value.user));
-const isUser = (value: Fields): boolean => 'screen_name' in value && 'followers_count' in value;
+const isStatus = (value: Fields): boolean =>
+  'created_at' in value && ('text' in value || 'full_text' in value) && ('id_str' in value || isFields(value.user));
+/** A profile, not just a mention; those of the first years have no counts. */
+const isUser = (value: Fields): boolean => 'screen_name' in value && ('followers_count' in value || 'profile_image_url' in value);
 
 export const isV1 = (value: Fields): boolean => isStatus(value) || isUser(value);
 
 export function v1(value: Fields): Recognised {
   if (!isStatus(value)) {
     const user = userOf(value);
-    return user === undefined ? { reason: 'a v1.1 user without id_str or screen_name' } : { records: [{ kind: 'user', user }, ...pinned(value)] };
+    if (user === undefined) return { reason: 'a v1.1 user without id_str or screen_name' };
+    return { records: [{ kind: 'user', user }, ...pinned(value)] };
   }
   const authorId = idOf(value.user);
   if (authorId === undefined) return { reason: 'a v1.1 status without its user: nobody to say who wrote it' };
@@ -29,9 +33,12 @@ function pinned(user: Fields): ArchiveRecord[] {
   return authorId !== undefined && isStatus(status) ? (statusRecords(status, authorId) ?? []) : [];
 }
 
+/** A retweet of a tweet that quotes another is the deepest there is. */
+const deepest = 3;
+
 /** A status and all that stands in it; undefined where id or time cannot be used. */
-export function statusRecords(status: Fields, authorId: string): ArchiveRecord[] | undefined {
-  const tweet = tweetOf(status, authorId);
+export function statusRecords(status: Fields, authorId: string, depth = deepest): ArchiveRecord[] | undefined {
+  const tweet = depth === 0 ? undefined : tweetOf(status, authorId);
   if (tweet === undefined) return undefined;
   const records: ArchiveRecord[] = [];
   const user = userOf(fields(status.user));
@@ -39,7 +46,7 @@ export function statusRecords(status: Fields, authorId: string): ArchiveRecord[]
   for (const inner of [status.retweeted_status, status.quoted_status]) {
     const other = fields(inner);
     const otherAuthor = idOf(other.user);
-    if (otherAuthor !== undefined) records.push(...(statusRecords(other, otherAuthor) ?? []));
+    if (otherAuthor !== undefined) records.push(...(statusRecords(other, otherAuthor, depth - 1) ?? []));
   }
   records.push({ kind: 'tweet', tweet });
   return records;
@@ -86,7 +93,10 @@ function tweetOf(status: Fields, authorId: string): ArchivedTweet | undefined {
 const entitiesIn = (given: Fields): Schemas['Entities'] => ({
   mentions: list(given.user_mentions)
     .filter((mention) => text(mention.screen_name) !== undefined)
-    .map((mention) => known({ username: mention.screen_name as string, name: text(mention.name), id: id(mention.id_str) }) as Schemas['Mention']),
+    .map((mention) => {
+      const username = mention.screen_name as string;
+      return known({ username, name: text(mention.name), id: id(mention.id_str) }) as Schemas['Mention'];
+    }),
   hashtags: list(given.hashtags).flatMap((tag) => text(tag.text) ?? []),
   cashtags: list(given.symbols).flatMap((symbol) => text(symbol.text) ?? []),
   urls: list(given.urls).flatMap((link) => {
@@ -105,7 +115,8 @@ function mediaOf(extended: Fields[], plain: Fields[]): Schemas['Media'][] {
     const url = text(media.media_url_https) ?? text(media.media_url);
     const type = media.type;
     if (url === undefined || (type !== 'photo' && type !== 'video' && type !== 'animated_gif')) return [];
-    return [known({ type, url, expanded_url: text(media.expanded_url), video_url: bestVideo(list(fields(media.video_info).variants), 'bitrate') }) as Schemas['Media']];
+    const video_url = bestVideo(list(fields(media.video_info).variants), 'bitrate');
+    return [known({ type, url, expanded_url: text(media.expanded_url), video_url }) as Schemas['Media']];
   });
 }
 
@@ -122,9 +133,9 @@ function userOf(user: Fields): ArchivedUser | undefined {
   return known({
     id: userId,
     username,
-    name: text(user.name) === undefined ? undefined : decode(user.name as string),
-    description: text(user.description) === undefined ? undefined : decode(user.description as string),
-    location: text(user.location) === undefined ? undefined : decode(user.location as string),
+    name: decoded(text(user.name)),
+    description: decoded(freeText(user.description)),
+    location: decoded(freeText(user.location)),
     created_at: timestamp(user.created_at),
     followers_count: count(user.followers_count),
     following_count: count(user.friends_count),

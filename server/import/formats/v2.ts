@@ -1,44 +1,58 @@
 /**
  * X API v2: answers with `data` and `includes`, in the dialect of tweets and in that of posts, and the flat lines that collectors
- * make of them. Every element of `data` is one value; what `includes` brings along is taken with the first of them.
+ * make of them. Every element of `data` is one value; what `includes` brings along is taken with the first that is kept.
  */
 import type { ArchivedSpace, ArchivedTweet, ArchivedUser, ArchiveRecord } from '../../archive/records.ts';
 import type { Schemas } from '../../contract.ts';
-import { count, fields, flag, id, isFields, known, list, text, timestamp, type Fields, type Recognised } from './recognised.ts';
-import { decode, entitiesOf } from './text.ts';
+import { count, fields, flag, freeText, id, isFields, known, list, text, timestamp } from './recognised.ts';
+import type { Fields, Recognised } from './recognised.ts';
+import { decode, decoded, entitiesOf } from './text.ts';
 import { bestVideo } from './v1.ts';
 
 const isTweet = (value: Fields): boolean => 'id' in value && 'text' in value && ('author_id' in value || isFields(value.author));
 const isUser = (value: Fields): boolean => 'id' in value && 'username' in value && 'name' in value;
 const isSpace = (value: Fields): boolean => 'id' in value && ('host_ids' in value || 'creator_id' in value) && 'state' in value;
-const isCommunity = (value: Fields): boolean => 'id' in value && 'name' in value && ('member_count' in value || 'join_policy' in value || 'access' in value);
+const isCommunity = (value: Fields): boolean =>
+  'id' in value && 'name' in value && ('member_count' in value || 'join_policy' in value || 'access' in value);
 
 /** An answer: an object around `data`. */
-export const isV2Answer = (value: Fields): boolean => 'data' in value || ('meta' in value && 'result_count' in fields(value.meta));
+export const isV2Answer = (value: Fields): boolean =>
+  'data' in value || 'result_count' in fields(value.meta) || Array.isArray(value.errors);
 /** An element that stands on a line of its own. */
 export const isV2Element = (value: Fields): boolean => isTweet(value) || isUser(value) || isSpace(value);
 
 /** The elements of an answer, each with what it needs of `includes`. */
 export function v2Answer(answer: Fields): Recognised[] {
   const data = Array.isArray(answer.data) ? answer.data : answer.data === undefined ? [] : [answer.data];
-  if (data.length === 0) return [{ reason: 'an answer without data' }];
+  if (data.length === 0) return [{ reason: `an answer without data${Array.isArray(answer.errors) ? ', only errors' : ''}` }];
   const includes = fields(answer.includes);
   const seen = observed(answer);
   const brought = [
     ...list(includes.users).flatMap(userRecord),
     ...[...list(includes.tweets), ...list(includes.posts)].flatMap((tweet) => tweetRecord(tweet, includes) ?? []),
   ].map((record) => stamp(record, seen));
-  return data.map((value, place): Recognised => {
+  return data.map((value): Recognised => {
     const element = v2Element(fields(value), includes, seen);
-    return 'records' in element && place === 0 ? { records: [...brought, ...element.records] } : element;
+    return 'records' in element ? { records: [...brought.splice(0), ...element.records] } : element;
   });
 }
 
 /** One element: a tweet, user, space or community. */
 export function v2Element(value: Fields, includes: Fields = {}, seen: string | undefined = observed(value)): Recognised {
   const records = recordsOf(value, includes);
-  if (records === undefined) return { reason: 'not a tweet, user, space or community of the v2 API that can be kept' };
+  if (records === undefined) return { reason: whyNot(value) };
   return { records: records.map((record) => stamp(record, seen)) };
+}
+
+/** Why an element cannot be kept; says what to ask the platform for where that would help. */
+function whyNot(value: Fields): string {
+  if ('text' in value) {
+    const lacks = ['id', 'author_id', 'created_at'].filter((name) => !(name in value));
+    if (lacks.length > 0) return `a v2 tweet without ${lacks.join(' and ')}: ask for tweet.fields=author_id,created_at`;
+  }
+  if ('state' in value) return 'a v2 space without its creator_id or a time: ask for space.fields=creator_id,created_at,title';
+  if ('tweet_count' in value || 'post_count' in value) return 'a count of tweets, not a tweet';
+  return 'not a tweet, user, space or community of the v2 API that can be kept';
 }
 
 function recordsOf(value: Fields, includes: Fields): ArchiveRecord[] | undefined {
@@ -58,12 +72,18 @@ function stamp(record: ArchiveRecord, seen: string | undefined): ArchiveRecord {
   return record.kind === 'user' ? { kind: 'user', user: { ...record.user, observed_at: seen } } : record;
 }
 
-/** A tweet whose author, media and referenced tweets may stand inside it, as in flattened lines. */
-function flatRecords(tweet: Fields, includes: Fields): ArchiveRecord[] | undefined {
-  const record = tweetRecord(tweet, includes);
+/** Referenced tweets stand inside at most so deep: a retweet of a tweet that quotes another. */
+const deepest = 3;
+
+/** A tweet whose users, media and referenced tweets may stand inside it, as in flattened lines. */
+function flatRecords(tweet: Fields, includes: Fields, depth = deepest): ArchiveRecord[] | undefined {
+  const record = depth === 0 ? undefined : tweetRecord(tweet, includes);
   if (record === undefined) return undefined;
-  const inner = [...list(tweet.referenced_tweets), ...list(tweet.referenced_posts)].filter(isTweet).flatMap((other) => flatRecords(other, includes) ?? []);
-  return [...userRecord(fields(tweet.author)), ...inner, record];
+  const references = [...list(tweet.referenced_tweets), ...list(tweet.referenced_posts)].filter(isTweet);
+  const inner = references.flatMap((other) => flatRecords(other, includes, depth - 1) ?? []);
+  const mentioned = list(fields(tweet.entities).mentions);
+  const named = [fields(tweet.in_reply_to_user), ...mentioned].filter((user) => 'public_metrics' in user);
+  return [...[fields(tweet.author), ...named].flatMap(userRecord), ...inner, record];
 }
 
 function tweetRecord(tweet: Fields, includes: Fields): ArchiveRecord | undefined {
@@ -75,7 +95,7 @@ function tweetRecord(tweet: Fields, includes: Fields): ArchiveRecord | undefined
   const reference = (type: string): string | undefined => id(references.find((other) => other.type === type)?.id);
   const retweeted = reference('retweeted') ?? reference('reposted');
   const others = [...list(includes.tweets), ...list(includes.posts), ...references];
-  const original = retweeted === undefined ? undefined : others.find((other) => other.id === retweeted && text(other.text) !== undefined);
+  const original = others.find((other) => retweeted !== undefined && other.id === retweeted && text(other.text) !== undefined);
   const whole = original ?? tweet;
   const note = isFields(whole.note_tweet) ? whole.note_tweet : fields(whole.note_post);
   const body = decode(text(note.text) ?? text(whole.text) ?? '');
@@ -100,7 +120,7 @@ function tweetRecord(tweet: Fields, includes: Fields): ArchiveRecord | undefined
       media: media.length > 0 ? media : undefined,
       card: cardOf(links),
       entities: whole.entities === undefined ? entitiesOf(body) : entitiesIn(given, includes),
-      expanded_urls: links.length === 0 ? undefined : links.flatMap((link) => text(link.unwound_url) ?? text(link.expanded_url) ?? []),
+      expanded_urls: expandedUrls(links),
       in_reply_to_id: replied,
       in_reply_to_username: replied === undefined ? undefined : usernameOf(id(tweet.in_reply_to_user_id), tweet, includes),
       conversation_id: id(tweet.conversation_id),
@@ -110,14 +130,23 @@ function tweetRecord(tweet: Fields, includes: Fields): ArchiveRecord | undefined
       lang: text(tweet.lang),
       source: text(tweet.source),
       possibly_sensitive: flag(tweet.possibly_sensitive),
-      place: text(list(includes.places).find((place) => place.id === fields(tweet.geo).place_id)?.full_name) ?? text(fields(tweet.geo).full_name),
+      place: placeOf(fields(tweet.geo), includes),
     }) as ArchivedTweet,
   };
 }
 
+function expandedUrls(links: Fields[]): string[] | undefined {
+  return links.length === 0 ? undefined : links.flatMap((link) => text(link.unwound_url) ?? text(link.expanded_url) ?? []);
+}
+
+function placeOf(geo: Fields, includes: Fields): string | undefined {
+  return text(list(includes.places).find((place) => place.id === geo.place_id)?.full_name) ?? text(geo.full_name);
+}
+
 function usernameOf(userId: string | undefined, tweet: Fields, includes: Fields): string | undefined {
   if (userId === undefined) return undefined;
-  const users = [...list(includes.users), fields(tweet.in_reply_to_user)];
+  const inside = [fields(tweet.in_reply_to_user), fields(tweet.author), ...list(fields(tweet.entities).mentions)];
+  const users = [...list(includes.users), ...inside];
   return text(users.find((user) => user.id === userId)?.username);
 }
 
@@ -127,7 +156,8 @@ function entitiesIn(given: Fields, includes: Fields): Schemas['Entities'] {
       const username = text(mention.username);
       if (username === undefined) return [];
       const profile = list(includes.users).find((user) => user.username === username);
-      return [known({ username, name: text(profile?.name) ?? text(mention.name), id: id(mention.id) ?? id(profile?.id) }) as Schemas['Mention']];
+      const name = text(profile?.name) ?? text(mention.name);
+      return [known({ username, name, id: id(mention.id) ?? id(profile?.id) }) as Schemas['Mention']];
     }),
     hashtags: list(given.hashtags).flatMap((tag) => text(tag.tag) ?? []),
     cashtags: list(given.cashtags).flatMap((tag) => text(tag.tag) ?? []),
@@ -146,7 +176,7 @@ function cardOf(links: Fields[]): Schemas['Card'] | undefined {
   return known({
     url,
     title: decode(link.title as string),
-    description: text(link.description) === undefined ? undefined : decode(link.description as string),
+    description: decoded(text(link.description)),
     image: text(list(link.images)[0]?.url),
     domain: new URL(url).hostname,
   }) as Schemas['Card'];
@@ -162,7 +192,8 @@ function mediaOf(tweet: Fields, includes: Fields, links: Fields[]): Schemas['Med
     const { type } = media;
     if (url === undefined || (type !== 'photo' && type !== 'video' && type !== 'animated_gif')) return [];
     const page = links.find((link) => link.media_key === media.media_key)?.expanded_url;
-    return [known({ type, url, expanded_url: text(page), video_url: bestVideo(list(media.variants), 'bit_rate') }) as Schemas['Media']];
+    const video_url = bestVideo(list(media.variants), 'bit_rate');
+    return [known({ type, url, expanded_url: text(page), video_url }) as Schemas['Media']];
   });
 }
 
@@ -175,9 +206,9 @@ function userRecord(user: Fields): ArchiveRecord[] {
   const profile = known({
     id: userId,
     username,
-    name: text(user.name) === undefined ? undefined : decode(user.name as string),
-    description: text(user.description) === undefined ? undefined : decode(user.description as string),
-    location: text(user.location) === undefined ? undefined : decode(user.location as string),
+    name: decoded(text(user.name)),
+    description: decoded(freeText(user.description)),
+    location: decoded(freeText(user.location)),
     created_at: timestamp(user.created_at),
     followers_count: count(metrics.followers_count),
     following_count: count(metrics.following_count),
@@ -199,7 +230,8 @@ function spaceRecord(space: Fields): ArchiveRecord[] | undefined {
   const createdAt = timestamp(space.created_at) ?? timestamp(space.started_at) ?? timestamp(space.scheduled_start);
   const spaceId = text(space.id);
   const { state } = space;
-  if (spaceId === undefined || !/^[A-Za-z0-9]{1,32}$/.test(spaceId) || host === undefined || createdAt === undefined) return undefined;
+  if (spaceId === undefined || !/^[A-Za-z0-9]{1,32}$/.test(spaceId)) return undefined;
+  if (host === undefined || createdAt === undefined) return undefined;
   if (state !== 'scheduled' && state !== 'live' && state !== 'ended') return undefined;
   const speakers = Array.isArray(space.speaker_ids) ? space.speaker_ids.flatMap((speaker) => id(speaker) ?? []) : undefined;
   const kept = known({
@@ -233,6 +265,12 @@ function communityRecord(community: Fields): ArchiveRecord[] | undefined {
   const name = text(community.name);
   if (communityId === undefined || name === undefined) return undefined;
   const policy = policies[String(community.join_policy).toLowerCase().replaceAll('_', '')];
-  const kept = { id: communityId, name, description: text(community.description), member_count: count(community.member_count), join_policy: policy };
+  const kept = {
+    id: communityId,
+    name,
+    description: text(community.description),
+    member_count: count(community.member_count),
+    join_policy: policy,
+  };
   return [{ kind: 'community', community: known(kept) as { id: string; name: string } }];
 }

@@ -1,0 +1,181 @@
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createGzip, gzipSync } from 'node:zlib';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { importInput, type ImportOptions, type ImportReport } from '../../server/import/import.ts';
+import { openInputs } from '../../server/import/input.ts';
+import type { ImportSink } from '../../server/import/sink.ts';
+import { temporaryFolder } from '../support/server.ts';
+import { memorySink } from './sink.ts';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+beforeEach(async () => {
+  folder = await temporaryFolder();
+});
+afterEach(() => folder.dispose());
+
+const write = async (name: string, content: string | Buffer): Promise<string> => {
+  const path = join(folder.path, name);
+  await mkdir(join(path, '..'), { recursive: true });
+  await writeFile(path, content);
+  return path;
+};
+const tweet = (n: number, text = `tweet ${n}`): string => JSON.stringify({ kind: 'tweet', tweet: { id: String(n), text, created_at: '2026-01-01T00:00:00Z', author_id: '1' } });
+const tweets = (count: number): string => Array.from({ length: count }, (_, n) => `${tweet(n + 1)}\n`).join('');
+async function importPath(path: string, sink: ImportSink = memorySink(), options?: ImportOptions): Promise<ImportReport> {
+  const inputs = await openInputs(path);
+  expect(inputs).toHaveLength(1);
+  return importInput(inputs[0]!, sink, options);
+}
+
+describe('an import', () => {
+  test('counts each value once: taken, updated, unchanged or skipped with its line', async () => {
+    const sink = memorySink();
+    await importPath(await write('a.jsonl', `${tweet(1)}\n${tweet(2)}\n`), sink);
+    const report = await importPath(await write('b.jsonl', [tweet(2, 'edited'), tweet(3), tweet(3), 'broken', '', '{"kind":"tweet"}', '17'].join('\n')), sink);
+    expect(report).toMatchObject({ taken: 1, updated: 1, unchanged: 1, skipped: 3, resumed: 0, complete: true, added: { tweet: 1 } });
+    expect([...report.reasons.values()]).toEqual([[4], [6], [7]]);
+  });
+
+  test('applies batches of bounded size, by number and by bytes', async () => {
+    const sink = memorySink();
+    await importPath(await write('a.jsonl', tweets(2500)), sink);
+    expect(sink.batches).toEqual([1000, 1000, 500]);
+    const large = memorySink();
+    await importPath(await write('b.jsonl', Array.from({ length: 20 }, (_, n) => tweet(n, 'x'.repeat(1024 * 1024))).join('\n')), large);
+    expect(large.batches.length).toBeGreaterThan(2);
+    expect(Math.max(...large.batches)).toBeLessThanOrEqual(9);
+  });
+
+  test('interrupted by a fault of the archive goes on after the last batch that was durable', async () => {
+    const path = await write('a.jsonl', tweets(3500));
+    const broken = memorySink(3);
+    await expect(importPath(path, broken)).rejects.toThrow('disk full');
+    expect(broken.records.size).toBe(2000);
+    const sink = memorySink();
+    for (const [key, record] of broken.records) sink.records.set(key, record);
+    for (const [key, reached] of broken.progress) sink.progress.set(key, reached);
+    expect(await importPath(path, sink)).toMatchObject({ taken: 1500, unchanged: 0, resumed: 2000, complete: true });
+    expect(sink.records.size).toBe(3500);
+    expect(await importPath(path, sink)).toMatchObject({ taken: 0, unchanged: 3500, resumed: 0, complete: true });
+  });
+
+  test('that is told to stop keeps what it has read, says that it is not complete, and goes on later', async () => {
+    const path = await write('a.jsonl', tweets(60_000));
+    const sink = memorySink();
+    const stop = new AbortController();
+    const report = await importPath(path, sink, { signal: stop.signal, onProgress: () => stop.abort() });
+    expect(report.complete).toBe(false);
+    expect(report.taken).toBeGreaterThan(0);
+    expect(report.taken).toBeLessThan(60_000);
+    expect(sink.records.size).toBe(report.taken);
+    expect(await importPath(path, sink)).toMatchObject({ taken: 60_000 - report.taken, resumed: report.taken, complete: true });
+  });
+
+  test('tells its progress in values and bytes of the input', async () => {
+    const text = tweets(30_000);
+    const seen: [number, number][] = [];
+    await importPath(await write('a.jsonl', text), memorySink(), { onProgress: (...at) => seen.push(at) });
+    expect(seen.at(-1)).toEqual([30_000, text.length]);
+    expect(seen.every(([values, bytes], n) => n === 0 || (values >= seen[n - 1]![0] && bytes >= seen[n - 1]![1]))).toBe(true);
+  });
+});
+
+describe('a gzip input', () => {
+  test('of several members is read to the end of the last', async () => {
+    expect(await importPath(await write('a', Buffer.concat([gzipSync(`${tweet(1)}\n`), gzipSync(`${tweet(2)}\n`)])))).toMatchObject({ taken: 2, complete: true });
+  });
+
+  test('that breaks off gives all that came before, and says why it ended', async () => {
+    const whole = gzipSync(tweets(500), { level: 0 });
+    const sink = memorySink();
+    const report = await importPath(await write('a.gz', whole.subarray(0, whole.length - 100)), sink);
+    expect(report.fault).toContain('broken off');
+    expect(report.complete).toBe(false);
+    expect(report.taken).toBeGreaterThan(400);
+    expect(sink.records.size).toBe(report.taken);
+  });
+
+  test('that unpacks to far more than it is does not fill the memory', async () => {
+    const path = join(folder.path, 'bomb.gz');
+    async function* zeros(): AsyncGenerator<Buffer> {
+      yield Buffer.from('{"text":"');
+      for (let n = 0; n < 200; n++) yield Buffer.alloc(1024 * 1024, 48);
+      yield Buffer.from(`"}\n${tweet(1)}\n`);
+    }
+    await pipeline(zeros(), createGzip({ level: 1 }), createWriteStream(path));
+    const before = process.memoryUsage().arrayBuffers;
+    let most = 0;
+    const watch = setInterval(() => (most = Math.max(most, process.memoryUsage().arrayBuffers - before)), 5);
+    const report = await importPath(path).finally(() => clearInterval(watch));
+    expect(report.taken).toBe(1);
+    expect(most).toBeLessThan(150 * 1024 * 1024);
+  });
+});
+
+test('a pipe is read like a file, gzip too', async () => {
+  const path = join(folder.path, 'pipe');
+  await once(spawn('mkfifo', [path]), 'close');
+  const writing = writeFile(path, gzipSync(tweets(3)));
+  expect(await importPath(path)).toMatchObject({ taken: 3, complete: true });
+  await writing;
+});
+
+describe('the folder of a personal archive', () => {
+  const own = (n: number, more: object = {}): object => ({ tweet: { id_str: String(n), created_at: 'Thu Nov 03 08:50:26 +0000 2022', full_text: `own ${n}`, favorite_count: '5', ...more } });
+  const assignment = (name: string, values: object[]): string => `window.YTD.${name}.part0 = ${JSON.stringify(values, null, 2)}`;
+  const page = (name: string, n: number): object => ({ extended_entities: { media: [{ type: 'photo', media_url_https: 'https://i.example/p.jpg', expanded_url: `https://twitter.com/${name}/status/${n}/photo/1` }] } });
+  const account = assignment('account', [{ account: { accountId: '7', username: 'ann', accountDisplayName: 'Ann', createdAt: '2010-01-01T00:00:00.000Z' } }]);
+  const authors = async (): Promise<(string | undefined)[]> => (await openInputs(folder.path)).map(({ owner }) => owner && `${owner.id} ${owner.username}`);
+
+  test('has its owner from account.js, for all parts, in order', async () => {
+    await write('data/account.js', account);
+    for (const part of ['', '-part2', '-part10', '-part1']) await write(`data/tweets${part}.js`, assignment('tweets', [own(1)]));
+    const inputs = await openInputs(folder.path);
+    expect(inputs.map(({ name }) => name.split('/').at(-1))).toEqual(['tweets.js', 'tweets-part1.js', 'tweets-part2.js', 'tweets-part10.js']);
+    expect(new Set(await authors())).toEqual(new Set(['7 ann']));
+    const sink = memorySink();
+    expect(await importInput(inputs[0]!, sink)).toMatchObject({ taken: 1, added: { user: 1, tweet: 1 } });
+    expect(sink.records.get('tweet 1')).toMatchObject({ tweet: { author_id: '7', text: 'own 1', like_count: 5 } });
+    expect(sink.records.get('user 7')).toMatchObject({ user: { username: 'ann', name: 'Ann', created_at: '2010-01-01T00:00:00.000Z' } });
+  });
+
+  test('without account.js has its owner from most of its own media and from who is answered, in whatever part', async () => {
+    await write('tweets.js', assignment('tweets', [own(1, page('other', 1)), own(2, page('ann', 2)), own(3, page('ann', 3)), own(4, page('bob', 999))]));
+    await write('tweets-part1.js', assignment('tweets', [own(5, { in_reply_to_screen_name: 'Ann', in_reply_to_user_id_str: '7' })]));
+    expect(await authors()).toEqual(['7 ann', '7 ann']);
+  });
+
+  test('without account.js has its owner from the headers and a reply to oneself', async () => {
+    await write('tweets.js', assignment('tweets', [own(1, { in_reply_to_screen_name: 'bob', in_reply_to_user_id_str: '8' }), own(2, { in_reply_to_screen_name: 'ann', in_reply_to_user_id_str: '7' })]));
+    await write('tweet-headers.js', assignment('tweet_headers', [{ tweet: { tweet_id: '1', user_id: '7', created_at: 'Thu Nov 03 08:50:26 +0000 2022' } }]));
+    expect(await authors()).toEqual(['7 ann']);
+  });
+
+  test('that does not tell whose it is, or whose account.js is broken, says what to add', async () => {
+    await write('tweets.js', assignment('tweets', [own(1)]));
+    await expect(openInputs(folder.path)).rejects.toThrow('account.js');
+    await write('account.js', 'window.YTD.account.part0 = [{"account": {"acc');
+    await expect(openInputs(folder.path)).rejects.toThrow('account.js');
+  });
+
+  test('is read no further than the folder: links are not followed', async () => {
+    const elsewhere = await temporaryFolder();
+    await writeFile(join(elsewhere.path, 'tweets.js'), assignment('tweets', [own(1)]));
+    await writeFile(join(elsewhere.path, 'account.js'), account);
+    await symlink(elsewhere.path, join(folder.path, 'data'));
+    await expect(openInputs(folder.path)).rejects.toThrow('no personal archive');
+    await rm(join(folder.path, 'data'));
+    await symlink(join(elsewhere.path, 'tweets.js'), join(folder.path, 'tweets.js'));
+    await expect(openInputs(folder.path)).rejects.toThrow('no personal archive');
+    await rm(join(folder.path, 'tweets.js'));
+    await write('tweets.js', assignment('tweets', [own(1)]));
+    await symlink(join(elsewhere.path, 'account.js'), join(folder.path, 'account.js'));
+    await expect(openInputs(folder.path)).rejects.toThrow('do not tell whose they are');
+    await elsewhere.dispose();
+  });
+});
