@@ -72,6 +72,8 @@ export type components = {
             possibly_sensitive?: boolean;
             /** @description Full name of the place. */
             place?: string;
+            /** @description The id of the place on the platform. */
+            place_id?: string;
             /**
              * Format: date-time
              * @description When these counts were seen; newer counts win.

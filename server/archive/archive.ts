@@ -91,8 +91,14 @@ export class Archive implements TweetSource {
   id(ordinal: number): bigint {
     return this.tweets.id(ordinal);
   }
-  author(ordinal: number): ArchivedUser | undefined {
-    return this.users.get(this.tweets.tweet(ordinal).author_id);
+  isOlder(ordinal: number, createdAt: number, id: bigint): boolean {
+    return this.tweets.isOlder(ordinal, createdAt, id);
+  }
+  authorId(ordinal: number): string {
+    return this.tweets.authorId(ordinal);
+  }
+  count(ordinal: number, name: (typeof counts)[number]): number {
+    return this.tweets.count(ordinal, name);
   }
   user(id: string): ArchivedUser | undefined {
     return this.users.get(id);
@@ -267,7 +273,7 @@ export class Archive implements TweetSource {
   #move(ordinal: number, before: ArchivedTweet, after: ArchivedTweet): void {
     const left = new Set(this.#timelinesOf(before));
     const entered = new Set(this.#timelinesOf(after));
-    for (const timeline of left.difference(entered)) timeline.remove(ordinal);
+    for (const timeline of left.difference(entered)) timeline.remove(new Set([ordinal]));
     for (const timeline of entered.difference(left)) timeline.add(ordinal, this.tweets.order);
     if (after.retweeted_tweet_id !== undefined) {
       this.retweeters.of(after.retweeted_tweet_id).add(after.author_id, this.tweets.createdAt(ordinal));

@@ -14,6 +14,11 @@ export class Column<Values extends Numbers> {
     return this.#length;
   }
 
+  /** The values themselves, with room behind the last; good until the next push. */
+  get values(): Values {
+    return this.#values;
+  }
+
   get(ordinal: number): Values[number] {
     return this.#values[ordinal]!;
   }

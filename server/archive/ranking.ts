@@ -2,6 +2,7 @@
 import { badRequest } from '../errors.ts';
 import type { Page, PageRequest } from '../platforms/platform.ts';
 import type { Archive } from './archive.ts';
+import { Best } from './best.ts';
 
 /** The score of a tweet halves in this time. */
 const halfLife = 24 * 60 * 60 * 1000;
@@ -26,26 +27,20 @@ export function topOfCommunity(archive: Archive, communityId: string, { after, l
     if (position === undefined) return true;
     const [, lastRank, lastAt, lastId] = position;
     if (rank !== lastRank) return rank < lastRank;
-    const at = archive.createdAt(ordinal);
-    return at < lastAt || (at === lastAt && archive.id(ordinal) < BigInt(lastId));
+    return archive.isOlder(ordinal, lastAt, BigInt(lastId));
   };
 
-  const best: Ranked[] = [];
+  const best = new Best<Ranked>(limit + 1, compare);
   const possible = (ordinal: number): boolean => position === undefined || archive.createdAt(ordinal) / halfLife <= position[1];
   for (const ordinal of archive.communityTweets.get(communityId)?.newestFirst(archive.tweets.order, possible) ?? []) {
-    if (best.length > limit && archive.createdAt(ordinal) / halfLife + most < best.at(-1)!.rank) break;
+    if (best.worst !== undefined && archive.createdAt(ordinal) / halfLife + most < best.worst.rank) break;
     if (archive.arrivedAt(ordinal) > revision) continue;
     const ranked = { ordinal, rank: rankOf(ordinal) };
-    if (!behind(ranked)) continue;
-    if (best.length > limit && compare(ranked, best.at(-1)!) > 0) continue;
-    let place = best.length;
-    while (place > 0 && compare(ranked, best[place - 1]!) < 0) place--;
-    best.splice(place, 0, ranked);
-    if (best.length > limit + 1) best.pop();
+    if (behind(ranked)) best.add(ranked);
   }
-  const items = best.slice(0, limit);
+  const items = best.items.slice(0, limit);
   const last = items.at(-1);
-  const next = best.length > limit && last !== undefined;
+  const next = best.items.length > limit && last !== undefined;
   return {
     items: items.map(({ ordinal }) => ordinal),
     next: next ? [revision, last.rank, archive.createdAt(last.ordinal), String(archive.id(last.ordinal))] : null,

@@ -24,13 +24,29 @@ export class Timeline {
     this.#ordinals[this.#length++] = ordinal;
   }
 
-  /** Takes a tweet out; costs by the length of the list, and is rare. */
-  remove(ordinal: number): void {
-    const place = this.#ordinals.subarray(0, this.#length).indexOf(ordinal);
-    if (place === -1) return;
-    this.#ordinals.copyWithin(place, place + 1, this.#length);
-    this.#length--;
-    if (place < this.#sorted) this.#sorted--;
+  /** Takes tweets out; costs by the length of the list, and is rare. */
+  remove(ordinals: ReadonlySet<number>): void {
+    let kept = 0;
+    let sorted = 0;
+    for (let place = 0; place < this.#length; place++) {
+      const ordinal = this.#ordinals[place]!;
+      if (ordinals.has(ordinal)) continue;
+      this.#ordinals[kept++] = ordinal;
+      if (place < this.#sorted) sorted++;
+    }
+    this.#length = kept;
+    this.#sorted = sorted;
+  }
+
+  /** Whether everything came in order so far, or has been put in order. */
+  get inOrder(): boolean {
+    return this.#sorted === this.#length;
+  }
+
+  /** The ordinals, oldest first; good until the next change. */
+  sorted(order: Order): Uint32Array {
+    this.#sort(order);
+    return this.#ordinals.subarray(0, this.#length);
   }
 
   /**

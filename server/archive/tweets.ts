@@ -8,10 +8,6 @@ const rememberedChanges = 500_000;
 
 type Count = (typeof counts)[number];
 
-/** Engagement by which `Top` and discover rank: likes + 2 × retweets + 2 × quotes + replies. */
-const engagementOf = (get: (name: Count) => number): number =>
-  get('like_count') + 2 * get('retweet_count') + 2 * get('quote_count') + get('reply_count');
-
 export class Tweets {
   #ordinals = new Map<string, number>();
   #slabs = new Slabs();
@@ -20,6 +16,10 @@ export class Tweets {
   #createdAt = new Column(new Float64Array(0));
   #observedAt = new Column(new Float64Array(0));
   #arrivedAt = new Column(new Float64Array(0));
+  /** Authors by number, and the number of each tweet's. */
+  #authors: string[] = [];
+  #authorNumbers = new Map<string, number>();
+  #author = new Column(new Uint32Array(0));
   /** NaN where the count is unknown. */
   #counts = Object.fromEntries(counts.map((name) => [name, new Column(new Float64Array(0))])) as Record<Count, Column<Float64Array>>;
   /** The engagement before each remembered change, by ordinal, oldest first. */
@@ -51,6 +51,21 @@ export class Tweets {
     return this.#arrivedAt.get(ordinal);
   }
 
+  authorId(ordinal: number): string {
+    return this.#authors[this.#author.get(ordinal)]!;
+  }
+
+  /** 0 where it is unknown. */
+  count(ordinal: number, name: Count): number {
+    return this.#counts[name].get(ordinal) || 0;
+  }
+
+  /** Whether a tweet stands before (created_at in milliseconds, id) in the order. */
+  isOlder(ordinal: number, createdAt: number, id: bigint): boolean {
+    const own = this.#createdAt.get(ordinal);
+    return own < createdAt || (own === createdAt && this.#id.get(ordinal) < id);
+  }
+
   /** Orders two ordinals by (created_at, id). */
   readonly order = (a: number, b: number): number => {
     const difference = this.#createdAt.get(a) - this.#createdAt.get(b);
@@ -80,6 +95,7 @@ export class Tweets {
     this.#createdAt.push(Date.parse(tweet.created_at));
     this.#observedAt.push(tweet.observed_at === undefined ? 0 : Date.parse(tweet.observed_at));
     this.#arrivedAt.push(revision);
+    this.#author.push(this.#authorNumber(tweet.author_id));
     for (const name of counts) this.#counts[name].push(tweet[name] ?? Number.NaN);
     this.#last = { ordinal, tweet };
     return ordinal;
@@ -104,14 +120,23 @@ export class Tweets {
     this.#remember(ordinal, before, revision);
   }
 
-  /** The engagement as it was at a revision, as far back as changes are remembered. */
+  /** Engagement by which `Top` and discover rank: likes + 2 × retweets + 2 × quotes + replies; as it was at a revision, as far back as changes are remembered. */
   engagement(ordinal: number, revision: number = Number.POSITIVE_INFINITY): number {
     const later = this.#earlier.get(ordinal)?.find((change) => change.revision > revision);
     return later === undefined ? this.#engagement(ordinal) : later.engagement;
   }
 
   #engagement(ordinal: number): number {
-    return engagementOf((name) => this.#counts[name].get(ordinal) || 0);
+    return this.count(ordinal, 'like_count') + 2 * this.count(ordinal, 'retweet_count') + 2 * this.count(ordinal, 'quote_count') + this.count(ordinal, 'reply_count');
+  }
+
+  #authorNumber(id: string): number {
+    let number = this.#authorNumbers.get(id);
+    if (number === undefined) {
+      number = this.#authors.push(id) - 1;
+      this.#authorNumbers.set(id, number);
+    }
+    return number;
   }
 
   #remember(ordinal: number, engagement: number, revision: number): void {

@@ -136,9 +136,8 @@ function timelinePage(
   if (timeline === undefined) return { items: [], next: null };
   const after = page.after === undefined ? undefined : tweetPosition(page.after);
   const before = (ordinal: number): boolean => {
-    const at = archive.createdAt(ordinal);
-    if (at >= span.until) return false;
-    return after === undefined || at < after.at || (at === after.at && archive.id(ordinal) < after.id);
+    if (archive.createdAt(ordinal) >= span.until) return false;
+    return after === undefined || archive.isOlder(ordinal, after.at, after.id);
   };
   function* within(newest: Iterable<number>): Generator<number, void> {
     for (const ordinal of newest) {

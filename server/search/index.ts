@@ -1,200 +1,267 @@
 /**
- * The index: for each token, tag and author the tweets that have it, in order of time. A query becomes a composition of such
- * lists that is walked newest first, so that the first page costs by what it shows. Phrases and what stands next to what are
- * checked against the text of the candidates: that costs a few microseconds each and saves keeping every position.
+ * The index: for each token, tag and author the tweets that have it, in order of time. A query becomes a composition of such lists
+ * that is walked newest first, so that the first page costs by what it shows. It finds what evaluate.ts says, only faster.
  */
-import type { ArchivedTweet, ArchivedUser } from '../archive/records.ts';
-import { Timeline } from '../archive/timeline.ts';
+import { Best } from '../archive/best.ts';
+import { Column } from '../archive/columns.ts';
+import type { ArchivedTweet } from '../archive/records.ts';
 import { badRequest } from '../errors.ts';
 import type { Page, PageRequest, Position } from '../platforms/platform.ts';
+import { Chronology } from './chronology.ts';
+import type { Condition } from './condition.ts';
+import { linksOf, nameTexts, ownTerms, relatedTerms, textsOf, type Surroundings } from './document.ts';
+import { conditionOf } from './meaning.ts';
 import { parse } from './parse.ts';
-import { all, any, endOfTime, listed, newestFirst, single, within, without, type Postings } from './postings.ts';
-import { featuresOf } from './features.ts';
-import { nativeRetweet, wantsRetweets, type Query } from './query.ts';
-import { tests } from './tests.ts';
-import { tokensOf } from './tokens.ts';
+import { all, any, between, listed, next, not, type Found, type Walk } from './postings.ts';
+import { anyToken, firstToken, Sequences } from './sequences.ts';
 import type { TweetIndex, TweetSource } from './search.ts';
+import { Terms } from './terms.ts';
+import { tokensOf } from './tokens.ts';
 
-/** The links of a tweet, as they stand in it and as they lead on. */
-function* linksOf(tweet: ArchivedTweet): Generator<string, void> {
-  for (const { url, display_url } of tweet.entities?.urls ?? []) {
-    yield url;
-    yield display_url;
-  }
-  yield* tweet.expanded_urls ?? [];
-  for (const { expanded_url } of tweet.media ?? []) if (expanded_url !== undefined) yield expanded_url;
-  if (tweet.card !== undefined) yield tweet.card.url;
-}
-
-/** The texts of a tweet in which a word is looked for. */
-function* textsOf(tweet: ArchivedTweet): Generator<string, void> {
-  yield tweet.text;
-  yield* linksOf(tweet);
-  if (tweet.article !== undefined) {
-    yield tweet.article.title;
-    yield tweet.article.text;
-  }
-}
-
-const nameTokens = (user: ArchivedUser | undefined): Set<string> =>
-  new Set(user === undefined ? [] : [...tokensOf(user.name ?? ''), ...tokensOf(user.username)]);
-
-/** Everything that a tweet is found by: its tokens, and its features behind their sign. */
-const termsOf = (tweet: ArchivedTweet): Set<string> => new Set([...[...textsOf(tweet)].flatMap(tokensOf), ...featuresOf(tweet)]);
-
-/** Whether the tokens stand next to each other in a text; `*` is any one. */
-function adjacentIn(text: string, tokens: readonly string[]): boolean {
-  const found = tokensOf(text);
-  for (let start = 0; start + tokens.length <= found.length; start++) {
-    if (tokens.every((token, place) => token === '*' || found[start + place] === token)) return true;
-  }
-  return false;
+/** What the index keeps of an author. */
+interface Author {
+  /** The name and the username as numbers of their tokens. */
+  names: number[][];
+  verified: boolean;
+  blueVerified: boolean;
 }
 
 export function createTweetIndex(source: TweetSource): TweetIndex {
-  const terms = new Map<string, Timeline>();
-  const everything = new Timeline();
-  const authorsByToken = new Map<string, Set<string>>();
-  const idsByUsername = new Map<string, string>();
+  const chronology = new Chronology(source.order);
+  const terms = new Terms(source.order, firstToken);
+  const sequences = new Sequences();
+  /** By ordinal. */
+  const handles = new Column(new Float64Array(0));
+  const authorNumbers = new Column(new Uint32Array(0));
+  const authors: Author[] = [];
+  const numbersByAuthor = new Map<string, number>();
+  const authorsByUsername = new Map<string, Set<string>>();
+  /** The terms that tell of another tweet, where they are known. */
+  const related = new Map<number, string[]>();
+  const around: Surroundings = {
+    user: (id) => source.user(id),
+    authorOf(tweetId) {
+      const ordinal = source.ordinal(tweetId);
+      return ordinal === undefined ? undefined : source.authorId(ordinal);
+    },
+  };
 
-  function place(ordinal: number, found: Iterable<string>): void {
-    for (const term of found) {
-      let timeline = terms.get(term);
-      if (timeline === undefined) terms.set(term, (timeline = new Timeline()));
-      timeline.add(ordinal, source.order);
+  const numbers = (text: string): number[] => tokensOf(text).map((token) => terms.number(token));
+
+  function authorNumber(id: string): number {
+    let number = numbersByAuthor.get(id);
+    if (number === undefined) {
+      number = authors.length;
+      numbersByAuthor.set(id, number);
+      authors.push({ names: [], verified: false, blueVerified: false });
     }
+    return number;
   }
 
-  const everywhere = listed(source, everything);
-  const has = (term: string): Postings => ({ list: listed(source, terms.get(term)) });
-
-  /** Tweets that have a token in their texts, or whose author has it in the name. */
-  const withToken = (token: string): Postings =>
-    any(source, [has(token), ...[...(authorsByToken.get(token) ?? [])].map((author) => has(`from:${author}`))]);
-
-  /** Tweets that have all of the tokens, and in one of the texts next to each other. */
-  function adjacent(tokens: readonly string[], texts: (ordinal: number) => Generator<string, void>, one: (token: string) => Postings): Postings {
-    const { list } = all(source, [...new Set(tokens)].filter((token) => token !== '*').map(one), everywhere);
-    return { list, passes: (ordinal) => texts(ordinal).some((text) => adjacentIn(text, tokens)) };
+  /** Everything that a tweet is found by, but what tells of another tweet; and its texts, to be stored. */
+  function termsOf(tweet: ArchivedTweet): { found: Set<number>; texts: number[][]; links: number[][] } {
+    const texts = textsOf(tweet).map(numbers);
+    const links = linksOf(tweet).map(numbers);
+    const found = new Set([...texts.flat(), ...links.flat(), terms.number(`from:${tweet.author_id}`)]);
+    for (const term of ownTerms(tweet)) found.add(terms.number(term));
+    for (const token of nameTexts(source.user(tweet.author_id)).flat()) found.add(terms.number(`name:${token}`));
+    return { found, texts, links };
   }
 
-  function* textsAndName(ordinal: number): Generator<string, void> {
-    yield* textsOf(source.tweet(ordinal));
-    const author = source.author(ordinal);
-    if (author === undefined) return;
-    yield author.name ?? '';
-    yield author.username;
+  /** Finds out anew what a tweet tells of another. */
+  function relate(ordinal: number, tweet = source.tweet(ordinal)): void {
+    const before = related.get(ordinal) ?? [];
+    const after = [...relatedTerms(tweet, around)];
+    for (const term of before) if (!after.includes(term)) terms.remove(terms.number(term), new Set([ordinal]));
+    for (const term of after) if (!before.includes(term)) terms.add(terms.number(term), ordinal);
+    if (after.length > 0) related.set(ordinal, after);
+    else related.delete(ordinal);
   }
 
-  function postings(query: Query): Postings {
-    switch (query.is) {
-      case 'phrase':
-        return query.tokens.length === 1 ? withToken(query.tokens[0]!) : adjacent(query.tokens, textsAndName, withToken);
-      case 'url':
-        return adjacent(query.tokens, (ordinal) => linksOf(source.tweet(ordinal)), has);
-      case 'feature':
-        return has(query.term);
-      case 'from':
-        return has(`from:${idsByUsername.get(query.value) ?? query.value}`);
-      case 'thread':
-        return any(source, [has(`conversation_id:${query.id}`), { list: single(source, source.ordinal(query.id)) }]);
-      case 'test':
-        return { list: everywhere, passes: (ordinal) => tests[query.test](source, ordinal, query.value) };
-      case 'count':
-        return { list: everywhere, passes: (ordinal) => (source.tweet(ordinal)[query.count] ?? 0) >= query.least };
-      case 'ids':
-        return { list: everywhere, passes: (ordinal) => source.id(ordinal) > query.since && source.id(ordinal) <= query.max };
-      case 'retweets':
-        return { list: everywhere };
-      case 'time':
-        return { list: within(source, everywhere, query.since, query.until) };
+  const withTerm = (term: string): Walk => listed(terms.tweets(term), chronology.ranks);
+  const unless = <Value>(known: Value | undefined, otherwise: Value): Value => (known === undefined ? otherwise : known);
+
+  /** Tweets that have tokens next to each other, in a text or in the author's name. */
+  function words(tokens: readonly string[], within: 'text' | 'link'): Found {
+    const onlyLinks = within === 'link';
+    const one = (token: string): Found => any([{ walk: withTerm(token) }, ...(onlyLinks ? [] : [{ walk: withTerm(`name:${token}`) }])]);
+    const candidates = all([...new Set(tokens)].filter((token) => token !== '*').map(one));
+    if (tokens.length === 1 && !onlyLinks) return candidates;
+    const sequence = tokens.map((token) => (token === '*' ? anyToken : unless(terms.find(token), -2)));
+    /** By author: not looked at yet, yes, no. */
+    const inName = new Uint8Array(authors.length);
+    const nameHas = (author: number): boolean => {
+      if (inName[author] === 0) inName[author] = authors[author]!.names.some((name) => adjacent(name, sequence)) ? 1 : 2;
+      return inName[author] === 1;
+    };
+    const { byRank } = chronology;
+    return {
+      ...candidates,
+      passes: (rank) => {
+        const ordinal = byRank[rank]!;
+        return sequences.has(handles.get(ordinal), sequence, onlyLinks) || (!onlyLinks && nameHas(authorNumbers.get(ordinal)));
+      },
+    };
+  }
+
+  const older = (isOlder: (ordinal: number) => boolean): number => chronology.count(isOlder);
+  const created = (since: number, until: number): Found => ({
+    walk: between(older((ordinal) => source.createdAt(ordinal) < since), older((ordinal) => source.createdAt(ordinal) < until)),
+  });
+  const checked = (holds: (ordinal: number) => boolean): Found => {
+    const { byRank } = chronology;
+    return { passes: (rank) => holds(byRank[rank]!) };
+  };
+
+  function ids(above: bigint, upTo: bigint): Found {
+    if (upTo - above > 1n) return checked((ordinal) => source.id(ordinal) > above && source.id(ordinal) <= upTo);
+    const only = source.ordinal(String(upTo));
+    const rank = only === undefined ? 0 : chronology.ranks[only]!;
+    return { walk: between(rank, only === undefined ? rank : rank + 1) };
+  }
+
+  function find(condition: Condition, now: number): Found {
+    switch (condition.is) {
+      case 'all':
+        return all(condition.parts.map((part) => find(part, now)));
+      case 'any':
+        return any(condition.parts.map((part) => find(part, now)));
       case 'not':
-        return without(everywhere, postings(query.part));
-      case 'or':
-        return any(source, query.parts.map(postings));
-      case 'and':
-        return all(source, query.parts.map(postings), everywhere);
+        return not(find(condition.part, now));
+      case 'words':
+        return words(condition.tokens, condition.within);
+      case 'term':
+        return { walk: withTerm(condition.term) };
+      case 'person': {
+        const key = condition.role === 'author' ? 'from:' : 'retweets_of:';
+        const people = new Set([condition.name, ...(authorsByUsername.get(condition.name) ?? [])]);
+        return any([...people].map((id) => ({ walk: withTerm(`${key}${id}`) })));
+      }
+      case 'verified':
+        return checked((ordinal) => authors[authorNumbers.get(ordinal)]!.verified);
+      case 'blue_verified':
+        return checked((ordinal) => authors[authorNumbers.get(ordinal)]!.blueVerified);
+      case 'count':
+        return checked((ordinal) => source.count(ordinal, condition.count) >= condition.least);
+      case 'created':
+        return created(condition.since, condition.until);
+      case 'recent':
+        return created(now - condition.ms + 1, Number.POSITIVE_INFINITY);
+      case 'ids':
+        return ids(condition.above, condition.upTo);
     }
   }
 
-  function latest(found: Postings, { after, limit }: PageRequest): Page<number> {
-    const [at, id] = after === undefined ? [] : checked(after, 2);
-    const from = at === undefined ? endOfTime : { at: at as number, id: BigInt(id!) - 1n };
+  type Walked = Found & { readonly walk: Walk };
+
+  function latest(found: Walked, { after, limit }: PageRequest): Page<number> {
+    const [at, id] = (after === undefined ? [] : positionOf(after, 2)) as [number?, string?];
+    let rank = at === undefined ? chronology.size : older((ordinal) => source.isOlder(ordinal, at, BigInt(id!)));
+    const { byRank } = chronology;
     const items: number[] = [];
-    for (const ordinal of newestFirst(source, found, from)) {
+    while ((rank = next(found, rank - 1)) >= 0) {
       if (items.length === limit) {
         const last = items.at(-1)!;
         return { items, next: [source.createdAt(last), String(source.id(last))] };
       }
-      items.push(ordinal);
+      items.push(byRank[rank]!);
     }
     return { items, next: null };
   }
 
   /** By engagement as it was at the first page, of the tweets that were there then; ties newest first. */
-  function top(found: Postings, { after, limit }: PageRequest): Page<number> {
-    const [revision = source.revision, score, at, id] = (after === undefined ? [] : checked(after, 4)) as [number?, number?, number?, string?];
-    type Ranked = { ordinal: number; score: number };
-    const best: Ranked[] = [];
-    const precedes = (a: Ranked, b: Ranked): boolean => a.score > b.score || (a.score === b.score && source.order(a.ordinal, b.ordinal) > 0);
-    const shown = ({ ordinal, score: own }: Ranked): boolean => {
-      if (score === undefined || own !== score) return score !== undefined && own > score;
-      const created = source.createdAt(ordinal);
-      return created > at! || (created === at! && source.id(ordinal) >= BigInt(id!));
-    };
-    for (const ordinal of newestFirst(source, found, endOfTime)) {
-      if (source.arrivedAt(ordinal) > revision) continue;
-      const ranked = { ordinal, score: source.engagement(ordinal, revision) };
-      if (shown(ranked) || (best.length > limit && !precedes(ranked, best.at(-1)!))) continue;
-      let place = best.length;
-      while (place > 0 && precedes(ranked, best[place - 1]!)) place--;
-      best.splice(place, 0, ranked);
-      if (best.length > limit + 1) best.pop();
+  function top(found: Walked, { after, limit }: PageRequest): Page<number> {
+    const [revision = source.revision, score, at, id] = (after === undefined ? [] : positionOf(after, 4)) as [number?, number?, number?, string?];
+    const { byRank } = chronology;
+    const shown = score === undefined ? undefined : { score, rank: older((ordinal) => source.isOlder(ordinal, at!, BigInt(id!))) };
+    const best = new Best<{ rank: number; score: number }>(limit + 1, (a, b) => b.score - a.score || b.rank - a.rank);
+    for (let rank = chronology.size; (rank = next(found, rank - 1)) >= 0; ) {
+      const ordinal = byRank[rank]!;
+      const own = source.engagement(ordinal, revision);
+      // Walked newest first: what is not better than the worst comes after it.
+      if (best.worst !== undefined && own <= best.worst.score) continue;
+      if (shown !== undefined && (own > shown.score || (own === shown.score && rank >= shown.rank))) continue;
+      if (source.arrivedAt(ordinal) <= revision) best.add({ rank, score: own });
     }
-    const items = best.slice(0, limit);
+    const items = best.items.slice(0, limit).map(({ rank, score }) => ({ ordinal: byRank[rank]!, score }));
     const last = items.at(-1);
-    const next: Position | null =
-      best.length > limit && last !== undefined ? [revision, last.score, source.createdAt(last.ordinal), String(source.id(last.ordinal))] : null;
-    return { items: items.map(({ ordinal }) => ordinal), next };
+    const more = best.items.length > limit && last !== undefined;
+    return {
+      items: items.map(({ ordinal }) => ordinal),
+      next: more ? [revision, last.score, source.createdAt(last.ordinal), String(source.id(last.ordinal))] : null,
+    };
   }
 
   return {
     added(ordinal) {
-      everything.add(ordinal, source.order);
-      place(ordinal, termsOf(source.tweet(ordinal)));
+      const tweet = source.tweet(ordinal);
+      const { found, texts, links } = termsOf(tweet);
+      chronology.add(ordinal);
+      handles.push(sequences.put(texts, links));
+      authorNumbers.push(authorNumber(tweet.author_id));
+      for (const number of found) terms.add(number, ordinal);
+      relate(ordinal, tweet);
+      // Those that told of this tweet before it was here.
+      for (const key of ['in_reply_to_tweet_id', 'quoted_tweet_id', 'retweets_of_tweet_id']) {
+        for (const other of terms.tweets(`${key}:${tweet.id}`)) relate(other);
+      }
     },
 
     changed(ordinal, before) {
-      const left = termsOf(before);
-      const entered = termsOf(source.tweet(ordinal));
-      for (const term of left.difference(entered)) terms.get(term)!.remove(ordinal);
-      place(ordinal, entered.difference(left));
+      const left = termsOf(before).found;
+      const tweet = source.tweet(ordinal);
+      const { found, texts, links } = termsOf(tweet);
+      handles.set(ordinal, sequences.put(texts, links));
+      for (const number of left.difference(found)) terms.remove(number, new Set([ordinal]));
+      for (const number of found.difference(left)) terms.add(number, ordinal);
+      relate(ordinal, tweet);
     },
 
     userChanged(after, before) {
-      const left = nameTokens(before);
-      const entered = nameTokens(after);
-      for (const token of left.difference(entered)) authorsByToken.get(token)!.delete(after.id);
+      const author = authors[authorNumber(after.id)]!;
+      author.names = nameTexts(after).map((name) => name.map((token) => terms.number(token)));
+      author.verified = after.verified === true;
+      author.blueVerified = after.is_blue_verified === true;
+
+      const tweets = terms.tweets(`from:${after.id}`).slice();
+      const left = new Set(nameTexts(before).flat());
+      const entered = new Set(nameTexts(after).flat());
+      for (const token of left.difference(entered)) terms.remove(terms.number(`name:${token}`), new Set(tweets));
       for (const token of entered.difference(left)) {
-        const authors = authorsByToken.get(token);
-        if (authors === undefined) authorsByToken.set(token, new Set([after.id]));
-        else authors.add(after.id);
+        const number = terms.number(`name:${token}`);
+        for (const ordinal of tweets) terms.add(number, ordinal);
       }
-      if (before !== undefined && idsByUsername.get(before.username.toLowerCase()) === after.id) idsByUsername.delete(before.username.toLowerCase());
-      idsByUsername.set(after.username.toLowerCase(), after.id);
+
+      const usernames = [before?.username.toLowerCase(), after.username.toLowerCase()] as const;
+      if (usernames[0] === usernames[1]) return;
+      if (usernames[0] !== undefined) authorsByUsername.get(usernames[0])!.delete(after.id);
+      const namesakes = authorsByUsername.get(usernames[1]) ?? new Set<string>();
+      authorsByUsername.set(usernames[1], namesakes.add(after.id));
+      // Who answers a username answers himself only while it is his.
+      const own = new Set(tweets);
+      for (const username of usernames) {
+        if (username !== undefined) for (const ordinal of terms.tweets(`to:${username}`).slice()) if (own.has(ordinal)) relate(ordinal);
+      }
     },
 
     search(text, order, page) {
-      const query = parse(text);
-      // Native retweets are found only by who asks for them: the original says the same.
-      const found = wantsRetweets(query) ? postings(query) : all(source, [postings(query), without(everywhere, has(nativeRetweet))], everywhere);
-      return order === 'Latest' ? latest(found, page) : top(found, page);
+      const found = find(conditionOf(parse(text)), Date.now());
+      const walked = { ...found, walk: found.walk ?? between(0, chronology.size) };
+      return order === 'Latest' ? latest(walked, page) : top(walked, page);
     },
   };
 }
 
+/** Whether numbers stand next to each other. */
+function adjacent(text: readonly number[], tokens: readonly number[]): boolean {
+  for (let start = 0; start + tokens.length <= text.length; start++) {
+    if (tokens.every((token, place) => token === anyToken || text[start + place] === token)) return true;
+  }
+  return false;
+}
+
 /** A position of so many parts, all numbers but the id at its end. */
-function checked(position: Position, length: number): Position {
+function positionOf(position: Position, length: number): Position {
   const isOurs = position.length === length && position.every((part, place) => typeof part === (place === length - 1 ? 'string' : 'number'));
   if (!isOurs) throw badRequest("'cursor' belongs to another order");
   return position;

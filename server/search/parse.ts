@@ -4,9 +4,10 @@
  * what was expected. Reads each character a bounded number of times.
  */
 import { badRequest } from '../errors.ts';
-import { linkPart, readOperator } from './operators.ts';
+import { linkTokens } from './document.ts';
+import { readOperator } from './operators.ts';
 import type { Query } from './query.ts';
-import { fold, tokensOf } from './tokens.ts';
+import { signRuns, tokensOf } from './tokens.ts';
 
 /** Bounds that keep every query cheap. */
 const mostNesting = 20;
@@ -16,8 +17,7 @@ const blank = /\s/;
 const wordEnd = /[\s()"“”]/;
 const quote = /["“”]/;
 
-/** `now` in milliseconds since the epoch: what `within_time:` counts back from. */
-export function parse(text: string, now: number = Date.now()): Query {
+export function parse(text: string): Query {
   let at = 0;
   let terms = 0;
 
@@ -114,32 +114,34 @@ export function parse(text: string, now: number = Date.now()): Query {
   function term(given: string, start: number): Query | undefined {
     if (given === 'OR') fault("'OR' stands between two things", start);
     if (/^https?:\/\//.test(given)) {
-      const link = linkPart(given);
-      return link === undefined ? undefined : { ...link, at: start };
+      const link = given.replace(/^https?:\/\//, '');
+      return linkTokens(link).length === 0 ? undefined : { is: 'link', text: link, at: start };
     }
     const key = /^([A-Za-z][A-Za-z0-9_]*):/.exec(given)?.[1];
     if (key !== undefined) {
       const rest = given.slice(key.length + 1);
       const value = rest === '' && atQuote() ? quoted() : rest;
-      const read = readOperator(key, value, now);
+      const read = readOperator(key, value);
       if (read === undefined) return phrase(`${key} ${value}`, start);
       if ('fault' in read) return fault(read.fault, read.inValue ? start + key.length + 1 : start);
-      return { ...read, at: start };
+      return { is: 'operator', name: read.name, value, at: start };
     }
-    const [, sign, name] = /^([#＃$@＠])([\p{L}\p{M}\p{N}_.]+)$/u.exec(given) ?? [];
-    if (name !== undefined && '#＃'.includes(sign!) && !/^\d+$/.test(name)) return { is: 'feature', term: `#${fold(name)}`, at: start };
-    if (name !== undefined && '@＠'.includes(sign!)) return { is: 'feature', term: `@${fold(name)}`, at: start };
-    if (name !== undefined && sign === '$' && /^[A-Za-z]{1,6}([._][A-Za-z]{1,2})?$/.test(name)) return { is: 'feature', term: `$${fold(name)}`, at: start };
+    // Punctuation at the end belongs to the sentence that it was copied from.
+    const [, sign, name] = /^([#＃@＠])([\p{L}\p{M}\p{N}_]+)[.,:;!?]*$/u.exec(given) ?? [];
+    if (name !== undefined && '@＠'.includes(sign!)) return { is: 'tag', sign: '@', name, at: start };
+    if (name !== undefined && !/^\d+$/.test(name)) return { is: 'tag', sign: '#', name, at: start };
+    const symbol = /^\$([A-Za-z]{1,6}(?:[._][A-Za-z]{1,2})?)[.,:;!?]*$/.exec(given)?.[1];
+    if (symbol !== undefined) return { is: 'tag', sign: '$', name: symbol, at: start };
     return phrase(given, start, true);
   }
 
-  /** Words next to each other. In quotes a `*` on its own is any one word; outside, what has no words is looked for as it is. */
+  /** Words next to each other; in quotes a `*` on its own is any one word. Outside, signs without words are looked for too. */
   function phrase(words: string, start: number, bare = false): Query | undefined {
     const tokens = bare ? tokensOf(words) : words.split(/\s+/).flatMap((each) => (each === '*' ? [each] : tokensOf(each)));
     while (tokens[0] === '*') tokens.shift();
     while (tokens.at(-1) === '*') tokens.pop();
-    if (tokens.length > 0) return { is: 'phrase', tokens, at: start };
-    return bare && /[^-+*"]/.test(words) ? { is: 'test', test: 'contains', value: fold(words), at: start } : undefined;
+    if (tokens.length > 0) return { is: 'words', tokens, at: start };
+    return bare && /[^-+*"]/.test(words) && signRuns(words).length > 0 ? { is: 'signs', text: words, at: start } : undefined;
   }
 
   const query = sequence(0);

@@ -1,141 +1,124 @@
 /**
- * Tweets in order of time, walked from the newest and skipped through: what every query is made of. A query comes down to lists
- * that can be looked up, which lead, and a check of what they find.
+ * Tweets by rank, walked from the newest and skipped through: what every query is made of. What can be listed leads, the rest is a
+ * check of what the lists find.
  */
-import type { Timeline } from '../archive/timeline.ts';
-import type { TweetSource } from './search.ts';
 
-/** A place in the order of all tweets. */
-export interface Moment {
-  /** Milliseconds since the epoch. */
-  readonly at: number;
-  readonly id: bigint;
-}
-
-/** Tweets that can be looked up: each call costs the logarithm of their number. */
-export interface Lookup {
-  /** About how many there are: the shortest leads. */
+/** A walk down the ranks. It has one reader, and goes one way. */
+export interface Walk {
+  /** How many tweets at most: the shortest leads. */
   readonly size: number;
-  /** The newest at this moment or before; undefined where there is none. */
-  seek(moment: Moment): number | undefined;
-  has(ordinal: number): boolean;
+  /** The highest rank at or below a bound, or -1 where there is none. A bound is never above the one before it. */
+  seek(bound: number): number;
 }
 
-/** The tweets of a list that pass; all of them where there is no check. */
-export interface Postings {
-  readonly list: Lookup;
-  readonly passes?: ((ordinal: number) => boolean) | undefined;
+/** What a condition finds: the tweets of a walk (all tweets where there is none) that pass a check (all where there is none). */
+export interface Found {
+  readonly walk?: Walk;
+  readonly passes?: (rank: number) => boolean;
 }
 
-/** Later than every tweet. */
-export const endOfTime: Moment = { at: Number.POSITIVE_INFINITY, id: 0n };
-
-const momentOf = (source: TweetSource, ordinal: number): Moment => ({ at: source.createdAt(ordinal), id: source.id(ordinal) });
-/** Just before a tweet. */
-const olderThan = (source: TweetSource, ordinal: number): Moment => ({ at: source.createdAt(ordinal), id: source.id(ordinal) - 1n });
-
-/** Whether a tweet is at this moment or before. */
-function isAtMost(source: TweetSource, ordinal: number, { at, id }: Moment): boolean {
-  const created = source.createdAt(ordinal);
-  return created < at || (created === at && source.id(ordinal) <= id);
-}
-
-/** The tweets of a timeline; nothing where there is none. */
-export function listed(source: TweetSource, timeline: Timeline | undefined): Lookup {
-  const seek = (moment: Moment): number | undefined => timeline?.newest(source.order, (ordinal) => isAtMost(source, ordinal, moment));
+/** The tweets of a list of ordinals, oldest first. Skips by steps that double: n skips through m tweets cost n × log(m / n). */
+export function listed(ordinals: Uint32Array, ranks: Uint32Array): Walk {
+  let place = ordinals.length - 1;
+  let current = place < 0 ? -1 : ranks[ordinals[place]!]!;
   return {
-    get size() {
-      return timeline?.length ?? 0;
+    size: ordinals.length,
+    seek(bound) {
+      if (current <= bound) return current;
+      let above = place;
+      let low = above - 1;
+      for (let step = 1; low >= 0 && ranks[ordinals[low]!]! > bound; step *= 2) {
+        above = low;
+        low -= step;
+      }
+      if (low < 0) low = -1;
+      while (above - low > 1) {
+        const middle = (low + above) >>> 1;
+        if (ranks[ordinals[middle]!]! > bound) above = middle;
+        else low = middle;
+      }
+      place = low;
+      current = low < 0 ? -1 : ranks[ordinals[low]!]!;
+      return current;
     },
-    seek,
-    has: (ordinal) => seek(momentOf(source, ordinal)) === ordinal,
   };
 }
 
-/** One tweet, or none. */
-export function single(source: TweetSource, only: number | undefined): Lookup {
-  return {
-    size: only === undefined ? 0 : 1,
-    seek: (moment) => (only !== undefined && isAtMost(source, only, moment) ? only : undefined),
-    has: (ordinal) => ordinal === only,
-  };
-}
+/** The tweets of the ranks [low, high). */
+export const between = (low: number, high: number): Walk => ({
+  size: Math.max(0, high - low),
+  seek(bound) {
+    const rank = bound < high ? bound : high - 1;
+    return rank >= low ? rank : -1;
+  },
+});
 
-/** The tweets of a list created within [since, until), in milliseconds. */
-export function within(source: TweetSource, list: Lookup, since: number, until: number): Lookup {
-  return {
-    size: list.size,
-    seek(moment) {
-      const found = list.seek(moment.at < until ? moment : { at: until, id: -1n });
-      return found !== undefined && source.createdAt(found) >= since ? found : undefined;
-    },
-    has: (ordinal) => source.createdAt(ordinal) >= since && source.createdAt(ordinal) < until && list.has(ordinal),
-  };
-}
-
-/** The tweets that all lists have: where one has not, the shortest jumps to what that one has. */
-function intersection(source: TweetSource, lists: readonly Lookup[]): Lookup {
-  const [lead, ...others] = lists.toSorted((a, b) => a.size - b.size) as [Lookup, ...Lookup[]];
+/** The tweets that all walks have: where one has not, the shortest skips to what that one has. */
+function intersection(walks: readonly Walk[]): Walk {
+  const [lead, ...others] = walks.toSorted((a, b) => a.size - b.size) as [Walk, ...Walk[]];
+  if (others.length === 0) return lead;
   return {
     size: lead.size,
-    seek(moment) {
-      let candidate = lead.seek(moment);
-      for (let agreed = 0; candidate !== undefined && agreed < others.length; ) {
-        const found = others[agreed]!.seek(momentOf(source, candidate));
+    seek(bound) {
+      let candidate = lead.seek(bound);
+      for (let agreed = 0; candidate >= 0 && agreed < others.length; ) {
+        const found = others[agreed]!.seek(candidate);
         if (found === candidate) {
           agreed++;
-          continue;
+        } else {
+          candidate = lead.seek(found);
+          agreed = 0;
         }
-        candidate = found === undefined ? undefined : lead.seek(momentOf(source, found));
-        agreed = 0;
       }
       return candidate;
     },
-    has: (ordinal) => lists.every((list) => list.has(ordinal)),
   };
 }
 
-/** The tweets that any list has. */
-function union(source: TweetSource, lists: readonly Lookup[]): Lookup {
+/** The tweets that any walk has. */
+function union(walks: readonly Walk[]): Walk {
   return {
-    size: lists.reduce((sum, { size }) => sum + size, 0),
-    seek(moment) {
-      let newest: number | undefined;
-      for (const list of lists) {
-        const found = list.seek(moment);
-        if (found !== undefined && (newest === undefined || source.order(found, newest) > 0)) newest = found;
+    size: walks.reduce((sum, { size }) => sum + size, 0),
+    seek(bound) {
+      let newest = -1;
+      for (const walk of walks) {
+        const rank = walk.seek(bound);
+        if (rank > newest) newest = rank;
       }
       return newest;
     },
-    has: (ordinal) => lists.some((list) => list.has(ordinal)),
   };
 }
 
-const hasPosting = ({ list, passes }: Postings, ordinal: number): boolean => list.has(ordinal) && (passes === undefined || passes(ordinal));
+const has = ({ walk, passes }: Found, rank: number): boolean =>
+  (walk === undefined || walk.seek(rank) === rank) && (passes === undefined || passes(rank));
 
-/** The tweets that all parts have; `everything` need not be asked where something else leads. */
-export function all(source: TweetSource, parts: readonly Postings[], everything: Lookup): Postings {
+/** The tweets that all parts have. */
+export function all(parts: readonly Found[]): Found {
+  const walks = parts.flatMap(({ walk }) => walk ?? []);
   const checks = parts.flatMap(({ passes }) => passes ?? []);
-  const lists = [...new Set(parts.map(({ list }) => list))].filter((list) => list !== everything);
   return {
-    list: lists.length > 1 ? intersection(source, lists) : (lists[0] ?? everything),
-    passes: checks.length === 0 ? undefined : (ordinal) => checks.every((passes) => passes(ordinal)),
+    ...(walks.length === 0 ? {} : { walk: intersection(walks) }),
+    ...(checks.length === 0 ? {} : { passes: checks.length === 1 ? checks[0]! : (rank: number) => checks.every((passes) => passes(rank)) }),
   };
 }
 
 /** The tweets that any part has. */
-export function any(source: TweetSource, parts: readonly Postings[]): Postings {
+export function any(parts: readonly Found[]): Found {
   if (parts.length === 1) return parts[0]!;
-  const list = union(source, parts.map((part) => part.list));
-  return { list, passes: parts.every(({ passes }) => passes === undefined) ? undefined : (ordinal) => parts.some((part) => hasPosting(part, ordinal)) };
+  const walks = parts.flatMap(({ walk }) => walk ?? []);
+  return {
+    ...(walks.length < parts.length ? {} : { walk: union(walks) }),
+    ...(parts.every(({ walk, passes }) => walk !== undefined && passes === undefined) ? {} : { passes: (rank: number) => parts.some((part) => has(part, rank)) }),
+  };
 }
 
-/** The tweets of a list that a part does not have. */
-export const without = (list: Lookup, part: Postings): Postings => ({ list, passes: (ordinal) => !hasPosting(part, ordinal) });
+/** The tweets that a part does not have. */
+export const not = (part: Found): Found => ({ passes: (rank) => !has(part, rank) });
 
-/** Walks from a moment towards the oldest. */
-export function* newestFirst(source: TweetSource, { list, passes }: Postings, from: Moment): Generator<number, void> {
-  for (let found = list.seek(from); found !== undefined; found = list.seek(olderThan(source, found))) {
-    if (passes === undefined || passes(found)) yield found;
-  }
+/** The highest rank at or below a bound that is found, or -1. Bounds only fall. */
+export function next({ walk, passes }: Required<Pick<Found, 'walk'>> & Found, bound: number): number {
+  let rank = walk.seek(bound);
+  if (passes !== undefined) while (rank >= 0 && !passes(rank)) rank = walk.seek(rank - 1);
+  return rank;
 }

@@ -1,44 +1,43 @@
-/** The syntax tree of a query. `at` is where a part begins in its text, from 0. */
-import type { counts } from '../archive/records.ts';
-
-/** What is asked of a tweet beside what it is indexed by; each is looked up in tests.ts. */
-export type Test = 'has_engagement' | 'self_thread' | 'verified' | 'blue_verified' | 'near' | 'quoted_user' | 'retweets_of' | 'contains';
+/** The syntax tree of a query, and its way back to text. `at` is where a part begins in the text, from 0. */
 
 export type Query = { readonly at: number } & (
   | { readonly is: 'and' | 'or'; readonly parts: readonly Query[] }
   | { readonly is: 'not'; readonly part: Query }
-  /** Tokens next to each other, in this order; `*` is any one token; a single word is a phrase of one. `url`: only in links. */
-  | { readonly is: 'phrase' | 'url'; readonly tokens: readonly string[] }
-  /** What a tweet is indexed by, such as `#tag` or `filter:media`: see features.ts. */
-  | { readonly is: 'feature'; readonly term: string }
-  | { readonly is: 'from'; readonly value: string }
-  /** A conversation, by the id of its first tweet. */
-  | { readonly is: 'thread'; readonly id: string }
-  | { readonly is: 'test'; readonly test: Test; readonly value: string }
-  /** A count of at least so many. */
-  | { readonly is: 'count'; readonly count: (typeof counts)[number]; readonly least: number }
-  /** Created within [since, until), in milliseconds since the epoch. */
-  | { readonly is: 'time'; readonly since: number; readonly until: number }
-  /** Ids above `since`, up to `max`. */
-  | { readonly is: 'ids'; readonly since: bigint; readonly max: bigint }
-  /** No condition, but a switch: native retweets are wanted too. */
-  | { readonly is: 'retweets' }
+  /** Tokens next to each other, in this order; `*` is any one token. A single word is a phrase of one. */
+  | { readonly is: 'words'; readonly tokens: readonly string[] }
+  /** Signs without a word among them, such as `?` or `:)`. */
+  | { readonly is: 'signs'; readonly text: string }
+  | { readonly is: 'tag'; readonly sign: '#' | '$' | '@'; readonly name: string }
+  /** A link that was pasted in, without its protocol. */
+  | { readonly is: 'link'; readonly text: string }
+  /** `name` is the first of the operator's names; `value` as it was written. */
+  | { readonly is: 'operator'; readonly name: string; readonly value: string }
 );
 
-/** The term of native retweets, which are left out of every query that does not ask for them. */
-export const nativeRetweet = 'filter:nativeretweets';
+const quoted = (text: string): string => `"${text.replaceAll('"', '\\"')}"`;
+/** A blank keeps an emoticon at the end from closing the group. */
+const group = (text: string): string => `(${text}${/[:;=]-?[()]$/.test(text) ? ' ' : ''})`;
+const inner = (query: Query): string => (query.is === 'and' || query.is === 'or' ? group(print(query)) : print(query));
 
-/** Whether a query asks for native retweets, by wanting them or by wanting them too. */
-export function wantsRetweets(query: Query): boolean {
+/** The query as text that is read as the same tree. */
+export function print(query: Query): string {
   switch (query.is) {
     case 'and':
+      // OR binds tighter than a space: it needs no parentheses here.
+      return query.parts.map((part) => (part.is === 'or' ? print(part) : inner(part))).join(' ');
     case 'or':
-      return query.parts.some(wantsRetweets);
-    case 'feature':
-      return query.term === nativeRetweet || query.term.startsWith('retweets_of_tweet_id:');
-    case 'test':
-      return query.test === 'retweets_of';
-    default:
-      return query.is === 'retweets';
+      return query.parts.map(inner).join(' OR ');
+    case 'not':
+      return query.part.is === 'not' ? `-${group(print(query.part))}` : `-${inner(query.part)}`;
+    case 'words':
+      return query.tokens.length === 1 ? query.tokens[0]! : quoted(query.tokens.join(' '));
+    case 'signs':
+      return query.text;
+    case 'tag':
+      return `${query.sign}${query.name}`;
+    case 'link':
+      return `https://${query.text}`;
+    case 'operator':
+      return `${query.name}:${/^[^\s()"“”]+$/.test(query.value) ? query.value : quoted(query.value)}`;
   }
 }

@@ -1,6 +1,7 @@
 /** Search over the tweets of an archive: the port between the archive's tables and the index. */
 import type { ArchivedTweet, ArchivedUser } from '../archive/records.ts';
 import type { Page, PageRequest } from '../platforms/platform.ts';
+import type { Count } from './condition.ts';
 
 /** The archive's tweets as the index sees them. An ordinal is a tweet's place in order of arrival: 0, 1, 2 … */
 export interface TweetSource {
@@ -13,8 +14,11 @@ export interface TweetSource {
   /** Milliseconds since the epoch. */
   createdAt(ordinal: number): number;
   id(ordinal: number): bigint;
-  /** The author's profile, where the archive has it. */
-  author(ordinal: number): ArchivedUser | undefined;
+  /** Whether a tweet stands before (created_at in milliseconds, id) in the order. */
+  isOlder(ordinal: number, createdAt: number, id: bigint): boolean;
+  authorId(ordinal: number): string;
+  /** 0 where it is unknown. */
+  count(ordinal: number, name: Count): number;
   /** A user by id. */
   user(id: string): ArchivedUser | undefined;
   /** Grows by one with each change of the archive. */

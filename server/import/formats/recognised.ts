@@ -20,6 +20,8 @@ export function id(value: unknown): string | undefined {
   const digits = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
   return typeof digits === 'string' && /^[0-9]{1,19}$/.test(digits) ? digits : undefined;
 }
+/** The id of a place. */
+export const placeId = (value: unknown): string | undefined => (typeof value === 'string' && /^[A-Za-z0-9]{1,32}$/.test(value) ? value : undefined);
 /** A count, also one written as text, as personal archives do. */
 export function count(value: unknown): number | undefined {
   const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;

@@ -1,7 +1,7 @@
 /** Twitter v1.1: statuses with their users, retweeted and quoted statuses inside, and bare users. */
 import type { ArchivedTweet, ArchivedUser, ArchiveRecord } from '../../archive/records.ts';
 import type { Schemas } from '../../contract.ts';
-import { count, fields, flag, freeText, id, isFields, known, list, text, timestamp } from './recognised.ts';
+import { count, fields, flag, freeText, id, isFields, known, list, placeId, text, timestamp } from './recognised.ts';
 import type { Fields, Recognised } from './recognised.ts';
 import { appName, decode, decoded, entitiesOf } from './text.ts';
 
@@ -87,6 +87,7 @@ function tweetOf(status: Fields, authorId: string): ArchivedTweet | undefined {
     source: text(status.source) === undefined ? undefined : appName(status.source as string),
     possibly_sensitive: flag(status.possibly_sensitive),
     place: text(fields(status.place).full_name),
+    place_id: placeId(fields(status.place).id),
   }) as ArchivedTweet;
 }
 

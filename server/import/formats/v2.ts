@@ -4,7 +4,7 @@
  */
 import type { ArchivedSpace, ArchivedTweet, ArchivedUser, ArchiveRecord } from '../../archive/records.ts';
 import type { Schemas } from '../../contract.ts';
-import { count, fields, flag, freeText, id, isFields, known, list, text, timestamp } from './recognised.ts';
+import { count, fields, flag, freeText, id, isFields, known, list, placeId, text, timestamp } from './recognised.ts';
 import type { Fields, Recognised } from './recognised.ts';
 import { decode, decoded, entitiesOf } from './text.ts';
 import { bestVideo } from './v1.ts';
@@ -131,6 +131,7 @@ function tweetRecord(tweet: Fields, includes: Fields): ArchiveRecord | undefined
       source: text(tweet.source),
       possibly_sensitive: flag(tweet.possibly_sensitive),
       place: placeOf(fields(tweet.geo), includes),
+      place_id: placeId(fields(tweet.geo).place_id),
     }) as ArchivedTweet,
   };
 }

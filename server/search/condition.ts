@@ -1,0 +1,28 @@
+/** What a query asks of a tweet: the syntax gone, a few kinds of questions left. evaluate.ts says what they mean. */
+import type { counts } from '../archive/records.ts';
+
+export type Count = (typeof counts)[number];
+
+export type Condition =
+  | { readonly is: 'all' | 'any'; readonly parts: readonly Condition[] }
+  | { readonly is: 'not'; readonly part: Condition }
+  /** Tokens next to each other: `text` is texts, links and the author's names, `link` only links. At least one is not `*`. */
+  | { readonly is: 'words'; readonly within: 'text' | 'link'; readonly tokens: readonly string[] }
+  /** Something that a tweet is indexed by, such as `#tag` or `filter:media`: see document.ts. */
+  | { readonly is: 'term'; readonly term: string }
+  /** Who wrote it, or wrote what it retweets: by username in lower case, or by id. */
+  | { readonly is: 'person'; readonly role: 'author' | 'retweeted'; readonly name: string }
+  | { readonly is: 'verified' | 'blue_verified' }
+  | { readonly is: 'count'; readonly count: Count; readonly least: number }
+  /** Created within [since, until), in milliseconds since the epoch. */
+  | { readonly is: 'created'; readonly since: number; readonly until: number }
+  /** Created in the last so many milliseconds. */
+  | { readonly is: 'recent'; readonly ms: number }
+  /** Ids above `above`, up to `upTo`. */
+  | { readonly is: 'ids'; readonly above: bigint; readonly upTo: bigint };
+
+/** What every tweet is. */
+export const everything: Condition = { is: 'all', parts: [] };
+
+/** The term of native retweets, which are left out of every query that does not ask for them. */
+export const nativeRetweet = 'filter:nativeretweets';
