@@ -22,6 +22,7 @@ export class Tweets {
   #author = new Column(new Uint32Array(0));
   /** NaN where the count is unknown. */
   #counts = Object.fromEntries(counts.map((name) => [name, new Column(new Float64Array(0))])) as Record<Count, Column<Float64Array>>;
+  #engagement = new Column(new Float64Array(0));
   /** The engagement before each remembered change, by ordinal, oldest first. */
   #earlier = new Map<number, { revision: number; engagement: number }[]>();
   #changes: number[] = [];
@@ -97,37 +98,38 @@ export class Tweets {
     this.#arrivedAt.push(revision);
     this.#author.push(this.#authorNumber(tweet.author_id));
     for (const name of counts) this.#counts[name].push(tweet[name] ?? Number.NaN);
+    this.#engagement.push(0);
+    this.#score(ordinal);
     this.#last = { ordinal, tweet };
     return ordinal;
   }
 
   /** Replaces what is known of a tweet; `revision` is that of this change. */
   replace(ordinal: number, tweet: ArchivedTweet, revision: number): void {
-    const before = this.#engagement(ordinal);
     this.#handle.set(ordinal, this.#slabs.put(JSON.stringify(tweet)));
     if (tweet.observed_at !== undefined) this.#observedAt.set(ordinal, Date.parse(tweet.observed_at));
     for (const name of counts) this.#counts[name].set(ordinal, tweet[name] ?? Number.NaN);
     this.#last = undefined;
-    this.#remember(ordinal, before, revision);
+    this.#remember(ordinal, revision);
   }
 
   /** One like fewer, seen at `at`; nothing falls below 0. */
   unlike(ordinal: number, at: number, revision: number): void {
-    const before = this.#engagement(ordinal);
     this.#counts.like_count.set(ordinal, Math.max(0, this.#counts.like_count.get(ordinal) - 1));
     this.#observedAt.set(ordinal, Math.max(at, this.#observedAt.get(ordinal)));
     this.#last = undefined;
-    this.#remember(ordinal, before, revision);
+    this.#remember(ordinal, revision);
   }
 
   /** Engagement by which `Top` and discover rank: likes + 2 × retweets + 2 × quotes + replies; as it was at a revision, as far back as changes are remembered. */
   engagement(ordinal: number, revision: number = Number.POSITIVE_INFINITY): number {
-    const later = this.#earlier.get(ordinal)?.find((change) => change.revision > revision);
-    return later === undefined ? this.#engagement(ordinal) : later.engagement;
+    const later = this.#earlier.size === 0 ? undefined : this.#earlier.get(ordinal)?.find((change) => change.revision > revision);
+    return later === undefined ? this.#engagement.get(ordinal) : later.engagement;
   }
 
-  #engagement(ordinal: number): number {
-    return this.count(ordinal, 'like_count') + 2 * this.count(ordinal, 'retweet_count') + 2 * this.count(ordinal, 'quote_count') + this.count(ordinal, 'reply_count');
+  #score(ordinal: number): void {
+    const count = (name: Count): number => this.count(ordinal, name);
+    this.#engagement.set(ordinal, count('like_count') + 2 * count('retweet_count') + 2 * count('quote_count') + count('reply_count'));
   }
 
   #authorNumber(id: string): number {
@@ -139,8 +141,11 @@ export class Tweets {
     return number;
   }
 
-  #remember(ordinal: number, engagement: number, revision: number): void {
-    if (engagement === this.#engagement(ordinal)) return;
+  /** Scores a tweet anew and keeps the score that it had. */
+  #remember(ordinal: number, revision: number): void {
+    const engagement = this.#engagement.get(ordinal);
+    this.#score(ordinal);
+    if (engagement === this.#engagement.get(ordinal)) return;
     const changes = this.#earlier.get(ordinal);
     if (changes === undefined) this.#earlier.set(ordinal, [{ revision, engagement }]);
     else changes.push({ revision, engagement });

@@ -31,7 +31,7 @@ export function createTweetIndex(source: TweetSource): TweetIndex {
   const terms = new Terms(source.order, firstToken);
   const sequences = new Sequences();
   /** By ordinal. */
-  const handles = new Column(new Float64Array(0));
+  const handles = new Column(new Uint32Array(0));
   const authorNumbers = new Column(new Uint32Array(0));
   const authors: Author[] = [];
   const numbersByAuthor = new Map<string, number>();

@@ -53,6 +53,8 @@ export const between = (low: number, high: number): Walk => ({
   },
 });
 
+const nothing: Walk = { size: 0, seek: () => -1 };
+
 /** The tweets that all walks have: where one has not, the shortest skips to what that one has. */
 function intersection(walks: readonly Walk[]): Walk {
   const [lead, ...others] = walks.toSorted((a, b) => a.size - b.size) as [Walk, ...Walk[]];
@@ -75,18 +77,45 @@ function intersection(walks: readonly Walk[]): Walk {
   };
 }
 
+/** Ranks that a union of many walks takes in at once. */
+const windowLength = 1024;
+const manyWalks = 8;
+
 /** The tweets that any walk has. */
-function union(walks: readonly Walk[]): Walk {
-  return {
-    size: walks.reduce((sum, { size }) => sum + size, 0),
-    seek(bound) {
-      let newest = -1;
-      for (const walk of walks) {
-        const rank = walk.seek(bound);
-        if (rank > newest) newest = rank;
+const union = (walks: readonly Walk[], seek: Walk['seek']): Walk => ({ size: walks.reduce((sum, { size }) => sum + size, 0), seek });
+
+/** Leaves each walk where the union is, so that it can be asked whether it has what was found. */
+function seekTogether(walks: readonly Walk[]): Walk['seek'] {
+  return (bound) => {
+    let newest = -1;
+    for (const walk of walks) {
+      const rank = walk.seek(bound);
+      if (rank > newest) newest = rank;
+    }
+    return newest;
+  };
+}
+
+/** To ask each of many walks for each rank costs by their number; here each runs ahead and gives its ranks of a window in one go. */
+function seekByWindows(walks: readonly Walk[]): Walk['seek'] {
+  const found = new Uint8Array(windowLength);
+  let low = Number.POSITIVE_INFINITY;
+  return (bound) => {
+    while (bound >= 0) {
+      if (bound < low) {
+        let newest = -1;
+        for (const walk of walks) newest = Math.max(newest, walk.seek(bound));
+        if (newest < 0) return -1;
+        bound = newest;
+        low = Math.max(0, newest - windowLength + 1);
+        found.fill(0);
+        for (const walk of walks) for (let rank = walk.seek(newest); rank >= low; rank = walk.seek(rank - 1)) found[rank - low] = 1;
       }
-      return newest;
-    },
+      const place = found.lastIndexOf(1, bound - low);
+      if (place >= 0) return low + place;
+      bound = low - 1;
+    }
+    return -1;
   };
 }
 
@@ -105,12 +134,14 @@ export function all(parts: readonly Found[]): Found {
 
 /** The tweets that any part has. */
 export function any(parts: readonly Found[]): Found {
-  if (parts.length === 1) return parts[0]!;
-  const walks = parts.flatMap(({ walk }) => walk ?? []);
-  return {
-    ...(walks.length < parts.length ? {} : { walk: union(walks) }),
-    ...(parts.every(({ walk, passes }) => walk !== undefined && passes === undefined) ? {} : { passes: (rank: number) => parts.some((part) => has(part, rank)) }),
-  };
+  const some = parts.filter(({ walk }) => walk?.size !== 0);
+  if (some.length === 0) return { walk: nothing };
+  if (some.length === 1) return some[0]!;
+  const walks = some.flatMap(({ walk }) => walk ?? []);
+  const passes = (rank: number): boolean => some.some((part) => has(part, rank));
+  if (walks.length < some.length) return { passes };
+  if (some.some((part) => part.passes !== undefined)) return { walk: union(walks, seekTogether(walks)), passes };
+  return { walk: union(walks, walks.length > manyWalks ? seekByWindows(walks) : seekTogether(walks)) };
 }
 
 /** The tweets that a part does not have. */

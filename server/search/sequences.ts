@@ -2,7 +2,8 @@
  * The texts of tweets as numbers of their tokens, outside the JavaScript heap: what phrases are looked up in. Texts are set apart by
  * a boundary; a mark stands before the links. A sequence that is replaced leaves its old numbers behind until the start.
  */
-const chunkLength = 1 << 20;
+const chunkBits = 20;
+const chunkLength = 1 << chunkBits;
 const boundary = 0;
 const linkMark = 1;
 /** Numbers of tokens begin here. */
@@ -19,7 +20,7 @@ export class Sequences {
     return this.#chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0);
   }
 
-  /** Stores texts and links; the handle finds them again. */
+  /** Stores texts and links; the handle, of 32 bits, finds them again. */
   put(texts: readonly (readonly number[])[], links: readonly (readonly number[])[]): number {
     const length = texts.reduce((sum, text) => sum + text.length + 1, 0) + links.reduce((sum, link) => sum + link.length + 1, 0) + 1;
     if (this.#used + length + 1 > chunkLength) {
@@ -43,8 +44,8 @@ export class Sequences {
 
   /** Whether tokens stand next to each other in a text or a link, or, where asked so, in a link. */
   has(handle: number, tokens: readonly number[], onlyLinks: boolean): boolean {
-    const chunk = this.#chunks[Math.floor(handle / chunkLength)]!;
-    const start = (handle % chunkLength) + 1;
+    const chunk = this.#chunks[handle >>> chunkBits]!;
+    const start = (handle & (chunkLength - 1)) + 1;
     const end = start + chunk[start - 1]!;
     let place = onlyLinks ? chunk.indexOf(linkMark, start) + 1 : start;
     // What is looked for begins with a token, never with a gap: see parse.ts.
