@@ -36,6 +36,8 @@ export interface TweetDocument {
   readonly links: Texts;
   /** The author's name and username. */
   readonly names: Texts;
+  /** All tokens of these. */
+  readonly tokens: ReadonlySet<string>;
 }
 
 /** Clients are written with `_` for blanks and hyphens. */
@@ -63,6 +65,7 @@ export function documentOf(tweet: ArchivedTweet, around: Surroundings): TweetDoc
   const author = around.user(tweet.author_id);
   const person = (id: string): Person => ({ id, username: around.user(id)?.username.toLowerCase() });
   const retweeted = tweet.retweeted_tweet_id === undefined ? undefined : around.authorOf(tweet.retweeted_tweet_id);
+  const [texts, links, names] = [textsOf(tweet).map(tokensOf), linksOf(tweet).map(tokensOf), nameTexts(author)];
   return {
     id: BigInt(tweet.id),
     createdAt: Date.parse(tweet.created_at),
@@ -72,9 +75,10 @@ export function documentOf(tweet: ArchivedTweet, around: Surroundings): TweetDoc
     blueVerified: author?.is_blue_verified === true,
     counts: Object.fromEntries(counts.map((name) => [name, tweet[name] ?? 0])) as Record<Count, number>,
     terms: new Set([...ownTerms(tweet), ...relatedTerms(tweet, around)]),
-    texts: textsOf(tweet).map(tokensOf),
-    links: linksOf(tweet).map(tokensOf),
-    names: nameTexts(author),
+    texts,
+    links,
+    names,
+    tokens: new Set([...texts, ...links, ...names].flat()),
   };
 }
 

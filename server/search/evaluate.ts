@@ -20,6 +20,8 @@ export function matches(condition: Condition, tweet: TweetDocument, now: number)
     case 'not':
       return !matches(condition.part, tweet, now);
     case 'words': {
+      if (!condition.tokens.every((token) => token === '*' || tweet.tokens.has(token))) return false;
+      if (condition.tokens.length === 1 && condition.within === 'text') return true;
       const has = (texts: TweetDocument['texts']): boolean => texts.some((text) => adjacentIn(text, condition.tokens));
       return has(tweet.links) || (condition.within === 'text' && (has(tweet.texts) || has(tweet.names)));
     }

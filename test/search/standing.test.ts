@@ -1,0 +1,81 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { ArchivedTweet } from '../../server/archive/records.ts';
+import type { Condition } from '../../server/search/condition.ts';
+import { documentOf, type Surroundings, type TweetDocument } from '../../server/search/document.ts';
+import { matches } from '../../server/search/evaluate.ts';
+import { conditionOf } from '../../server/search/meaning.ts';
+import { parse } from '../../server/search/parse.ts';
+import { createStandingQueries } from '../../server/search/standing.ts';
+
+const around: Surroundings = {
+  user: (id) => ({ 1: { id, username: 'mira', name: 'Mira Holt' }, 2: { id, username: 'Tom', name: 'Tom Coffee', verified: true } })[id],
+  authorOf: (tweetId) => (tweetId === '7' ? '2' : undefined),
+};
+const seen = (text: string, more: Partial<ArchivedTweet> = {}): TweetDocument =>
+  documentOf({ id: '100', text, created_at: '2026-03-04T05:06:07Z', author_id: '1', ...more }, around);
+const asked = (query: string): Condition => conditionOf(parse(query));
+
+const tweet = fc
+  .record({
+    id: fc.integer({ min: 1, max: 9 }).map(String),
+    words: fc.array(fc.constantFrom('coffee', 'tea', 'cold', 'brew', '東京', '?'), { maxLength: 5 }),
+    author_id: fc.constantFrom('1', '2', '3'),
+    like_count: fc.nat(5),
+    lang: fc.constantFrom('en', 'ja'),
+    retweeted_tweet_id: fc.option(fc.constant('7'), { nil: undefined, freq: 4 }),
+    quoted_tweet_id: fc.option(fc.constantFrom('7', '8'), { nil: undefined }),
+    expanded_urls: fc.option(fc.constant(['https://youtu.be/cold']), { nil: undefined }),
+  })
+  .map(({ words, ...more }) => seen(words.join(' '), JSON.parse(JSON.stringify(more)) as Partial<ArchivedTweet>));
+const query = fc.letrec<{ query: string }>((tie) => ({
+  query: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc.constantFrom('coffee', 'tea', '"cold brew"', '"cold * tea"', '東京', '?', 'holt', 'from:tom', 'from:1', 'lang:ja', 'min_faves:3', 'filter:verified', 'url:cold', 'filter:quote', 'quoted_user_id:2', 'conversation_id:5', 'since_id:4', 'retweets_of:tom', 'include:nativeretweets', 'since:2026-01-01'),
+    tie('query').map((inner) => `-(${inner})`),
+    fc.tuple(tie('query'), tie('query')).map(([a, b]) => `(${a} ${b})`),
+    fc.tuple(tie('query'), tie('query')).map(([a, b]) => `((${a}) OR (${b}))`),
+  ),
+})).query;
+
+test('a tweet is told to exactly those queries that it answers, as they come and go', () => {
+  fc.assert(
+    fc.property(fc.array(query, { maxLength: 30 }), fc.array(query, { maxLength: 10 }), fc.array(tweet, { maxLength: 10 }), fc.func(fc.nat(9)), (first, then, tweets, rarity) => {
+      const standing = createStandingQueries<number>(rarity);
+      const expected = new Map<number, Condition>();
+      const set = (key: number, text: string): void => {
+        standing.set(key, asked(text));
+        expected.set(key, asked(text));
+      };
+      first.forEach((text, key) => set(key, text));
+      for (let key = 0; key < first.length; key += 3) expect([standing.delete(key), expected.delete(key), standing.delete(key)]).toEqual([true, true, false]);
+      then.forEach((text, index) => set(index * 2, text));
+      expect(standing.size).toBe(expected.size);
+      for (const each of tweets) {
+        const keys = [...expected].filter(([, condition]) => matches(condition, each, 0)).map(([key]) => key);
+        expect(standing.match(each, 0).toSorted((a, b) => a - b)).toEqual(keys.toSorted((a, b) => a - b));
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('of ten thousand queries only those are looked at that a tweet may answer, and the same query once', () => {
+  let looks = 0;
+  /** A condition that counts how often it is asked what it is. */
+  const counted = (condition: Condition): Condition => ({
+    ...condition,
+    get is() {
+      looks++;
+      return 'all' as const;
+    },
+    parts: [condition],
+  });
+  const standing = createStandingQueries<number>((term) => (term === 'the' ? 100_000 : 1));
+  for (let key = 0; key < 10_000; key++) standing.set(key, counted(asked(key % 2 === 0 ? `from:user_${key}` : `the word${key} OR (the again${key})`)));
+  for (let key = 10_000; key < 11_000; key++) standing.set(key, counted(asked('filter:verified -filter:links')));
+  looks = 0;
+  expect(standing.match(seen('the word5 the word7 rarely'), 0).toSorted()).toEqual([5, 7]);
+  expect(looks).toBeLessThanOrEqual(3);
+  expect(standing.match(seen('hello', { author_id: '2' }), 0)).toHaveLength(1000);
+});
