@@ -1,6 +1,6 @@
-/** The syntax tree of a query, and its way back to text. `at` is where a part begins in the text, from 0. */
+/** The syntax tree of a query, and its way back to text. `at` is where a part begins in the text, from 0; `end` is behind it. */
 
-export type Query = { readonly at: number } & (
+export type Query = { readonly at: number; readonly end: number } & (
   | { readonly is: 'and' | 'or'; readonly parts: readonly Query[] }
   | { readonly is: 'not'; readonly part: Query }
   /** Tokens next to each other, in this order; `*` is any one token. A single word is a phrase of one. */
