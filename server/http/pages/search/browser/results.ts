@@ -1,0 +1,40 @@
+/** Shows what a request answered: tweets as cards, an error as the server words it. */
+import { element } from './element.ts';
+import type { Answer, Page, Tweet } from './request.ts';
+
+const number = new Intl.NumberFormat('en');
+const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+
+const countsOf = (tweet: Tweet): [string, number][] => [
+  ['likes', tweet.like_count],
+  ['retweets', tweet.retweet_count],
+  ['quotes', tweet.quote_count],
+  ['replies', tweet.reply_count],
+  ['views', tweet.view_count],
+];
+
+function card(tweet: Tweet): HTMLElement {
+  const { name, username } = tweet.author;
+  const at = new Date(tweet.created_at);
+  return element('li', { class: 'card' }, [
+    element('div', { class: 'author' }, [
+      element('bdi', { class: 'name' }, [name]),
+      ' ',
+      element('span', { class: 'username' }, [`@${username}`]),
+      ' ',
+      element('time', { datetime: tweet.created_at }, [`${time.format(at)} UTC`]),
+    ]),
+    element('p', { class: 'text', dir: 'auto' }, [tweet.text]),
+    element('div', { class: 'facts' }, [
+      ...countsOf(tweet).map(([what, count]) => element('span', {}, [element('b', {}, [number.format(count)]), ` ${what}`])),
+      element('span', { class: 'id' }, [tweet.id]),
+    ]),
+  ]);
+}
+
+/** Cards of a page. */
+export const cards = (page: Page): HTMLElement[] => page.tweets.map(card);
+
+/** A refusal, with the body as it came. */
+export const refusal = ({ status }: Answer, body: string): HTMLElement =>
+  element('div', { class: 'refusal' }, [element('b', {}, [`HTTP ${status}`]), element('pre', {}, [body])]);
