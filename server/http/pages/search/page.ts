@@ -41,7 +41,7 @@ const code = (text: string): Html => html`<code>${text}</code>`;
 const listed = (parts: readonly Html[]): Html => html`${parts.map((part, place) => (place === 0 ? part : html` · ${part}`))}`;
 
 function operatorTable(): Html {
-  const heads = ['Operator', 'Asks for tweets that are, or do', 'Value', 'Example'];
+  const heads = ['Operator', 'Meaning', 'Value', 'Example'];
   const groupRow = (title: string): Html => html`<tbody><tr class="group"><th colspan="4" scope="rowgroup">${title}</th></tr>
 `;
   const operatorRow = ({ names: [name, ...others], means, value, example: query }: Operator): Html =>

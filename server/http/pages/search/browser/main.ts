@@ -24,6 +24,9 @@ const command = part('command');
 const copy = part<HTMLButtonElement>('copy');
 const mostCharacters = Number(box.dataset.most);
 
+/** The query of the results on show. */
+let shownFor = '';
+
 /** Shows a piece of the query where it stands, behind the text of the box. */
 function mark(place: Reading['place'], kind: 'looked' | 'fault' = 'looked'): void {
   const text = box.value;
@@ -46,6 +49,7 @@ function read(): void {
   const text = box.value;
   counter.textContent = text.length > mostCharacters * 0.8 ? `${text.length} of ${mostCharacters} characters` : '';
   command.textContent = text === '' ? '' : curl(asked());
+  results.className = text === shownFor ? '' : 'old';
   mark(undefined);
   verdict.className = '';
   if (text.trim() === '') {
@@ -56,7 +60,7 @@ function read(): void {
   try {
     if (text.length > mostCharacters) throw tooLong(text.length, mostCharacters);
     const tree = readingOf(parse(text));
-    verdict.textContent = 'This asks for tweets with';
+    verdict.textContent = 'Read as:';
     reading.replaceChildren(drawTree(tree, text, { look: mark, choose: select }));
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
@@ -98,6 +102,8 @@ async function run(request: SearchRequest): Promise<void> {
   running?.abort();
   const { signal } = (running = new AbortController());
   const first = request.cursor === undefined;
+  shownFor = request.query;
+  results.className = '';
   if (first) results.replaceChildren();
   results.setAttribute('aria-busy', 'true');
   more.hidden = true;
@@ -150,6 +156,8 @@ box.addEventListener('keydown', (event) => {
   form.requestSubmit();
 });
 more.addEventListener('click', () => void (next !== undefined && run(next)));
+// Browsers have the clipboard only where the page came over TLS or from this machine.
+copy.hidden = !isSecureContext;
 copy.addEventListener('click', async () => {
   await navigator.clipboard.writeText(command.textContent ?? '');
   copy.textContent = 'Copied';

@@ -29,7 +29,7 @@ function readingOfPart(query: Query): Reading {
 
 const meaningOf = { and: 'all of these', or: 'at least one of these', not: 'not this' } as const;
 const inQuotes = (token: string): string => (token === '*' ? 'any one word' : `“${token}”`);
-const adjacent = (tokens: readonly string[]): string => `${tokens.map(inQuotes).join(' ')}, next to each other and in this order`;
+const adjacent = (tokens: readonly string[]): string => `${tokens.map(inQuotes).join(', ')}: next to each other, in this order`;
 
 function meansOf(query: Query): string {
   switch (query.is) {
@@ -50,14 +50,13 @@ function meansOf(query: Query): string {
   }
 }
 
-/** An operator as the tables tell it, with its value as it was understood. */
+/** An operator as the tables tell it, with its value. */
 function operatorMeans(name: string, value: string): string {
   const { means, read } = operatorNamed(name)!;
   const kind = value.toLowerCase();
   const filter = filters[name === 'filter' || name === 'exclude' ? kind : (aliases[name]?.[kind] ?? '')];
   if (filter !== undefined) return name === 'exclude' ? `not: ${filter.means}` : filter.means;
-  const told = read(value)!;
-  return `${means}: ${valueIn(told) ?? value}`;
+  return understood(read(value)!) ?? `${means}: ${value}`;
 }
 
 const countNames: Readonly<Record<Count, string>> = {
@@ -69,11 +68,12 @@ const countNames: Readonly<Record<Count, string>> = {
   view_count: 'views',
 };
 
-function valueIn(condition: Condition): string | undefined {
+/** What is clearer with the value in its place. */
+function understood(condition: Condition): string | undefined {
   if (condition.is === 'count') return `${condition.least} or more ${countNames[condition.count]}`;
-  if (condition.is === 'recent') return `after ${moment(Date.now() - condition.ms)}, as of now`;
+  if (condition.is === 'recent') return `created after ${moment(Date.now() - condition.ms)}, as of now`;
   if (condition.is !== 'created') return undefined;
-  return Number.isFinite(condition.since) ? `from ${moment(condition.since)} on` : `before ${moment(condition.until)}`;
+  return Number.isFinite(condition.since) ? `created at or after ${moment(condition.since)}` : `created before ${moment(condition.until)}`;
 }
 
 /** The last moment that a Date holds, in milliseconds since the epoch (ECMA-262, Time Values and Time Range). */
