@@ -4,7 +4,7 @@ import { escapeUTF8 } from 'entities';
 export interface Html {
   readonly html: string;
 }
-type Content = string | number | Html | readonly Content[];
+export type Content = string | number | Html | readonly Content[];
 
 const written = (content: Content): string => {
   if (typeof content === 'string' || typeof content === 'number') return escapeUTF8(String(content));

@@ -1,7 +1,7 @@
 /** The HTML of /docs/search, from the tables that the parser itself reads: what they do not have, the page does not promise. */
 import { aliases, filters, operators, refused, zones, type Operator } from '../../../search/operators.ts';
 import { mostNesting, mostTerms } from '../../../search/parse.ts';
-import { html, type Html } from '../html.ts';
+import { html, type Content, type Html } from '../html.ts';
 import { dates, decisions, example, rules } from './guide.ts';
 
 export interface PageFacts {
@@ -35,10 +35,10 @@ const table = (heads: readonly string[], rows: readonly Html[]): Html =>
 ${rows}
 </table>`;
 
-const row = (...cells: readonly (Html | string)[]): Html => html`<tr>${cells.map((cell, place) => (place === 0 ? html`<th scope="row">${cell}</th>` : html`<td>${cell}</td>`))}</tr>
+const row = (...cells: readonly Content[]): Html => html`<tr>${cells.map((cell, place) => (place === 0 ? html`<th scope="row">${cell}</th>` : html`<td>${cell}</td>`))}</tr>
 `;
 const code = (text: string): Html => html`<code>${text}</code>`;
-const listed = (parts: readonly Html[]): Html => html`${parts.map((part, place) => (place === 0 ? part : html` · ${part}`))}`;
+const listed = (parts: readonly Html[]): Html => html`${parts.map((part, place) => (place === 0 ? part : html`, ${part}`))}`;
 
 function operatorTable(): Html {
   const heads = ['Operator', 'Meaning', 'Value', 'Example'];
@@ -53,7 +53,7 @@ function operatorTable(): Html {
 function filterTable(): Html {
   const otherNames = (filter: string): string[] =>
     Object.entries(aliases).flatMap(([key, values]) => Object.entries(values).filter(([, name]) => name === filter).map(([value]) => `${key}:${value}`));
-  const rows = Object.entries(filters).map(([name, { means }]) => row(code(name), means, listed([`filter:${name}`, ...otherNames(name)].map((query) => example(query)))));
+  const rows = Object.entries(filters).map(([name, { means }]) => row(code(name), means, [`filter:${name}`, ...otherNames(name)].map((query) => html`${example(query)} `)));
   return table(['Filter', 'The tweet', 'Written'], [html`<tbody>${rows}${row(code('cashtags'), 'has a cashtag', example('has:cashtags'))}</tbody>`]);
 }
 
@@ -97,7 +97,7 @@ ${others.map((module) => html`<link rel="modulepreload" href="${module}">
 <label for="query">Query</label>
 <div class="box">
 <div id="mirror" aria-hidden="true"></div>
-<textarea id="query" name="query" rows="1" spellcheck="false" autocapitalize="off" autocorrect="off" enterkeyhint="search" placeholder="coffee OR espresso -decaf since:2026-03-01" data-most="${mostCharacters}" aria-describedby="verdict"></textarea>
+<textarea id="query" name="query" rows="1" spellcheck="false" autocapitalize="off" autocorrect="off" enterkeyhint="search" placeholder="coffee OR espresso -decaf" data-most="${mostCharacters}" aria-describedby="verdict"></textarea>
 </div>
 <div class="controls">
 <fieldset>
@@ -120,6 +120,7 @@ ${others.map((module) => html`<link rel="modulepreload" href="${module}">
 <section aria-labelledby="found-title">
 <h2 id="found-title">What it finds</h2>
 <p id="status" role="status">Nothing asked yet: press Run, or Enter in the box.</p>
+<p id="outdated" role="status" hidden>The query has changed since.</p>
 <ol id="results"></ol>
 <button type="button" id="more" hidden>Next page</button>
 <details id="as-command"><summary>The request as a command</summary>

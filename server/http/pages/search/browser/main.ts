@@ -19,6 +19,7 @@ const verdict = part('verdict');
 const keyBox = part<HTMLInputElement>('key');
 const results = part<HTMLOListElement>('results');
 const status = part('status');
+const outdated = part('outdated');
 const more = part<HTMLButtonElement>('more');
 const command = part('command');
 const copy = part<HTMLButtonElement>('copy');
@@ -49,7 +50,7 @@ function read(): void {
   const text = box.value;
   counter.textContent = text.length > mostCharacters * 0.8 ? `${text.length} of ${mostCharacters} characters` : '';
   command.textContent = text === '' ? '' : curl(asked());
-  results.className = text === shownFor ? '' : 'old';
+  outdated.hidden = results.children.length === 0 || text === shownFor;
   mark(undefined);
   verdict.className = '';
   if (text.trim() === '') {
@@ -103,7 +104,7 @@ async function run(request: SearchRequest): Promise<void> {
   const { signal } = (running = new AbortController());
   const first = request.cursor === undefined;
   shownFor = request.query;
-  results.className = '';
+  outdated.hidden = true;
   if (first) results.replaceChildren();
   results.setAttribute('aria-busy', 'true');
   more.hidden = true;
