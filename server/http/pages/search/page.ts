@@ -108,7 +108,7 @@ ${others.map((module) => html`<link rel="modulepreload" href="${module}">
 <label class="key">API key <input id="key" type="password" autocomplete="off" spellcheck="false" placeholder="sd_…" aria-describedby="key-help"></label>
 <button type="submit" class="run">Run</button>
 </div>
-<p class="hint"><span id="key-help">The first <code>npm start</code> prints a key once; <code>npm run keys -- create --name me</code> makes another. It is kept in this browser, and sent to this server only.</span> <span id="counter"></span></p>
+<p class="hint"><span id="key-help">The first <code>npm start</code> prints a key once; <code>npm run keys -- create --name me</code> makes another. It is kept in this browser until you empty the field, and sent to this server only.</span> <span id="counter"></span></p>
 <noscript><p>Without scripts the box does nothing; all the rest of the page is here.</p></noscript>
 </form>
 <div class="outcome">
@@ -163,7 +163,7 @@ ${queryTable(dates)}
 
 <section id="limits">
 <h2>Limits</h2>
-<p>A query has at most <strong>${mostCharacters}</strong> characters, <strong>${mostTerms}</strong> terms, and parentheses nested <strong>${mostNesting}</strong> deep. What goes beyond is refused with 400, as is everything that cannot be read: the message says what is wrong, where (counted in characters from 0), and what was expected. ${example('filter:vidoes', 'refused')}, ${example('coffee OR', 'refused')} and ${example('since:2026-02-30', 'refused')} show it.</p>
+<p>A query has at most <strong>${mostCharacters}</strong> characters, <strong>${mostTerms}</strong> terms, and parentheses nested <strong>${mostNesting}</strong> deep. What goes beyond is refused with 400, as is everything that cannot be read: the message says what is wrong, where (from 0, in UTF-16 code units), and what was expected. ${example('filter:vidoes', 'refused')}, ${example('coffee OR', 'refused')} and ${example('since:2026-02-30', 'refused')} show it.</p>
 </section>
 
 <section id="refused">

@@ -18,15 +18,15 @@ export function faultOf(message: string): Fault {
 
 export const tooLong = (length: number, most: number): ServiceError => badRequest(`'query' has ${length} characters; at most ${most} are read`);
 
-/** How much of the text is shown on either side. */
-const around = 40;
+/** How many characters are shown before the place and from it on: a phone has room for them. */
+const [shownBefore, shownAfter] = [16, 24];
 
 /** The place, and where there is one the way to mend it. */
 export function drawFault({ at, wrong, meant }: Fault, text: string, mend: (text: string) => void): HTMLElement[] {
   if (at === undefined) return [];
-  const start = Math.max(0, at - around);
+  const start = Math.max(0, at - shownBefore);
   const before = (start > 0 ? '…' : '') + text.slice(start, at).replaceAll(/\s/g, ' ');
-  const after = text.slice(at, at + around).replaceAll(/\s/g, ' ');
+  const after = text.slice(at, at + shownAfter).replaceAll(/\s/g, ' ');
   const place = element('pre', { class: 'place', 'aria-hidden': 'true' }, [
     `${before}${after}\n`,
     // The same text, unseen, is as wide as what stands before the place, whatever the script.

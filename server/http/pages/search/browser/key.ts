@@ -19,9 +19,11 @@ export function knownKey(): string {
   }
 }
 
+/** An empty key is forgotten. */
 export function keepKey(key: string): void {
   try {
-    localStorage.setItem(kept, key);
+    if (key === '') localStorage.removeItem(kept);
+    else localStorage.setItem(kept, key);
   } catch {
     // Without storage the reader gives the key again.
   }

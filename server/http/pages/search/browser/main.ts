@@ -48,7 +48,9 @@ const asked = (): SearchRequest => ({ query: box.value, query_type: orderOf() })
 /** Reads what is in the box, and shows how. */
 function read(): void {
   const text = box.value;
-  counter.textContent = text.length > mostCharacters * 0.8 ? `${text.length} of ${mostCharacters} characters` : '';
+  // As JSON Schema counts them: a character beyond the Basic Multilingual Plane is one.
+  const characters = [...text].length;
+  counter.textContent = characters > mostCharacters * 0.8 ? `${characters} of ${mostCharacters} characters` : '';
   command.textContent = text === '' ? '' : curl(asked());
   outdated.hidden = results.children.length === 0 || text === shownFor;
   mark(undefined);
@@ -59,7 +61,7 @@ function read(): void {
     return;
   }
   try {
-    if (text.length > mostCharacters) throw tooLong(text.length, mostCharacters);
+    if (characters > mostCharacters) throw tooLong(characters, mostCharacters);
     const tree = readingOf(parse(text));
     verdict.textContent = 'Read as:';
     reading.replaceChildren(drawTree(tree, text, { look: mark, choose: select }));
@@ -171,6 +173,7 @@ document.addEventListener('click', (event) => {
   fill(new URLSearchParams(link.hash.slice(1)).get('query') ?? '');
   form.scrollIntoView({ block: 'start' });
 });
+keyBox.addEventListener('change', () => void (keyBox.value === '' && keepKey('')));
 addEventListener('hashchange', recall);
 
 keyBox.value = knownKey();

@@ -5,18 +5,18 @@ import type { Answer, Page, Tweet } from './request.ts';
 const number = new Intl.NumberFormat('en');
 const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
 
-const countsOf = (tweet: Tweet): [string, number][] => [
-  ['likes', tweet.like_count],
-  ['retweets', tweet.retweet_count],
-  ['quotes', tweet.quote_count],
-  ['replies', tweet.reply_count],
-  ['views', tweet.view_count],
+const countsOf = (tweet: Tweet): [count: number, one: string, many: string][] => [
+  [tweet.like_count, 'like', 'likes'],
+  [tweet.retweet_count, 'retweet', 'retweets'],
+  [tweet.quote_count, 'quote', 'quotes'],
+  [tweet.reply_count, 'reply', 'replies'],
+  [tweet.view_count, 'view', 'views'],
 ];
 
 function card(tweet: Tweet): HTMLElement {
   const { name, username } = tweet.author;
   const at = new Date(tweet.created_at);
-  return element('li', { class: 'card' }, [
+  return element('li', { class: 'card', tabindex: '-1' }, [
     element('div', { class: 'author' }, [
       element('bdi', { class: 'name' }, [name]),
       ' ',
@@ -26,7 +26,7 @@ function card(tweet: Tweet): HTMLElement {
     ]),
     element('p', { class: 'text', dir: 'auto' }, [tweet.text]),
     element('div', { class: 'facts' }, [
-      ...countsOf(tweet).map(([what, count]) => element('span', {}, [element('b', {}, [number.format(count)]), ` ${what}`])),
+      ...countsOf(tweet).map(([count, one, many]) => element('span', {}, [element('b', {}, [number.format(count)]), ` ${count === 1 ? one : many}`])),
       element('span', { class: 'id' }, [tweet.id]),
     ]),
   ]);
