@@ -15,8 +15,8 @@ export type Query = { readonly at: number; readonly end: number } & (
 );
 
 const quoted = (text: string): string => `"${text.replaceAll('"', '\\"')}"`;
-/** A blank keeps an emoticon at the end from closing the group. */
-const group = (text: string): string => `(${text}${/[:;=]-?[()]$/.test(text) ? ' ' : ''})`;
+/** A blank keeps an emoticon at the end from closing the group, and signs at the end from making one of its parenthesis. */
+const group = (text: string): string => `(${text}${/[:;=]-?[()]?$/.test(text) ? ' ' : ''})`;
 const inner = (query: Query): string => (query.is === 'and' || query.is === 'or' ? group(print(query)) : print(query));
 
 /** The query as text that is read as the same tree. */
