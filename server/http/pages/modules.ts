@@ -10,7 +10,7 @@ const root = new URL('../../', import.meta.url);
 
 const imports = /^(?:import|export)\b[^'";]*\bfrom '([^']+)'|^import '([^']+)'/gm;
 
-/** Node warns on standard error that this function may change; its version is pinned, and nobody who starts the server can act on it. */
+/** Node warns that this function may change: but its version is pinned, and who starts the server can do nothing about it. */
 function erase(source: string): string {
   const { emitWarning } = process;
   process.emitWarning = () => {};
@@ -22,8 +22,8 @@ function erase(source: string): string {
 }
 
 /**
- * A module and all that it imports, as JavaScript by their paths from `server/`, such as `search/parse.ts`. Rejects when one imports
- * what a browser does not have, such as `node:fs`, or what lies outside `server/`.
+ * A module and all that it imports, as JavaScript by their paths from `server/`, such as `search/parse.ts`. Rejects when one
+ * imports what a browser does not have, such as `node:fs`, or what lies outside `server/`.
  */
 export async function modulesOf(entry: string): Promise<ReadonlyMap<string, string>> {
   const modules = new Map<string, string>();
@@ -36,7 +36,8 @@ export async function modulesOf(entry: string): Promise<ReadonlyMap<string, stri
     for (const [, from, bare] of code.matchAll(imports)) {
       const wanted = from ?? bare!;
       const next = new URL(wanted, url);
-      if (!wanted.startsWith('.') || !next.href.startsWith(root.href)) throw new Error(`${path} imports '${wanted}', which no browser has`);
+      const isOurs = wanted.startsWith('.') && next.href.startsWith(root.href);
+      if (!isOurs) throw new Error(`${path} imports '${wanted}', which no browser has`);
       waiting.push(next);
     }
   }

@@ -1,74 +1,16 @@
-/** The HTML of /docs/search, from the tables that the parser itself reads: what they do not have, the page does not promise. */
-import { aliases, filters, operators, refused, zones, type Operator } from '../../../search/operators.ts';
+/** The HTML of /docs/search. */
 import { mostNesting, mostTerms } from '../../../search/parse.ts';
-import { html, type Content, type Html } from '../html.ts';
+import { html } from '../html.ts';
 import { dates, decisions, example, rules } from './guide.ts';
+import { decisionTable, filterTable, operatorTable, queryTable, refusedTable, zoneList } from './tables.ts';
 
 export interface PageFacts {
-  /** The paths of the page's modules, from the page; the first is run, the others are loaded ahead. */
+  /** The paths of the page's modules and style, from /docs; the first module is run, the others are loaded ahead. */
   readonly modules: readonly string[];
   readonly stylesheet: string;
   /** The most characters of a query, from the contract. */
   readonly mostCharacters: number;
 }
-
-/** Operators by what they ask about; one that stands in no group comes at the end. */
-const groups: Readonly<Record<string, readonly string[]>> = {
-  People: ['from', 'to', 'retweets_of', 'quoted_user_id'],
-  Time: ['since', 'until', 'since_time', 'until_time', 'within_time', 'since_id', 'max_id'],
-  Counts: ['min_faves', 'min_retweets', 'min_replies'],
-  Kinds: ['filter', 'exclude', 'include', 'is', 'has'],
-  Threads: ['conversation_id', 'in_reply_to_tweet_id', 'quoted_tweet_id', 'retweets_of_tweet_id'],
-  'Language, app and place': ['lang', 'source', 'near', 'place'],
-  'Links and previews': ['url', 'card_domain', 'card_url', 'card_name'],
-};
-
-function grouped(): [string, readonly Operator[]][] {
-  const rest = operators.filter(({ names }) => !Object.values(groups).flat().includes(names[0]!));
-  const known = Object.entries(groups).map(([title, names]): [string, readonly Operator[]] => [title, operators.filter((each) => names.includes(each.names[0]!))]);
-  return rest.length === 0 ? known : [...known, ['More', rest]];
-}
-
-const table = (heads: readonly string[], rows: readonly Html[]): Html =>
-  html`<table>
-<thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
-${rows}
-</table>`;
-
-const row = (...cells: readonly Content[]): Html => html`<tr>${cells.map((cell, place) => (place === 0 ? html`<th scope="row">${cell}</th>` : html`<td>${cell}</td>`))}</tr>
-`;
-const code = (text: string): Html => html`<code>${text}</code>`;
-const listed = (parts: readonly Html[]): Html => html`${parts.map((part, place) => (place === 0 ? part : html`, ${part}`))}`;
-
-function operatorTable(): Html {
-  const heads = ['Operator', 'Meaning', 'Value', 'Example'];
-  const groupRow = (title: string): Html => html`<tbody><tr class="group"><th colspan="4" scope="rowgroup">${title}</th></tr>
-`;
-  const operatorRow = ({ names: [name, ...others], means, value, example: query }: Operator): Html =>
-    row(html`${code(`${name}:`)}${others.map((other) => html`<span class="alias">or ${code(`${other}:`)}</span>`)}`, means, ['filter', 'exclude', 'is', 'has'].includes(name!) ? html`see <a href="#filters">the filters</a>` : value, example(query));
-  return table(heads, grouped().map(([title, members]) => html`${groupRow(title)}${members.map(operatorRow)}</tbody>
-`));
-}
-
-function filterTable(): Html {
-  const otherNames = (filter: string): string[] =>
-    Object.entries(aliases).flatMap(([key, values]) => Object.entries(values).filter(([, name]) => name === filter).map(([value]) => `${key}:${value}`));
-  const rows = Object.entries(filters).map(([name, { means }]) => row(code(name), means, [`filter:${name}`, ...otherNames(name)].map((query) => html`${example(query)} `)));
-  return table(['Filter', 'The tweet', 'Written'], [html`<tbody>${rows}${row(code('cashtags'), 'has a cashtag', example('has:cashtags'))}</tbody>`]);
-}
-
-const queryTable = (rows: readonly (readonly [string, Html])[]): Html =>
-  table(['Query', 'What it asks for'], [html`<tbody>${rows.map(([query, means]) => row(example(query), means))}</tbody>`]);
-
-function refusedTable(): Html {
-  const rows = Object.entries(refused).map(([name, needs]) => row(example(name, 'refused'), html`it needs ${needs}`));
-  return table(['Refused', 'Because'], [html`<tbody>${rows}</tbody>`]);
-}
-
-const decisionTable = (): Html =>
-  table(['Where', 'Here', 'Why'], [html`<tbody>${decisions.map(([topic, here, why]) => row(topic, here, why))}</tbody>`]);
-
-const zoneList = (): Html => listed(Object.entries(zones).map(([name, minutes]) => html`${code(name)}${minutes === 0 ? '' : ` ${minutes / 60} h`}`));
 
 /** The page, whole. */
 export function searchPage({ modules: [main, ...others], stylesheet, mostCharacters }: PageFacts): string {
@@ -80,16 +22,18 @@ export function searchPage({ modules: [main, ...others], stylesheet, mostCharact
 <meta name="color-scheme" content="light dark">
 <title>Search · Social Data API</title>
 <link rel="icon" type="image/png" sizes="32x32" href="./favicon-32x32.png">
-<link rel="stylesheet" href="${stylesheet}">
-<script type="module" src="${main!}"></script>
-${others.map((module) => html`<link rel="modulepreload" href="${module}">
+<link rel="stylesheet" href="./${stylesheet}">
+<script type="module" src="./${main!}"></script>
+${others.map((module) => html`<link rel="modulepreload" href="./${module}">
 `)}</head>
 <body>
 <a class="skip" href="#rules">Skip to the language</a>
 <header>
-<nav aria-label="Documentation"><a href="./">API reference</a> <a href="./search" aria-current="page">Search</a> <a href="../openapi.yaml">openapi.yaml</a></nav>
+<nav aria-label="Documentation"><a href="./">API reference</a> <a href="./search" aria-current="page">Search</a> <a
+href="../openapi.yaml">openapi.yaml</a></nav>
 <h1>Search</h1>
-<p class="lead">The query language of <code>GET /social/tweet/advanced_search</code>: the advanced search of the platform, with the names of its v2 API as aliases. Type a query to see how it is read, and run it.</p>
+<p class="lead">The query language of <code>GET /social/tweet/advanced_search</code>: the advanced search of the platform, with
+the names of its v2 API as aliases. Type a query to see how it is read, and run it.</p>
 </header>
 <main>
 <section aria-label="Try a query">
@@ -97,18 +41,22 @@ ${others.map((module) => html`<link rel="modulepreload" href="${module}">
 <label for="query">Query</label>
 <div class="box">
 <div id="mirror" aria-hidden="true"></div>
-<textarea id="query" name="query" rows="1" spellcheck="false" autocapitalize="off" autocorrect="off" enterkeyhint="search" placeholder="coffee OR espresso -decaf" data-most="${mostCharacters}" aria-describedby="verdict"></textarea>
+<textarea id="query" name="query" rows="1" spellcheck="false" autocapitalize="off" autocorrect="off" enterkeyhint="search"
+placeholder="coffee OR espresso -decaf" data-most="${mostCharacters}" aria-describedby="verdict"></textarea>
 </div>
 <div class="controls">
 <fieldset>
 <legend>Order</legend>
-<label><input type="radio" name="query_type" value="Latest" checked> Latest</label>
-<label><input type="radio" name="query_type" value="Top"> Top</label>
+<label><input type="radio" name="query_type" id="latest" checked> Latest</label>
+<label><input type="radio" name="query_type" id="top"> Top</label>
 </fieldset>
-<label class="key">API key <input id="key" type="password" autocomplete="off" spellcheck="false" placeholder="sd_…" aria-describedby="key-help"></label>
+<label class="key">API key <input id="key" type="password" autocomplete="off" spellcheck="false" placeholder="sd_…"
+aria-describedby="key-help"></label>
 <button type="submit" class="run">Run</button>
 </div>
-<p class="hint"><span id="key-help">The first <code>npm start</code> prints a key once; <code>npm run keys -- create --name me</code> makes another. It is kept in this browser until you empty the field, and sent to this server only.</span> <span id="counter"></span></p>
+<p class="hint"><span id="key-help">The first <code>npm start</code> prints a key once; <code>npm run keys -- create --name
+me</code> makes another. It is kept in this browser until you empty the field, and sent to this server only.</span> <span
+id="counter"></span></p>
 <noscript><p>Without scripts the box does nothing; all the rest of the page is here.</p></noscript>
 </form>
 <div class="outcome">
@@ -139,7 +87,8 @@ ${queryTable(rules)}
 
 <section id="operators">
 <h2>Operators</h2>
-<p>Written <code>name:value</code>, without blanks around the colon; a value with blanks goes in quotes. Upper and lower case are the same. What is no operator is searched as words.</p>
+<p>Written <code>name:value</code>, without blanks around the colon; a value with blanks goes in quotes. Upper and lower case
+are the same. What is no operator is searched as words.</p>
 ${operatorTable()}
 </section>
 
@@ -157,13 +106,20 @@ ${queryTable(dates)}
 
 <section id="order">
 <h2>Order, and native retweets</h2>
-<p><strong>Latest</strong> is newest first; of the same moment, the larger id first. <strong>Top</strong> is by engagement: likes + 2 × retweets + 2 × quotes + replies, ties newest first. Engagement is taken as it was when the first page was asked for, so that pages neither repeat nor lose a tweet while counts change.</p>
-<p><strong>Native retweets</strong> repeat another tweet under another author. They are left out unless the query asks for them: ${example('include:nativeretweets from:mira_codes')} lets them in, ${example('filter:nativeretweets')}, ${example('is:retweet')} and ${example('retweets_of:mira_codes')} find only them.</p>
+<p><strong>Latest</strong> is newest first; of the same moment, the larger id first. <strong>Top</strong> is by engagement:
+likes + 2 × retweets + 2 × quotes + replies, ties newest first. Engagement is taken as it was when the first page was asked for,
+so that pages neither repeat nor lose a tweet while counts change.</p>
+<p><strong>Native retweets</strong> repeat another tweet under another author. They are left out unless the query asks for them:
+${example('include:nativeretweets from:mira_codes')} lets them in, ${example('filter:nativeretweets')}, ${example('is:retweet')}
+and ${example('retweets_of:mira_codes')} find only them.</p>
 </section>
 
 <section id="limits">
 <h2>Limits</h2>
-<p>A query has at most <strong>${mostCharacters}</strong> characters, <strong>${mostTerms}</strong> terms, and parentheses nested <strong>${mostNesting}</strong> deep. What goes beyond is refused with 400, as is everything that cannot be read: the message says what is wrong, where (from 0, in UTF-16 code units), and what was expected. ${example('filter:vidoes', 'refused')}, ${example('coffee OR', 'refused')} and ${example('since:2026-02-30', 'refused')} show it.</p>
+<p>A query has at most <strong>${mostCharacters}</strong> characters, <strong>${mostTerms}</strong> terms, and parentheses
+nested <strong>${mostNesting}</strong> deep. What goes beyond is refused with 400, as is everything that cannot be read: the
+message says what is wrong, where (from 0, in UTF-16 code units), and what was expected. ${example('filter:vidoes', 'refused')},
+${example('coffee OR', 'refused')} and ${example('since:2026-02-30', 'refused')} show it.</p>
 </section>
 
 <section id="refused">
@@ -174,7 +130,7 @@ ${refusedTable()}
 
 <section id="decisions">
 <h2>Where others differ, and what holds here</h2>
-${decisionTable()}
+${decisionTable(decisions)}
 </section>
 </main>
 </body>

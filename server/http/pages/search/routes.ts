@@ -19,7 +19,7 @@ export async function createSearchPage(document: OpenApiDocument): Promise<Route
   const style = await readFile(new URL('./page.css', import.meta.url), 'utf8');
   const mostCharacters = operationFacts(document).searchTweets.parameters.get('query')!.schema.maxLength!;
   const addressed = new Map([...modules].map(([path, code]) => [`modules/${path}`, code]));
-  const page = searchPage({ modules: [...addressed.keys()].map((path) => `./${path}`), stylesheet: './search.css', mostCharacters });
+  const page = searchPage({ modules: [...addressed.keys()], stylesheet: 'search.css', mostCharacters });
 
   const router = Router({ caseSensitive: true, strict: true });
   const get = (path: string, handler: RequestHandler): void => {

@@ -16,7 +16,8 @@ export function faultOf(message: string): Fault {
   return { at: at === undefined ? undefined : Number(at), wrong, meant };
 }
 
-export const tooLong = (length: number, most: number): ServiceError => badRequest(`'query' has ${length} characters; at most ${most} are read`);
+export const tooLong = (length: number, most: number): ServiceError =>
+  badRequest(`'query' has ${length} characters; at most ${most} are read`);
 
 /** How many characters are shown before the place and from it on: a phone has room for them. */
 const [shownBefore, shownAfter] = [16, 24];

@@ -5,20 +5,29 @@ import { aliases, filters, operatorNamed } from '../../../../search/operators.ts
 import type { Query } from '../../../../search/query.ts';
 import { signRuns } from '../../../../search/tokens.ts';
 
+/** Where a part stands in the text. */
+export type Place = Pick<Query, 'at' | 'end'>;
+
 export interface Reading {
-  /** Where it stands in the text; the rule about native retweets stands nowhere. */
-  readonly place?: { readonly at: number; readonly end: number };
+  /** The rule about native retweets stands nowhere. */
+  readonly place?: Place;
   readonly kind: Query['is'] | 'rule';
   readonly means: string;
   readonly parts: readonly Reading[];
 }
 
+const rule: Reading = {
+  kind: 'rule',
+  means: 'and no native retweets: they are left out unless a query asks for them',
+  parts: [],
+};
+
 /** The whole query, with the rule about native retweets as its last part where it applies. */
 export function readingOf(query: Query): Reading {
   const read = readingOfPart(query);
   if (wantsRetweets(query)) return read;
-  const rule: Reading = { kind: 'rule', means: 'and no native retweets: they are left out unless a query asks for them', parts: [] };
-  return read.kind === 'and' ? { ...read, parts: [...read.parts, rule] } : { kind: 'and', means: meaningOf.and, parts: [read, rule] };
+  if (read.kind === 'and') return { ...read, parts: [...read.parts, rule] };
+  return { kind: 'and', means: meaningOf.and, parts: [read, rule] };
 }
 
 function readingOfPart(query: Query): Reading {
@@ -28,6 +37,7 @@ function readingOfPart(query: Query): Reading {
 }
 
 const meaningOf = { and: 'all of these', or: 'at least one of these', not: 'not this' } as const;
+const tagNames = { '#': 'the whole hashtag', $: 'the cashtag', '@': 'names the user' } as const;
 const inQuotes = (token: string): string => (token === '*' ? 'any one word' : `“${token}”`);
 const adjacent = (tokens: readonly string[]): string => `${tokens.map(inQuotes).join(', ')}: next to each other, in this order`;
 
@@ -42,7 +52,7 @@ function meansOf(query: Query): string {
     case 'signs':
       return `the signs ${signRuns(query.text).map(inQuotes).join(' ')} in the text`;
     case 'tag':
-      return { '#': `the hashtag #${query.name}, whole`, $: `the cashtag $${query.name}`, '@': `names the user @${query.name}` }[query.sign];
+      return `${tagNames[query.sign]} ${query.sign}${query.name}`;
     case 'link':
       return `a link with the words of ${query.text}, next to each other`;
     case 'operator':
@@ -73,7 +83,8 @@ function understood(condition: Condition): string | undefined {
   if (condition.is === 'count') return `${condition.least} or more ${countNames[condition.count]}`;
   if (condition.is === 'recent') return `created after ${moment(Date.now() - condition.ms)}, as of now`;
   if (condition.is !== 'created') return undefined;
-  return Number.isFinite(condition.since) ? `created at or after ${moment(condition.since)}` : `created before ${moment(condition.until)}`;
+  if (Number.isFinite(condition.since)) return `created at or after ${moment(condition.since)}`;
+  return `created before ${moment(condition.until)}`;
 }
 
 /** The last moment that a Date holds, in milliseconds since the epoch (ECMA-262, Time Values and Time Range). */

@@ -1,6 +1,6 @@
 /** Shows what a request answered: tweets as cards, an error as the server words it. */
 import { element } from './element.ts';
-import type { Answer, Page, Tweet } from './request.ts';
+import type { Page, Tweet } from './request.ts';
 
 const number = new Intl.NumberFormat('en');
 const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
@@ -12,6 +12,9 @@ const countsOf = (tweet: Tweet): [count: number, one: string, many: string][] =>
   [tweet.reply_count, 'reply', 'replies'],
   [tweet.view_count, 'view', 'views'],
 ];
+
+const countIn = ([count, one, many]: [number, string, string]): HTMLElement =>
+  element('span', {}, [element('b', {}, [number.format(count)]), ` ${count === 1 ? one : many}`]);
 
 function card(tweet: Tweet): HTMLElement {
   const { name, username } = tweet.author;
@@ -26,7 +29,7 @@ function card(tweet: Tweet): HTMLElement {
     ]),
     element('p', { class: 'text', dir: 'auto' }, [tweet.text]),
     element('div', { class: 'facts' }, [
-      ...countsOf(tweet).map(([count, one, many]) => element('span', {}, [element('b', {}, [number.format(count)]), ` ${count === 1 ? one : many}`])),
+      ...countsOf(tweet).map(countIn),
       element('span', { class: 'id' }, [tweet.id]),
     ]),
   ]);
@@ -36,5 +39,5 @@ function card(tweet: Tweet): HTMLElement {
 export const cards = (page: Page): HTMLElement[] => page.tweets.map(card);
 
 /** A refusal, with the body as it came. */
-export const refusal = ({ status }: Answer, body: string): HTMLElement =>
-  element('div', { class: 'refusal' }, [element('b', {}, [`HTTP ${status}`]), element('pre', {}, [body])]);
+export const refusal = (status: number, body: string): HTMLElement =>
+  element('li', { class: 'refusal' }, [element('b', {}, [`HTTP ${status}`]), element('pre', {}, [body])]);
