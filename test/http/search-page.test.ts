@@ -71,6 +71,10 @@ describe('/docs/search tells the whole language', () => {
   });
 });
 
+test('the contract leads readers to the page', () => {
+  expect(openapi.paths['/social/tweet/advanced_search'].get.description).toContain('](/docs/search)');
+});
+
 describe('/docs/search is served', () => {
   const paths = (): string[] => ['/docs/search', ...[...html.matchAll(/(?:href|src)="\.(\/(?:modules\/)?[\w./-]+\.(?:ts|css))"/g)].map(([, path]) => `/docs${path!}`)];
 
