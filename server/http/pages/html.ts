@@ -11,6 +11,7 @@ const written = (content: Content): string => {
   return 'html' in content ? content.html : content.map(written).join('');
 };
 
+/** Tags a template as HTML. */
 export const html = (strings: TemplateStringsArray, ...contents: readonly Content[]): Html => ({
   html: String.raw({ raw: strings }, ...contents.map(written)),
 });

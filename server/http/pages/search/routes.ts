@@ -13,11 +13,12 @@ const content = (type: string, text: string): RequestHandler => {
   return (_request, response) => void response.set('Cache-Control', 'no-cache').type(type).send(body);
 };
 
-/** Routes below `/docs`. Rejects when the page imports what a browser does not have. */
+/** Routes below `/docs`. Rejects when the page imports what a browser does not have, or the contract does not bound queries. */
 export async function createSearchPage(document: OpenApiDocument): Promise<Router> {
   const modules = await modulesOf('http/pages/search/browser/main.ts');
   const style = await readFile(new URL('./page.css', import.meta.url), 'utf8');
-  const mostCharacters = operationFacts(document).searchTweets.parameters.get('query')!.schema.maxLength!;
+  const mostCharacters = operationFacts(document).searchTweets.parameters.get('query')?.schema.maxLength;
+  if (mostCharacters === undefined) throw new Error("the contract sets no maxLength for the 'query' of searchTweets");
   const addressed = new Map([...modules].map(([path, code]) => [`modules/${path}`, code]));
   const page = searchPage({ modules: [...addressed.keys()], stylesheet: 'search.css', mostCharacters });
 
