@@ -4,6 +4,7 @@
  */
 import { parseArgs } from 'node:util';
 import { benchArchive } from './archive.ts';
+import { benchMatcher } from './matcher.ts';
 import { benchSearch, engines } from './search.ts';
 
 const { values, positionals } = parseArgs({
@@ -21,6 +22,7 @@ const sizes = values.tweets.split(',').map(Number);
 const benches: Record<string, () => Promise<void>> = {
   archive: () => benchArchive(sizes),
   search: () => benchSearch({ sizes, engines: values.engines.split(','), queriesOfEachKind: Number(values.queries), json: values.json, plot: values.plot }),
+  matcher: () => benchMatcher({ tweets: Math.min(...sizes, 50_000), queries: 10_000 }),
 };
 const usage = `usage: npm run bench -- [${Object.keys(benches).join(' | ')}] …
 

@@ -1,4 +1,4 @@
-/** Orama, with the words of this service: its own filters, order and paging where they say it all; else all that it finds is filtered here. */
+/** Orama, with the words of this service: its own filters, order and paging; where a phrase is asked, all that it finds is filtered here. */
 import { tokensOf } from '../../../server/search/tokens.ts';
 import { accepts, lineOf, pageOf, peer, plainTweets, type Engine, type PlainTweet } from './engine.ts';
 
@@ -35,24 +35,21 @@ export async function createEngine(): Promise<Engine> {
     },
 
     async search(asked, page) {
-      const { groups, author, since, until, leastLikes, phrase, without } = asked;
+      const { groups, without, author, since, until, leastLikes, phrase } = asked;
       const where = {
-        ...(author === undefined ? {} : { author: { eq: author } }),
-        ...(since === undefined ? {} : { createdAt: { between: [since, until! - 1] } }),
-        ...(leastLikes === undefined ? {} : { likes: { gte: leastLikes } }),
+        and: [
+          ...groups.map((group) => ({ line: group })),
+          ...without.map((word) => ({ not: { line: [word] } })),
+          ...(author === undefined ? [] : [{ author: { eq: author } }]),
+          ...(since === undefined ? [] : [{ createdAt: { between: [since, until! - 1] } }]),
+          ...(leastLikes === undefined ? [] : [{ likes: { gte: leastLikes } }]),
+        ],
       };
-      const find = async (words: readonly string[], threshold: 0 | 1, { limit, offset }: { limit: number; offset: number }): Promise<Stored[]> => {
-        const found = await search(database, { term: words.join(' '), properties: ['line'], exact: true, threshold, where, limit, offset, sortBy: { property: 'n', order: 'DESC' } });
-        return found.hits.map(({ document }) => document);
-      };
-      const everything = { limit: size, offset: 0 };
-      const isOneSearch = groups.every((group) => group.length === 1);
-      if (isOneSearch && phrase === undefined && without.length === 0) return (await find(groups.flat(), 0, page)).map(({ n }) => n);
-      const found: Stored[][] = [];
-      if (isOneSearch) found.push(await find(groups.flat(), 0, everything));
-      else for (const group of groups) found.push(await find(group, 1, everything));
-      const all = found.map((tweets) => new Set(tweets)).reduce((a, b) => a.intersection(b));
-      return pageOf([...all].filter((tweet) => accepts(asked, tweet)).map(({ n }) => n), page);
+      const { limit, offset } = phrase === undefined ? page : { limit: size, offset: 0 };
+      const { hits } = await search(database, { where, limit, offset, sortBy: { property: 'n', order: 'DESC' } });
+      const found = hits.map(({ document }) => document);
+      if (phrase === undefined) return found.map(({ n }) => n);
+      return pageOf(found.filter((tweet) => accepts(asked, tweet)).map(({ n }) => n), page);
     },
   };
 }
