@@ -16,7 +16,7 @@ export class Timeline {
   /** Adds a tweet; cheap also where tweets arrive out of order. */
   add(ordinal: number, order: Order): void {
     if (this.#length === this.#ordinals.length) {
-      const larger = new Uint32Array(this.#length * 2);
+      const larger = new Uint32Array(Math.ceil(this.#length * (this.#length < 64 ? 2 : 1.25)));
       larger.set(this.#ordinals);
       this.#ordinals = larger;
     }

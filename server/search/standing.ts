@@ -1,8 +1,9 @@
 /**
  * Standing queries: which of many does a tweet answer. Each query hangs on a few hooks, one of which every tweet that answers it must
- * have: the rarest of its words, a tag, an author. Only what hangs on a hook of the tweet is looked at, by the evaluator.
+ * have: the rarest of its words, a tag, an author. Only what hangs on a hook of the tweet is looked at, by the evaluator,
+ * and only for what the hook does not say already.
  */
-import type { Condition } from './condition.ts';
+import { everything, type Condition } from './condition.ts';
 import type { TweetDocument } from './document.ts';
 import { matches } from './evaluate.ts';
 
@@ -19,81 +20,112 @@ export interface StandingQueries<Key> {
 
 /** Queries that ask the same stand once, with all their keys. */
 interface Standing<Key> {
-  readonly condition: Condition;
-  readonly hooks: readonly string[] | undefined;
-  readonly keys: Set<Key>;
+  readonly name: string;
+  readonly hanger: Hanger | undefined;
+  /** What is left to ask of a tweet that has a hook. */
+  readonly rest: Condition;
+  readonly keys: Key[];
   /** The last tweet that it was looked at for. */
   seen: number;
 }
 
-const personHook = (role: string, name: string): string => `${role} ${name}`;
-
-/** What a tweet has that a query can hang on. */
-function* hooksOf(tweet: TweetDocument): Generator<string, void> {
-  yield* tweet.tokens;
-  yield* tweet.terms;
-  yield `id ${tweet.id}`;
-  for (const [role, person] of [['author', tweet.author], ['retweeted', tweet.retweeted]] as const) {
-    if (person === undefined) continue;
-    yield personHook(role, person.id);
-    if (person.username !== undefined) yield personHook(role, person.username);
-  }
+/** What a tweet has that a query can hang on: a token, a term, a person by name or id, the tweet's own id. */
+type HookKind = 'token' | 'term' | Person['role'] | 'id';
+interface Hook {
+  readonly kind: HookKind;
+  readonly name: string | bigint;
 }
+/** Hooks one of which each tweet has that meets a condition. */
+interface Hanger {
+  readonly hooks: readonly Hook[];
+  /** Whether to have one of them is to meet the condition. */
+  readonly suffices: boolean;
+}
+type Person = Extract<Condition, { is: 'person' }>;
+
+const remove = <Item>(items: Item[], item: Item): void => void items.splice(items.indexOf(item), 1);
 
 /** `frequency` tells about how many tweets have a token or a term; by it the rarest is chosen. */
 export function createStandingQueries<Key>(frequency: (term: string) => number = () => 1): StandingQueries<Key> {
   const byKey = new Map<Key, Standing<Key>>();
   const byCondition = new Map<string, Standing<Key>>();
-  const byHook = new Map<string, Set<Standing<Key>>>();
+  /** By kind and name. */
+  const hooked: Record<HookKind, Map<string | bigint, Standing<Key>[]>> = { token: new Map(), term: new Map(), author: new Map(), retweeted: new Map(), id: new Map() };
   /** What hangs on nothing: all that is asked is what a tweet must not be or have, or how much of it. */
-  const unhooked = new Set<Standing<Key>>();
+  const unhooked: Standing<Key>[] = [];
   let tweets = 0;
 
-  const weight = (hooks: readonly string[]): number => hooks.reduce((sum, hook) => sum + 1 + frequency(hook), 0);
-  const lighter = (a: readonly string[], b: readonly string[]): readonly string[] => (weight(b) < weight(a) ? b : a);
+  const weight = ({ hooks }: Hanger): number => hooks.reduce((sum, { kind, name }) => sum + 1 + (kind === 'token' || kind === 'term' ? frequency(String(name)) : 0), 0);
+  const lighter = (a: Hanger, b: Hanger): Hanger => (weight(b) < weight(a) ? b : a);
+  const one = (kind: HookKind, name: string | bigint, suffices = true): Hanger => ({ hooks: [{ kind, name }], suffices });
 
-  /** Hooks one of which each tweet has that meets the condition; undefined where there are none. */
-  function hooksFor(condition: Condition): readonly string[] | undefined {
+  /** What a condition hangs on, undefined where there is nothing; and what is left to ask. */
+  function split(condition: Condition): { hanger: Hanger | undefined; rest: Condition } {
+    if (condition.is !== 'all') {
+      const hanger = hangerOf(condition);
+      return { hanger, rest: hanger?.suffices === true ? everything : condition };
+    }
+    const parts = condition.parts.map((part) => ({ part, ...split(part) }));
+    const hanging = parts.flatMap(({ hanger }) => hanger ?? []);
+    if (hanging.length === 0) return { hanger: undefined, rest: condition };
+    const hanger = hanging.reduce(lighter);
+    const rest = parts.flatMap((each) => (each.hanger !== hanger ? each.part : each.rest === everything ? [] : each.rest));
+    return { hanger, rest: rest.length === 0 ? everything : rest.length === 1 ? rest[0]! : { is: 'all', parts: rest } };
+  }
+
+  function hangerOf(condition: Condition): Hanger | undefined {
     switch (condition.is) {
       case 'all': {
-        const choices = condition.parts.flatMap((part) => {
-          const hooks = hooksFor(part);
-          return hooks === undefined ? [] : [hooks];
-        });
-        return choices.length === 0 ? undefined : choices.reduce(lighter);
+        const { hanger, rest } = split(condition);
+        return hanger && { ...hanger, suffices: rest === everything };
       }
       case 'any': {
-        const parts = condition.parts.map(hooksFor);
-        return parts.every((hooks) => hooks !== undefined) ? [...new Set(parts.flat())] : undefined;
+        const parts = condition.parts.map(hangerOf);
+        if (!parts.every((hanger) => hanger !== undefined)) return undefined;
+        return { hooks: parts.flatMap(({ hooks }) => hooks), suffices: parts.every(({ suffices }) => suffices) };
       }
-      case 'words':
-        return condition.tokens.filter((token) => token !== '*').map((token): readonly string[] => [token]).reduce(lighter);
+      case 'words': {
+        const suffices = condition.tokens.length === 1 && condition.within === 'text';
+        return condition.tokens.filter((token) => token !== '*').map((token) => one('token', token, suffices)).reduce(lighter);
+      }
       case 'term':
-        return [condition.term];
+        return one('term', condition.term);
       case 'person':
-        return [personHook(condition.role, condition.name)];
+        return one(condition.role, condition.name);
       case 'ids':
-        return condition.upTo - condition.above === 1n ? [`id ${condition.upTo}`] : undefined;
+        return condition.upTo - condition.above === 1n ? one('id', condition.upTo) : undefined;
       default:
         return undefined;
     }
   }
 
   function hang(standing: Standing<Key>): void {
-    if (standing.hooks === undefined) unhooked.add(standing);
-    for (const hook of standing.hooks ?? []) {
-      const hanging = byHook.get(hook);
-      if (hanging === undefined) byHook.set(hook, new Set([standing]));
-      else hanging.add(standing);
+    if (standing.hanger === undefined) unhooked.push(standing);
+    for (const { kind, name } of standing.hanger?.hooks ?? []) {
+      const hanging = hooked[kind].get(name);
+      if (hanging === undefined) hooked[kind].set(name, [standing]);
+      // The same hook may come twice, from both sides of an OR.
+      else if (hanging.at(-1) !== standing) hanging.push(standing);
     }
   }
 
   function takeDown(standing: Standing<Key>): void {
-    unhooked.delete(standing);
-    for (const hook of standing.hooks ?? []) {
-      const hanging = byHook.get(hook)!;
-      hanging.delete(standing);
-      if (hanging.size === 0) byHook.delete(hook);
+    if (standing.hanger === undefined) remove(unhooked, standing);
+    for (const { kind, name } of standing.hanger?.hooks ?? []) {
+      const hanging = hooked[kind].get(name);
+      if (hanging?.includes(standing) !== true) continue;
+      remove(hanging, standing);
+      if (hanging.length === 0) hooked[kind].delete(name);
+    }
+  }
+
+  /** Adds the keys of those that the tweet answers and that were not yet looked at for it. */
+  function look(hanging: readonly Standing<Key>[] | undefined, tweet: TweetDocument, now: number, answered: Key[]): void {
+    if (hanging === undefined) return;
+    for (const standing of hanging) {
+      if (standing.seen === tweets) continue;
+      standing.seen = tweets;
+      if (matches(standing.rest, tweet, now)) for (const key of standing.keys) answered.push(key);
     }
   }
 
@@ -109,11 +141,11 @@ export function createStandingQueries<Key>(frequency: (term: string) => number =
       const name = nameOf(condition);
       let standing = byCondition.get(name);
       if (standing === undefined) {
-        standing = { condition, hooks: hooksFor(condition), keys: new Set(), seen: 0 };
+        standing = { name, ...split(condition), keys: [], seen: 0 };
         byCondition.set(name, standing);
         hang(standing);
       }
-      standing.keys.add(key);
+      standing.keys.push(key);
       byKey.set(key, standing);
     },
 
@@ -121,9 +153,9 @@ export function createStandingQueries<Key>(frequency: (term: string) => number =
       const standing = byKey.get(key);
       if (standing === undefined) return false;
       byKey.delete(key);
-      standing.keys.delete(key);
-      if (standing.keys.size === 0) {
-        byCondition.delete(nameOf(standing.condition));
+      remove(standing.keys, key);
+      if (standing.keys.length === 0) {
+        byCondition.delete(standing.name);
         takeDown(standing);
       }
       return true;
@@ -132,13 +164,16 @@ export function createStandingQueries<Key>(frequency: (term: string) => number =
     match(tweet, now) {
       const answered: Key[] = [];
       tweets++;
-      const look = (standing: Standing<Key>): void => {
-        if (standing.seen === tweets) return;
-        standing.seen = tweets;
-        if (matches(standing.condition, tweet, now)) answered.push(...standing.keys);
-      };
-      unhooked.forEach(look);
-      for (const hook of hooksOf(tweet)) byHook.get(hook)?.forEach(look);
+      look(unhooked, tweet, now, answered);
+      for (const token of tweet.tokens) look(hooked.token.get(token), tweet, now, answered);
+      for (const term of tweet.terms) look(hooked.term.get(term), tweet, now, answered);
+      if (hooked.id.size > 0) look(hooked.id.get(tweet.id), tweet, now, answered);
+      for (const role of ['author', 'retweeted'] as const) {
+        const person = tweet[role];
+        if (person === undefined) continue;
+        look(hooked[role].get(person.id), tweet, now, answered);
+        if (person.username !== undefined) look(hooked[role].get(person.username), tweet, now, answered);
+      }
       return answered;
     },
   };

@@ -1,5 +1,6 @@
 /** What tweets are found by: a number for each term, and the tweets that have it, in order of time. */
 import { Timeline, type Order } from '../archive/timeline.ts';
+import { longestShort, ShortLists } from './short-lists.ts';
 
 const nothing = new Uint32Array(0);
 
@@ -12,8 +13,9 @@ const copied = (term: string): string => (term.length < 13 ? term : Buffer.from(
 export class Terms {
   readonly #order: Order;
   readonly #numbers = new Map<string, number>();
-  /** By number: the tweets, or the only one; undefined where there is none. Most terms have only one. */
+  /** By number: the tweets where they are many; the only one; or, below 0, ~handle of a short list; undefined where there is none. */
   readonly #tweets: (Timeline | number | undefined)[] = [];
+  readonly #short = new ShortLists();
   readonly #first: number;
 
   /** Numbers begin with `first`. */
@@ -42,23 +44,37 @@ export class Terms {
 
   /** A tweet has a term; told once. */
   add(number: number, ordinal: number): void {
-    const tweets = this.#tweets[number - this.#first];
+    const place = number - this.#first;
+    const tweets = this.#tweets[place];
     if (tweets === undefined) {
-      this.#tweets[number - this.#first] = ordinal;
-    } else if (typeof tweets === 'number') {
-      const timeline = new Timeline();
-      timeline.add(tweets, this.#order);
-      timeline.add(ordinal, this.#order);
-      this.#tweets[number - this.#first] = timeline;
-    } else {
+      this.#tweets[place] = ordinal;
+    } else if (typeof tweets !== 'number') {
       tweets.add(ordinal, this.#order);
+    } else if (tweets >= 0) {
+      this.#tweets[place] = ~this.#short.put(this.#order(tweets, ordinal) < 0 ? [tweets, ordinal] : [ordinal, tweets]);
+    } else if (this.#short.get(~tweets).length < longestShort) {
+      this.#tweets[place] = ~this.#short.add(~tweets, ordinal, this.#order);
+    } else {
+      const timeline = new Timeline();
+      for (const each of this.#short.get(~tweets)) timeline.add(each, this.#order);
+      timeline.add(ordinal, this.#order);
+      this.#short.free(~tweets);
+      this.#tweets[place] = timeline;
     }
   }
 
   remove(number: number, ordinals: ReadonlySet<number>): void {
-    const tweets = this.#tweets[number - this.#first];
-    if (tweets instanceof Timeline) tweets.remove(ordinals);
-    else if (tweets !== undefined && ordinals.has(tweets)) this.#tweets[number - this.#first] = undefined;
+    const place = number - this.#first;
+    const tweets = this.#tweets[place];
+    if (tweets === undefined) return;
+    if (typeof tweets !== 'number') return tweets.remove(ordinals);
+    if (tweets >= 0) {
+      if (ordinals.has(tweets)) this.#tweets[place] = undefined;
+      return;
+    }
+    const kept = this.#short.get(~tweets).filter((ordinal) => !ordinals.has(ordinal));
+    this.#short.free(~tweets);
+    this.#tweets[place] = kept.length === 0 ? undefined : kept.length === 1 ? kept[0]! : ~this.#short.put(kept);
   }
 
   /** The tweets that have a term, oldest first; good until the next change. */
@@ -66,6 +82,7 @@ export class Terms {
     const number = this.#numbers.get(term);
     const tweets = number === undefined ? undefined : this.#tweets[number - this.#first];
     if (tweets === undefined) return nothing;
-    return typeof tweets === 'number' ? Uint32Array.of(tweets) : tweets.sorted(this.#order);
+    if (typeof tweets !== 'number') return tweets.sorted(this.#order);
+    return tweets >= 0 ? Uint32Array.of(tweets) : this.#short.get(~tweets);
   }
 }

@@ -1,0 +1,36 @@
+/** FlexSearch, with the words of this service: one index of texts and one of authors; alternatives are joined and the rest is filtered here. */
+import { tokensOf } from '../../../server/search/tokens.ts';
+import { accepts, lineOf, pageOf, peer, plainTweets, type Engine, type PlainTweet } from './engine.ts';
+
+interface Index {
+  add(id: number, text: string): void;
+  search(query: string, options: { limit: number }): number[];
+}
+
+export async function createEngine(): Promise<Engine> {
+  const { Index } = (await peer<{ default: { Index: new (options: object) => Index } }>('flexsearch')).default;
+  const texts = new Index({ tokenize: 'strict', encode: tokensOf });
+  const authors = new Index({ tokenize: 'strict', encode: (text: string) => [text] });
+  const tweets: (Omit<PlainTweet, 'n' | 'text'> & { readonly line: string })[] = [];
+  return {
+    async build(file) {
+      for await (const { n, text, ...tweet } of plainTweets(file)) {
+        texts.add(n, text);
+        authors.add(n, tweet.author);
+        tweets.push({ ...tweet, line: lineOf(text) });
+      }
+    },
+
+    search(asked, page) {
+      const limit = tweets.length;
+      const single = asked.groups.filter((group) => group.length === 1).flat();
+      const found = [
+        ...(single.length === 0 ? [] : [texts.search(single.join(' '), { limit })]),
+        ...asked.groups.filter((group) => group.length > 1).map((group) => group.flatMap((word) => texts.search(word, { limit }))),
+        ...(asked.author === undefined ? [] : [authors.search(asked.author, { limit })]),
+      ].map((ids) => new Set(ids));
+      const all = found.reduce((a, b) => a.intersection(b));
+      return pageOf([...all].filter((n) => accepts(asked, tweets[n]!)), page);
+    },
+  };
+}

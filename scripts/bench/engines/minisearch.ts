@@ -1,0 +1,45 @@
+/** MiniSearch, with the words of this service: AND of ORs and negation by its own query trees, the rest by its `filter`. */
+import { tokensOf } from '../../../server/search/tokens.ts';
+import type { Asked } from '../queries.ts';
+import { accepts, lineOf, pageOf, peer, plainTweets, type Engine } from './engine.ts';
+
+interface Result {
+  readonly id: number;
+  readonly author: string;
+  readonly createdAt: number;
+  readonly likes: number;
+  readonly line: string;
+}
+type Tree = string | { combineWith: 'AND' | 'OR' | 'AND_NOT'; fields?: string[]; queries: readonly Tree[] };
+interface MiniSearch {
+  add(document: object): void;
+  search(query: Tree, options: object): Result[];
+}
+
+function treeOf({ groups, without, author }: Asked): Tree {
+  const wanted: Tree[] = groups.map((group) => ({ combineWith: 'OR', fields: ['text'], queries: group }));
+  if (author !== undefined) wanted.push({ combineWith: 'AND', fields: ['author'], queries: [author] });
+  const tree: Tree = { combineWith: 'AND', queries: wanted };
+  return without.length === 0 ? tree : { combineWith: 'AND_NOT', queries: [tree, ...without.map((word): Tree => ({ combineWith: 'AND', fields: ['text'], queries: [word] }))] };
+}
+
+export async function createEngine(): Promise<Engine> {
+  const { default: Index } = await peer<{ default: new (options: object) => MiniSearch }>('minisearch');
+  const index = new Index({
+    fields: ['text', 'author'],
+    storeFields: ['author', 'createdAt', 'likes', 'line'],
+    tokenize: tokensOf,
+    processTerm: (term: string) => term,
+  });
+  return {
+    async build(file) {
+      for await (const { n, ...tweet } of plainTweets(file)) index.add({ id: n, ...tweet, line: lineOf(tweet.text) });
+    },
+
+    search(asked, page) {
+      const filtered = asked.phrase !== undefined || asked.leastLikes !== undefined || asked.since !== undefined;
+      const results = index.search(treeOf(asked), filtered ? { filter: (result: Result) => accepts(asked, result) } : {});
+      return pageOf(results.map(({ id }) => id), page);
+    },
+  };
+}
