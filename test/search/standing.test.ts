@@ -67,7 +67,6 @@ test('of ten thousand queries only those are looked at that a tweet may answer, 
   const counted = (condition: Condition): Condition => ({
     is: 'all',
     parts: [
-      condition,
       {
         get is() {
           looks++;
@@ -76,6 +75,7 @@ test('of ten thousand queries only those are looked at that a tweet may answer, 
         since: 0,
         until: 1e15,
       },
+      condition,
     ],
   });
   const standing = createStandingQueries<number>((term) => (term === 'the' ? 100_000 : 1));
