@@ -89,7 +89,7 @@ export function withQuota(state: AccountState, quota: number): AccountState {
 export function next(state: AccountState, event: AccountEvent, now: number): AccountState {
   switch (event.kind) {
     case 'reserve':
-      return reserve(state, event.question, event.cost, event.deadline);
+      return reserve(state, event.question, event.cost, event.deadline, now);
     case 'reset':
       return { ...state, capability: 'untested', restsUntil: 0, reason: null, strikes: 0, setbacks: 0 };
     case 'settle':
@@ -97,11 +97,15 @@ export function next(state: AccountState, event: AccountEvent, now: number): Acc
   }
 }
 
-/** Takes the slots that are free first. Whether they are free is for the caller to ask before. */
-function reserve(state: AccountState, question: string, cost: number, deadline: number): AccountState {
-  const taken = new Set(state.slots.toSorted((a, b) => a.freeAt - b.freeAt).slice(0, cost));
-  const freeAt = deadline + windowMs + marginMs;
-  return { ...state, slots: state.slots.map((slot) => (taken.has(slot) ? { freeAt, question } : slot)) };
+/**
+ * Takes free slots. Whether there are enough is for the caller to ask before: where there are not, as in a journal of a time with a larger
+ * quota, it adds some.
+ */
+function reserve(state: AccountState, question: string, cost: number, deadline: number, now: number): AccountState {
+  const taken: Slot = { freeAt: deadline + windowMs + marginMs, question };
+  let left = cost;
+  const slots = state.slots.map((slot) => (left > 0 && slot.freeAt <= now ? (left--, taken) : slot));
+  return { ...state, slots: [...slots, ...Array<Slot>(left).fill(taken)] };
 }
 
 /** Frees what surely was not counted. An answer bounds when the rest was; any other end does not, so the deadline stays the bound. */

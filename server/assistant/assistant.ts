@@ -78,8 +78,7 @@ export function createAssistant({ pool, provider, conversations, resolver, subje
     });
     const { questions } = lease;
     try {
-      // While the reservation was written the caller may have hung up, or a slow disk have used up the time.
-      if (caller.aborted || lease.remainingMs() <= 0) throw new ProviderError(caller.aborted ? 'aborted' : 'timeout', 'not sent', 0);
+      if (caller.aborted) throw new ProviderError('aborted', 'the caller hung up before the question was put', 0);
       const reply = await underDeadline(lease.remainingMs(), caller, (signal) => provider.ask(lease.account, question, { signal, questions, onText: pass }));
       lease.settle({ outcome: 'answered', counted: questions });
       return reply;

@@ -90,6 +90,8 @@ interface Entry {
   state: AccountState;
 }
 
+type Present = Entry & { account: Account };
+
 /** The journal is rewritten when it has this many lines, and most of them are history. */
 const leastHistory = 1_000;
 
@@ -142,12 +144,13 @@ export async function openPool({ store, quota, deadlineMs, now = steadyClock }: 
   }
 
   /** Refuses before anything is taken, where the journal is known to fail. */
-  async function take(id: string, entry: Entry, cost: number): Promise<Lease> {
+  async function take(id: string, entry: Present, cost: number): Promise<Lease> {
     if (journal.failed !== undefined) throw unwritable(journal.failed);
     // In order of use: the one that was used longest ago is the first.
     entries.delete(id);
     entries.set(id, entry);
     const question = randomUUID();
+    const { account } = entry;
     const deadline = now() + deadlineMs;
     try {
       const durable = apply(id, entry, { kind: 'reserve', question, cost, deadline });
@@ -156,9 +159,13 @@ export async function openPool({ store, quota, deadlineMs, now = steadyClock }: 
     } catch (error) {
       throw error instanceof StoreError ? unwritable(error) : error;
     }
+    if (now() >= deadline) {
+      applyLazily(id, entry, { kind: 'settle', question, outcome: 'aborted', counted: 0 });
+      throw unwritable(new StoreError('writing it down took longer than the question may'));
+    }
     let open = true;
     return {
-      account: entry.account!,
+      account,
       questions: cost,
       remainingMs: () => deadline - now(),
       settle({ outcome, counted, retryAfterMs }) {
@@ -170,8 +177,7 @@ export async function openPool({ store, quota, deadlineMs, now = steadyClock }: 
     };
   }
 
-  const present = (): [string, Entry & { account: Account }][] =>
-    [...entries].filter((pair): pair is [string, Entry & { account: Account }] => pair[1].account !== undefined);
+  const present = (): [string, Present][] => [...entries].filter((pair): pair is [string, Present] => pair[1].account !== undefined);
 
   function secondsUntilFree(cost: number): number {
     const times = present().map(([, { state }]) => (state.capability === 'capable' ? readyAt(state, cost) : probeAt(state)));
@@ -223,8 +229,8 @@ export async function openPool({ store, quota, deadlineMs, now = steadyClock }: 
     },
 
     async reserveProbe(id) {
-      const entry = entries.get(id);
-      if (entry?.account === undefined || freeSlots(entry.state, now()) === 0) return undefined;
+      const [, entry] = present().find(([each]) => each === id) ?? [];
+      if (entry === undefined || freeSlots(entry.state, now()) === 0) return undefined;
       if (entry.state.capability === 'capable') applyLazily(id, entry, { kind: 'reset' });
       return take(id, entry, 1);
     },
@@ -235,9 +241,10 @@ export async function openPool({ store, quota, deadlineMs, now = steadyClock }: 
     },
 
     add(account, capability) {
-      const known = entries.get(account.id);
-      const state = known === undefined || (known.state.capability === 'untested' && capability === 'capable') ? { ...(known?.state ?? newAccount(quota)), capability } : known.state;
-      entries.set(account.id, { account, state });
+      const entry = entries.get(account.id) ?? { account, state: newAccount(quota) };
+      entry.account = account;
+      if (capability === 'capable' && entry.state.capability === 'untested') entry.state = { ...entry.state, capability };
+      entries.set(account.id, entry);
       notify();
     },
 
@@ -286,7 +293,7 @@ async function replay(journal: Journal, quota: number, now: number, deadlineMs: 
   await journal.replay((json) => {
     const line = JSON.parse(json.toString()) as Line;
     lines++;
-    if (line.kind === 'account') entries.set(line.id, { account: undefined, state: withQuota(line.state, quota) });
+    if (line.kind === 'account') entries.set(line.id, { account: undefined, state: line.state });
     else {
       const entry = entries.get(line.id) ?? { account: undefined, state: newAccount(quota) };
       entry.state = next(entry.state, line.event, line.at);
@@ -294,6 +301,6 @@ async function replay(journal: Journal, quota: number, now: number, deadlineMs: 
       entries.set(line.id, entry);
     }
   });
-  for (const entry of entries.values()) entry.state = clamp(entry.state, now, deadlineMs);
+  for (const entry of entries.values()) entry.state = withQuota(clamp(entry.state, now, deadlineMs), quota);
   return { entries, lines };
 }
