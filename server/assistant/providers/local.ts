@@ -1,18 +1,53 @@
-/** Stand-in for the provider that answers from the archive. */
-import type { Provider } from '../provider.ts';
+/** The assistant that needs nobody: an analysis from the archive alone, offline and always the same. It quotes and computes, and makes nothing up. */
+import { ProviderError, type Provider, type Question } from '../provider.ts';
+import { sourcesOf } from '../sources.ts';
+import { isCrypto, tickersIn, tokenOf } from '../token-mentions.ts';
+import { explanation } from './local/explain.ts';
+import { answer, asksForAll } from './local/follow-up.ts';
+import { passagesOf } from './local/passages.ts';
+import { proposedTickers } from './local/proposals.ts';
+import { stopWordsOf } from './local/words.ts';
 
-export const localProvider = (): Provider => ({
-  name: 'local',
-  async probe() {},
-  async ask(_account, { subject, prompt, suggest, extract, turns }, { onText }) {
-    const summary = `@${subject.tweet.author.username}: ${subject.tweet.text}${prompt === null ? '' : ` (${turns.length + 1}. ${prompt})`}`;
-    onText?.(summary);
-    return {
-      summary,
-      citations: [],
-      model: 'local',
-      ...(suggest === null ? {} : { tickers: [] }),
-      ...(extract ? { extracted: { ticker: null, name: null, contract: null, chain: null } } : {}),
-    };
-  },
-});
+/** What answers, whatever model the caller names. */
+export const localModel = 'local-extractive-1';
+const mostTickers = 10;
+
+export function localProvider(): Provider {
+  return {
+    name: 'local',
+    async probe(_account, signal) {
+      refuseAborted(signal);
+    },
+    async ask(_account, question, { signal, onText }) {
+      refuseAborted(signal);
+      const paragraphs = paragraphsOf(question).map((paragraph, place) => (place === 0 ? paragraph : `\n\n${paragraph}`));
+      for (const paragraph of paragraphs) onText?.(paragraph);
+      return {
+        summary: paragraphs.join(''),
+        citations: sourcesOf(question.subject),
+        model: localModel,
+        ...(question.suggest === null ? {} : { tickers: tickersOf(question) }),
+        ...(question.extract ? { extracted: tokenOf(question.subject) } : {}),
+      };
+    },
+  };
+}
+
+function paragraphsOf({ subject, turns, prompt }: Question): string[] {
+  const isStop = stopWordsOf(subject.tweet.text);
+  const passages = passagesOf(subject, isStop);
+  return prompt === null || asksForAll(prompt, isStop) ? explanation(subject, passages) : answer(subject, passages, turns, prompt, isStop);
+}
+
+/** On a crypto post what it names, otherwise proposals. */
+function tickersOf({ subject, suggest }: Question): string[] {
+  const named = isCrypto(subject) ? tickersIn(subject) : [];
+  if (named.length > 0) return named.slice(0, mostTickers);
+  return proposedTickers(subject, suggest === 'ticker' ? '' : (suggest ?? ''), stopWordsOf(subject.tweet.text));
+}
+
+function refuseAborted(signal: AbortSignal): void {
+  if (signal.aborted) throw new ProviderError(isTimeout(signal.reason) ? 'timeout' : 'aborted', 'given up before anything was asked', 0);
+}
+
+const isTimeout = (reason: unknown): boolean => reason instanceof DOMException && reason.name === 'TimeoutError';

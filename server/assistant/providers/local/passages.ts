@@ -25,7 +25,7 @@ const read: Readonly<Record<Place, number>> = { post: 25_000, card: 1000, articl
 const mostSentences = 300;
 
 const sentences = new Intl.Segmenter('und', { granularity: 'sentence' });
-const onlyLinks = /^(?:(?:https?:\/\/\S+|[@#]\S+|\p{P}|\p{S})\s*)*$/u;
+const sayingNothing = (text: string): boolean => !/[\p{L}\p{N}]/u.test(text.replace(/(?:https?:\/\/|[@#])\S+/g, ''));
 
 /** The sentences of a text that say something, at most so many characters and sentences of it. */
 export function sentencesOf(text: string, limit: number): string[] {
@@ -33,7 +33,7 @@ export function sentencesOf(text: string, limit: number): string[] {
   for (const line of text.slice(0, limit).split(/[\r\n\u2028\u2029]+/)) {
     for (const { segment } of sentences.segment(line)) {
       const sentence = plain(segment);
-      if (sentence !== '' && !onlyLinks.test(sentence)) found.push(sentence);
+      if (sentence !== '' && !sayingNothing(sentence)) found.push(sentence);
       if (found.length === mostSentences) return found;
     }
   }

@@ -44,9 +44,9 @@ export function fitting(passages: readonly Passage[], question: readonly string[
     .map((passage, place) => {
       let covered = 0;
       let score = 0;
-      for (const [term, weight] of idf) {
-        const times = passage.terms.reduce((sum, each) => sum + (each === term ? 1 : 0), 0);
-        if (times === 0) continue;
+      const found = Map.groupBy(passage.terms.filter((term) => idf.has(term)), (term) => term);
+      for (const [term, { length: times }] of found) {
+        const weight = idf.get(term)!;
         covered += weight;
         score += (weight * times * (saturation + 1)) / (times + saturation * (1 - lengthWeight + (lengthWeight * passage.terms.length) / average));
       }
