@@ -3,7 +3,7 @@ import { ProviderError, type Provider, type Question } from '../provider.ts';
 import { sourcesOf } from '../sources.ts';
 import { isCrypto, tickersIn, tokenOf } from '../token-mentions.ts';
 import { explanation } from './local/explain.ts';
-import { answer, asksForAll } from './local/follow-up.ts';
+import { answer } from './local/follow-up.ts';
 import { passagesOf } from './local/passages.ts';
 import { proposedTickers } from './local/proposals.ts';
 import { stopWordsOf } from './local/words.ts';
@@ -34,9 +34,10 @@ export function localProvider(): Provider {
 }
 
 function paragraphsOf({ subject, turns, prompt }: Question): string[] {
-  const isStop = stopWordsOf(subject.tweet.text);
+  const isStop = stopWordsOf(subject.tweet.text, prompt ?? '');
   const passages = passagesOf(subject, isStop);
-  return prompt === null || asksForAll(prompt, isStop) ? explanation(subject, passages) : answer(subject, passages, turns, prompt, isStop);
+  const answered = prompt === null ? undefined : answer(subject, passages, turns, prompt, isStop);
+  return answered ?? explanation(subject, passages);
 }
 
 /** On a crypto post what it names, otherwise proposals. */
