@@ -6,7 +6,7 @@ import type { TokenName, TokenResolver } from '../tokens/resolver.ts';
 import type { Conversation, Conversations } from './conversations.ts';
 import { underDeadline } from './deadline.ts';
 import { endOf, noneFree, type Lease, type Pool } from './pool.ts';
-import { ProviderError, type Provider, type Question, type Reply, type Subject } from './provider.ts';
+import { defaultModel, ProviderError, type Provider, type Question, type Reply, type Subject } from './provider.ts';
 
 export interface AssistantParts {
   readonly pool: Pool;
@@ -35,7 +35,6 @@ export interface Assistant {
   status(): Schemas['PoolStatus'];
 }
 
-const defaultModel = 'assistant-3-latest';
 /** How often a question that was surely not counted is put to another account. */
 const mostRetries = 2;
 /** How long the answer may be held up to find its token. */

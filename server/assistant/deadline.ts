@@ -26,3 +26,6 @@ export async function underDeadline<T>(ms: number, caller: AbortSignal, run: (si
     signal.removeEventListener('abort', onAbort);
   }
 }
+
+/** Whether a signal aborted because its time was over, and not because the caller hung up. */
+export const isTimeout = ({ reason }: AbortSignal): boolean => reason instanceof DOMException && reason.name === 'TimeoutError';

@@ -20,6 +20,9 @@ export interface Turn {
   readonly answer: string;
 }
 
+/** The model that is asked for where the caller names none. */
+export const defaultModel = 'assistant-3-latest';
+
 export interface Question {
   readonly subject: Subject;
   /** What was said before, oldest first. */

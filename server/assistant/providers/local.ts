@@ -1,4 +1,5 @@
 /** The assistant that needs nobody: an analysis from the archive alone, offline and always the same. It quotes and computes, and makes nothing up. */
+import { isTimeout } from '../deadline.ts';
 import { ProviderError, type Provider, type Question } from '../provider.ts';
 import { sourcesOf } from '../sources.ts';
 import { isCrypto, tickersIn, tokenOf } from '../token-mentions.ts';
@@ -48,7 +49,5 @@ function tickersOf({ subject, suggest }: Question): string[] {
 }
 
 function refuseAborted(signal: AbortSignal): void {
-  if (signal.aborted) throw new ProviderError(isTimeout(signal.reason) ? 'timeout' : 'aborted', 'given up before anything was asked', 0);
+  if (signal.aborted) throw new ProviderError(isTimeout(signal) ? 'timeout' : 'aborted', 'given up before anything was asked', 0);
 }
-
-const isTimeout = (reason: unknown): boolean => reason instanceof DOMException && reason.name === 'TimeoutError';
