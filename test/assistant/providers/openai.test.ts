@@ -1,15 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { HttpResponse, passthrough } from 'msw';
+import { HttpResponse } from 'msw';
 import { ProviderError, type Account, type Question } from '../../../server/assistant/provider.ts';
 import { openaiProvider } from '../../../server/assistant/providers/openai.ts';
 import { accountOf, answered, apiKey, chatChunks, chunk, chunked, completion, delta, endpoint, event, events, forms, message, never, response, responseEvents, schemaOf, spoken, type Api, type Asked } from './endpoint.ts';
 import { author, build, question, subject, tweet } from './subjects.ts';
 
 const upstream = endpoint();
-beforeAll(() => upstream.server.listen({ onUnhandledRequest: ({ url }) => (new URL(url).hostname === '127.0.0.1' ? passthrough() : Promise.reject(new Error(url))) }));
+/** Requests that went anywhere else. */
+const strayed: string[] = [];
+const logged = (['log', 'info', 'warn', 'error', 'debug'] as const).map((level) => jest.spyOn(console, level));
+beforeAll(() => upstream.server.listen({ onUnhandledRequest: ({ url }) => void (new URL(url).hostname === '127.0.0.1' || strayed.push(url)) }));
 afterAll(() => upstream.server.close());
+afterEach(() => {
+  expect(strayed).toEqual([]);
+  for (const spy of logged) expect(spy).not.toHaveBeenCalled();
+});
 
 interface Options {
   readonly questions?: number;
