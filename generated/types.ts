@@ -12,12 +12,20 @@ export type paths = {
          * @description An explanation of a tweet in words, with the sources it rests on. Start with `tweet_id`; the answer's `conversation_id`
          *     sent back together with a `prompt` asks on, with the tweet and the earlier answers as context.
          *
-         *     - `tweet_id` is required unless `conversation_id` is given; `conversation_id` requires `prompt`.
+         *     - `tweet_id` is required unless `conversation_id` is given; `conversation_id` requires `prompt`. With both, `tweet_id` must be
+         *       the conversation's own tweet.
          *     - `suggest=ticker` (or an instruction of your own) also proposes meme-coin tickers, or extracts the real one from a crypto post.
          *     - `extract=token` finds the token a post is about and resolves it on-chain.
          *
-         *     A call with `extract` costs 2 questions of the pool, every other call 1; a call that fails before an answer costs none.
-         *     A conversation belongs to the API key that began it and expires some time after its last use: then 409, begin anew with `tweet_id`.
+         *     A call with `extract` costs 2 questions of the pool, every other call 1; a call that fails before an answer costs none. Where it
+         *     cannot be known whether a failed call was counted upstream, the pool counts it, so that it never promises more than there is.
+         *
+         *     A conversation belongs to the API key that began it; to any other it does not exist (404). It expires some time after its last
+         *     use, an hour unless the operator chose otherwise: then 409, begin anew with `tweet_id`. It remembers its last 20 turns, 64 kB of
+         *     them at most and the first 8,192 characters of each answer; what is older is forgotten, and the conversation goes on. When there
+         *     are more than 10,000 conversations, or 64 MB of them, those unused longest expire. Calls of one conversation that come at once
+         *     are answered one after the other; when too many wait, or for too long, the answer is 429 with `Retry-After`.
+         *
          *     When no account of the pool is free the answer is 503 with `Retry-After`.
          */
         get: operations["explainTweet"];
@@ -39,8 +47,9 @@ export type paths = {
         /**
          * Capacity of the assistant pool
          * @description How many accounts the pool holds in which state, and how many questions can still be asked in the rolling 24 hours.
-         *     The figures always add up: `capable` = `available` + `cooling`, `daily_capacity` = `capable` × 20,
-         *     `used_24h` + `remaining_now` = `daily_capacity`.
+         *     The figures always add up: `capable` = `available` + `cooling`, `daily_capacity` = `capable` × the quota of an account (20 unless
+         *     the operator chose otherwise), `used_24h` + `remaining_now` = `daily_capacity`. A question counts as used from when it is put
+         *     until 24 hours and a minute after its answer; one without an answer, as long after the latest moment at which it could have come.
          */
         get: operations["getAssistantStatus"];
         put?: never;
@@ -615,11 +624,11 @@ export type components = {
         PoolStatus: {
             /** @description `available` + `cooling`. */
             capable: number;
-            /** @description Can answer now. */
+            /** @description Can answer now: it has a question left and does not rest. */
             available: number;
-            /** @description Out of questions or resting after errors. */
+            /** @description Out of questions, resting after errors or because upstream asked for it, or on trial after such a rest. */
             cooling: number;
-            /** @description Not yet probed. */
+            /** @description Not yet known whether it can answer. */
             untested: number;
             /** @description Refused by the provider. */
             incapable: number;
@@ -631,9 +640,9 @@ export type components = {
             capable: number;
             /** @description Accounts available now. */
             usable_now: number;
-            /** @description Questions in 24 hours (`capable` × 20). */
+            /** @description Questions in 24 hours: `capable` × the quota of an account, 20 unless the operator chose otherwise. */
             daily_capacity: number;
-            /** @description Questions left in the rolling 24 hours. */
+            /** @description Questions left in the rolling 24 hours, those of cooling accounts included. */
             remaining_now: number;
             /** @description Questions spent in the rolling 24 hours. */
             used_24h: number;
@@ -1019,7 +1028,7 @@ export type components = {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The rate limit of the key is used up; wait `Retry-After` seconds. */
+        /** @description The rate limit of the key is used up, or too many calls of one conversation wait; wait `Retry-After` seconds. */
         TooManyRequests: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];

@@ -17,6 +17,12 @@ export interface Config {
   readonly rateLimit: RateLimit | 'off';
   readonly logLevel: Level | 'silent';
   readonly corsOrigins: CorsOrigins;
+  readonly assistant: 'local' | 'openai';
+  /** A JSON file with accounts beside the stored ones. */
+  readonly assistantAccounts: string | undefined;
+  /** Questions that each account of the pool may be asked in 24 hours. */
+  readonly assistantQuota: number;
+  readonly conversationTtlMs: number;
 }
 
 /** One line for each variable that has a wrong value. */
@@ -45,6 +51,11 @@ function choice<const T extends string>(unset: T, values: readonly T[]): Variabl
   const quoted = values.map((value) => `'${value}'`);
   const expected = quoted.length === 1 ? `only ${quoted[0]} so far` : `one of ${quoted.join(', ')}`;
   return { unset, expected, read: (text) => values.find((value) => value === text) };
+}
+
+function wholeNumber(unset: string, least: number, most: number, unit = ''): Variable<number> {
+  const read = (text: string): number | undefined => (/^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : undefined);
+  return { unset, expected: `a whole number${unit} from ${least} to ${most}`, read };
 }
 
 const periods = { s: 1_000, m: 60_000, h: 3_600_000 } as const;
@@ -99,6 +110,15 @@ const variables = {
     expected: "'*', 'off', or origins such as 'https://app.example', separated by commas",
     read: readOrigins,
   } satisfies Variable<CorsOrigins>,
+  ASSISTANT: choice('local', ['local', 'openai']),
+  ASSISTANT_ACCOUNTS: {
+    unset: '',
+    expected: 'a JSON file',
+    read: (text) => (text.includes('\0') ? undefined : text),
+  } satisfies Variable<string>,
+  // Two at least: a question with `extract` costs as much.
+  ASSISTANT_QUOTA: wholeNumber('20', 2, 10_000),
+  CONVERSATION_TTL: wholeNumber('3600', 1, 31_536_000, ' of seconds'),
 };
 
 type Values = { [Name in keyof typeof variables]: NonNullable<ReturnType<(typeof variables)[Name]['read']>> };
@@ -128,5 +148,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     rateLimit: values.RATE_LIMIT,
     logLevel: values.LOG_LEVEL,
     corsOrigins: values.CORS_ORIGINS,
+    assistant: values.ASSISTANT,
+    assistantAccounts: values.ASSISTANT_ACCOUNTS || undefined,
+    assistantQuota: values.ASSISTANT_QUOTA,
+    conversationTtlMs: values.CONVERSATION_TTL * 1000,
   };
 }

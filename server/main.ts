@@ -1,7 +1,10 @@
-/** Wires everything, once, by hand: configuration → store → archive → platform → operations → HTTP. */
+/** Wires everything, once, by hand: configuration → store → archive → platform, assistant → operations → HTTP. */
 import { randomBytes } from 'node:crypto';
 import { pino, type Logger } from 'pino';
 import { openArchive } from './archive/open.ts';
+import { measurePool } from './assistant/metrics.ts';
+import { openAccounts, openAssistant } from './assistant/open.ts';
+import { subjectOf } from './assistant/subject.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { startControl } from './control/control-server.ts';
 import { createApp } from './http/app.ts';
@@ -14,15 +17,22 @@ import { createHandlers } from './operations/index.ts';
 import { archivePlatform } from './platforms/archive.ts';
 import { openLowdbStore } from './store/lowdb-store.ts';
 import { StoreError, type Store } from './store/store.ts';
+import type { TokenResolver } from './tokens/resolver.ts';
 
 /** How long requests in flight may take to finish when the server stops. */
 const stopDeadlineMs = 8_000;
 
-/** The secret that seals cursors: made once, so that they outlive a restart. */
-async function cursorSecret(store: Store): Promise<Buffer> {
-  const secrets = await store.document('secrets', { cursor: '' });
-  if (secrets.data.cursor === '') await secrets.update((data) => void (data.cursor = randomBytes(32).toString('base64')));
-  return Buffer.from(secrets.data.cursor, 'base64');
+/** The secrets that seal what callers send back: made once, so that it outlives a restart. */
+async function sealingSecrets(store: Store): Promise<{ cursor: Buffer; conversation: Buffer }> {
+  const secrets = await store.document('secrets', { cursor: '', conversation: '' });
+  const made = (): string => randomBytes(32).toString('base64');
+  if (!secrets.data.cursor || !secrets.data.conversation) {
+    await secrets.update((data) => {
+      data.cursor ||= made();
+      data.conversation ||= made();
+    });
+  }
+  return { cursor: Buffer.from(secrets.data.cursor, 'base64'), conversation: Buffer.from(secrets.data.conversation, 'base64') };
 }
 
 async function start(config: Config, logger: Logger): Promise<void> {
@@ -37,22 +47,38 @@ async function start(config: Config, logger: Logger): Promise<void> {
     console.log(`the archive was empty: filled it with the bundled sample, ${durable.archive.size} tweets (DEMO=0 leaves it empty)`);
   }
 
-  const control = await startControl(config.dataDir, { ...importRoutes(durable), ...keyRoutes(keys) });
+  const secrets = await sealingSecrets(store);
+  const accounts = await openAccounts(store, config, logger);
+  if (accounts.roster.list().every(({ pool }) => pool === undefined)) logger.warn('the assistant has no accounts: npm run accounts -- add');
+  const resolver: TokenResolver = { resolve: async () => null };
+  const assistant = await openAssistant({
+    store,
+    config,
+    accounts,
+    secret: secrets.conversation,
+    subjectOf: (tweetId) => subjectOf(durable.archive, tweetId),
+    resolver,
+    logger,
+  });
+
+  const control = await startControl(config.dataDir, { ...importRoutes(durable), ...keyRoutes(keys), ...accounts.routes });
   let ready = true;
   const app = await createApp({
-    handlers: createHandlers({ platform: archivePlatform(durable), cursors: createCursors(await cursorSecret(store)) }),
+    handlers: createHandlers({ platform: archivePlatform(durable), cursors: createCursors(secrets.cursor), assistant }),
     keys,
     rateLimit: config.rateLimit,
     corsOrigins: config.corsOrigins,
     logger,
     ready: () => ready,
   });
+  measurePool(app.registry, accounts.pool);
   const http = await listen(app.handle, config);
 
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
     if (!ready) return;
     ready = false;
     logger.info({ signal }, 'stopping');
+    await accounts.prober.stop();
     await http.stop(stopDeadlineMs);
     await control.close();
     await store.close();
@@ -60,6 +86,7 @@ async function start(config: Config, logger: Logger): Promise<void> {
   };
   process.on('SIGTERM', stop).on('SIGINT', stop);
 
+  accounts.prober.start();
   console.log(`listening on ${http.url}`);
   console.log(`docs: ${http.url}/docs`);
 }

@@ -12,6 +12,10 @@ test('an empty environment gives the defaults', () => {
     rateLimit: { requests: 6000, periodMs: 60_000 },
     logLevel: 'info',
     corsOrigins: '*',
+    assistant: 'local',
+    assistantAccounts: undefined,
+    assistantQuota: 20,
+    conversationTtlMs: 3_600_000,
   });
 });
 
@@ -19,11 +23,13 @@ test('every variable is read; an empty one counts as unset', () => {
   expect(
     readConfig({
       HOST: '0.0.0.0', PORT: '0', DATA_DIR: '/var/lib/social data', API_KEYS: 'first-key, second-key', PLATFORM: 'archive', DEMO: '0',
-      RATE_LIMIT: '5/2h', LOG_LEVEL: 'silent', CORS_ORIGINS: 'https://a.example, http://localhost:8080', UNRELATED: 'x',
+      RATE_LIMIT: '5/2h', LOG_LEVEL: 'silent', CORS_ORIGINS: 'https://a.example, http://localhost:8080',
+      ASSISTANT: 'openai', ASSISTANT_ACCOUNTS: './accounts.json', ASSISTANT_QUOTA: '50', CONVERSATION_TTL: '60', UNRELATED: 'x',
     }),
   ).toEqual({
     host: '0.0.0.0', port: 0, dataDir: '/var/lib/social data', apiKeys: ['first-key', 'second-key'], platform: 'archive', demo: false,
     rateLimit: { requests: 5, periodMs: 7_200_000 }, logLevel: 'silent', corsOrigins: ['https://a.example', 'http://localhost:8080'],
+    assistant: 'openai', assistantAccounts: './accounts.json', assistantQuota: 50, conversationTtlMs: 60_000,
   });
   expect(readConfig({ PORT: '', API_KEYS: '', RATE_LIMIT: 'off', CORS_ORIGINS: 'off', HOST: '::1' })).toMatchObject({ port: 3000, apiKeys: [], rateLimit: 'off', corsOrigins: 'off', host: '::1' });
 });
@@ -48,6 +54,11 @@ describe('a wrong value is told in one line that names the variable, the value a
     ['RATE_LIMIT', '0/1m', "RATE_LIMIT=0/1m: expected requests per period for each key, such as '6000/1m', '100/s' or '5000/1h', or 'off'"],
     ['CORS_ORIGINS', 'app.example', "CORS_ORIGINS=app.example: expected '*', 'off', or origins such as 'https://app.example', separated by commas"],
     ['CORS_ORIGINS', 'https://a.example/path', "CORS_ORIGINS=https://a.example/path: expected '*', 'off', or origins such as 'https://app.example', separated by commas"],
+    ['ASSISTANT', 'gpt', "ASSISTANT=gpt: expected one of 'local', 'openai'"],
+    ['ASSISTANT_QUOTA', '1', 'ASSISTANT_QUOTA=1: expected a whole number from 2 to 10000'],
+    ['ASSISTANT_QUOTA', '20.5', 'ASSISTANT_QUOTA=20.5: expected a whole number from 2 to 10000'],
+    ['CONVERSATION_TTL', '0', 'CONVERSATION_TTL=0: expected a whole number of seconds from 1 to 31536000'],
+    ['CONVERSATION_TTL', '1h', 'CONVERSATION_TTL=1h: expected a whole number of seconds from 1 to 31536000'],
   ])('%s=%s', (name, value, line) => {
     expect(() => readConfig({ [name]: value })).toThrow(new ConfigError([line]));
   });

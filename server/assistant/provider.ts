@@ -10,7 +10,7 @@ export interface Subject {
   readonly thread: readonly Tweet[];
   /** Answers to it, most engaging first. */
   readonly replies: readonly Tweet[];
-  /** Other posts of its author, newest first: what its reach is compared with. */
+  /** Other posts of its author of the same kind (answers, or posts to all), newest first: what its reach is compared with. */
   readonly authored: readonly Tweet[];
 }
 
@@ -19,6 +19,9 @@ export interface Turn {
   readonly prompt: string | null;
   readonly answer: string;
 }
+
+/** The model that is asked for where the caller names none. */
+export const defaultModel = 'assistant-3-latest';
 
 export interface Question {
   readonly subject: Subject;

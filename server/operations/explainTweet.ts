@@ -1,7 +1,6 @@
 import type { Handler } from '../contract.ts';
-import { notImplemented } from '../errors.ts';
+import type { Parts } from './parts.ts';
 
-/** Analyses a tweet. Answers 501 while the server has no assistant. */
-export const explainTweet = (): Handler<'explainTweet'> => () => {
-  throw notImplemented('this server has no assistant');
-};
+/** Analyses a tweet, or goes on with a conversation about it. */
+export const explainTweet = ({ assistant }: Parts): Handler<'explainTweet'> => ({ query, keyId, signal }) =>
+  assistant.explain({ ...query, keyId, signal });

@@ -1,7 +1,5 @@
 import type { Handler } from '../contract.ts';
-import { notImplemented } from '../errors.ts';
+import type { Parts } from './parts.ts';
 
-/** Capacity of the assistant pool. Answers 501 while the server has no assistant. */
-export const getAssistantStatus = (): Handler<'getAssistantStatus'> => () => {
-  throw notImplemented('this server has no assistant');
-};
+/** Capacity of the assistant pool. */
+export const getAssistantStatus = ({ assistant }: Parts): Handler<'getAssistantStatus'> => () => assistant.status();

@@ -17,8 +17,8 @@ import { unlikeTweet } from './unlikeTweet.ts';
 import type { Parts } from './parts.ts';
 
 export const createHandlers = (parts: Parts): Handlers => ({
-  explainTweet: explainTweet(),
-  getAssistantStatus: getAssistantStatus(),
+  explainTweet: explainTweet(parts),
+  getAssistantStatus: getAssistantStatus(parts),
   getUserLastTweets: getUserLastTweets(parts),
   getUserHighlights: getUserHighlights(parts),
   getUserFollowings: getUserFollowings(parts),

@@ -74,9 +74,17 @@ describe('a fresh server with the bundled sample', () => {
     await ask('getUserCommunities', { username: 'nobody_here' }, 404);
   });
 
-  test('says 501 for the assistant, which it does not have', async () => {
-    await ask('explainTweet', { tweet_id }, 501);
-    await ask('getAssistantStatus', {}, 501);
+  test('explains a tweet, goes on with the conversation, and tells what that took of its five accounts', async () => {
+    const before = await ask<Schemas['PoolStatus']>('getAssistantStatus', {});
+    expect(before).toMatchObject({ capable: 5, available: 5, capacity: { daily_capacity: 100 } });
+    const first = await ask<Schemas['AssistantAnswer']>('explainTweet', { tweet_id });
+    const next = { conversation_id: first.conversation_id, prompt: 'What took nine minutes?' };
+    expect(await ask('explainTweet', next)).toMatchObject({ tweet_id, conversation_id: first.conversation_id });
+    await ask('explainTweet', { tweet_id, extract: 'token', suggest: 'ticker' });
+    const { capacity } = await ask<Schemas['PoolStatus']>('getAssistantStatus', {});
+    expect(capacity.used_24h).toBe(before.capacity.used_24h + 4);
+    await ask('explainTweet', { tweet_id: '1' }, 404);
+    await ask('explainTweet', {}, 400);
   });
 
   test('refuses a cursor of another query by 400', async () => {
@@ -142,11 +150,15 @@ describe('the operator', () => {
     expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(/^PORT=http: expected/), expect.stringMatching(/^DEMO=yes: expected/)]);
   });
 
-  test('stops it by SIGTERM with exit code 0, and finds keys, cursors and data again', async () => {
+  test('stops it by SIGTERM with exit code 0, and finds keys, cursors, conversations, the pool and data again', async () => {
+    const { conversation_id } = await ask<Schemas['AssistantAnswer']>('explainTweet', { tweet_id });
+    const pool = await ask('getAssistantStatus', {});
     const page = await ask<Page>('searchTweets', { query: 'coffee OR code', limit: '5' });
     expect(await server.end()).toBe(0);
     server = await startServer(folder.path);
     expect(server.output()).not.toContain('API key');
+    expect(await ask('getAssistantStatus', {})).toEqual(pool);
+    await ask('explainTweet', { conversation_id, prompt: 'And then?' });
     const next = await ask<Page>('searchTweets', { query: 'coffee OR code', limit: '5', cursor: page.next_cursor! });
     expect(next.tweets!.length).toBe(5);
     expect(next.tweets!.map(({ id }) => id)).not.toContain(page.tweets![0]!.id);

@@ -1,0 +1,113 @@
+/** How accounts are described by the operator: in the file of ASSISTANT_ACCOUNTS, by command, and as stored. */
+import { createHash } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { ConfigError } from '../config.ts';
+import type { Account } from './provider.ts';
+
+/** One account at an endpoint; the members are those of the JSON. */
+export interface AccountEntry {
+  /** For the operator's eyes only. */
+  readonly name?: string;
+  readonly base_url: string;
+  /** Absent where the endpoint wants none. */
+  readonly api_key?: string;
+  readonly model?: string;
+  readonly api?: 'responses' | 'chat';
+}
+
+/** An entry that cannot be used; the message holds no value of it. */
+export class AccountError extends Error {
+  override readonly name = 'AccountError';
+}
+
+const text = { type: 'string', minLength: 1, maxLength: 200, pattern: '^[^\\p{Cc}]*$' };
+const isEntry = new Ajv2020({ allErrors: true, strict: false }).compile<AccountEntry>({
+  type: 'object',
+  additionalProperties: false,
+  required: ['base_url'],
+  properties: {
+    name: text,
+    base_url: { type: 'string', maxLength: 2000 },
+    api_key: { type: 'string', maxLength: 4096, pattern: '^[!-~]+$' },
+    model: text,
+    api: { enum: ['responses', 'chat'] },
+  },
+});
+
+const members = 'name, base_url, api_key, model, api';
+
+function wording({ instancePath, keyword, message, params }: ErrorObject): string {
+  const where = instancePath === '' ? '' : `'${instancePath.slice(1)}' `;
+  if (keyword === 'additionalProperties') return `has an unknown member '${String(params['additionalProperty'])}'; it may have ${members}`;
+  if (instancePath === '/api_key' && keyword === 'pattern') return `${where}must be printable characters without spaces`;
+  if (keyword === 'enum') return `${where}must be one of ${(params['allowedValues'] as string[]).join(', ')}`;
+  return `${where}${message}`;
+}
+
+/** The URL in the one way of writing it that ids are made from; undefined where it is none to ask an assistant at. */
+function endpoint(baseUrl: string): string | undefined {
+  const url = URL.parse(baseUrl);
+  const usable = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' && url.search === '' && url.hash === '';
+  return usable ? url.href.replace(/\/+$/, '') : undefined;
+}
+
+/** Checks an entry. Throws AccountError that says which member is wrong and what was expected. */
+export function readEntry(value: unknown): AccountEntry {
+  if (!isEntry(value)) throw new AccountError(isEntry.errors!.map(wording).join('; '));
+  const base_url = endpoint(value.base_url);
+  if (base_url === undefined) throw new AccountError("'base_url' must be an http or https URL without user, password, query and fragment, such as https://api.example/v1");
+  return { ...value, base_url };
+}
+
+/**
+ * The id of an account. It follows from what a provider counts by, endpoint and key, so that an account that is taken out and put in again
+ * is still the same with the questions it was asked. 40 bits of a SHA-256 do not give a key away.
+ */
+export const idOf = ({ base_url, api_key = '' }: AccountEntry): string =>
+  createHash('sha256').update(`${base_url}\0${api_key}`).digest('hex').slice(0, 10);
+
+export function accountOf(entry: AccountEntry): Account {
+  const { base_url: baseUrl, api_key: apiKey, model, api } = entry;
+  return { id: idOf(entry), baseUrl, ...(apiKey === undefined ? {} : { apiKey }), ...(model === undefined ? {} : { model }), ...(api === undefined ? {} : { api }) };
+}
+
+/** Five accounts that need no endpoint. */
+export const localAccounts: readonly Account[] = [1, 2, 3, 4, 5].map((n) => ({ id: `local-${n}` }));
+
+/**
+ * Reads a JSON file with a list of entries; `exposed` where others than its owner can read it. Throws ConfigError for a file that cannot
+ * be read, is no such list, or names an account twice.
+ */
+export async function readAccountsFile(path: string): Promise<{ entries: AccountEntry[]; exposed: boolean }> {
+  const fault = (reason: string): ConfigError => new ConfigError([`ASSISTANT_ACCOUNTS=${path}: ${reason}`]);
+  let json: string;
+  let mode: number;
+  try {
+    json = await readFile(path, 'utf8');
+    ({ mode } = await stat(path));
+  } catch (error) {
+    throw fault(`cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+  let list: unknown;
+  try {
+    list = JSON.parse(json);
+  } catch {
+    // The parser's own message quotes the text, in which the keys are.
+    throw fault('is not valid JSON');
+  }
+  if (!Array.isArray(list)) throw fault(`expected a list of accounts, each an object with ${members}`);
+  const seen = new Map<string, number>();
+  const entries = list.map((value, n) => {
+    try {
+      const entry = readEntry(value);
+      const twin = seen.get(idOf(entry));
+      if (twin !== undefined) throw new AccountError(`is the same account as account ${twin}: its questions would be counted twice`);
+      seen.set(idOf(entry), n + 1);
+      return entry;
+    } catch (error) {
+      throw fault(`account ${n + 1} ${(error as AccountError).message}`);
+    }
+  });
+  return { entries, exposed: (mode & 0o077) !== 0 };
+}

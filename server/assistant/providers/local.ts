@@ -1,0 +1,53 @@
+/** The assistant that needs nobody: an analysis from the archive alone, offline and always the same. It quotes and computes, and makes nothing up. */
+import { isTimeout } from '../deadline.ts';
+import { ProviderError, type Provider, type Question } from '../provider.ts';
+import { sourcesOf } from '../sources.ts';
+import { isCrypto, tickersIn, tokenOf } from '../token-mentions.ts';
+import { explanation } from './local/explain.ts';
+import { answer } from './local/follow-up.ts';
+import { passagesOf } from './local/passages.ts';
+import { proposedTickers } from './local/proposals.ts';
+import { stopWordsOf } from './local/words.ts';
+
+/** What answers, whatever model the caller names. */
+export const localModel = 'local-extractive-1';
+const mostTickers = 10;
+
+export function localProvider(): Provider {
+  return {
+    name: 'local',
+    async probe(_account, signal) {
+      refuseAborted(signal);
+    },
+    async ask(_account, question, { signal, onText }) {
+      refuseAborted(signal);
+      const paragraphs = paragraphsOf(question).map((paragraph, place) => (place === 0 ? paragraph : `\n\n${paragraph}`));
+      for (const paragraph of paragraphs) onText?.(paragraph);
+      return {
+        summary: paragraphs.join(''),
+        citations: sourcesOf(question.subject),
+        model: localModel,
+        ...(question.suggest === null ? {} : { tickers: tickersOf(question) }),
+        ...(question.extract ? { extracted: tokenOf(question.subject) } : {}),
+      };
+    },
+  };
+}
+
+function paragraphsOf({ subject, turns, prompt }: Question): string[] {
+  const isStop = stopWordsOf(subject.tweet.text, prompt ?? '');
+  const passages = passagesOf(subject, isStop);
+  const answered = prompt === null ? undefined : answer(subject, passages, turns, prompt, isStop);
+  return answered ?? explanation(subject, passages);
+}
+
+/** On a crypto post what it names, otherwise proposals. */
+function tickersOf({ subject, suggest }: Question): string[] {
+  const named = isCrypto(subject) ? tickersIn(subject) : [];
+  if (named.length > 0) return named.slice(0, mostTickers);
+  return proposedTickers(subject, suggest === 'ticker' ? '' : (suggest ?? ''), stopWordsOf(subject.tweet.text));
+}
+
+function refuseAborted(signal: AbortSignal): void {
+  if (signal.aborted) throw new ProviderError(isTimeout(signal) ? 'timeout' : 'aborted', 'given up before anything was asked', 0);
+}

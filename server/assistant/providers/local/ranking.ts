@@ -1,0 +1,62 @@
+/** Which sentences are central to a text, and which answer a question. */
+import type { Passage, Place } from './passages.ts';
+
+/** In how many passages each term stands. */
+function frequencies(passages: readonly Passage[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { terms } of passages) for (const term of new Set(terms)) counts.set(term, (counts.get(term) ?? 0) + 1);
+  return counts;
+}
+
+/**
+ * The `count` most central of some passages, in their own order: those that share most terms with everything said, by their
+ * nearness to the centroid (Radev et al., «Centroid-based summarization of multiple documents», 2004). Linear in the text,
+ * where a graph of sentences would be quadratic. What comes first weighs more: writers put the matter first.
+ */
+export function central(candidates: readonly Passage[], all: readonly Passage[], count: number): Passage[] {
+  if (candidates.length <= count) return [...candidates];
+  const shared = frequencies(all);
+  return candidates
+    .map((passage, place) => {
+      const weight = [...new Set(passage.terms)].reduce((sum, term) => sum + Math.log(1 + shared.get(term)!), 0);
+      return { passage, place, score: (weight / Math.sqrt(passage.terms.length + 3)) * (1 + 0.5 / (1 + place)) };
+    })
+    .sort((a, b) => b.score - a.score || a.place - b.place)
+    .slice(0, count)
+    .sort((a, b) => a.place - b.place)
+    .map(({ passage }) => passage);
+}
+
+/** BM25's usual constants (Robertson and Zaragoza, «The Probabilistic Relevance Framework», 2009). */
+const saturation = 1.2;
+const lengthWeight = 0.75;
+/** How much of what a question asks for a passage must have to answer it: each term counts one, and more the rarer it is. */
+const leastCovered = 1 / 3;
+
+/** What speaks for the post itself goes before what others say, and that before what its author said elsewhere. */
+const nearness: Readonly<Record<Place, number>> = { post: 2, repeated: 2, article: 1.5, card: 1.5, quoted: 1.5, thread: 1.2, reply: 1, authored: 0.5 };
+
+/** The passages that best fit the terms of a question, best first; none where nothing fits well enough. */
+export function fitting(passages: readonly Passage[], question: readonly string[], count: number): Passage[] {
+  const asked = [...new Set(question)];
+  const holders = frequencies(passages);
+  const idf = new Map(asked.map((term) => [term, Math.log(1 + (passages.length - (holders.get(term) ?? 0) + 0.5) / ((holders.get(term) ?? 0) + 0.5))]));
+  const whole = [...idf.values()].reduce((sum, weight) => sum + 1 + weight, 0);
+  const average = passages.reduce((sum, { terms }) => sum + terms.length, 0) / passages.length;
+  const ranked = passages
+    .map((passage, place) => {
+      let covered = 0;
+      let score = 0;
+      const found = Map.groupBy(passage.terms.filter((term) => idf.has(term)), (term) => term);
+      for (const [term, { length: times }] of found) {
+        const weight = idf.get(term)!;
+        covered += 1 + weight;
+        score += (weight * times * (saturation + 1)) / (times + saturation * (1 - lengthWeight + (lengthWeight * passage.terms.length) / average));
+      }
+      return { passage, place, covered, score: score * nearness[passage.place] };
+    })
+    .filter(({ covered }) => covered > 0 && covered >= whole * leastCovered)
+    .sort((a, b) => b.score - a.score || a.place - b.place);
+  const distinct = new Map(ranked.map(({ passage }) => [passage.text, passage]));
+  return [...distinct.values()].slice(0, count);
+}

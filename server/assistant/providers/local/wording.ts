@@ -1,0 +1,32 @@
+/** How the local assistant words what it found: plain English around quotations in whatever language. */
+import type { Schemas } from '../../../contract.ts';
+import { plain, shortened } from '../../plain-text.ts';
+
+type Tweet = Schemas['Tweet'];
+
+/** A quotation longer than this is cut, in UTF-16 units. */
+const longestQuotation = 400;
+
+export const quotation = (text: string): string => `“${shortened(plain(text), longestQuotation)}”`;
+export const number = (value: number): string => value.toLocaleString('en-US');
+export const counted = (value: number, one: string, many = `${one}s`): string => `${number(value)} ${value === 1 ? one : many}`;
+
+export function listed(items: readonly string[]): string {
+  return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
+}
+
+/** A sentence with its full stop, where a quotation at its end has not brought one. */
+export const sentence = (text: string): string => (/[.!?…。！？؟।](?:”|$)$/u.test(text) ? text : `${text}.`);
+
+/** Whose post it is; a profile that the archive does not have leaves only the id. */
+export function nameOf({ author }: Tweet): string {
+  const username = plain(author.username);
+  return username === '' ? `the user with id ${author.id}` : `@${username}`;
+}
+
+/** A reply begins with the people it is addressed to; what it says comes after. */
+export const withoutAddressees = (text: string): string => plain(text).replace(/^(?:@\w{1,50}\s+)+(?=\S)/, '');
+
+export const day = (timestamp: string): string => new Date(timestamp).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+export const moment = (timestamp: string): string =>
+  `${day(timestamp)} at ${new Date(timestamp).toLocaleTimeString('en-GB', { timeStyle: 'short', timeZone: 'UTC' })} UTC`;

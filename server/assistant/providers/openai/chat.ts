@@ -1,0 +1,52 @@
+/** The chat completions form. */
+import type OpenAI from 'openai';
+import { items, member, modelIn, textIn, type End, type Part } from './part.ts';
+import type { Asking, Form } from './form.ts';
+import { annotated, listedBeside } from './upstream-sources.ts';
+
+const ends: Readonly<Record<string, End>> = { stop: 'whole', length: 'cut', content_filter: 'refused' };
+
+export const chat: Form = {
+  async whole(client, asking, signal) {
+    const completion = await client.chat.completions.create({ ...bodyOf(asking), stream: false }, { signal });
+    const choice = firstChoice(completion);
+    const parts = partsOf(completion);
+    // A whole completion has ended, though not every endpoint says how.
+    return choice === undefined || parts.some((part) => 'end' in part) ? parts : [...parts, { end: 'whole' }];
+  },
+  async *stream(client, asking, signal) {
+    const chunks = await client.chat.completions.create({ ...bodyOf(asking), stream: true }, { signal });
+    for await (const chunk of chunks) yield* partsOf(chunk);
+  },
+};
+
+function bodyOf({ model, instructions, messages, schema }: Asking): Omit<OpenAI.ChatCompletionCreateParams, 'stream'> {
+  return {
+    model,
+    messages: [{ role: 'system', content: instructions }, ...messages],
+    ...(schema === undefined ? {} : { response_format: { type: 'json_schema', json_schema: { name: schema.name, schema: schema.schema, strict: true } } }),
+  };
+}
+
+const firstChoice = (answer: unknown): unknown => items(member(answer, 'choices'))[0];
+
+/** A completion, or a chunk of one: they differ only in what they call the message. */
+function partsOf(answer: unknown): Part[] {
+  const choice = firstChoice(answer);
+  const message = member(choice, 'message') ?? member(choice, 'delta');
+  const finish = member(choice, 'finish_reason');
+  const refused = textIn(member(message, 'refusal')) !== undefined;
+  return [
+    ...modelIn(answer),
+    ...textOf(member(message, 'content')),
+    ...annotated(member(message, 'annotations')),
+    ...listedBeside(answer),
+    ...(refused ? [{ end: 'refused' } as const] : typeof finish === 'string' ? [{ end: ends[finish] ?? 'whole' } as const] : []),
+  ];
+}
+
+/** The text of a message: a string, or parts of which only those of type `text` are said; `thinking` ones are not. */
+function textOf(content: unknown): Part[] {
+  const texts = typeof content === 'string' ? [content] : items(content).map((part) => (member(part, 'type') === 'text' ? member(part, 'text') : undefined));
+  return texts.flatMap((text) => textIn(text) ?? []).map((text) => ({ text }));
+}

@@ -1,0 +1,141 @@
+/** One account at its endpoint for the time of one question: it sends requests, and counts them. */
+import OpenAI from 'openai';
+import type { Schemas } from '../../../contract.ts';
+import { isTimeout } from '../../deadline.ts';
+import { ProviderError, type Account } from '../../provider.ts';
+import { distinct } from '../../sources.ts';
+import { chat } from './chat.ts';
+import { faultOf } from './faults.ts';
+import type { Asking } from './form.ts';
+import type { End, Part } from './part.ts';
+import { responses } from './responses.ts';
+import { visibleText } from './visible-text.ts';
+
+export interface Answer {
+  readonly text: string;
+  readonly citations: readonly Schemas['Citation'][];
+  readonly model: string;
+}
+
+export interface Endpoint {
+  /** Sends one request. Throws what went wrong, for `faultOf`; ProviderError for an answer that is none. */
+  send(asking: Asking, onText?: (piece: string) => void): Promise<Answer>;
+  /** How many more requests may be sent. */
+  readonly left: () => number;
+  /** What failed as an error of the port, with how many requests may have been counted. */
+  readonly failure: (error: unknown) => ProviderError;
+}
+
+/** More than the longest stream of a reasoning model has; what goes on is broken off. */
+const mostBytes = 8 * 1024 * 1024;
+/** What an answer may have at most, in UTF-16 units; the rest is left out. */
+const longestAnswer = 64_000;
+
+export function endpointOf(account: Account, questions: number, signal: AbortSignal): Endpoint {
+  let sent = 0;
+  let counted = 0;
+  let unreached = false;
+
+  const client = new OpenAI({
+    baseURL: account.baseUrl!,
+    // The client wants a key; where the endpoint wants none, the header is taken out. Nothing comes from the environment.
+    apiKey: account.apiKey ?? 'none',
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    defaultHeaders: account.apiKey === undefined ? { Authorization: null } : {},
+    // Each request is one question: nothing is sent again behind our back.
+    maxRetries: 0,
+    logLevel: 'off',
+    async fetch(url, init) {
+      try {
+        return bounded(await fetch(url, { ...init, redirect: 'manual' }));
+      } catch (error) {
+        unreached = beforeAnyByte(error);
+        throw error;
+      }
+    },
+  });
+
+  return {
+    left: () => questions - sent,
+    async send(asking, onText) {
+      if (signal.aborted) throw signal.reason;
+      if (sent >= questions) throw new Error('more requests than questions were reserved');
+      sent++;
+      counted++;
+      unreached = false;
+      try {
+        const form = account.api === 'responses' ? responses : chat;
+        const parts = onText === undefined ? await form.whole(client, asking, signal) : form.stream(client, asking, signal);
+        return await collected(parts, asking.model, onText);
+      } catch (error) {
+        if (unreached || (!signal.aborted && !faultOf(error, Date.now()).mayCount)) counted--;
+        throw error;
+      }
+    },
+    failure(error) {
+      if (signal.aborted) {
+        const late = isTimeout(signal);
+        return new ProviderError(late ? 'timeout' : 'aborted', late ? 'no answer in time' : 'the caller hung up', counted);
+      }
+      if (unreached) return new ProviderError('unreached', 'the endpoint could not be reached', counted);
+      const { fault, message, retryAfterMs } = faultOf(error, Date.now());
+      return new ProviderError(fault, message, counted, { retryAfterMs });
+    },
+  };
+}
+
+/** Puts an answer together. Throws ProviderError where there is no answer in it, or where it breaks off. */
+async function collected(parts: Iterable<Part> | AsyncIterable<Part>, asked: string, onText: ((piece: string) => void) | undefined): Promise<Answer> {
+  const visible = visibleText();
+  const citations: Schemas['Citation'][] = [];
+  let text = '';
+  let model = asked;
+  let end: End | undefined;
+  const say = (piece: string): void => {
+    const said = wholePrefix(piece, longestAnswer - text.length);
+    text += said;
+    if (said !== '') onText?.(said);
+  };
+  for await (const part of parts) {
+    if ('text' in part) say(visible.push(part.text));
+    else if ('source' in part) citations.push(part.source);
+    else if ('model' in part) model = part.model;
+    else end = part.end;
+  }
+  if (end === 'refused') throw new ProviderError('rejected', 'the endpoint refused to answer', 0);
+  if (end === undefined) throw new ProviderError('failed', 'the answer broke off', 0);
+  say(visible.end());
+  if (text === '') throw new ProviderError('failed', 'the answer has no text', 0);
+  return { text, citations: distinct(citations), model };
+}
+
+/** The beginning of a text, not cut within a character. */
+const wholePrefix = (text: string, limit: number): string => (text.length <= limit ? text : text.slice(0, Math.max(0, limit)).replace(/[\ud800-\udbff]$/, ''));
+
+/** The response with a body that fails when it is too long. */
+function bounded(response: Response): Response {
+  if (response.body === null) return response;
+  let bytes = 0;
+  const body = response.body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        bytes += chunk.length;
+        if (bytes > mostBytes) controller.error(new Error('the answer is too long'));
+        else controller.enqueue(chunk);
+      },
+    }),
+  );
+  return new Response(body, { status: response.status, statusText: response.statusText, headers: response.headers });
+}
+
+/** What a failed `fetch` tells of where it failed: these happen while there is no connection yet. */
+const connecting = new Set(['UND_ERR_CONNECT_TIMEOUT', 'ERR_TLS_CERT_ALTNAME_INVALID', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'CERT_HAS_EXPIRED']);
+
+function beforeAnyByte(error: unknown): boolean {
+  const { cause } = error as { cause?: { code?: string; syscall?: string; errors?: readonly { syscall?: string }[] } };
+  if (cause === undefined) return false;
+  const failures = cause.errors ?? [cause];
+  return connecting.has(cause.code ?? '') || (failures.length > 0 && failures.every(({ syscall }) => syscall === 'connect' || syscall === 'getaddrinfo'));
+}

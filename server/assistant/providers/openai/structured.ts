@@ -1,0 +1,80 @@
+/** Answers in JSON: what is asked for, and what is made of what comes. */
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { jsonrepair } from 'jsonrepair';
+import type { Schemas } from '../../../contract.ts';
+import type { Subject } from '../../provider.ts';
+import { tickersIn } from '../../token-mentions.ts';
+import type { AnswerSchema } from './form.ts';
+import { member, textIn } from './part.ts';
+
+/** What is asked for, and the check of what comes. More members than asked for are no harm. */
+interface Wanted<T> extends AnswerSchema {
+  readonly accepts: ValidateFunction<T>;
+}
+
+const ajv = new Ajv2020();
+
+function object<T>(name: string, properties: Record<string, unknown>): Wanted<T> {
+  const schema = { type: 'object', required: Object.keys(properties), properties };
+  return { name, schema: { ...schema, additionalProperties: false }, accepts: ajv.compile<T>(schema) };
+}
+
+const text = { type: 'string' };
+const orNull = { anyOf: [text, { type: 'null' }] };
+const tickers = { type: 'array', items: text };
+const extracted = { ticker: orNull, name: orNull, contract: orNull, chain: orNull };
+
+export interface Suggested {
+  readonly summary: string;
+  readonly tickers: readonly string[];
+}
+export type Extracted = Schemas['Extracted'] & { readonly tickers?: readonly string[] };
+
+export const suggestion = object<Suggested>('suggestion', { summary: text, tickers });
+export const extraction = object<Extracted>('extraction', extracted);
+export const extractionWithTickers = object<Extracted>('extraction', { tickers, ...extracted });
+/** A small question that shows whether an endpoint answers at all, and in JSON. */
+export const readiness = object<{ ok: boolean }>('readiness', { ok: { type: 'boolean' } });
+
+export type { Wanted };
+
+/** The object in an answer that has all that is wanted; undefined where there is none. */
+export function parsed<T>({ accepts }: Wanted<T>, answer: string): T | undefined {
+  const json = objectIn(answer);
+  return accepts(json) ? json : undefined;
+}
+
+/** What can be shown of a suggestion that is not what was wanted: its summary, or words that were given instead of JSON. */
+export function salvaged(answer: string): string | undefined {
+  const summary = textIn(member(objectIn(answer), 'summary'));
+  return summary ?? (/^\s*(?:[{[]|```)/.test(answer) ? undefined : answer);
+}
+
+/** The outermost object of a text, mended where it is not quite JSON. */
+function objectIn(answer: string): unknown {
+  const from = answer.indexOf('{');
+  if (from === -1) return undefined;
+  const to = answer.lastIndexOf('}');
+  const object = answer.slice(from, to > from ? to + 1 : undefined);
+  for (const read of [JSON.parse, (broken: string) => JSON.parse(jsonrepair(broken))]) {
+    try {
+      return read(object);
+    } catch {
+      // Mended, or given up. Depth without end overflows the stack, which is caught here too.
+    }
+  }
+  return undefined;
+}
+
+const mostTickers = 10;
+
+/**
+ * What counts of the tickers that a model gives: on a post that names some, only those; otherwise whatever can be a symbol, up to ten
+ * letters and digits.
+ */
+export function soundTickers(given: readonly string[], subject: Subject): string[] {
+  const named = tickersIn(subject);
+  const symbols = given.flatMap((each) => /^\s*\$?([A-Za-z\d]{1,10})\s*$/.exec(each)?.[1] ?? []).filter((each) => /[A-Za-z]/.test(each));
+  const sound = [...new Set(symbols.map((symbol) => `$${symbol.toUpperCase()}`))].filter((ticker) => named.length === 0 || named.includes(ticker));
+  return (sound.length > 0 ? sound : named).slice(0, mostTickers);
+}

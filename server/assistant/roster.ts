@@ -1,0 +1,89 @@
+/** Which accounts are in the pool, and what the operator does with them. */
+import type { Document } from '../store/store.ts';
+import { AccountError, accountOf, idOf, localAccounts, readEntry, type AccountEntry } from './accounts.ts';
+import type { AccountView, Pool } from './pool.ts';
+import type { Prober } from './prober.ts';
+
+/** The document that the store keeps, for its owner's eyes only. */
+export interface AccountFile {
+  accounts: AccountEntry[];
+}
+
+/** An account as it is listed; without its key. */
+export interface ListedAccount extends Omit<AccountEntry, 'api_key' | 'base_url'> {
+  readonly id: string;
+  /** Where it was added: a local one is always there, one of the file is changed in the file. */
+  readonly source: 'local' | 'file' | 'stored';
+  readonly base_url?: string;
+  /** Undefined where the provider in use does not ask it. */
+  readonly pool: AccountView | undefined;
+}
+
+export interface Roster {
+  /** Adds an account, or changes the one with the same endpoint and key; durable when it resolves. Throws AccountError. */
+  add(value: unknown): Promise<ListedAccount>;
+  list(): ListedAccount[];
+  /** Takes a stored account out; durable when it resolves. Throws AccountError. */
+  remove(id: string): Promise<void>;
+}
+
+/** Puts the accounts of the provider in use into the pool. */
+export function createRoster(provider: 'local' | 'openai', document: Document<AccountFile>, file: readonly AccountEntry[], pool: Pool): Roster {
+  const fromFile = new Map(file.map((entry) => [idOf(entry), entry]));
+  const enter = (entry: AccountEntry): void => {
+    if (provider === 'openai') pool.add(accountOf(entry), 'untested');
+  };
+  if (provider === 'local') for (const account of localAccounts) pool.add(account, 'capable');
+  for (const entry of [...document.data.accounts, ...file]) enter(entry);
+
+  const stored = (): Map<string, AccountEntry> => new Map(document.data.accounts.map((entry) => [idOf(entry), entry]));
+
+  function list(): ListedAccount[] {
+    const views = new Map(pool.list().map((view) => [view.id, view]));
+    const listed = (source: 'file' | 'stored') => ([id, { api_key: _, ...entry }]: [string, AccountEntry]) => ({ ...entry, id, source, pool: views.get(id) });
+    return [
+      ...(provider === 'local' ? localAccounts.map(({ id }) => ({ id, source: 'local' as const, pool: views.get(id) })) : []),
+      ...[...fromFile].map(listed('file')),
+      ...[...stored()].filter(([id]) => !fromFile.has(id)).map(listed('stored')),
+    ];
+  }
+
+  return {
+    list,
+
+    async add(value) {
+      const entry = readEntry(value);
+      const id = idOf(entry);
+      if (fromFile.has(id)) throw new AccountError(`account ${id} is in the file of ASSISTANT_ACCOUNTS: change it there`);
+      const durable = document.update((data) => {
+        data.accounts = [...data.accounts.filter((other) => idOf(other) !== id), entry];
+      });
+      enter(entry);
+      await durable;
+      return list().find((account) => account.id === id)!;
+    },
+
+    async remove(id) {
+      if (fromFile.has(id)) throw new AccountError(`account ${id} is in the file of ASSISTANT_ACCOUNTS: take it out there, and start again`);
+      if (!stored().has(id)) throw new AccountError(`there is no stored account ${id}: see \`npm run accounts -- list\``);
+      pool.remove(id);
+      await document.update((data) => {
+        data.accounts = data.accounts.filter((entry) => idOf(entry) !== id);
+      });
+    },
+  };
+}
+
+/** What `npm run accounts` asks a running server: JSON in, JSON out. Throws AccountError with a message for the operator. */
+export const accountRoutes = (roster: Roster, prober: Pick<Prober, 'probe'>) => ({
+  'accounts/add': async (entry: unknown): Promise<ListedAccount> => roster.add(entry),
+  'accounts/list': async (_value: unknown): Promise<ListedAccount[]> => roster.list(),
+  'accounts/remove': async (id: unknown): Promise<void> => roster.remove(String(id)),
+  'accounts/probe': async (id: unknown): Promise<ListedAccount> => {
+    const known = roster.list().find((account) => account.id === id);
+    if (known === undefined) throw new AccountError(`there is no account ${String(id)}: see \`npm run accounts -- list\``);
+    if (known.pool === undefined) throw new AccountError(`account ${known.id} is not asked by the provider in use: set ASSISTANT`);
+    if (!(await prober.probe(known.id))) throw new AccountError(`account ${known.id} has no question left to probe it with`);
+    return roster.list().find((account) => account.id === id) ?? known;
+  },
+});

@@ -1,0 +1,56 @@
+/** Citations: the web pages that an answer rests on. */
+import type { Schemas } from '../contract.ts';
+import { plain, shortened } from './plain-text.ts';
+import type { Subject } from './provider.ts';
+
+type Citation = Schemas['Citation'];
+type Tweet = Schemas['Tweet'];
+
+/** Longer addresses are no pages, and longer titles and snippets no help. */
+const longestUrl = 2048;
+const longestTitle = 300;
+const longestSnippet = 500;
+
+/** A citation of a page, or undefined where the address is none on the web (http or https, without credentials). */
+export function citation(url: unknown, title?: unknown, snippet?: unknown): Citation | undefined {
+  if (typeof url !== 'string' || url.length > longestUrl || !URL.canParse(url)) return undefined;
+  const { protocol, hostname, username, password, href } = new URL(url);
+  if (!/^https?:$/.test(protocol) || username !== '' || password !== '') return undefined;
+  return { url: href, title: words(title, longestTitle), domain: hostname.replace(/^www\./, ''), snippet: words(snippet, longestSnippet) };
+}
+
+/** One citation for each page, in order; what a later one knows and the first does not is taken over. At most `limit`. */
+export function distinct(citations: Iterable<Citation>, limit = 50): Citation[] {
+  const byUrl = new Map<string, Citation>();
+  for (const each of citations) {
+    const known = byUrl.get(each.url);
+    if (known !== undefined) byUrl.set(each.url, { ...known, title: known.title ?? each.title, snippet: known.snippet ?? each.snippet });
+    else if (byUrl.size < limit) byUrl.set(each.url, each);
+  }
+  return [...byUrl.values()];
+}
+
+/** The pages that a post and the posts it quotes, repeats and continues link to, the post's own first. */
+export function sourcesOf({ tweet, thread }: Subject): Citation[] {
+  return distinct([tweet, tweet.quoted_tweet, tweet.retweeted_tweet, ...thread.toReversed()].flatMap((each) => (each === null ? [] : linksOf(each))));
+}
+
+function linksOf(tweet: Tweet): Citation[] {
+  const { card } = tweet;
+  const links = tweet.entities.urls.map(({ url, display_url }) => {
+    const same = card !== undefined && (card.url === url || card.url === withScheme(display_url));
+    const cited = same ? undefined : citation(withScheme(url));
+    // The platform's shortener hides where a link leads; what readers see of it does not.
+    const shown = cited?.domain === 't.co' ? citation(withScheme(display_url)) : undefined;
+    return cited && shown ? { ...cited, domain: shown.domain } : cited;
+  });
+  return [card === undefined ? undefined : citation(card.url, card.title, card.description), ...links].filter((each) => each !== undefined);
+}
+
+/** A text may name a page without its scheme. */
+const withScheme = (url: string): string => (/^[a-z][a-z\d+.-]*:/i.test(url) ? url : `https://${url}`);
+
+function words(value: unknown, limit: number): string | null {
+  const text = typeof value === 'string' ? shortened(plain(value.slice(0, limit * 4)), limit) : '';
+  return text === '' ? null : text;
+}

@@ -1,0 +1,70 @@
+/** Gathers what the archive knows around a tweet. */
+import type { Archive } from '../archive/archive.ts';
+import { tweetFull } from '../archive/forms.ts';
+import type { Timeline } from '../archive/timeline.ts';
+import type { Subject } from './provider.ts';
+
+/** How far a thread is followed upward, and how many replies and other posts are brought along. */
+const longestThread = 20;
+const mostReplies = 20;
+const mostAuthored = 50;
+/** How many of the newest replies are ranked, and of the author's newest posts are looked at: more of them cost no more than this. */
+const rankedReplies = 2000;
+const scannedPosts = 500;
+
+/** A tweet with its thread, its most engaging replies and its author's other posts; undefined where the archive has no such tweet. */
+export function subjectOf(archive: Archive, tweetId: string): Subject | undefined {
+  const ordinal = archive.ordinal(tweetId);
+  if (ordinal === undefined) return undefined;
+  const full = (each: number) => tweetFull(archive, each);
+  return {
+    tweet: full(ordinal),
+    thread: threadTo(archive, ordinal).map(full),
+    replies: mostEngaging(archive, newest(archive, archive.replies.get(tweetId), rankedReplies)).map(full),
+    authored: authoredLike(archive, ordinal).map(full),
+  };
+}
+
+/**
+ * Other posts of its author of the same kind: an answer to somebody reaches other people than a post to all, and says little about
+ * it. Retweets are others' posts.
+ */
+function authoredLike(archive: Archive, ordinal: number): number[] {
+  const { author_id, in_reply_to_id } = archive.tweet(ordinal);
+  const timeline = in_reply_to_id === undefined ? archive.postsByAuthor.get(author_id) : archive.byAuthor.get(author_id);
+  return newest(archive, timeline, scannedPosts)
+    .filter((each) => {
+      const { in_reply_to_id: answered, retweeted_tweet_id: repeated } = archive.tweet(each);
+      return each !== ordinal && repeated === undefined && (answered === undefined) === (in_reply_to_id === undefined);
+    })
+    .slice(0, mostAuthored);
+}
+
+/** What the tweet answers, what that answers, and so on; oldest first. Archives may hold circles. */
+function threadTo(archive: Archive, ordinal: number): number[] {
+  const seen = new Set([ordinal]);
+  const thread: number[] = [];
+  for (let at = above(archive, ordinal); at !== undefined && !seen.has(at) && thread.length < longestThread; at = above(archive, at)) {
+    seen.add(at);
+    thread.push(at);
+  }
+  return thread.reverse();
+}
+
+function above(archive: Archive, ordinal: number): number | undefined {
+  const id = archive.tweet(ordinal).in_reply_to_id;
+  return id === undefined ? undefined : archive.ordinal(id);
+}
+
+function newest(archive: Archive, timeline: Timeline | undefined, limit: number): number[] {
+  return timeline === undefined ? [] : [...timeline.newestFirst(archive.order).take(limit)];
+}
+
+/** By engagement, ties newest first. */
+function mostEngaging(archive: Archive, ordinals: readonly number[]): number[] {
+  return ordinals
+    .map((ordinal) => ({ ordinal, engagement: archive.engagement(ordinal) }))
+    .sort((a, b) => b.engagement - a.engagement)
+    .slice(0, mostReplies)
+    .map(({ ordinal }) => ordinal);
+}

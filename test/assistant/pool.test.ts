@@ -1,0 +1,217 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Schemas } from '../../server/contract.ts';
+import { openPool, type Pool } from '../../server/assistant/pool.ts';
+import { ServiceError } from '../../server/errors.ts';
+import { emptyDisk, memoryStore, type Disk } from './memory-store.ts';
+
+const t0 = Date.UTC(2026, 8, 1);
+const second = 1_000;
+const hour = 3_600 * second;
+const day = 24 * hour;
+
+/** A clock that is moved by hand. */
+function clockAt(start = t0): { now: () => number; pass(ms: number): void } {
+  let time = start;
+  return { now: () => time, pass: (ms) => void (time += ms) };
+}
+
+async function poolOf(ids: string[], { disk = emptyDisk(), clock = clockAt(), quota = 3, held = false } = {}): Promise<{ pool: Pool; disk: Disk; clock: ReturnType<typeof clockAt>; store: ReturnType<typeof memoryStore> }> {
+  const store = memoryStore(disk, { held });
+  const pool = await openPool({ store, quota, deadlineMs: 60 * second, now: clock.now });
+  for (const id of ids) pool.add({ id }, 'capable');
+  return { pool, disk, clock, store };
+}
+
+const answered = (counted = 1) => ({ outcome: 'answered', counted }) as const;
+
+/** Answers the error of a promise that must reject. */
+const refusal = async (promise: Promise<unknown>): Promise<ServiceError> => {
+  const error = await promise.then(() => undefined, (reason: unknown) => reason);
+  expect(error).toBeInstanceOf(ServiceError);
+  return error as ServiceError;
+};
+
+describe('a reservation', () => {
+  test('is given only when it is durable', async () => {
+    const { pool, store } = await poolOf(['a'], { held: true });
+    let given = false;
+    const lease = pool.reserve(1).then((each) => ((given = true), each));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(given).toBe(false);
+    expect(pool.status().capacity.used_24h).toBe(1);
+    store.flush();
+    expect((await lease).account).toEqual({ id: 'a' });
+  });
+
+  test('goes to the account that was used longest ago', async () => {
+    const { pool } = await poolOf(['a', 'b', 'c']);
+    const order: string[] = [];
+    for (let n = 0; n < 7; n++) {
+      const lease = await pool.reserve(1);
+      order.push(lease.account.id);
+      lease.settle(answered());
+    }
+    expect(order).toEqual(['a', 'b', 'c', 'a', 'b', 'c', 'a']);
+  });
+
+  test('of two questions needs an account that has two', async () => {
+    const { pool, clock } = await poolOf(['a', 'b'], { quota: 2 });
+    (await pool.reserve(1)).settle(answered());
+    clock.pass(second);
+    (await pool.reserve(1)).settle(answered());
+    expect(pool.status().capacity.remaining_now).toBe(2);
+    const error = await refusal(pool.reserve(2));
+    expect([error.status, error.headers['Retry-After']]).toEqual([503, String(24 * 3600 + 60 - 1)]);
+    expect((await pool.reserve(1)).questions).toBe(1);
+  });
+
+  test('of any number of callers at once gives what there is, and refuses the others with the time to wait', async () => {
+    const { pool, clock } = await poolOf(['a', 'b'], { quota: 15 });
+    const results = await Promise.allSettled(Array.from({ length: 200 }, () => pool.reserve(1)));
+    const given = results.filter((result) => result.status === 'fulfilled');
+    expect(given).toHaveLength(30);
+    expect(pool.refused).toBe(170);
+    // All of them may yet be counted at their deadline.
+    expect((await refusal(pool.reserve(1))).message).toBe('no assistant account is free; retry in 86520 s');
+    for (const { value } of given) value.settle(answered());
+    expect((await refusal(pool.reserve(1))).headers).toEqual({ 'Retry-After': '86460' });
+    clock.pass(day + 60 * second);
+    expect((await pool.reserve(2)).remainingMs()).toBe(60 * second);
+  });
+
+  test('is not given where it cannot be written, nor is anything taken then', async () => {
+    const { pool, store } = await poolOf(['a'], { held: true });
+    const lost = refusal(pool.reserve(1));
+    store.fail();
+    expect((await lost).status).toBe(503);
+    for (let n = 0; n < 10; n++) expect((await refusal(pool.reserve(1))).message).toMatch(/cannot be written/);
+    expect(pool.status().capacity.used_24h).toBe(1);
+  });
+
+  test('that took longer to write than its question may take is given back', async () => {
+    const { pool, store, clock } = await poolOf(['a'], { held: true });
+    const late = refusal(pool.reserve(2));
+    clock.pass(60 * second);
+    store.flush();
+    expect((await late).status).toBe(503);
+    expect(pool.status().capacity.used_24h).toBe(0);
+  });
+
+  test('is settled once', async () => {
+    const { pool } = await poolOf(['a']);
+    const lease = await pool.reserve(2);
+    lease.settle({ outcome: 'unreached', counted: 0 });
+    lease.settle(answered(2));
+    expect(pool.status().capacity.used_24h).toBe(0);
+    expect([...pool.ended]).toEqual([['unreached', 1]]);
+  });
+});
+
+describe('the time to wait', () => {
+  test('is until the first account has cooled', async () => {
+    const { pool } = await poolOf(['a', 'b']);
+    (await pool.reserve(1)).settle({ outcome: 'limited', counted: 0, retryAfterMs: 90 * second });
+    (await pool.reserve(1)).settle({ outcome: 'limited', counted: 0, retryAfterMs: 40 * second });
+    expect(pool.status()).toMatchObject({ capable: 2, available: 0, cooling: 2 });
+    expect((await refusal(pool.reserve(1))).headers).toEqual({ 'Retry-After': '40' });
+  });
+  test('is until an account may be found capable, where none is', async () => {
+    const { pool } = await poolOf(['a']);
+    (await pool.reserve(1)).settle({ outcome: 'unauthorized', counted: 0 });
+    expect(pool.status()).toMatchObject({ capable: 0, incapable: 1, capacity: { daily_capacity: 0 } });
+    expect((await refusal(pool.reserve(1))).headers).toEqual({ 'Retry-After': String(6 * 3600) });
+  });
+  test('is a minute where there are no accounts', async () => {
+    const { pool } = await poolOf([]);
+    expect((await refusal(pool.reserve(1))).headers).toEqual({ 'Retry-After': '60' });
+  });
+});
+
+describe('after a restart', () => {
+  test('all is as it was', async () => {
+    const first = await poolOf(['a', 'b', 'c']);
+    (await first.pool.reserve(2)).settle(answered(2));
+    (await first.pool.reserve(1)).settle({ outcome: 'limited', counted: 1, retryAfterMs: hour });
+    await first.pool.reserve(1);
+    await first.store.close();
+    const second = await poolOf(['a', 'b', 'c'], first);
+    expect(second.pool.list()).toEqual(first.pool.list());
+    expect(second.pool.status()).toEqual(first.pool.status());
+    // Of a and c, a was used longest ago.
+    expect((await second.pool.reserve(1)).account.id).toBe('a');
+  });
+
+  test('a question that was open stays charged until its deadline has been out of the window', async () => {
+    const { pool, disk, clock, store } = await poolOf(['a'], { quota: 2 });
+    await pool.reserve(2);
+    store.kill(0);
+    const restarted = await poolOf(['a'], { disk, clock, quota: 2 });
+    clock.pass(day + 119 * second);
+    await refusal(restarted.pool.reserve(1));
+    clock.pass(second);
+    await restarted.pool.reserve(2);
+  });
+
+  test('another quota holds at once', async () => {
+    const { pool, disk, clock } = await poolOf(['a']);
+    for (let n = 0; n < 3; n++) (await pool.reserve(1)).settle(answered());
+    const fewer = await poolOf(['a'], { disk, clock, quota: 2 });
+    expect(fewer.pool.status().capacity).toMatchObject({ daily_capacity: 2, used_24h: 2, remaining_now: 0 });
+    const more = await poolOf(['a'], { disk, clock, quota: 10 });
+    expect(more.pool.status().capacity).toMatchObject({ daily_capacity: 10, used_24h: 3, remaining_now: 7 });
+  });
+
+  test('the journal has been rewritten when it was mostly history, and still tells all', async () => {
+    const { pool, disk, clock, store } = await poolOf(['a', 'b'], { quota: 2000 });
+    for (let n = 0; n < 1500; n++) (await pool.reserve(1)).settle(answered());
+    const open = [await pool.reserve(2), await pool.reserve(2)];
+    expect(store.rewrites).toBe(3);
+    expect(disk.journals.get('pool')!.length).toBeLessThan(1_100);
+    const restarted = await poolOf(['a', 'b'], { disk, clock, quota: 2000 });
+    expect(restarted.pool.status()).toEqual(pool.status());
+    open[0]!.settle(answered(2));
+    expect((await pool.reserve(1)).account.id).toBe((await restarted.pool.reserve(1)).account.id);
+  });
+});
+
+describe('an account', () => {
+  test('that is taken out and put in again has been asked what it was asked', async () => {
+    const { pool } = await poolOf(['a']);
+    (await pool.reserve(2)).settle(answered(2));
+    expect(pool.remove('a')).toBe(true);
+    expect([pool.remove('a'), pool.status().capable]).toEqual([false, 0]);
+    pool.add({ id: 'a' }, 'untested');
+    expect(pool.list()).toEqual([{ id: 'a', state: 'available', reason: null, used: 2, remaining: 1, until: null }]);
+  });
+
+  test('is untested until a probe is answered, which is one of its questions', async () => {
+    const { pool } = await poolOf([]);
+    pool.add({ id: 'new' }, 'untested');
+    expect(pool.status()).toMatchObject({ capable: 0, untested: 1, capacity: { daily_capacity: 0, remaining_now: 0, used_24h: 0 } });
+    expect(pool.nextProbe()!.id).toBe('new');
+    (await pool.reserveProbe('new'))!.settle(answered());
+    expect(pool.status()).toMatchObject({ capable: 1, untested: 0, capacity: { daily_capacity: 3, remaining_now: 2, used_24h: 1 } });
+    expect(pool.nextProbe()).toBeUndefined();
+  });
+
+  test('without a question left cannot be probed, and stays as it is; nor can one that is not there', async () => {
+    const { pool } = await poolOf(['a']);
+    for (let n = 0; n < 3; n++) (await pool.reserve(1)).settle(answered());
+    expect(await pool.reserveProbe('a')).toBeUndefined();
+    expect(await pool.reserveProbe('b')).toBeUndefined();
+    expect(pool.list()[0]).toMatchObject({ state: 'cooling', remaining: 0, until: new Date(t0 + day + 60 * second).toISOString() });
+  });
+});
+
+test('each change is told to who listens, until it listens no more', async () => {
+  const { pool } = await poolOf(['a']);
+  const told: Schemas['PoolStatus'][] = [];
+  const end = pool.onChange((status) => told.push(status));
+  const lease = await pool.reserve(1);
+  lease.settle({ outcome: 'unreached', counted: 0 });
+  pool.remove('a');
+  expect(told.map(({ capable, capacity }) => [capable, capacity.used_24h])).toEqual([[1, 1], [1, 0], [0, 0]]);
+  end();
+  pool.add({ id: 'b' }, 'capable');
+  expect(told).toHaveLength(3);
+});

@@ -1,0 +1,66 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { visiblePart, visibleText } from '../../../server/assistant/providers/openai/visible-text.ts';
+
+function inPieces(pieces: readonly string[]): string[] {
+  const visible = visibleText();
+  return [...pieces.map((piece) => visible.push(piece)), visible.end()];
+}
+
+describe('what readers see of a model’s text', () => {
+  test.each([
+    ['plain', 'plain'],
+    ['<think>hm</think>Answer', 'Answer'],
+    ['<think>\nhm\n</think>\n\nAnswer', 'Answer'],
+    ['<THINK>hm</Think >Answer', 'Answer'],
+    ['<think class="a">hm</think>Answer', 'Answer'],
+    ['One <think>hm</think>two', 'One two'],
+    ['<think>a</think><think>b</think>Answer', 'Answer'],
+    ['<think>a <b> </thin </thinking> b</think>Answer', 'Answer'],
+    ['<think>never ends', ''],
+    ['Answer<think>never ends', 'Answer'],
+    ['</think>Answer', 'Answer'],
+    ['<tool_call>{"name":"search"}</tool_call>Answer', 'Answer'],
+    ['<xai:tool_usage_card><x>search</x></xai:tool_usage_card>Answer', 'Answer'],
+    ['a < b and <b>bold</b>', 'a < b and <b>bold</b>'],
+    ['a <thin', 'a <thin'],
+    ['<thinker>stays</thinker>', '<thinker>stays</thinker>'],
+    ['  \n Answer \n ', 'Answer'],
+    ['Bell\u0007 and\u0000 null', 'Bell and null'],
+    ['line\n\tone', 'line\n\tone'],
+    ['half \ud83d', 'half \ufffd'],
+    ['', ''],
+  ])('%j is %j, wherever it is cut', (text, expected) => {
+    expect(visiblePart(text)).toBe(expected);
+    expect(inPieces([...text].flatMap((each) => each.split(''))).join('')).toBe(expected);
+    for (let cut = 0; cut <= text.length; cut++) expect(inPieces([text.slice(0, cut), text.slice(cut)]).join('')).toBe(expected);
+  });
+
+  test('no cut of any text changes what is seen of it, and each piece is well formed', () => {
+    const words = fc.constantFrom('<think>', '</think>', '<', '>', '</', 'think', '<tool_call>', '</tool_call>', ' ', '\n', 'a', '😀', '\ud83d', '<think', ' x="1"', 'é');
+    fc.assert(
+      fc.property(fc.array(words, { maxLength: 30 }), fc.array(fc.nat(200), { maxLength: 10 }), (parts, cuts) => {
+        const text = parts.join('');
+        const places = [0, ...cuts.filter((cut) => cut < text.length).sort((a, b) => a - b), text.length];
+        const pieces = inPieces(places.slice(1).map((to, n) => text.slice(places[n], to)));
+        expect(pieces.join('')).toBe(visiblePart(text));
+        for (const piece of pieces) expect(piece.isWellFormed()).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test.each(['<', '<think>', '</think>', '<think ', '<think x', ' ', '<a', '<think></think>', '\ud83d', 'x'])('%j without end, in small pieces, is taken in time that grows with it', (piece) => {
+    const cost = (times: number): number => {
+      let least = Infinity;
+      for (let round = 0; round < 3; round++) {
+        const start = process.cpuUsage();
+        inPieces(Array.from({ length: times }, () => piece));
+        least = Math.min(least, process.cpuUsage(start).user);
+      }
+      return Math.max(least, 500);
+    };
+    cost(2000);
+    expect(cost(80_000) / cost(10_000)).toBeLessThan(32);
+  });
+});
