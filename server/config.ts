@@ -17,6 +17,9 @@ export interface Config {
   readonly rateLimit: RateLimit | 'off';
   readonly logLevel: Level | 'silent';
   readonly corsOrigins: CorsOrigins;
+  readonly tokenResolver: 'dexscreener' | 'off';
+  /** Where the API of the token resolver is. */
+  readonly tokenResolverUrl: URL;
 }
 
 /** One line for each variable that has a wrong value. */
@@ -62,6 +65,15 @@ function readOrigins(text: string): CorsOrigins | undefined {
   return origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin) ? origins : undefined;
 }
 
+const isLoopback = (host: string): boolean => host === 'localhost' || host === '[::1]' || (isIP(host) === 4 && host.startsWith('127.'));
+
+/** A URL that paths can be added to: without name and password, query and fragment. */
+function readBaseUrl(text: string): URL | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || url.username + url.password + url.search + url.hash !== '') return undefined;
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)) ? url : undefined;
+}
+
 const isHost = (text: string): boolean => isIP(text) !== 0 || /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/.test(text);
 
 const variables = {
@@ -99,6 +111,13 @@ const variables = {
     expected: "'*', 'off', or origins such as 'https://app.example', separated by commas",
     read: readOrigins,
   } satisfies Variable<CorsOrigins>,
+  TOKEN_RESOLVER: choice('dexscreener', ['dexscreener', 'off']),
+  TOKEN_RESOLVER_URL: {
+    unset: 'https://api.dexscreener.com',
+    expected: "a URL such as 'https://proxy.example/dexscreener', without query and password; http: only on this machine",
+    read: readBaseUrl,
+    secret: true,
+  } satisfies Variable<URL>,
 };
 
 type Values = { [Name in keyof typeof variables]: NonNullable<ReturnType<(typeof variables)[Name]['read']>> };
@@ -128,5 +147,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     rateLimit: values.RATE_LIMIT,
     logLevel: values.LOG_LEVEL,
     corsOrigins: values.CORS_ORIGINS,
+    tokenResolver: values.TOKEN_RESOLVER,
+    tokenResolverUrl: values.TOKEN_RESOLVER_URL,
   };
 }

@@ -14,6 +14,7 @@ import { createHandlers } from './operations/index.ts';
 import { archivePlatform } from './platforms/archive.ts';
 import { openLowdbStore } from './store/lowdb-store.ts';
 import { StoreError, type Store } from './store/store.ts';
+import { openResolver } from './tokens/open.ts';
 
 /** How long requests in flight may take to finish when the server stops. */
 const stopDeadlineMs = 8_000;
@@ -37,16 +38,18 @@ async function start(config: Config, logger: Logger): Promise<void> {
     console.log(`the archive was empty: filled it with the bundled sample, ${durable.archive.size} tweets (DEMO=0 leaves it empty)`);
   }
 
+  const tokens = openResolver(config);
   const control = await startControl(config.dataDir, { ...importRoutes(durable), ...keyRoutes(keys) });
   let ready = true;
   const app = await createApp({
-    handlers: createHandlers({ platform: archivePlatform(durable), cursors: createCursors(await cursorSecret(store)) }),
+    handlers: createHandlers({ platform: archivePlatform(durable), cursors: createCursors(await cursorSecret(store)), resolver: tokens.resolver }),
     keys,
     rateLimit: config.rateLimit,
     corsOrigins: config.corsOrigins,
     logger,
     ready: () => ready,
   });
+  tokens.measure(app.registry);
   const http = await listen(app.handle, config);
 
   const stop = async (signal: NodeJS.Signals): Promise<void> => {

@@ -1,8 +1,10 @@
 /** What the operations stand on. */
 import type { Platform } from '../platforms/platform.ts';
+import type { TokenResolver } from '../tokens/resolver.ts';
 import type { Cursors } from './cursor.ts';
 
 export interface Parts {
   readonly platform: Platform;
   readonly cursors: Cursors;
+  readonly resolver: TokenResolver;
 }
