@@ -74,6 +74,8 @@ export type paths = {
          *
          *     `resolve_cashtags` resolves the cashtags of the returned tweets to on-chain tokens: `1` on all chains, a chain id on that
          *     chain only. Resolution is best effort: what cannot be resolved is left out, and its failure never fails the call.
+         *     The first 20 distinct cashtags of the page are looked up, all at once, and the answer waits 1.5 seconds for them at most; what
+         *     comes later is remembered and there for the next call.
          */
         get: operations["getUserLastTweets"];
         put?: never;
@@ -505,23 +507,45 @@ export type components = {
             /** Format: date-time */
             ended_at: string | null;
         };
-        /** @description An on-chain token that a cashtag stands for. */
+        /**
+         * @description The on-chain token that a cashtag, or the address of a contract, stands for. It is the base token of the best trading pair
+         *     that the aggregator (DexScreener) has, and every figure is of that pair, the one at `aggregator_url`.
+         *
+         *     - Only pairs whose base token has exactly that symbol (in any case, with or without `$`), or that address, come into question,
+         *       on the chain that was asked for. An address is worth more than a symbol: with an address the symbol does not matter.
+         *       Hexadecimal addresses (`0x…`) have no case, all others do.
+         *     - The best pair has the greatest depth: its liquidity, but no more than ten times its volume of 24 hours, because either alone is
+         *       cheap to fake. Between equal ones the liquidity decides, then the volume. A pair without a price is left out.
+         *
+         *     A symbol can be taken by anybody, so read `confidence` too. Figures are up to 2 minutes old.
+         */
         ResolvedToken: {
+            /** @description As the token itself writes it, which may be with `$`. */
             symbol: string;
+            /** @description The address of the token's contract. */
             address: string;
             /** @description Chain id of the aggregator. */
             chain: string;
             name: string;
             /** @description Decimal number as text, so that no digit is lost. */
             price_usd: string;
+            /** @description US dollars in the pair's pool; 0 where the aggregator does not tell. */
             liquidity_usd: number;
-            /** @description US dollars. */
+            /** @description US dollars; 0 where the aggregator does not tell. */
             volume_24h: number;
-            /** @description US dollars. */
+            /** @description US dollars; the fully diluted valuation where the market capitalisation is not told, 0 where neither is. */
             market_cap: number;
+            /** @description The page of the best pair. */
             aggregator_url: string;
-            /** @enum {string} */
+            /**
+             * @description How sure it is that this token is the one meant.
+             *     By symbol: `high` where the best pair has a depth of at least 50,000 US dollars and ten times that of any other token of the
+             *     same symbol; `medium` where it has at least 5,000 and twice that of any other; else `low`.
+             *     By address: `high`, or `medium` where the same address is a token on several of the chains that were asked for.
+             * @enum {string}
+             */
             confidence: "high" | "medium" | "low";
+            /** @description The pages of the token's pairs, best first, 5 at most, each once. */
             sources: string[];
         };
         /** @description Send it back as `cursor` for the next page; null on the last page. */
@@ -1137,7 +1161,7 @@ export type components = {
         limit: number;
         /** @description `1` also answers the tweets that are replies. */
         include_replies: "0" | "1";
-        /** @description `1` resolves the cashtags of the returned tweets on all chains; a chain id (`solana`, `ethereum`, `base`, …) on that chain only. */
+        /** @description `1` resolves the cashtags of the returned tweets on all chains; a chain id of the aggregator (`solana`, `ethereum`, `base`, `bsc`, …) on that chain only. */
         resolve_cashtags: string;
         /**
          * @description Only tweets created at or after this time, in Unix seconds.
@@ -1303,7 +1327,7 @@ export interface operations {
                 user_id?: components["parameters"]["user_id"];
                 /** @description `1` also answers the tweets that are replies. */
                 include_replies?: components["parameters"]["include_replies"];
-                /** @description `1` resolves the cashtags of the returned tweets on all chains; a chain id (`solana`, `ethereum`, `base`, …) on that chain only. */
+                /** @description `1` resolves the cashtags of the returned tweets on all chains; a chain id of the aggregator (`solana`, `ethereum`, `base`, `bsc`, …) on that chain only. */
                 resolve_cashtags?: components["parameters"]["resolve_cashtags"];
                 /** @description The `next_cursor` of the page before; leave it out for the first page. */
                 cursor?: components["parameters"]["cursor"];

@@ -23,6 +23,9 @@ export interface Config {
   /** Questions that each account of the pool may be asked in 24 hours. */
   readonly assistantQuota: number;
   readonly conversationTtlMs: number;
+  readonly tokenResolver: 'dexscreener' | 'off';
+  /** Where the API of the token resolver is. */
+  readonly tokenResolverUrl: URL;
 }
 
 /** One line for each variable that has a wrong value. */
@@ -73,6 +76,15 @@ function readOrigins(text: string): CorsOrigins | undefined {
   return origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin) ? origins : undefined;
 }
 
+const isLoopback = (host: string): boolean => host === 'localhost' || host === '[::1]' || (isIP(host) === 4 && host.startsWith('127.'));
+
+/** A URL that paths can be added to: without name and password, query and fragment. */
+function readBaseUrl(text: string): URL | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || url.username + url.password + url.search + url.hash !== '') return undefined;
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)) ? url : undefined;
+}
+
 const isHost = (text: string): boolean => isIP(text) !== 0 || /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/.test(text);
 
 const variables = {
@@ -119,6 +131,13 @@ const variables = {
   // Two at least: a question with `extract` costs as much.
   ASSISTANT_QUOTA: wholeNumber('20', 2, 10_000),
   CONVERSATION_TTL: wholeNumber('3600', 1, 31_536_000, ' of seconds'),
+  TOKEN_RESOLVER: choice('dexscreener', ['dexscreener', 'off']),
+  TOKEN_RESOLVER_URL: {
+    unset: 'https://api.dexscreener.com',
+    expected: "a URL such as 'https://proxy.example/dexscreener', without query and password; http: only on this machine",
+    read: readBaseUrl,
+    secret: true,
+  } satisfies Variable<URL>,
 };
 
 type Values = { [Name in keyof typeof variables]: NonNullable<ReturnType<(typeof variables)[Name]['read']>> };
@@ -152,5 +171,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     assistantAccounts: values.ASSISTANT_ACCOUNTS || undefined,
     assistantQuota: values.ASSISTANT_QUOTA,
     conversationTtlMs: values.CONVERSATION_TTL * 1000,
+    tokenResolver: values.TOKEN_RESOLVER,
+    tokenResolverUrl: values.TOKEN_RESOLVER_URL,
   };
 }

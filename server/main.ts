@@ -17,7 +17,7 @@ import { createHandlers } from './operations/index.ts';
 import { archivePlatform } from './platforms/archive.ts';
 import { openLowdbStore } from './store/lowdb-store.ts';
 import { StoreError, type Store } from './store/store.ts';
-import type { TokenResolver } from './tokens/resolver.ts';
+import { openResolver } from './tokens/open.ts';
 
 /** How long requests in flight may take to finish when the server stops. */
 const stopDeadlineMs = 8_000;
@@ -50,21 +50,21 @@ async function start(config: Config, logger: Logger): Promise<void> {
   const secrets = await sealingSecrets(store);
   const accounts = await openAccounts(store, config, logger);
   if (accounts.roster.list().every(({ pool }) => pool === undefined)) logger.warn('the assistant has no accounts: npm run accounts -- add');
-  const resolver: TokenResolver = { resolve: async () => null };
+  const tokens = openResolver(config);
   const assistant = await openAssistant({
     store,
     config,
     accounts,
     secret: secrets.conversation,
     subjectOf: (tweetId) => subjectOf(durable.archive, tweetId),
-    resolver,
+    resolver: tokens.resolver,
     logger,
   });
 
   const control = await startControl(config.dataDir, { ...importRoutes(durable), ...keyRoutes(keys), ...accounts.routes });
   let ready = true;
   const app = await createApp({
-    handlers: createHandlers({ platform: archivePlatform(durable), cursors: createCursors(secrets.cursor), assistant }),
+    handlers: createHandlers({ platform: archivePlatform(durable), cursors: createCursors(secrets.cursor), assistant, resolver: tokens.resolver }),
     keys,
     rateLimit: config.rateLimit,
     corsOrigins: config.corsOrigins,
@@ -72,6 +72,7 @@ async function start(config: Config, logger: Logger): Promise<void> {
     ready: () => ready,
   });
   measurePool(app.registry, accounts.pool);
+  tokens.measure(app.registry);
   const http = await listen(app.handle, config);
 
   const stop = async (signal: NodeJS.Signals): Promise<void> => {

@@ -16,6 +16,8 @@ test('an empty environment gives the defaults', () => {
     assistantAccounts: undefined,
     assistantQuota: 20,
     conversationTtlMs: 3_600_000,
+    tokenResolver: 'dexscreener',
+    tokenResolverUrl: new URL('https://api.dexscreener.com'),
   });
 });
 
@@ -24,12 +26,14 @@ test('every variable is read; an empty one counts as unset', () => {
     readConfig({
       HOST: '0.0.0.0', PORT: '0', DATA_DIR: '/var/lib/social data', API_KEYS: 'first-key, second-key', PLATFORM: 'archive', DEMO: '0',
       RATE_LIMIT: '5/2h', LOG_LEVEL: 'silent', CORS_ORIGINS: 'https://a.example, http://localhost:8080',
-      ASSISTANT: 'openai', ASSISTANT_ACCOUNTS: './accounts.json', ASSISTANT_QUOTA: '50', CONVERSATION_TTL: '60', UNRELATED: 'x',
+      ASSISTANT: 'openai', ASSISTANT_ACCOUNTS: './accounts.json', ASSISTANT_QUOTA: '50', CONVERSATION_TTL: '60',
+      TOKEN_RESOLVER: 'off', TOKEN_RESOLVER_URL: 'http://127.0.0.1:8081/dex', UNRELATED: 'x',
     }),
   ).toEqual({
     host: '0.0.0.0', port: 0, dataDir: '/var/lib/social data', apiKeys: ['first-key', 'second-key'], platform: 'archive', demo: false,
     rateLimit: { requests: 5, periodMs: 7_200_000 }, logLevel: 'silent', corsOrigins: ['https://a.example', 'http://localhost:8080'],
     assistant: 'openai', assistantAccounts: './accounts.json', assistantQuota: 50, conversationTtlMs: 60_000,
+    tokenResolver: 'off', tokenResolverUrl: new URL('http://127.0.0.1:8081/dex'),
   });
   expect(readConfig({ PORT: '', API_KEYS: '', RATE_LIMIT: 'off', CORS_ORIGINS: 'off', HOST: '::1' })).toMatchObject({ port: 3000, apiKeys: [], rateLimit: 'off', corsOrigins: 'off', host: '::1' });
 });
@@ -38,6 +42,10 @@ test.each([
   ['6000/1m', 6000, 60_000], ['100/s', 100, 1000], ['1/30s', 1, 30_000], ['5000/h', 5000, 3_600_000],
 ])('RATE_LIMIT=%s', (text, requests, periodMs) => {
   expect(readConfig({ RATE_LIMIT: text }).rateLimit).toEqual({ requests, periodMs });
+});
+
+test.each(['https://proxy.example/dex/', 'http://localhost:1', 'http://[::1]:1/x', 'http://127.9.9.9'])('TOKEN_RESOLVER_URL=%s', (url) => {
+  expect(readConfig({ TOKEN_RESOLVER_URL: url }).tokenResolverUrl.href).toBe(new URL(url).href);
 });
 
 describe('a wrong value is told in one line that names the variable, the value and what was expected:', () => {
@@ -59,8 +67,15 @@ describe('a wrong value is told in one line that names the variable, the value a
     ['ASSISTANT_QUOTA', '20.5', 'ASSISTANT_QUOTA=20.5: expected a whole number from 2 to 10000'],
     ['CONVERSATION_TTL', '0', 'CONVERSATION_TTL=0: expected a whole number of seconds from 1 to 31536000'],
     ['CONVERSATION_TTL', '1h', 'CONVERSATION_TTL=1h: expected a whole number of seconds from 1 to 31536000'],
+    ['TOKEN_RESOLVER', 'on', "TOKEN_RESOLVER=on: expected one of 'dexscreener', 'off'"],
   ])('%s=%s', (name, value, line) => {
     expect(() => readConfig({ [name]: value })).toThrow(new ConfigError([line]));
+  });
+  test.each([
+    'http://proxy.example', 'https://proxy.example/?key=1', 'https://user:secret-word@proxy.example', 'ftp://127.0.0.1', 'proxy.example', 'https://proxy.example/#x',
+    'http://127.0.0.1.example', 'file:///etc/passwd',
+  ])('TOKEN_RESOLVER_URL=%s, which is not shown because it may hold a password', (value) => {
+    expect(() => readConfig({ TOKEN_RESOLVER_URL: value })).toThrow(/^TOKEN_RESOLVER_URL=…: expected a URL such as 'https:\/\/proxy\.example\/dexscreener', without query and password; http: only on this machine$/);
   });
   test('a key is not shown even when it is wrong', () => {
     expect(() => readConfig({ API_KEYS: 'good-enough,short' })).toThrow(/^API_KEYS=…: expected keys of at least 8 printable characters/);

@@ -1,10 +1,12 @@
 /** What the operations stand on. */
 import type { Assistant } from '../assistant/assistant.ts';
 import type { Platform } from '../platforms/platform.ts';
+import type { TokenResolver } from '../tokens/resolver.ts';
 import type { Cursors } from './cursor.ts';
 
 export interface Parts {
   readonly platform: Platform;
   readonly cursors: Cursors;
   readonly assistant: Assistant;
+  readonly resolver: TokenResolver;
 }

@@ -38,11 +38,11 @@ function collect(child: ChildProcess): { stdout(): string; stderr(): string } {
   return { stdout: () => texts.stdout, stderr: () => texts.stderr };
 }
 
-/** Starts the server and waits until it listens. Rejects with what it said when it ends before. */
+/** Starts the server, which asks no other host, and waits until it listens. Rejects with what it said when it ends before. */
 export async function startServer(dataDir: string, env: Record<string, string> = {}): Promise<RunningServer> {
   const child = spawn(process.execPath, ['server/main.ts'], {
     cwd: root,
-    env: { ...process.env, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', ...env },
+    env: { ...process.env, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', TOKEN_RESOLVER: 'off', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const { stdout, stderr } = collect(child);

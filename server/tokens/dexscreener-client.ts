@@ -1,0 +1,98 @@
+/** The aggregator's API over HTTP: two endpoints, and answers that are checked before anything else sees them. */
+import { NoAnswer, type Gate } from './gate.ts';
+import { readPairs, type Pair } from './pair.ts';
+
+/** What is asked: any text, or the address of a token on one chain. */
+export type Request = { readonly search: string } | { readonly chain: string; readonly address: string };
+export type Endpoint = 'search' | 'tokens';
+
+export interface Client {
+  /** The pairs that the aggregator has for it. Throws NoAnswer. */
+  pairs(request: Request): Promise<Pair[]>;
+}
+
+export interface ClientOptions {
+  /** Where the API is: only this host is ever asked. */
+  readonly baseUrl: URL;
+  readonly gate: Gate;
+  /** How long an answer may take, in milliseconds, to its last byte. */
+  readonly timeoutMs: number;
+  /** Told after each request. */
+  readonly asked: (endpoint: Endpoint, ms: number) => void;
+}
+
+/** An answer of 30 pairs has about 60 kB. */
+const mostBytes = 1_048_576;
+
+const endpointOf = (request: Request): Endpoint => ('search' in request ? 'search' : 'tokens');
+
+const pathOf = (request: Request): string =>
+  'search' in request
+    ? `/latest/dex/search?q=${encodeURIComponent(request.search)}`
+    : `/tokens/v1/${encodeURIComponent(request.chain)}/${encodeURIComponent(request.address)}`;
+
+export function createClient({ baseUrl, gate, timeoutMs, asked }: ClientOptions): Client {
+  const base = baseUrl.href.replace(/\/+$/, '');
+
+  async function get(path: string): Promise<Pair[]> {
+    try {
+      // A redirect would lead to a host that nobody configured.
+      const response = await fetch(base + path, {
+        headers: { accept: 'application/json', 'user-agent': 'social-data' },
+        redirect: 'error',
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+      return await read(response);
+    } catch (error) {
+      if (error instanceof NoAnswer) throw error;
+      throw new NoAnswer('failed', `no answer: ${(error as Error).message}`, { cause: error });
+    }
+  }
+
+  return {
+    pairs: (request) =>
+      gate(endpointOf(request), async () => {
+        const start = performance.now();
+        try {
+          return await get(pathOf(request));
+        } finally {
+          asked(endpointOf(request), performance.now() - start);
+        }
+      }),
+  };
+}
+
+async function read(response: Response): Promise<Pair[]> {
+  if (response.status !== 200) {
+    await response.body?.cancel();
+    // It knows no such token or chain, or nothing of such a name: an answer, not a fault.
+    if (response.status === 400 || response.status === 404) return [];
+    if (response.status === 429) throw new NoAnswer('limited', 'status 429', { retryAfterMs: retryAfter(response) });
+    throw new NoAnswer('failed', `status ${response.status}`);
+  }
+  const pairs = readPairs(JSON.parse(await text(response)));
+  if (pairs === undefined) throw new NoAnswer('failed', 'an answer of another form');
+  return pairs;
+}
+
+/** Milliseconds by a Retry-After in seconds; its other form, a date, is not used by the aggregator and counts as none. */
+function retryAfter(response: Response): number {
+  const header = response.headers.get('retry-after') ?? '';
+  return /^\d{1,9}$/.test(header) ? Number(header) * 1000 : 0;
+}
+
+/** The body as text. Throws NoAnswer, and reads no further, where it is too large, whatever it was compressed to. */
+async function text({ body }: Response): Promise<string> {
+  const reader = body?.getReader();
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
+    bytes += part.value.byteLength;
+    if (bytes > mostBytes) {
+      await reader?.cancel();
+      throw new NoAnswer('failed', `an answer of more than ${mostBytes} bytes`);
+    }
+    chunks.push(part.value);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,91 @@
+/** Resolves tokens by DexScreener, an aggregator of the markets of decentralised exchanges. */
+import { LRUCache } from 'lru-cache';
+import { choose, matching } from './choice.ts';
+import { createClient, type Request } from './dexscreener-client.ts';
+import { createGate, NoAnswer } from './gate.ts';
+import { chainId, foldName } from './names.ts';
+import type { LookupOutcome, ResolverObserver } from './observer.ts';
+import type { Pair } from './pair.ts';
+import type { TokenName, TokenResolver } from './resolver.ts';
+
+/** How long what is known about a name is used, in milliseconds; that there is nothing, less long: tokens appear any minute. */
+export const ttlMs = { found: 120_000, nothing: 30_000 } as const;
+
+/** Pairs that are remembered at most, of all names together, each of a kilobyte at most. */
+const mostPairs = 10_000;
+
+/** How long the aggregator may take, in milliseconds. Callers give up sooner; what comes then is remembered for the next. */
+const timeoutMs = 4_000;
+
+interface Wanted {
+  readonly name: TokenName;
+  readonly request: Request;
+}
+
+export interface DexScreenerOptions {
+  readonly baseUrl: URL;
+  readonly observer: ResolverObserver;
+  /** A clock in milliseconds that never goes back. */
+  readonly now?: () => number;
+}
+
+const key = ({ name, request }: Wanted): string =>
+  'symbol' in name ? `$${name.symbol}` : 'chain' in request ? `${request.chain}/${name.address}` : name.address;
+
+export function createDexScreener({ baseUrl, observer, now = () => performance.now() }: DexScreenerOptions): TokenResolver {
+  const client = createClient({ baseUrl, gate: createGate(now), timeoutMs, asked: observer.asked });
+
+  const known = new LRUCache<string, readonly Pair[], Wanted>({
+    maxSize: mostPairs,
+    sizeCalculation: (pairs) => pairs.length + 1,
+    ttl: ttlMs.found,
+    perf: { now },
+    ttlResolution: 0,
+    // A lookup belongs to nobody in particular: it goes on when whoever asked first has left.
+    ignoreFetchAbort: true,
+    async fetchMethod(_key, _stale, { options, context: { name, request } }) {
+      const pairs = matching(await client.pairs(request), name);
+      if (pairs.length === 0) options.ttl = ttlMs.nothing;
+      return pairs;
+    },
+  });
+
+  function lookUp(wanted: Wanted): Promise<readonly Pair[] | undefined> {
+    const status: LRUCache.Status<string, readonly Pair[], Wanted> = {};
+    const pairs = known.fetch(key(wanted), { context: wanted, status });
+    observer.cached(status.fetch === 'hit' ? 'hit' : status.fetch === 'inflight' ? 'shared' : 'miss');
+    return pairs;
+  }
+
+  return {
+    async resolve(given, givenChain, signal) {
+      const end = (outcome: LookupOutcome): null => {
+        observer.looked(outcome);
+        return null;
+      };
+      const name = foldName(given);
+      const chain = givenChain === undefined ? undefined : chainId(givenChain);
+      if (name === undefined || (givenChain !== undefined && chain === undefined)) return end('unknown');
+      if (signal.aborted) return end('abandoned');
+      const request: Request = 'symbol' in name ? { search: name.symbol } : chain === undefined ? { search: name.address } : { chain, address: name.address };
+      try {
+        const pairs = await untilAborted(lookUp({ name, request }), signal);
+        if (pairs === undefined) return end('abandoned');
+        const token = choose(pairs, name, chain);
+        if (token === null) return end('unknown');
+        observer.looked('resolved');
+        return token;
+      } catch (error) {
+        return end(error instanceof NoAnswer ? error.refusal : 'failed');
+      }
+    },
+  };
+}
+
+/** What a promise gives, or undefined as soon as the signal aborts. */
+function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  const { promise: aborted, resolve } = Promise.withResolvers<undefined>();
+  const give = (): void => resolve(undefined);
+  signal.addEventListener('abort', give, { once: true });
+  return Promise.race([promise, aborted]).finally(() => signal.removeEventListener('abort', give));
+}

@@ -1,0 +1,34 @@
+/** How tokens and chains are named, and when two names are the same. */
+import type { TokenName } from './resolver.ts';
+
+/** What callers and models call a chain, where that is not the aggregator's own id of it. */
+const chainAliases: Readonly<Record<string, string>> = {
+  eth: 'ethereum', 'ethereum mainnet': 'ethereum', erc20: 'ethereum',
+  sol: 'solana', spl: 'solana',
+  bnb: 'bsc', 'bnb chain': 'bsc', 'bnb smart chain': 'bsc', 'binance smart chain': 'bsc', bep20: 'bsc',
+  arb: 'arbitrum', 'arbitrum one': 'arbitrum',
+  op: 'optimism', matic: 'polygon', avax: 'avalanche',
+};
+
+/** The aggregator's id of a chain by any name of it, in any case; undefined for what cannot be one. */
+export function chainId(name: string): string | undefined {
+  const lower = name.trim().toLowerCase();
+  const id = Object.hasOwn(chainAliases, lower) ? chainAliases[lower]! : lower;
+  return /^[a-z][a-z0-9-]{1,31}$/.test(id) ? id : undefined;
+}
+
+/** A symbol as it is compared: without `$`, in lower case. Some tokens have the `$` in their own symbol. */
+export const foldSymbol = (symbol: string): string => symbol.trim().replace(/^\$/, '').toLowerCase();
+
+/** An address as it is compared: hexadecimal ones have no case (EIP-55 only marks it), base58 and others do. */
+export const foldAddress = (address: string): string => (/^0x[0-9a-f]+$/i.test(address) ? address.toLowerCase() : address);
+
+/** A name in the form that is compared; undefined for what cannot be a symbol (up to 32 characters) or an address (20 to 128). */
+export function foldName(name: TokenName): TokenName | undefined {
+  if ('address' in name) {
+    const address = foldAddress(name.address.trim());
+    return /^[A-Za-z0-9][A-Za-z0-9:_-]{19,127}$/.test(address) ? { address } : undefined;
+  }
+  const symbol = foldSymbol(name.symbol);
+  return /^[\p{L}\p{N}][\p{L}\p{M}\p{N}._-]{0,31}$/u.test(symbol) ? { symbol } : undefined;
+}

@@ -1,0 +1,19 @@
+import type { Registry } from 'prom-client';
+import type { Config } from '../config.ts';
+import { createDexScreener } from './dexscreener.ts';
+import { countLookups } from './metrics.ts';
+import { noTokens } from './off.ts';
+import type { TokenResolver } from './resolver.ts';
+
+export interface OpenResolver {
+  readonly resolver: TokenResolver;
+  /** Shows what the resolver does in a registry of metrics. */
+  measure(registry: Registry): void;
+}
+
+/** The resolver that the configuration asks for. */
+export function openResolver({ tokenResolver, tokenResolverUrl }: Pick<Config, 'tokenResolver' | 'tokenResolverUrl'>): OpenResolver {
+  if (tokenResolver === 'off') return { resolver: noTokens, measure: () => {} };
+  const { observer, measure } = countLookups();
+  return { resolver: createDexScreener({ baseUrl: tokenResolverUrl, observer }), measure };
+}
