@@ -1,5 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { Archive } from '../../server/archive/archive.ts';
 import type { ArchivedTweet, ArchiveRecord } from '../../server/archive/records.ts';
 import { operators } from '../../server/search/operators.ts';
@@ -87,32 +86,4 @@ test.each<[string, string]>([
 test.each(operators.map(({ example, names }) => [example, names] as const))('the example %s of the table is read, and so it is by each other name', (example, names) => {
   const value = example.slice(example.indexOf(':'));
   for (const name of names) expect(parse(`${name}${value}`)).toMatchObject({ is: 'operator', name: names[0] });
-});
-
-const cases = new URL('../../../shared/search/cases.jsonl', import.meta.url).pathname;
-/** Valid queries of the platform that need what no archive keeps: they are refused by name. */
-const beyond = /list:|filter:(follows|social)|near:me|card_name:(audio|app|3260518932)/;
-
-(existsSync(cases) ? describe : describe.skip)('the collected queries', () => {
-  type Case = { query: string; valid: boolean };
-  const all = existsSync(cases) ? readFileSync(cases, 'utf8').trim().split('\n').map((line) => JSON.parse(line) as Case) : [];
-  const refusal = (query: string): unknown => {
-    try {
-      parse(query);
-      return undefined;
-    } catch (error) {
-      return error;
-    }
-  };
-
-  test('are read where they are valid, and refused by 400 where they are not', () => {
-    for (const { query, valid } of all.filter((each) => !beyond.test(each.query))) {
-      if (valid) expect([query, refusal(query)]).toEqual([query, undefined]);
-      else expect([query, refusal(query)]).toEqual([query, expect.objectContaining({ status: 400 })]);
-    }
-  });
-
-  test('are refused by name where they need what no archive keeps', () => {
-    for (const { query } of all.filter((each) => beyond.test(each.query))) expect([query, refusal(query)]).toEqual([query, expect.objectContaining({ status: 400 })]);
-  });
 });

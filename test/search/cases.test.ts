@@ -1,0 +1,100 @@
+/**
+ * The collected queries of the platform: each says in a small language of its own what it means. Here that is read by itself, and the
+ * evaluator must agree with it on tweets made of the case's own words.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { ArchivedTweet } from '../../server/archive/records.ts';
+import { documentOf } from '../../server/search/document.ts';
+import { matches } from '../../server/search/evaluate.ts';
+import { conditionOf } from '../../server/search/meaning.ts';
+import { parse } from '../../server/search/parse.ts';
+import { meaning, now, type Draft } from './case-language.ts';
+
+interface Case {
+  readonly query: string;
+  readonly expect: string;
+  readonly valid: boolean;
+}
+const file = new URL('../../../shared/search/cases.jsonl', import.meta.url).pathname;
+const cases = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').map((line) => JSON.parse(line) as Case) : [];
+
+/** Valid queries of the platform that need what no archive keeps: they are refused by name. */
+const beyond = /list:|filter:(follows|social)|near:me|card_name:(audio|app|3260518932)/;
+
+const refusal = (query: string): unknown => {
+  try {
+    parse(query);
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+};
+
+/** Users are known by an id that tells the name. */
+const hex = (username: string): string => Buffer.from(username).toString('hex');
+const username = (id: string): string => Buffer.from(id, 'hex').toString();
+
+/** A tweet of which no part of a meaning is true yet. */
+const plain = (): Draft => ({
+  id: '1500000000000000000',
+  text: '',
+  created_at: '2019-06-01T00:00:00Z',
+  username: 'someone',
+  words: [],
+  links: [],
+  entities: { mentions: [], hashtags: [], cashtags: [], urls: [] },
+});
+
+(cases.length > 0 ? describe : describe.skip)('the collected queries', () => {
+  test('are read where they are valid, and refused by 400 where they are not', () => {
+    for (const { query, valid } of cases.filter((each) => !beyond.test(each.query))) {
+      expect([query, refusal(query)]).toEqual([query, valid ? undefined : expect.objectContaining({ status: 400 })]);
+    }
+  });
+
+  test('are refused by name where they need what no archive keeps', () => {
+    for (const { query } of cases.filter((each) => beyond.test(each.query))) {
+      expect([query, refusal(query)]).toEqual([query, expect.objectContaining({ status: 400 })]);
+    }
+  });
+
+  const answered = cases.filter(({ query, valid }) => valid && !beyond.test(query));
+  const unclear: string[] = [];
+  for (const each of answered) {
+    const meant = meaning(each.expect);
+    if (meant === undefined) {
+      unclear.push(each.query);
+      continue;
+    }
+    test(`${each.query} finds: ${each.expect}`, () => {
+      const condition = conditionOf(parse(each.query));
+      const retweetsToo = /(?<!-)(include|filter):nativeretweets|retweets_of/.test(each.query);
+      let met = 0;
+      fc.assert(
+        fc.property(fc.array(fc.boolean(), { minLength: meant.used.length, maxLength: meant.used.length }), fc.boolean(), (picks, native) => {
+          const draft = plain();
+          picks.forEach((pick, place) => pick && meant.used[place]!.make(draft));
+          if (native) draft.retweeted_tweet_id ??= '1';
+          const { username: author, words, links, verified, blueVerified, ...record } = draft;
+          const tweet = { ...record, text: words.join(' ; '), expanded_urls: links, author_id: hex(author) } as ArchivedTweet;
+          const around = {
+            user: (id: string) => ({ id, username: username(id), verified: verified === true, is_blue_verified: blueVerified === true }),
+            authorOf: (id: string) => (id === '910' ? hex('twitterdev') : undefined),
+          };
+          const expected = meant.holds(draft) && (retweetsToo || draft.retweeted_tweet_id === undefined);
+          if (expected) met++;
+          expect([draft, matches(condition, documentOf(tweet, around), now)]).toEqual([draft, expected]);
+        }),
+        { numRuns: 60, examples: [[meant.used.map(() => true), false]] },
+      );
+      const metNever = each.expect === 'nothing';
+      expect([each.query, met > 0]).toEqual([each.query, !metNever]);
+    });
+  }
+
+  test('say what they mean in words that this test reads', () => {
+    expect(unclear).toEqual([]);
+  });
+});

@@ -1,0 +1,116 @@
+/**
+ * On real tweets too, the index and the standing queries find what looking at each tweet alone finds: the collected queries, and queries
+ * made of what the tweets themselves hold.
+ */
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { Archive } from '../../server/archive/archive.ts';
+import { importInput } from '../../server/import/import.ts';
+import { openInputs } from '../../server/import/input.ts';
+import type { Condition } from '../../server/search/condition.ts';
+import { documentOf, type TweetDocument } from '../../server/search/document.ts';
+import { matches } from '../../server/search/evaluate.ts';
+import { conditionOf } from '../../server/search/meaning.ts';
+import { parse } from '../../server/search/parse.ts';
+import { createStandingQueries } from '../../server/search/standing.ts';
+
+const shared = new URL('../../../shared/', import.meta.url).pathname;
+const now = Date.now();
+
+const filesOf = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).isFile() && /\.(json|jsonl|js)$/.test(path));
+
+/** The collected queries that an archive answers. */
+function collected(): Map<string, Condition> {
+  const lines = readFileSync(join(shared, 'search/cases.jsonl'), 'utf8').trim().split('\n');
+  const read = new Map<string, Condition>();
+  for (const { query } of lines.map((line) => JSON.parse(line) as { query: string })) {
+    try {
+      read.set(query, conditionOf(parse(query)));
+    } catch {
+      // Refused: tested with the collected queries.
+    }
+  }
+  return read;
+}
+
+/** Queries made of what a tweet holds, so that each finds something; always the same ones. */
+function madeOf(archive: Archive): Map<string, Condition> {
+  const part = fc.tuple(fc.nat(archive.size - 1), fc.nat(9), fc.nat(99)).map(([ordinal, kind, place]) => {
+    const tweet = archive.tweet(ordinal);
+    const words = tweet.text.split(/[\s"():@#$*\-/\\]+/).filter((word) => word !== '' && word !== 'OR');
+    const at = place % Math.max(1, words.length);
+    const word = words[at] ?? 'x';
+    switch (kind) {
+      case 0:
+        return `from:${tweet.author_id}`;
+      case 1:
+        return `"${words.slice(at, at + 3).join(' ')}"`;
+      case 2:
+        return `"${word} * ${words[at + 2] ?? 'x'}"`;
+      case 3:
+        return `since:${tweet.created_at.slice(0, 10)}`;
+      case 4:
+        return tweet.entities?.cashtags[0] === undefined ? word : `$${tweet.entities.cashtags[0]}`;
+      case 5:
+        return tweet.entities?.mentions[0] === undefined ? word : `@${tweet.entities.mentions[0].username}`;
+      case 6:
+        return `min_faves:${place}`;
+      case 7:
+        return `-${word}`;
+      default:
+        return word;
+    }
+  });
+  const group = fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join(' OR '));
+  const texts = fc.sample(fc.array(group, { minLength: 1, maxLength: 3 }), { numRuns: 250, seed: 20_261_121 }).map((groups) => groups.join(' '));
+  return new Map(texts.map((text) => [text, conditionOf(parse(text))]));
+}
+
+(existsSync(shared) ? describe : describe.skip)('the real data sets', () => {
+  const archive = new Archive();
+  const documents: TweetDocument[] = [];
+  let queries: Map<string, Condition>;
+
+  beforeAll(async () => {
+    const sink = {
+      resume: async () => undefined,
+      apply: async (_fingerprint: string, _reached: unknown, records: Parameters<Archive['apply']>[0][]) => records.map((record) => archive.apply(record)),
+    };
+    for (const set of ['01-v1.1', '02-v2', '03-archive', '04-large/stocknet']) {
+      for (const path of filesOf(join(shared, 'data', set))) await importInput((await openInputs(path))[0]!, sink);
+    }
+    const around = {
+      user: (id: string) => archive.user(id),
+      authorOf: (id: string) => (archive.ordinal(id) === undefined ? undefined : archive.authorId(archive.ordinal(id)!)),
+    };
+    for (let ordinal = 0; ordinal < archive.size; ordinal++) documents.push(documentOf(archive.tweet(ordinal), around));
+    queries = new Map([...collected(), ...madeOf(archive)]);
+  }, 120_000);
+
+  test('are found by the index as by looking at each tweet', () => {
+    let found = 0;
+    for (const [text, condition] of queries) {
+      const looked = documents.flatMap((document, ordinal) => (matches(condition, document, now) ? [ordinal] : []));
+      const { items } = archive.index.search(text, 'Latest', { after: undefined, limit: archive.size });
+      expect([text, items]).toEqual([text, looked.toSorted((a, b) => archive.order(b, a))]);
+      found += looked.length > 0 ? 1 : 0;
+    }
+    expect(documents.length).toBeGreaterThan(20_000);
+    expect(found).toBeGreaterThan(200);
+  }, 120_000);
+
+  test('are told to the standing queries that they answer', () => {
+    const standing = createStandingQueries<string>();
+    for (const [text, condition] of queries) standing.set(text, condition);
+    for (let ordinal = 0; ordinal < documents.length; ordinal += 7) {
+      const document = documents[ordinal]!;
+      const expected = [...queries].filter(([, condition]) => matches(condition, document, now)).map(([text]) => text);
+      expect([ordinal, standing.match(document, now).toSorted()]).toEqual([ordinal, expected.toSorted()]);
+    }
+  }, 120_000);
+});
