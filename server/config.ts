@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import type { Level } from 'pino';
 import type { CorsOrigins } from './http/cors.ts';
 import type { RateLimit } from './http/rate-limit.ts';
+import type { Retention } from './realtime/event-log.ts';
 
 export interface Config {
   readonly host: string;
@@ -23,6 +24,10 @@ export interface Config {
   /** Questions that each account of the pool may be asked in 24 hours. */
   readonly assistantQuota: number;
   readonly conversationTtlMs: number;
+  /** How long events can be replayed, and how many are kept at most. */
+  readonly eventRetention: Retention;
+  /** WebSocket connections that one key may have at once. */
+  readonly wsConnections: number;
 }
 
 /** One line for each variable that has a wrong value. */
@@ -119,6 +124,9 @@ const variables = {
   // Two at least: a question with `extract` costs as much.
   ASSISTANT_QUOTA: wholeNumber('20', 2, 10_000),
   CONVERSATION_TTL: wholeNumber('3600', 1, 31_536_000, ' of seconds'),
+  EVENT_WINDOW: wholeNumber('86400', 60, 31_536_000, ' of seconds'),
+  EVENT_LIMIT: wholeNumber('1000000', 1000, 50_000_000),
+  WS_CONNECTIONS: wholeNumber('5', 1, 100_000),
 };
 
 type Values = { [Name in keyof typeof variables]: NonNullable<ReturnType<(typeof variables)[Name]['read']>> };
@@ -152,5 +160,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     assistantAccounts: values.ASSISTANT_ACCOUNTS || undefined,
     assistantQuota: values.ASSISTANT_QUOTA,
     conversationTtlMs: values.CONVERSATION_TTL * 1000,
+    eventRetention: { ageMs: values.EVENT_WINDOW * 1000, events: values.EVENT_LIMIT },
+    wsConnections: values.WS_CONNECTIONS,
   };
 }
