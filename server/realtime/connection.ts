@@ -45,7 +45,7 @@ export interface ConnectionParts {
   readonly archive: Archive;
   readonly asks: Asks;
   readonly limits: Limits;
-  /** Called once, when the connection is over. */
+  /** Called once, when the connection is over, with the code that it was closed with. */
   readonly closed: (code: number) => void;
   /** Told what must not happen. */
   readonly broken: (what: string, detail: unknown) => void;
@@ -56,6 +56,8 @@ export interface ConnectionParts {
 export interface Connection {
   readonly keyId: string;
   readonly subscriptions: number;
+  /** Bytes that wait for the socket. */
+  readonly buffered: number;
   send(message: ServerMessage): void;
   close(reason: CloseReason): void;
   /** To be called about every second: heartbeats, and what is overdue. `now` as `performance.now()`. */
@@ -80,6 +82,7 @@ export function connect(ws: WebSocket, socket: Socket, keyId: string, id: string
   let asked = false;
   let pumping = false;
   let isClosing = false;
+  let closedWith: number | undefined;
   const openedAt = performance.now();
   let lastSent = openedAt;
   let lastPing = openedAt;
@@ -94,7 +97,9 @@ export function connect(ws: WebSocket, socket: Socket, keyId: string, id: string
   const placeOf = (reader: Reader): number => (reader.isLive ? hub.position : reader.cursor);
   /** Everything up to here was served. */
   const served = (): number => (readers[0] === undefined ? hub.position : placeOf(readers[0]));
-  const isFull = (): boolean => socket.writableLength > limits.bufferedBytes;
+  // Below its own mark a socket does not tell when it has drained.
+  const bound = Math.max(limits.bufferedBytes, socket.writableHighWaterMark);
+  const isFull = (): boolean => socket.writableLength > bound;
 
   /** Frames of one turn leave in one write. */
   function write(frame: Buffer | string): void {
@@ -113,7 +118,7 @@ export function connect(ws: WebSocket, socket: Socket, keyId: string, id: string
   function send(message: ServerMessage): void {
     if (ws.readyState !== ws.OPEN) return;
     // Only answers come here, one for each command; who takes none of them is not a listener.
-    if (socket.writableLength > 4 * limits.bufferedBytes) return close('slow');
+    if (socket.writableLength > 4 * bound) return close('slow');
     let frame = frameOf(message);
     if (frame === undefined) {
       broken('a message that the contract does not allow', message);
@@ -127,6 +132,7 @@ export function connect(ws: WebSocket, socket: Socket, keyId: string, id: string
     if (isClosing) return;
     isClosing = true;
     const [code, text] = closeCodes[reason];
+    closedWith = code;
     ws.close(code, text);
     // A peer that has stopped reading never answers.
     setTimeout(() => ws.terminate(), closeMs).unref();
@@ -387,7 +393,7 @@ export function connect(ws: WebSocket, socket: Socket, keyId: string, id: string
     gone.abort();
     for (const subscription of [...subscriptions.values()]) end(subscription);
     socket.off('drain', pump);
-    parts.closed(code);
+    parts.closed(closedWith ?? code);
   });
   socket.on('drain', pump);
 
@@ -395,6 +401,9 @@ export function connect(ws: WebSocket, socket: Socket, keyId: string, id: string
     keyId,
     get subscriptions() {
       return subscriptions.size;
+    },
+    get buffered() {
+      return socket.writableLength;
     },
     send,
     close,

@@ -23,6 +23,7 @@ export function measureStream(registry: Registry, { connections, log, hub }: { c
   };
   gauge('ws_connections', 'Listeners that are connected.', () => connections.size);
   gauge('ws_subscriptions', 'Subscriptions of all listeners.', () => connections.values().reduce((sum, { subscriptions }) => sum + subscriptions, 0));
+  gauge('ws_buffered_bytes', 'Bytes that wait for sockets.', () => connections.values().reduce((sum, { buffered }) => sum + buffered, 0));
   gauge('event_log_head', 'The number of the last event.', () => log.head);
   gauge('event_log_events', 'Events that are kept.', () => log.head - log.floor);
   gauge('event_log_untold', 'Events that those at the head have not been told yet.', () => log.head - hub.position);
