@@ -74,6 +74,7 @@ test('a listener that is slow but reads gets everything in order, and is told wh
     }, 450);
     for (let batch = 0; batch < 40; batch++) await stream.take(...many(500, 'y'.repeat(1000)));
     clearInterval(reading);
+    await new Promise((resolve) => setTimeout(resolve, 500));
     slow.socket.pause();
     await stream.take(...many(20_000, 'y'.repeat(1000)));
     await new Promise((resolve) => setTimeout(resolve, 3_200));
