@@ -206,7 +206,8 @@ export type paths = {
          *     its opposite) · `conversation_id:` `in_reply_to_tweet_id:` `quoted_tweet_id:` `quoted_user_id:` `retweets_of:` · `lang:`
          *     `source:` `near:` `url:` `card_domain:` `card_url:`, and the names of the v2 API (`is:reply`, `has:cashtags`, …). Native
          *     retweets are left out unless the query asks for them (`include:nativeretweets`). What needs data that an archive does not
-         *     have (`list:`, `geocode:`, `filter:follows`, …) is 400 by its name.
+         *     have (`list:`, `geocode:`, `filter:follows`, …) is 400 by its name. [`/docs/search`](/docs/search) has every operator with an
+         *     example, and a box that shows how a query is read.
          *
          *     `Latest` answers newest first, `Top` by engagement (likes + 2 × retweets + 2 × quotes + replies).
          */

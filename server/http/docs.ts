@@ -1,8 +1,10 @@
-/** The interactive documentation: Swagger UI over the live contract. */
+/** The interactive documentation: Swagger UI over the live contract, and the page about search. */
 import { Router } from 'express';
 import swaggerUi from 'swagger-ui-express';
 import { ServiceError } from '../errors.ts';
-import { protectPages } from './security-headers.ts';
+import type { OpenApiDocument } from './openapi.ts';
+import { createSearchPage } from './pages/search/routes.ts';
+import { protectSwagger } from './security-headers.ts';
 import { methodNotAllowed } from './unknown.ts';
 
 /**
@@ -28,10 +30,10 @@ const files = [
 const strict = { caseSensitive: true, strict: true };
 
 /** Routes of `/docs`. */
-export function createDocs(): Router {
+export async function createDocs(document: OpenApiDocument): Promise<Router> {
   const readOnly = methodNotAllowed(['GET', 'HEAD']);
   const docs = Router(strict);
-  docs.use(protectPages);
+  docs.use(await createSearchPage(document), protectSwagger);
   docs.route('/').get(swaggerUi.setup(undefined, options)).all(readOnly);
   docs.route(files.map((file) => `/${file}`)).get(...swaggerUi.serveFiles(undefined, options)).all(readOnly);
   docs.use((request) => {

@@ -8,6 +8,7 @@ export interface Schema {
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
+  readonly maxLength?: number;
 }
 export interface Parameter {
   readonly name: string;

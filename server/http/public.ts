@@ -48,6 +48,6 @@ export async function createPublic({ document, registry, ready }: PublicParts): 
     response.json({ status: 'ok' });
   });
   get('/metrics', async (_request, response) => void response.type(registry.contentType).send(await registry.metrics()));
-  router.use(createDocs());
+  router.use(await createDocs(document));
   return router;
 }

@@ -14,15 +14,20 @@ const protect = (directives: Sources): RequestHandler =>
 /** For data: nothing may be loaded from it or around it. */
 export const protectData = protect({ defaultSrc: ["'none'"], frameAncestors: ["'none'"] });
 
-/** For the documentation pages: only what this server itself serves, and requests to this server only. */
-export const protectPages = protect({
+const page: Sources = {
   defaultSrc: ["'none'"],
   baseUri: ["'none'"],
   connectSrc: ["'self'"],
   fontSrc: ["'self'"],
   formAction: ["'none'"],
   frameAncestors: ["'none'"],
-  imgSrc: ["'self'", 'data:'],
+  imgSrc: ["'self'"],
   scriptSrc: ["'self'"],
-  styleSrc: ["'self'", "'unsafe-inline'"],
-});
+  styleSrc: ["'self'"],
+};
+
+/** For our pages: only what this server itself serves, and requests to this server only. */
+export const protectPages = protect(page);
+
+/** For Swagger UI, which writes styles and small pictures into its page. */
+export const protectSwagger = protect({ ...page, imgSrc: ["'self'", 'data:'], styleSrc: ["'self'", "'unsafe-inline'"] });

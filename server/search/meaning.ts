@@ -34,7 +34,7 @@ function meaning(query: Query): Condition {
 }
 
 /** Whether a query asks for native retweets, by wanting them or by wanting them too. */
-function wantsRetweets(query: Query): boolean {
+export function wantsRetweets(query: Query): boolean {
   if (query.is === 'and' || query.is === 'or') return query.parts.some(wantsRetweets);
   return query.is === 'operator' && operatorNamed(query.name)!.wantsRetweets?.(query.value) === true;
 }

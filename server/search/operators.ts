@@ -42,7 +42,7 @@ const withTime = (time: number | undefined, condition: (time: number) => Conditi
 const lastId = 2n ** 64n - 1n;
 
 /** Minutes that a zone is ahead of UTC. */
-const zones: Readonly<Record<string, number>> = { UTC: 0, GMT: 0, Z: 0, EST: -300, EDT: -240, CST: -360, CDT: -300, MST: -420, MDT: -360, PST: -480, PDT: -420 };
+export const zones: Readonly<Record<string, number>> = { UTC: 0, GMT: 0, Z: 0, EST: -300, EDT: -240, CST: -360, CDT: -300, MST: -420, MDT: -360, PST: -480, PDT: -420 };
 
 /** A day, or a moment of one, in UTC unless it names a zone; undefined where there is no such day, time or zone. */
 function moment(value: string): number | undefined {
@@ -98,7 +98,7 @@ export const filters: Readonly<Record<string, Filter>> = {
   safe: filter('is not marked as sensitive', not(term('possibly_sensitive'))),
 };
 /** `is:` and `has:` of the v2 API, by the filter they are. */
-const aliases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+export const aliases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   is: { retweet: 'nativeretweets', reply: 'replies', quote: 'quote', verified: 'verified' },
   has: { hashtags: 'hashtags', mentions: 'mentions', links: 'links', media: 'media', images: 'images', videos: 'native_video', video_link: 'native_video', media_link: 'media' },
 };

@@ -10,8 +10,8 @@ import type { Query } from './query.ts';
 import { signRuns, tokensOf } from './tokens.ts';
 
 /** Bounds that keep every query cheap. */
-const mostNesting = 20;
-const mostTerms = 100;
+export const mostNesting = 20;
+export const mostTerms = 100;
 
 const blank = /\s/;
 const wordEnd = /[\s()"“”]/;
@@ -44,18 +44,25 @@ export function parse(text: string): Query {
     return inner;
   };
   const atQuote = (): boolean => at < text.length && quote.test(text[at]!);
-  const join = (is: 'and' | 'or', parts: Query[], start: number): Query => (parts.length === 1 ? parts[0]! : { is, parts, at: start });
+  /** Where a part stands that begins there and ends here; an unclosed quote has read beyond the text. */
+  const from = (start: number): { at: number; end: number } => ({ at: start, end: Math.min(at, text.length) });
+  const join = (is: 'and' | 'or', parts: Query[], place: { at: number; end: number }): Query =>
+    parts.length === 1 ? parts[0]! : { is, parts, ...place };
 
   /** Items until the end or the closing parenthesis. */
   function sequence(depth: number): Query {
     const start = at;
     const items: Query[] = [];
-    for (skipBlanks(); at < text.length && text[at] !== ')'; skipBlanks()) {
+    skipBlanks();
+    const first = at;
+    let place = from(first);
+    for (; at < text.length && text[at] !== ')'; skipBlanks()) {
       const item = alternatives(depth);
       if (item !== undefined) items.push(item);
+      place = from(first);
     }
     if (items.length === 0) fault(depth === 0 ? 'expected a word, a phrase or an operator' : "expected something between '(' and ')'", start);
-    return join('and', items, start);
+    return join('and', items, place);
   }
 
   function alternatives(depth: number): Query | undefined {
@@ -75,7 +82,7 @@ export function parse(text: string): Query {
       skipBlanks();
       if (parts.length === 0 || at >= text.length || text[at] === ')') fault("'OR' stands between two things", or);
     }
-    return parts.length === 0 ? undefined : join('or', parts, start);
+    return parts.length === 0 ? undefined : join('or', parts, from(start));
   }
 
   function unary(depth: number): Query | undefined {
@@ -83,7 +90,7 @@ export function parse(text: string): Query {
     if (text[at] === '-' && at + 1 < text.length && !/[\s)]/.test(text[at + 1]!)) {
       at++;
       const part = primary(depth);
-      return part === undefined ? undefined : { is: 'not', part, at: start };
+      return part === undefined ? undefined : { is: 'not', part, ...from(start) };
     }
     return primary(depth);
   }
@@ -115,7 +122,7 @@ export function parse(text: string): Query {
     if (given === 'OR') fault("'OR' stands between two things", start);
     if (/^https?:\/\//.test(given)) {
       const link = given.replace(/^https?:\/\//, '');
-      return linkTokens(link).length === 0 ? undefined : { is: 'link', text: link, at: start };
+      return linkTokens(link).length === 0 ? undefined : { is: 'link', text: link, ...from(start) };
     }
     const key = /^([A-Za-z][A-Za-z0-9_]*):/.exec(given)?.[1];
     if (key !== undefined) {
@@ -124,14 +131,14 @@ export function parse(text: string): Query {
       const read = readOperator(key, value);
       if (read === undefined) return phrase(`${key} ${value}`, start);
       if ('fault' in read) return fault(read.fault, read.inValue ? start + key.length + 1 : start);
-      return { is: 'operator', name: read.name, value, at: start };
+      return { is: 'operator', name: read.name, value, ...from(start) };
     }
     // Punctuation at the end belongs to the sentence that it was copied from.
     const [, sign, name] = /^([#＃@＠])([\p{L}\p{M}\p{N}_]+)[.,:;!?]*$/u.exec(given) ?? [];
-    if (name !== undefined && '@＠'.includes(sign!)) return { is: 'tag', sign: '@', name, at: start };
-    if (name !== undefined && !/^\d+$/.test(name)) return { is: 'tag', sign: '#', name, at: start };
+    if (name !== undefined && '@＠'.includes(sign!)) return { is: 'tag', sign: '@', name, ...from(start) };
+    if (name !== undefined && !/^\d+$/.test(name)) return { is: 'tag', sign: '#', name, ...from(start) };
     const symbol = /^\$([A-Za-z]{1,6}(?:[._][A-Za-z]{1,2})?)[.,:;!?]*$/.exec(given)?.[1];
-    if (symbol !== undefined) return { is: 'tag', sign: '$', name: symbol, at: start };
+    if (symbol !== undefined) return { is: 'tag', sign: '$', name: symbol, ...from(start) };
     return phrase(given, start, true);
   }
 
@@ -140,8 +147,8 @@ export function parse(text: string): Query {
     const tokens = bare ? tokensOf(words) : words.split(/\s+/).flatMap((each) => (each === '*' ? [each] : tokensOf(each)));
     while (tokens[0] === '*') tokens.shift();
     while (tokens.at(-1) === '*') tokens.pop();
-    if (tokens.length > 0) return { is: 'words', tokens, at: start };
-    return bare && /[^-+*"]/.test(words) && signRuns(words).length > 0 ? { is: 'signs', text: words, at: start } : undefined;
+    if (tokens.length > 0) return { is: 'words', tokens, ...from(start) };
+    return bare && /[^-+*"]/.test(words) && signRuns(words).length > 0 ? { is: 'signs', text: words, ...from(start) } : undefined;
   }
 
   const query = sequence(0);

@@ -1,6 +1,6 @@
-/** The syntax tree of a query, and its way back to text. `at` is where a part begins in the text, from 0. */
+/** The syntax tree of a query, and its way back to text. `at` is where a part begins in the text, from 0; `end` is behind it. */
 
-export type Query = { readonly at: number } & (
+export type Query = { readonly at: number; readonly end: number } & (
   | { readonly is: 'and' | 'or'; readonly parts: readonly Query[] }
   | { readonly is: 'not'; readonly part: Query }
   /** Tokens next to each other, in this order; `*` is any one token. A single word is a phrase of one. */
@@ -15,8 +15,8 @@ export type Query = { readonly at: number } & (
 );
 
 const quoted = (text: string): string => `"${text.replaceAll('"', '\\"')}"`;
-/** A blank keeps an emoticon at the end from closing the group. */
-const group = (text: string): string => `(${text}${/[:;=]-?[()]$/.test(text) ? ' ' : ''})`;
+/** A blank keeps an emoticon at the end from closing the group, and signs at the end from making one of its parenthesis. */
+const group = (text: string): string => `(${text}${/[:;=]-?[()]?$/.test(text) ? ' ' : ''})`;
 const inner = (query: Query): string => (query.is === 'and' || query.is === 'or' ? group(print(query)) : print(query));
 
 /** The query as text that is read as the same tree. */

@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { existsSync } from 'node:fs';
-import { chromium, type Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect } from '@jest/globals';
+import type { Browser } from 'playwright-core';
 import { listen, type Listening } from '../../server/http/listen.ts';
+import { inBrowser, launch, present, watch } from '../support/browser.ts';
 import { key, startService, type Service } from '../support/service.ts';
-
-const executablePath = '/usr/bin/chromium';
-const args = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
-const present = existsSync(executablePath);
-const inBrowser = present ? test : test.skip;
 
 let service: Service;
 let closed: Service;
@@ -18,7 +13,7 @@ beforeAll(async () => {
   service = await startService();
   closed = await startService({ corsOrigins: ['https://app.example'] });
   elsewhere = await listen((_request, response) => response.setHeader('Content-Type', 'text/html').end('<title>an app</title>'), { host: '127.0.0.1', port: 0 });
-  browser = await chromium.launch({ executablePath, args });
+  browser = await launch();
 }, 60_000);
 afterAll(async () => {
   await browser?.close();
@@ -27,11 +22,7 @@ afterAll(async () => {
 
 inBrowser('a reader of /docs authorises, tries an operation out, sees its answer, and stays authorised', async () => {
   const page = await browser.newPage();
-  const complaints: string[] = [];
-  const hosts = new Set<string>();
-  page.on('console', (message) => void (message.type() === 'error' && complaints.push(message.text())));
-  page.on('pageerror', (error) => void complaints.push(error.message));
-  page.on('request', (request) => void (request.url().startsWith('data:') || hosts.add(new URL(request.url()).origin)));
+  const { complaints, hosts } = watch(page);
 
   await page.goto(`${service.url}/docs?url=https://elsewhere.test/openapi.json`);
   await page.getByRole('heading', { name: /Social Data/ }).waitFor();

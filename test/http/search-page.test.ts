@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import openapi from '../../generated/openapi.json' with { type: 'json' };
+import { faultOf } from '../../server/http/pages/search/browser/fault.ts';
+import { readingOf, type Reading } from '../../server/http/pages/search/browser/reading.ts';
+import { modulesOf } from '../../server/http/pages/modules.ts';
+import { aliases, filters, operators, refused, zones } from '../../server/search/operators.ts';
+import { mostNesting, mostTerms, parse } from '../../server/search/parse.ts';
+import { startService, type Service } from '../support/service.ts';
+
+const unescaped = (html: string): string =>
+  html.replace(/&(quot|#39|apos|lt|gt|amp);/g, (_whole, name: string) => ({ quot: '"', '#39': "'", apos: "'", lt: '<', gt: '>', amp: '&' })[name]!);
+
+let service: Service;
+let html: string;
+let text: string;
+let examples: { query: string; refused: boolean }[];
+beforeAll(async () => {
+  service = await startService();
+  html = await (await service.bare('/docs/search')).text();
+  text = unescaped(html.replace(/<[^>]*>/g, '')).replaceAll(/\s+/g, ' ');
+  examples = [...html.matchAll(/<a class="example( refused)?" href="#query=([^"]*)"><code>([^<]*)/g)].map(([, mark, query, shown]) => {
+    expect(unescaped(shown!)).toBe(decodeURIComponent(query!));
+    return { query: decodeURIComponent(query!), refused: mark !== undefined };
+  });
+});
+afterAll(() => service.stop(1000));
+
+describe('/docs/search tells the whole language', () => {
+  const written = (name: string): string => `<code>${name}</code>`;
+
+  test('every operator, each of its names, its meaning and its example', () => {
+    for (const { names, means, example } of operators) {
+      for (const name of names) expect(html).toContain(written(`${name}:`));
+      expect(text).toContain(means);
+      expect(examples).toContainEqual({ query: example, refused: false });
+    }
+  });
+  test('each operator once, in a group that has a name', () => {
+    const rows = html.slice(html.indexOf('id="operators"'), html.indexOf('id="filters"'));
+    for (const { names } of operators) expect([names[0], rows.split(`<th scope="row">${written(`${names[0]}:`)}`).length - 1]).toEqual([names[0], 1]);
+    expect(rows).not.toContain('>More<');
+  });
+  test('every filter, its meaning and its other names', () => {
+    for (const [name, { means }] of Object.entries(filters)) {
+      expect(examples).toContainEqual({ query: `filter:${name}`, refused: false });
+      expect(text).toContain(means);
+    }
+    for (const [key, values] of Object.entries(aliases)) for (const value of Object.keys(values)) expect(examples).toContainEqual({ query: `${key}:${value}`, refused: false });
+  });
+  test('everything that is refused, and the reason', () => {
+    for (const [name, needs] of Object.entries(refused)) {
+      expect(examples).toContainEqual({ query: name, refused: true });
+      expect(text).toContain(`it needs ${needs}`);
+    }
+  });
+  test('the limits and the zones, as they are in the code and the contract', () => {
+    const most = openapi.components.parameters.query.schema.maxLength;
+    expect(text).toContain(`at most ${most} characters, ${mostTerms} terms, and parentheses nested ${mostNesting} deep`);
+    for (const zone of Object.keys(zones)) expect(html).toContain(written(zone));
+  });
+  test('in examples that are read, or refused where it says so', () => {
+    const reads = (query: string): boolean => {
+      try {
+        return parse(query) !== undefined;
+      } catch {
+        return false;
+      }
+    };
+    expect(examples.length).toBeGreaterThan(100);
+    for (const { query, refused: isRefused } of examples) expect([query, reads(query)]).toEqual([query, !isRefused]);
+  });
+});
+
+test('the contract leads readers to the page', () => {
+  expect(openapi.paths['/social/tweet/advanced_search'].get.description).toContain('](/docs/search)');
+});
+
+describe('/docs/search is served', () => {
+  const paths = (): string[] => ['/docs/search', ...[...html.matchAll(/(?:href|src)="\.(\/(?:modules\/)?[\w./-]+\.(?:ts|css))"/g)].map(([, path]) => `/docs${path!}`)];
+
+  test('with all that it names, by scripts, styles and requests of this server only, and nothing inline', async () => {
+    expect(paths().length).toBeGreaterThan(10);
+    for (const path of paths()) {
+      const response = await service.bare(path);
+      expect([path, response.status]).toEqual([path, 200]);
+      expect(response.headers.get('content-type')).toMatch(path.endsWith('.ts') ? /^text\/javascript/ : path.endsWith('.css') ? /^text\/css/ : /^text\/html/);
+      const policy = response.headers.get('content-security-policy')!.split(';');
+      expect(policy).toEqual(expect.arrayContaining(["default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'", "connect-src 'self'", "form-action 'none'", "frame-ancestors 'none'"]));
+      expect(policy.join()).not.toContain('unsafe');
+    }
+    expect(html).not.toMatch(/<style|<script(?![^>]* src=)|\sstyle=|\son\w+=/);
+    expect(html).not.toMatch(/(?:href|src)="(?:https?:)?\/\//);
+  });
+  test('again only when it has changed', async () => {
+    for (const path of paths()) {
+      const etag = (await service.bare(path)).headers.get('etag')!;
+      expect((await service.bare(path, { headers: { 'if-none-match': etag, 'cache-control': 'max-age=0' } })).status).toBe(304);
+    }
+  });
+  test('by GET and HEAD only', async () => {
+    for (const path of paths().slice(0, 3)) {
+      const response = await service.bare(path, { method: 'POST' });
+      expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    }
+  });
+  test.each([
+    'modules/main.ts',
+    'modules/config.ts',
+    'modules/http/app.ts',
+    'modules/http/pages/search/page.ts',
+    'modules/search/index.ts',
+    'modules/search/',
+    'modules/',
+    'modules/../main.ts',
+    'modules/..%2fmain.ts',
+    'modules/search/..%2f..%2fkeys/keys.ts',
+    'modules/search/%2e%2e/%2e%2e/main.ts',
+    'modules//etc/passwd',
+    'modules/search/parse.ts/',
+    'modules/SEARCH/parse.ts',
+    'search/',
+    'search.js',
+    'page.css',
+  ])('and no %s', async (path) => {
+    expect((await service.bare(`/docs/${path}`)).status).toBe(404);
+  });
+});
+
+test('the page runs the modules that the server runs, all of which a browser has', async () => {
+  const modules = await modulesOf('http/pages/search/browser/main.ts');
+  expect([...modules.keys()]).toEqual(expect.arrayContaining(['search/parse.ts', 'search/operators.ts', 'search/meaning.ts', 'errors.ts']));
+  for (const [path, code] of modules) expect([path, /\bfrom ['"](?:node:|[^.'"])|\bimport\(|\brequire\(|\bprocess\b|\bBuffer\b/.exec(code)?.[0]]).toEqual([path, undefined]);
+});
+test('a module that no browser can run stops the start, by name', async () => {
+  await expect(modulesOf('config.ts')).rejects.toThrow("config.ts imports 'node:net', which no browser has");
+});
+
+describe('the reading of a query', () => {
+  const outline = ({ means, parts }: Reading): unknown => (parts.length === 0 ? means : [means, ...parts.map(outline)]);
+  const rule = 'and no native retweets: they are left out unless a query asks for them';
+
+  test.each<[string, unknown]>([
+    ['coffee', ['all of these', 'the word “coffee”', rule]],
+    ['new CAFÉ OR -tea', ['all of these', 'the word “new”', ['at least one of these', 'the word “cafe”', ['not this', 'the word “tea”']], rule]],
+    ['"cold * brew"', ['all of these', '“cold”, any one word, “brew”: next to each other, in this order', rule]],
+    ['#tag $BTC @tom ?', ['all of these', 'the whole hashtag #tag', 'the cashtag $BTC', 'names the user @tom', 'the signs “?” in the text', rule]],
+    ['from:mira min_faves:10', ['all of these', 'written by the user: mira', '10 or more likes', rule]],
+    ['since:2026-03-04_05:06:07_PST until_time:1772600767', ['all of these', 'created at or after 2026-03-04 13:06:07 UTC', 'created before 2026-03-04 05:06:07 UTC', rule]],
+    ['since_time:999999999999999', ['all of these', 'created at or after the end of time', rule]],
+    ['is:retweet', 'is a native retweet'],
+    ['has:videos exclude:replies', ['all of these', 'has a video of the platform', 'not: answers a tweet, or starts with a mention', rule]],
+    ['has:cashtags include:nativeretweets', ['all of these', 'has one: cashtags', 'native retweets too, which are else left out: nativeretweets']],
+  ])('%s', (query, expected) => {
+    expect(outline(readingOf(parse(query)))).toEqual(expected);
+  });
+
+  test('has a meaning for every operator, and a place for each part but the rule', () => {
+    const all = ({ parts, ...own }: Reading): Omit<Reading, 'parts'>[] => [own, ...parts.flatMap(all)];
+    for (const { example } of operators) {
+      const parts = all(readingOf(parse(`x ${example}`)));
+      for (const { means, place, kind } of parts) {
+        expect(means).toMatch(/\w/);
+        expect(kind === 'rule').toBe(place === undefined);
+      }
+    }
+  });
+});
+
+test('a refusal of the parser is taken apart: where, what stands there, what was meant', () => {
+  const fault = (query: string): unknown => {
+    try {
+      return parse(query);
+    } catch (error) {
+      return faultOf((error as Error).message);
+    }
+  };
+  expect(fault('cat filter:vidoes')).toEqual({ at: 11, wrong: 'vidoes', meant: 'videos' });
+  expect(fault('coffee OR')).toEqual({ at: 7, wrong: undefined, meant: undefined });
+  expect(faultOf('rate limit')).toEqual({ at: undefined, wrong: undefined, meant: undefined });
+});
