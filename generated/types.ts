@@ -787,14 +787,15 @@ export type components = {
             type: "subscribed";
             /** @description Names the command; echoed in its answer. */
             id: string;
-            /** @description Names the subscription. */
-            sub: string;
+            /** @description Names the subscription; null where `dry_run` made none. */
+            sub: string | null;
             channel: components["schemas"]["WsChannel"];
             params: components["schemas"]["WsParams"];
             /** @description Position in the event log: `<epoch>.<seq>`. */
             cursor: string;
-            /** @description Whether everything after the given cursor is replayed; null without a cursor. */
+            /** @description Whether everything after the given cursor is replayed; null without a cursor, and on channels that tell only how things are now. */
             recovered: boolean | null;
+            /** @description The cursor after which the replay begins; null where there is none. */
             replay_from?: string | null;
             tag?: string;
         };
@@ -847,6 +848,7 @@ export type components = {
             subs: string[];
             channel: components["schemas"]["WsChannel"];
             event: components["schemas"]["WsEventName"];
+            /** @description The number in `cursor`; it grows from event to event of a subscription. */
             seq: number;
             /** @description Position in the event log: `<epoch>.<seq>`. */
             cursor: string;
@@ -876,8 +878,11 @@ export type components = {
             from: string;
             /** @description Position in the event log: `<epoch>.<seq>`. */
             to: string;
-            /** @enum {string} */
-            reason: "retention";
+            /**
+             * @description Too old for the log (`retention`), or of another log (`epoch`).
+             * @enum {string}
+             */
+            reason: "retention" | "epoch";
             /** @description The REST path that answers what is missing. */
             hint: string;
         };

@@ -6,6 +6,9 @@ import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import standalone from 'ajv/dist/standalone/index.js';
+import ajvFormats from 'ajv-formats';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { parse } from 'yaml';
 import { sampleRecords } from './sample.ts';
@@ -22,8 +25,9 @@ type Operation = {
 };
 type Document = {
   paths: Record<string, Record<string, Operation>>;
-  components: { parameters: Record<string, Parameter> };
+  components: { parameters: Record<string, Parameter>; schemas: Record<string, Message & { oneOf?: { $ref: string }[] }> };
 };
+type Message = { properties?: { type?: { const?: string } } };
 
 /** The operation table: all that the server and the client must know of an operation at run time. */
 function operationTable(document: Document): string {
@@ -60,6 +64,40 @@ async function types(file: string): Promise<string> {
   return banner + astToString(await openapiTS(new URL(file, root), { exportType: true }));
 }
 
+/** The messages of a union, by the `type` that each one has. */
+function messagesOf({ components: { schemas } }: Document, union: string): [type: string, schema: string][] {
+  const names = schemas[union]!.oneOf!.map(({ $ref }) => $ref.split('/').at(-1)!);
+  return names.map((name) => [schemas[name]!.properties!.type!.const!, name]);
+}
+
+/** Validators of the WebSocket messages, compiled ahead: a module, and its types. */
+function messageValidators(document: Document): Record<string, string> {
+  // Sent messages may be many a second: their validators stop at the first fault.
+  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, code: { source: true, esm: true }, keywords: ['components', 'example'] });
+  ajvFormats.default(ajv);
+  ajv.addSchema({ components: { schemas: document.components.schemas } }, 'contract');
+  const unions = { received: messagesOf(document, 'WsClientMessage'), sent: messagesOf(document, 'WsServerMessage') };
+  const names = Object.values(unions).flat().map(([, name]) => name);
+  for (const name of names) ajv.addSchema({ $ref: `contract#/components/schemas/${name}` }, name);
+  const code = standalone.default(ajv, Object.fromEntries(names.map((name) => [name, name])));
+  const tables = Object.entries(unions).map(
+    ([union, messages]) => `export const ${union} = { ${messages.map(([type, name]) => `${type}: ${name}`).join(', ')} };\n`,
+  );
+  return {
+    // The compiled code calls for parts of ajv by `require`.
+    'generated/messages.js': `${banner}import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);\n${code}\n${tables.join('')}`,
+    'generated/messages.d.ts': `${banner}import type { ValidateFunction } from 'ajv';
+import type { components } from './types.ts';
+
+type Validators<Message extends { type: string }> = { readonly [Type in Message['type']]: ValidateFunction<Extract<Message, { type: Type }>> };
+/** Validators of the messages that a client may send, by type. */
+export const received: Validators<components['schemas']['WsClientMessage']>;
+/** Validators of the messages that the server sends, by type. */
+export const sent: Validators<components['schemas']['WsServerMessage']>;
+`,
+  };
+}
+
 /** Every generated file and its content; a file of the name `….gz` is kept compressed. */
 export async function derive(): Promise<Record<string, string>> {
   const [openapi, archive] = await Promise.all(['spec/openapi.yaml', 'spec/archive.yaml'].map((file) => readFile(new URL(file, root), 'utf8')));
@@ -70,6 +108,7 @@ export async function derive(): Promise<Record<string, string>> {
     'generated/types.ts': await types('spec/openapi.yaml'),
     'generated/archive.ts': await types('spec/archive.yaml'),
     'generated/operations.ts': operationTable(document),
+    ...messageValidators(document),
     'generated/sample.jsonl.gz': sampleRecords().map((record) => `${JSON.stringify(record)}\n`).join(''),
   };
 }

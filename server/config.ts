@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import type { Level } from 'pino';
 import type { CorsOrigins } from './http/cors.ts';
 import type { RateLimit } from './http/rate-limit.ts';
+import type { Retention } from './realtime/event-log.ts';
 
 export interface Config {
   readonly host: string;
@@ -26,6 +27,10 @@ export interface Config {
   readonly tokenResolver: 'dexscreener' | 'off';
   /** Where the API of the token resolver is. */
   readonly tokenResolverUrl: URL;
+  /** How long events can be replayed, and how many are kept at most. */
+  readonly eventRetention: Retention;
+  /** WebSocket connections that one key may have at once. */
+  readonly wsConnections: number;
 }
 
 /** One line for each variable that has a wrong value. */
@@ -138,6 +143,9 @@ const variables = {
     read: readBaseUrl,
     secret: true,
   } satisfies Variable<URL>,
+  EVENT_WINDOW: wholeNumber('86400', 60, 31_536_000, ' of seconds'),
+  EVENT_LIMIT: wholeNumber('1000000', 1000, 50_000_000),
+  WS_CONNECTIONS: wholeNumber('5', 1, 100_000),
 };
 
 type Values = { [Name in keyof typeof variables]: NonNullable<ReturnType<(typeof variables)[Name]['read']>> };
@@ -173,5 +181,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     conversationTtlMs: values.CONVERSATION_TTL * 1000,
     tokenResolver: values.TOKEN_RESOLVER,
     tokenResolverUrl: values.TOKEN_RESOLVER_URL,
+    eventRetention: { ageMs: values.EVENT_WINDOW * 1000, events: values.EVENT_LIMIT },
+    wsConnections: values.WS_CONNECTIONS,
   };
 }

@@ -1,4 +1,4 @@
-/** Wires everything, once, by hand: configuration → store → archive → platform, assistant → operations → HTTP. */
+/** Wires everything, once, by hand: configuration → store → archive → platform, assistant → operations → HTTP, WebSocket. */
 import { randomBytes } from 'node:crypto';
 import { pino, type Logger } from 'pino';
 import { openArchive } from './archive/open.ts';
@@ -15,6 +15,9 @@ import { keyRoutes, openKeys } from './keys/keys.ts';
 import { createCursors } from './operations/cursor.ts';
 import { createHandlers } from './operations/index.ts';
 import { archivePlatform } from './platforms/archive.ts';
+import { openEventLog } from './realtime/event-log.ts';
+import { createGateway } from './realtime/gateway.ts';
+import { watchPool } from './realtime/pool-watch.ts';
 import { openLowdbStore } from './store/lowdb-store.ts';
 import { StoreError, type Store } from './store/store.ts';
 import { openResolver } from './tokens/open.ts';
@@ -40,7 +43,8 @@ async function start(config: Config, logger: Logger): Promise<void> {
   const { keys, first } = await openKeys(await store.document('keys', { keys: [] }), config.apiKeys);
   if (first !== undefined) console.log(`API key (shown only now, keep it): ${first}`);
 
-  const durable = await openArchive(store);
+  const log = await openEventLog(store, config.eventRetention);
+  const durable = await openArchive(store, log);
   if (durable.recovered !== undefined) logger.warn(durable.recovered, 'cut off a write that was not finished when the server last ended');
   if (config.demo && durable.archive.size === 0) {
     await seedSample(durable);
@@ -73,13 +77,19 @@ async function start(config: Config, logger: Logger): Promise<void> {
   });
   measurePool(app.registry, accounts.pool);
   tokens.measure(app.registry);
-  const http = await listen(app.handle, config);
+  const { archive } = durable;
+  const { corsOrigins, wsConnections: connections } = config;
+  const gateway = createGateway({ log, archive, assistant, keys, corsOrigins, logger, registry: app.registry, limits: { connections } });
+  const unwatchPool = watchPool(accounts.pool, log);
+  const http = await listen(app.handle, { ...config, upgrade: gateway.upgrade });
 
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
     if (!ready) return;
     ready = false;
     logger.info({ signal }, 'stopping');
     await accounts.prober.stop();
+    unwatchPool();
+    await gateway.stop();
     await http.stop(stopDeadlineMs);
     await control.close();
     await store.close();

@@ -14,6 +14,11 @@ import { Tweets } from './tweets.ts';
 export type UnlikeRecord = { kind: 'unlike'; tweet_id: string; at: number };
 export type Change = ArchiveRecord | UnlikeRecord;
 
+/** What a change did to a thing that listeners follow. */
+export type Happening =
+  | { readonly event: 'tweet.created' | 'tweet.updated' | 'tweet.engagement' | 'tweet.unliked'; readonly id: string }
+  | { readonly event: 'community.joined'; readonly id: string; readonly userId: string };
+
 type Role = ArchiveSchemas['MembershipRecord']['role'];
 const time = (timestamp: string | null | undefined): number => (timestamp ? Date.parse(timestamp) : 0);
 const seen = (incoming: number, known: number): Seen => (incoming > known ? 1 : incoming < known ? -1 : 0);
@@ -63,6 +68,8 @@ export class Archive implements TweetSource {
   revision = 0;
   /** How many changes would be enough to write the archive anew. */
   live = 0;
+  /** Called with what a change does, while it is applied. */
+  happened: (happening: Happening) => void = () => {};
   #usernames = new Map<string, string>();
   #roles = new Map<string, Role>();
   /** Likes of the account this service acts for; a like that was taken back stays, with its time. */
@@ -208,6 +215,7 @@ export class Archive implements TweetSource {
       this.#place(ordinal, tweet);
       this.#noteEngagement(ordinal, tweet);
       this.index.added(ordinal);
+      this.happened({ event: 'tweet.created', id: tweet.id });
       return 'added';
     }
     const before = this.tweets.tweet(known);
@@ -220,7 +228,9 @@ export class Archive implements TweetSource {
     if (changedBeyondCounts(before, after)) {
       this.#move(known, before, after);
       this.index.changed(known, before);
+      this.happened({ event: 'tweet.updated', id: tweet.id });
     }
+    if (counts.some((name) => after[name] !== before[name])) this.happened({ event: 'tweet.engagement', id: tweet.id });
     return 'updated';
   }
 
@@ -228,6 +238,7 @@ export class Archive implements TweetSource {
     const outcome = this.memberships.of(user_id).add(community_id, time(created_at));
     const before = this.role(community_id, user_id);
     this.#roles.set(`${community_id} ${user_id}`, role);
+    if (outcome === 'added') this.happened({ event: 'community.joined', id: community_id, userId: user_id });
     return outcome === 'unchanged' && before !== role ? 'updated' : outcome;
   }
 
@@ -245,7 +256,10 @@ export class Archive implements TweetSource {
     // Without a like on record this restores one that was taken back before: the count was already lowered then.
     if (known === undefined) return 'added';
     const ordinal = this.tweets.ordinal(tweet_id);
-    if (ordinal !== undefined) this.tweets.unlike(ordinal, at, revision);
+    if (ordinal !== undefined) {
+      this.tweets.unlike(ordinal, at, revision);
+      this.happened({ event: 'tweet.unliked', id: tweet_id });
+    }
     return 'updated';
   }
 

@@ -54,6 +54,12 @@ export function tweetFull(archive: Archive, ordinal: number, referenced = true):
   };
 }
 
+/** The counts of a tweet. */
+export function engagement(archive: Archive, ordinal: number): Schemas['WsEngagement'] {
+  const tweet = archive.tweet(ordinal);
+  return { tweet_id: tweet.id, ...countsOf(tweet) };
+}
+
 /** A tweet in short form. */
 export function tweetShort(archive: Archive, ordinal: number): Schemas['TweetShort'] {
   const tweet = archive.tweet(ordinal);

@@ -10,6 +10,9 @@ export interface Control {
 
 const nobody = new Set(['ENOENT', 'ECONNREFUSED']);
 
+const goneAway = (cause: unknown): Error =>
+  new Error('the server ended before it had answered: start it again and repeat the command, which goes on from what was done', { cause });
+
 /** Reaches the server that owns the data directory; undefined where none is running. */
 export async function connectControl(directory: string): Promise<Control | undefined> {
   let socketPath: string;
@@ -31,10 +34,10 @@ export async function connectControl(directory: string): Promise<Control | undef
           if (answer.error === undefined) resolve(answer.value);
           else reject(new Error(answer.error));
         } catch (error) {
-          reject(new Error('the server went away', { cause: error }));
+          reject(goneAway(error));
         }
       });
-      sent.on('error', reject).end(JSON.stringify(value));
+      sent.on('error', (error: NodeJS.ErrnoException) => reject(nobody.has(error.code ?? '') ? error : goneAway(error))).end(JSON.stringify(value));
     });
 
   try {

@@ -16,7 +16,7 @@ export const canonicalise: RequestHandler = (request, response, next) => {
 };
 
 /** Replaces the target everywhere that Express and the validator read it. */
-export function setTarget(request: { url: string; originalUrl: string }, target: string): void {
+export function setTarget(request: { url?: string | undefined; originalUrl?: string }, target: string): void {
   request.url = target;
   request.originalUrl = target;
 }

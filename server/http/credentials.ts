@@ -1,5 +1,6 @@
 /** The API key of a request: taken out of it first, checked later. */
-import type { Request, RequestHandler } from 'express';
+import type { IncomingMessage } from 'node:http';
+import type { RequestHandler } from 'express';
 import { unescape } from 'node:querystring';
 import { ServiceError } from '../errors.ts';
 import { setTarget } from './canonical.ts';
@@ -13,34 +14,43 @@ export interface KeyCheck {
 
 const decode = (part: string): string => unescape(part.replaceAll('+', ' '));
 
+type Target = Pick<IncomingMessage, 'headers' | 'headersDistinct'> & { url?: string | undefined; originalUrl?: string };
+
 /** Takes every `api_key` out of the query and returns the values. */
-function takeFromQuery(request: Request): string[] {
-  const start = request.url.indexOf('?');
+function takeFromQuery(request: Target): string[] {
+  const { url = '' } = request;
+  const start = url.indexOf('?');
   if (start < 0) return [];
   const keys: string[] = [];
-  const others = request.url.slice(start + 1).split('&').filter((pair) => {
+  const others = url.slice(start + 1).split('&').filter((pair) => {
     const equals = pair.indexOf('=');
     const name = equals < 0 ? pair : pair.slice(0, equals);
     if (decode(name) !== 'api_key') return true;
     keys.push(equals < 0 ? '' : decode(pair.slice(equals + 1)));
     return false;
   });
-  if (keys.length > 0) setTarget(request, request.url.slice(0, start) + (others.length > 0 ? `?${others.join('&')}` : ''));
+  if (keys.length > 0) setTarget(request, url.slice(0, start) + (others.length > 0 ? `?${others.join('&')}` : ''));
   return keys;
 }
 
 /** The values of a header, each time it was sent: `request.headers` joins some repeated headers and drops others. */
-const sent = (request: Request, name: string): readonly string[] => request.headersDistinct[name] ?? [];
+const sent = (request: Target, name: string): readonly string[] => request.headersDistinct[name] ?? [];
 
 /**
  * Collects the keys that the request presents, in all three ways, and takes them out of the URL and the headers: what is no
  * longer there cannot reach a log, a metric, an error or a handler. An Authorization of another scheme is not a key.
  */
-export const takeCredentials: RequestHandler = (request, response, next) => {
+export function takeKeys(request: Target): string[] {
   const bearer = sent(request, 'authorization').flatMap((value) => /^bearer(?:[ \t]+(.*))?$/is.exec(value)?.slice(1, 2) ?? []);
-  response.locals.credentials = [...takeFromQuery(request), ...sent(request, 'x-api-key'), ...bearer.map((key) => key ?? '')];
+  const keys = [...takeFromQuery(request), ...sent(request, 'x-api-key'), ...bearer.map((key) => key ?? '')];
   delete request.headers['x-api-key'];
   delete request.headers.authorization;
+  return keys;
+}
+
+/** Keeps them aside for requireKey. */
+export const takeCredentials: RequestHandler = (request, response, next) => {
+  response.locals.credentials = takeKeys(request);
   next();
 };
 

@@ -1,16 +1,18 @@
 /** The listening socket: patient enough for honest callers, and stopped without dropping one. */
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
 export interface ListenOptions {
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
+  /** How long the head of a request may take to arrive, in milliseconds. */
+  readonly headersTimeout?: number;
+  /** Takes requests to go over to WebSocket. All other upgrades are ignored, as RFC 9110 §7.8 allows. */
+  readonly upgrade?: (request: IncomingMessage, socket: Socket, head: Buffer) => void;
 }
 
 export interface Listening {
-  /** For whoever adds upgrades. */
-  readonly server: Server;
   /** `http://HOST:PORT`, with the port that was really taken. */
   readonly url: string;
   readonly port: number;
@@ -49,14 +51,17 @@ function explain(error: NodeJS.ErrnoException, { host, port }: ListenOptions): E
 
 /** Listens for requests. Rejects when the address cannot be taken. */
 export async function listen(handle: RequestListener, options: ListenOptions): Promise<Listening> {
+  const { upgrade, headersTimeout = 10_000 } = options;
   const server = createServer({
-    headersTimeout: 10_000,
+    headersTimeout,
     requestTimeout: 30_000,
     // How often the two above are enforced: with Node's own 30 s a trickling head could stay three times as long.
     connectionsCheckingInterval: 1_000,
     // Longer than the 60 s of common proxies: they, not we, close an idle connection, and no request meets a closed one.
     keepAliveTimeout: 65_000,
+    shouldUpgradeCallback: ({ headers }) => upgrade !== undefined && headers.upgrade?.toLowerCase() === 'websocket',
   });
+  if (upgrade !== undefined) server.on('upgrade', (request, socket, head) => upgrade(request, socket as Socket, head));
   server.maxHeadersCount = 100;
   server.maxRequestsPerSocket = 0;
 
@@ -96,5 +101,5 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
     clearInterval(sweep);
     clearTimeout(deadline);
   };
-  return { server, port, url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`, stop };
+  return { port, url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`, stop };
 }

@@ -21,6 +21,8 @@ export interface KeyFile {
 export interface Keys {
   /** Names the key, or undefined when it is not one of ours. */
   verify(key: string): { readonly id: string } | undefined;
+  /** Whether the key of this name is still valid. */
+  has(id: string): boolean;
   /** Makes a key; valid at once, durable when this resolves. The key itself cannot be had again. */
   create(name: string): Promise<{ readonly id: string; readonly key: string }>;
   list(): KeyEntry[];
@@ -51,8 +53,10 @@ const outside = (key: string): Known => {
 export function keysOf(document: Document<KeyFile>, extra: readonly string[] = []): Keys {
   const extras = extra.map(outside);
   let known = new Map<string, Known>();
+  let ids = new Set<string>();
   const refresh = (): void => {
     known = index([...extras, ...document.data.keys.map(({ id, hash }) => ({ id, hash: Buffer.from(hash, 'hex') }))]);
+    ids = new Set(known.values().map(({ id }) => id));
   };
   refresh();
 
@@ -62,6 +66,7 @@ export function keysOf(document: Document<KeyFile>, extra: readonly string[] = [
       const found = known.get(slot(hash));
       return found && timingSafeEqual(found.hash, hash) ? { id: found.id } : undefined;
     },
+    has: (id) => ids.has(id),
     async create(name) {
       const id = random(8);
       const key = `sd_${id}_${random(32)}`;

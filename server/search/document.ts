@@ -1,6 +1,7 @@
 /** A tweet as search sees it: what it is found by, taken from the record and from what is known around it. */
 import { counts, type ArchivedTweet, type ArchivedUser } from '../archive/records.ts';
 import { nativeRetweet, type Count } from './condition.ts';
+import type { TweetSource } from './search.ts';
 import { newsDomains } from './news-domains.ts';
 import { fold, signRuns, tokensOf } from './tokens.ts';
 
@@ -10,6 +11,15 @@ export interface Surroundings {
   /** The author of another tweet, by that tweet's id; undefined where the archive does not have it. */
   authorOf(tweetId: string): string | undefined;
 }
+
+/** What an archive tells around a tweet. */
+export const surroundingsIn = (source: Pick<TweetSource, 'user' | 'ordinal' | 'authorId'>): Surroundings => ({
+  user: (id) => source.user(id),
+  authorOf(tweetId) {
+    const ordinal = source.ordinal(tweetId);
+    return ordinal === undefined ? undefined : source.authorId(ordinal);
+  },
+});
 
 interface Person {
   readonly id: string;

@@ -9,7 +9,7 @@ import { badRequest } from '../errors.ts';
 import type { Page, PageRequest, Position } from '../platforms/platform.ts';
 import { Chronology } from './chronology.ts';
 import type { Condition } from './condition.ts';
-import { linksOf, nameTexts, ownTerms, relatedTerms, textsOf, type Surroundings } from './document.ts';
+import { linksOf, nameTexts, ownTerms, relatedTerms, surroundingsIn, textsOf } from './document.ts';
 import { conditionOf } from './meaning.ts';
 import { parse } from './parse.ts';
 import { all, any, between, listed, next, not, type Found, type Walk } from './postings.ts';
@@ -38,13 +38,7 @@ export function createTweetIndex(source: TweetSource): TweetIndex {
   const authorsByUsername = new Map<string, Set<string>>();
   /** The terms that tell of another tweet, where they are known. */
   const related = new Map<number, string[]>();
-  const around: Surroundings = {
-    user: (id) => source.user(id),
-    authorOf(tweetId) {
-      const ordinal = source.ordinal(tweetId);
-      return ordinal === undefined ? undefined : source.authorId(ordinal);
-    },
-  };
+  const around = surroundingsIn(source);
 
   const numbers = (text: string): number[] => tokensOf(text).map((token) => terms.number(token));
 

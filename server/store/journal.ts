@@ -85,14 +85,13 @@ export class FileJournal implements Journal {
     return this.#catalogue.data.segments;
   }
 
-  /** The number of the first record kept, or of the next one where none is. */
-  get #firstSeq(): number {
+  get firstSeq(): number {
     return this.#segments[0]?.first_seq ?? this.#catalogue.data.next_seq ?? 1;
   }
 
   async replay(apply: (json: Buffer, seq: number) => void): Promise<void> {
     if (this.#state !== 'unread') throw new StoreError(`${this.#folder} was read before: a journal is replayed once`);
-    this.#lastSeq = this.#firstSeq - 1;
+    this.#lastSeq = this.firstSeq - 1;
     for (const segment of this.#segments) await this.#read(segment, apply);
     // Only now: when a catalogue from a backup names segments that are gone, the ones that it does not name are all there is.
     await this.#removeLeftovers();
@@ -127,6 +126,15 @@ export class FileJournal implements Journal {
       for (const write of this.#held.splice(0)) this.#enqueue(write);
     });
     return this.#rewriting;
+  }
+
+  async trim(upTo: number): Promise<void> {
+    this.#refuseUnlessOpen();
+    // A segment is old when the one after it begins with what stays; so the last one always stays.
+    const old = this.#segments.filter((_segment, place, all) => (all[place + 1]?.first_seq ?? Infinity) <= upTo + 1).map(({ file }) => file);
+    if (old.length === 0) return;
+    await this.#catalogue.update((data) => void (data.segments = data.segments.filter(({ file }) => !old.includes(file))));
+    for (const file of old) await rm(join(this.#folder, file), { force: true }).catch(() => {});
   }
 
   /** Waits for what was appended, and notes the sizes. */
@@ -255,7 +263,7 @@ export class FileJournal implements Journal {
     for (const file of await readdir(this.#folder)) {
       if (listed.has(file) || !segmentName.test(file)) continue;
       const path = join(this.#folder, file);
-      const isLeftover = file.endsWith('.rewritten') || Number.parseInt(file, 10) < this.#firstSeq || (await stat(path)).size === 0;
+      const isLeftover = file.endsWith('.rewritten') || Number.parseInt(file, 10) < this.firstSeq || (await stat(path)).size === 0;
       if (!isLeftover) throw new StoreError(`${path} is not in the catalogue beside it: put back the catalogue.json that belongs to it`);
       await rm(path);
     }

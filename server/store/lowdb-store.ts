@@ -8,7 +8,7 @@ import { FileJournal, isCatalogue, type Catalogue } from './journal.ts';
 import { StoreError, type Document, type Store } from './store.ts';
 
 /** Opens the data directory, made when it is missing. Throws StoreError when it is in use or a file in it is damaged. */
-export async function openLowdbStore(directory: string, { segmentBytes }: { segmentBytes?: number } = {}): Promise<Store> {
+export async function openLowdbStore(directory: string, defaults: { segmentBytes?: number } = {}): Promise<Store> {
   const unlock = await lockDirectory(directory);
   const journals: FileJournal[] = [];
   const documents: LowdbDocument<object>[] = [];
@@ -32,7 +32,7 @@ export async function openLowdbStore(directory: string, { segmentBytes }: { segm
   return {
     document,
 
-    async journal(name) {
+    async journal(name, { segmentBytes = defaults.segmentBytes } = {}) {
       takeName(name);
       const folder = join(directory, name);
       await makeFolder(folder);

@@ -17,6 +17,8 @@ export interface Document<Data extends object> {
 
 /** An append-only sequence of records, numbered 1, 2, 3 …; a number is never used twice. */
 export interface Journal {
+  /** The number of the first record kept; of the next one where none is. */
+  readonly firstSeq: number;
   /** The number of the last record appended, durable or not. */
   readonly lastSeq: number;
   /** The number of the last record that is known to be durable. */
@@ -43,13 +45,16 @@ export interface Journal {
    * StoreError; where that happens before the switch, as when `records` throws, the old ones stay and the journal goes on.
    */
   rewrite(records: Iterable<string> | AsyncIterable<string>): Promise<void>;
+  /** Lets go of records up to this number; some of them may stay, because whole files are removed. Rejects with StoreError. */
+  trim(upTo: number): Promise<void>;
 }
 
 /** Each name is opened once. Opening throws StoreError where a file is damaged: it is never an empty value in silence. */
 export interface Store {
   /** `initial` is the value where there is none on disk. */
   document<Data extends object>(name: string, initial: Data): Promise<Document<Data>>;
-  journal(name: string): Promise<Journal>;
+  /** `segmentBytes`: about how large the files are, which bounds what trimming leaves. */
+  journal(name: string, options?: { readonly segmentBytes?: number }): Promise<Journal>;
   /** Waits for what was appended and lets the data directory go. */
   close(): Promise<void>;
 }

@@ -40,6 +40,8 @@ export function memoryStore(disk: Disk, { held = false } = {}): MemoryStore {
       const lines = disk.journals.get(name) ?? [];
       disk.journals.set(name, lines);
       return {
+        firstSeq: 1,
+        trim: async () => {},
         get lastSeq() {
           return lines.length;
         },

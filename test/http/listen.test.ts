@@ -42,12 +42,12 @@ test('a stop finishes the request in flight, closes kept connections at once and
 });
 
 test('a stop cuts what is still open at its deadline, an upgraded socket too', async () => {
-  const service = await startService({ handlers: exampleHandlers({ getAssistantStatus: () => new Promise(() => {}) }) });
-  const upgraded = once(service.server, 'upgrade');
-  const hanging = expect(service.request(pool)).rejects.toThrow();
+  const upgraded = Promise.withResolvers<void>();
+  const service = await listen(() => {}, { ...local, upgrade: () => upgraded.resolve() });
+  const hanging = expect(fetch(service.url)).rejects.toThrow();
   const socket = connect(service.port, '127.0.0.1');
   socket.write('GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n');
-  await upgraded;
+  await upgraded.promise;
   const closed = once(socket, 'close');
   const start = performance.now();
   await service.stop(300);
@@ -55,9 +55,18 @@ test('a stop cuts what is still open at its deadline, an upgraded socket too', a
   await Promise.all([hanging, closed]);
 });
 
+test('an upgrade to anything but WebSocket is answered as if it had not been asked for', async () => {
+  const listening = await listen((_request, response) => response.end('as ever'), { ...local, upgrade: (_request, socket) => socket.destroy() });
+  const socket = connect(listening.port, '127.0.0.1');
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\nUpgrade: h2c\r\nConnection: Upgrade, HTTP2-Settings\r\n\r\n');
+  const [data] = (await once(socket, 'data')) as [Buffer];
+  expect(data.toString()).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*as ever/);
+  socket.destroy();
+  await listening.stop(1000);
+});
+
 test('a head that trickles in is cut off', async () => {
-  const listening = await listen((_request, response) => response.end(), local);
-  listening.server.headersTimeout = 300;
+  const listening = await listen((_request, response) => response.end(), { ...local, headersTimeout: 300 });
   const socket = connect(listening.port, '127.0.0.1');
   socket.on('error', () => {});
   socket.write('GET / HTTP/1.1\r\n');

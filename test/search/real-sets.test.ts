@@ -10,7 +10,7 @@ import { Archive } from '../../server/archive/archive.ts';
 import { importInput } from '../../server/import/import.ts';
 import { openInputs } from '../../server/import/input.ts';
 import type { Condition } from '../../server/search/condition.ts';
-import { documentOf, type TweetDocument } from '../../server/search/document.ts';
+import { documentOf, surroundingsIn, type TweetDocument } from '../../server/search/document.ts';
 import { matches } from '../../server/search/evaluate.ts';
 import { conditionOf } from '../../server/search/meaning.ts';
 import { parse } from '../../server/search/parse.ts';
@@ -84,10 +84,7 @@ function madeOf(archive: Archive): Map<string, Condition> {
     for (const set of ['01-v1.1', '02-v2', '03-archive', '04-large/stocknet']) {
       for (const path of filesOf(join(shared, 'data', set))) await importInput((await openInputs(path))[0]!, sink);
     }
-    const around = {
-      user: (id: string) => archive.user(id),
-      authorOf: (id: string) => (archive.ordinal(id) === undefined ? undefined : archive.authorId(archive.ordinal(id)!)),
-    };
+    const around = surroundingsIn(archive);
     for (let ordinal = 0; ordinal < archive.size; ordinal++) documents.push(documentOf(archive.tweet(ordinal), around));
     queries = new Map([...collected(), ...madeOf(archive)]);
   }, 120_000);

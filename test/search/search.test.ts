@@ -4,7 +4,7 @@ import { Archive } from '../../server/archive/archive.ts';
 import type { ArchivedTweet, ArchiveRecord } from '../../server/archive/records.ts';
 import type { PageRequest } from '../../server/platforms/platform.ts';
 import { parse } from '../../server/search/parse.ts';
-import { documentOf } from '../../server/search/document.ts';
+import { documentOf, surroundingsIn } from '../../server/search/document.ts';
 import { matches } from '../../server/search/evaluate.ts';
 import { conditionOf } from '../../server/search/meaning.ts';
 import { print, type Query } from '../../server/search/query.ts';
@@ -198,10 +198,7 @@ const readable = (text: string): boolean => {
 /** What a query finds by looking at each tweet alone. */
 function looked(archive: Archive, text: string): number[] {
   const condition = conditionOf(parse(text));
-  const around = {
-    user: (id: string) => archive.user(id),
-    authorOf: (id: string) => (archive.ordinal(id) === undefined ? undefined : archive.authorId(archive.ordinal(id)!)),
-  };
+  const around = surroundingsIn(archive);
   return Array.from({ length: archive.size }, (_, ordinal) => ordinal).filter((ordinal) => matches(condition, documentOf(archive.tweet(ordinal), around), Date.now()));
 }
 

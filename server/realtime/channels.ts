@@ -1,0 +1,128 @@
+/** What can be listened to: each channel, its parameters, what it delivers and in which form. */
+import { operations } from '../../generated/operations.ts';
+import type { Archive } from '../archive/archive.ts';
+import type { OperationId, Schemas } from '../contract.ts';
+import { badRequest, notFound } from '../errors.ts';
+import type { Condition } from '../search/condition.ts';
+import { conditionOf } from '../search/meaning.ts';
+import { parse } from '../search/parse.ts';
+
+export type ChannelName = Schemas['WsChannel'];
+export type ChannelParams = Schemas['WsParams'];
+
+/** How the data of an event is given: as the REST operation of the same things does. */
+export type Form = 'full' | 'short' | 'counts' | 'community' | 'pool';
+
+/** What one subscription is told of. */
+export interface Listening {
+  readonly channel: ChannelName;
+  readonly params: ChannelParams;
+  readonly form: Form;
+  /** Tells only how things are now: it has no history and nothing of it is replayed. */
+  readonly isState: boolean;
+  /** Events of this topic, or tweets that meet this condition. */
+  readonly what: { readonly topic: string } | { readonly condition: Condition };
+  /** Where REST answers the same things. */
+  readonly path: string;
+}
+
+interface Channel {
+  /** One of these must be given, and nothing else. */
+  readonly params: readonly (keyof ChannelParams)[];
+  readonly form: Form;
+  readonly isState?: boolean;
+  readonly operation: OperationId;
+  /** Throws ServiceError 404 for what is not known, 400 for a query that cannot be read. */
+  readonly what: (params: ChannelParams, archive: Archive) => Listening['what'];
+}
+
+const channels: Record<ChannelName, Channel> = {
+  'search:tweets': {
+    params: ['query'],
+    form: 'short',
+    operation: 'searchTweets',
+    what: ({ query }) => ({ condition: conditionOf(parse(query!)) }),
+  },
+  'user:tweets': {
+    params: ['username', 'user_id'],
+    form: 'full',
+    operation: 'getUserLastTweets',
+    what: (params, archive) => ({ topic: topics.author(userOf(archive, params).id) }),
+  },
+  'user:mentions': {
+    params: ['username'],
+    form: 'short',
+    operation: 'getUserMentions',
+    what: (params, archive) => ({ topic: topics.mention(userOf(archive, params).username) }),
+  },
+  'tweet:replies': {
+    params: ['tweet_id'],
+    form: 'full',
+    operation: 'getTweetReplies',
+    what: ({ tweet_id }, archive) => ({ topic: topics.reply(tweetOf(archive, tweet_id!)) }),
+  },
+  'tweet:engagement': {
+    params: ['tweet_id'],
+    form: 'counts',
+    isState: true,
+    operation: 'explainTweet',
+    what: ({ tweet_id }, archive) => ({ topic: topics.engagement(tweetOf(archive, tweet_id!)) }),
+  },
+  'community:tweets': {
+    params: ['id'],
+    form: 'short',
+    operation: 'discoverCommunityTweets',
+    what: ({ id }, archive) => {
+      if (!archive.communities.has(id!)) throw notFound(`community ${id}`);
+      return { topic: topics.community(id!) };
+    },
+  },
+  'community:members': {
+    params: ['username'],
+    form: 'community',
+    operation: 'getUserCommunities',
+    what: (params, archive) => ({ topic: topics.member(userOf(archive, params).id) }),
+  },
+  'assistant:pool': { params: [], form: 'pool', isState: true, operation: 'getAssistantStatus', what: () => ({ topic: topics.pool }) },
+};
+
+/** What events are told under. */
+export const topics = {
+  author: (userId: string): string => `author ${userId}`,
+  mention: (username: string): string => `mention ${username.toLowerCase()}`,
+  reply: (tweetId: string): string => `reply ${tweetId}`,
+  engagement: (tweetId: string): string => `engagement ${tweetId}`,
+  community: (id: string): string => `community ${id}`,
+  member: (userId: string): string => `member ${userId}`,
+  pool: 'pool',
+};
+
+/** Checks what a subscription asks for. Throws ServiceError: 400 for its parameters, 404 for what is not known. */
+export function listeningTo(name: ChannelName, params: ChannelParams, archive: Archive): Listening {
+  const channel = channels[name];
+  const given = Object.keys(params) as (keyof ChannelParams)[];
+  const quoted = (members: readonly string[]): string => members.map((member) => `'${member}'`).join(' or ');
+  const foreign = given.find((member) => !channel.params.includes(member));
+  if (foreign !== undefined) {
+    throw badRequest(`'${name}' has no parameter '${foreign}': ${channel.params.length === 0 ? 'it takes none' : `give ${quoted(channel.params)}`}`);
+  }
+  if (channel.params.length > 0 && given.length !== 1) throw badRequest(`'${name}' needs exactly one of ${quoted(channel.params)}`);
+  const { form, isState = false } = channel;
+  return { channel: name, params, form, isState, what: channel.what(params, archive), path: pathOf(channel, params) };
+}
+
+const pathOf = ({ operation }: Channel, params: ChannelParams): string => {
+  const query = new URLSearchParams(params as Record<string, string>).toString();
+  return `${operations[operation].path}${query === '' ? '' : `?${query}`}`;
+};
+
+function userOf(archive: Archive, { username, user_id }: ChannelParams): { id: string; username: string } {
+  const user = user_id === undefined ? archive.userByName(username!.replace(/^@/, '')) : archive.users.get(user_id);
+  if (user === undefined) throw notFound(user_id === undefined ? `user ${username}` : `user with id ${user_id}`);
+  return user;
+}
+
+function tweetOf(archive: Archive, id: string): string {
+  if (archive.ordinal(id) === undefined) throw notFound(`tweet ${id}`);
+  return id;
+}

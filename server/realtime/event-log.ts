@@ -1,0 +1,193 @@
+/**
+ * The event log: what happened, in order and numbered, durable before anyone is told. An entry names what it happened to; how that is
+ * now is read from the archive when the event is sent. A cursor is a place in the log: `<epoch>.<seq>`, the last event that was seen.
+ */
+import { randomBytes } from 'node:crypto';
+import type { Feed, Told } from '../archive/open.ts';
+import type { Happening } from '../archive/archive.ts';
+import type { Schemas } from '../contract.ts';
+import type { Store } from '../store/store.ts';
+
+export type EventName = Schemas['WsEventName'];
+export type Entry = (Happening | { readonly event: 'pool.status' }) & {
+  readonly seq: number;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+};
+
+export interface Retention {
+  /** How long an event is kept, in milliseconds. */
+  readonly ageMs: number;
+  /** How many are kept at most. */
+  readonly events: number;
+}
+
+export interface EventLog extends Feed {
+  /** Of this log and no other: numbers of different epochs do not compare. */
+  readonly epoch: string;
+  /** The last event that may be told. */
+  readonly head: number;
+  /** The oldest place from which everything that follows is still kept. */
+  readonly floor: number;
+  /** How long and how many events are kept. */
+  readonly retention: Retention;
+  /** Set when nothing can be logged any more, until a restart: then what happens is told by the next start. */
+  readonly failed: Error | undefined;
+  /** An event between floor and head. */
+  entry(seq: number): Entry;
+  /** Something happened outside the archive. Never rejects. */
+  note(event: 'pool.status'): Promise<void>;
+  /** Calls back when the head has moved on, or the log has failed. */
+  onChange(listener: () => void): void;
+}
+
+/** As the journal keeps it; `change` is the number in the archive's journal. */
+interface Line {
+  readonly event: EventName;
+  readonly at: number;
+  readonly id?: string;
+  readonly user_id?: string;
+  readonly change?: number;
+}
+
+const names = ['tweet.created', 'tweet.updated', 'tweet.engagement', 'tweet.unliked', 'community.joined', 'pool.status'] as const satisfies EventName[];
+const numberOf = new Map<string, number>(names.map((name, number) => [name, number]));
+
+/** Events are kept in memory by blocks of so many, 25 bytes each. */
+const blockSize = 8192;
+class Block {
+  readonly name = new Uint8Array(blockSize);
+  readonly at = new Float64Array(blockSize);
+  readonly id = new BigUint64Array(blockSize);
+  readonly userId = new BigUint64Array(blockSize);
+}
+
+/** Small enough that the files follow what is kept closely. */
+const segmentBytes = 4 * 1024 * 1024;
+/** The files are trimmed when so many more events may go. */
+const trimmedAtOnce = 20_000;
+
+/** Opens the log of a store. Throws StoreError where it is damaged. `now` in milliseconds since the epoch. */
+export async function openEventLog(store: Store, retention: Retention, now: () => number = Date.now): Promise<EventLog> {
+  const journal = await store.journal('events', { segmentBytes });
+  // Inside the journal's folder: who takes that away begins a log of another epoch.
+  const state = await store.document<{ epoch: string; told_up_to?: number }>('events/log', { epoch: '' });
+  if (state.data.epoch === '') await state.update((data) => void (data.epoch = randomBytes(6).toString('base64url')));
+
+  const listeners: (() => void)[] = [];
+  const blocks: Block[] = [];
+  /** The number of the first event in the first block. */
+  let base = 1;
+  let toldUpTo = state.data.told_up_to;
+  /** The same, as the journal has it for sure. */
+  let durablyTold = toldUpTo;
+  let floor = 0;
+  let failed: Error | undefined;
+
+  function remember(seq: number, { event, at, id = '0', user_id = '0' }: Line): void {
+    const place = seq - base;
+    const block = (blocks[Math.floor(place / blockSize)] ??= new Block());
+    block.name[place % blockSize] = numberOf.get(event)!;
+    block.at[place % blockSize] = at;
+    block.id[place % blockSize] = BigInt(id);
+    block.userId[place % blockSize] = BigInt(user_id);
+  }
+
+  const blockOf = (seq: number): Block => blocks[Math.floor((seq - base) / blockSize)]!;
+  const timeOf = (seq: number): number => blockOf(seq).at[(seq - base) % blockSize]!;
+
+  /** Moves the floor to where the retention has it now. */
+  function settleFloor(): number {
+    floor = Math.max(floor, head - retention.events);
+    const oldest = now() - retention.ageMs;
+    while (floor < head && timeOf(floor + 1) < oldest) floor++;
+    while (base + blockSize <= floor + 1 && blocks.length > 1) {
+      blocks.shift();
+      base += blockSize;
+    }
+    return floor;
+  }
+
+  await journal.replay((json, seq) => {
+    if (blocks.length === 0) base = seq;
+    const line = JSON.parse(json.toString()) as Line;
+    remember(seq, line);
+    if (line.change !== undefined) toldUpTo = Math.max(toldUpTo ?? 0, line.change);
+  });
+  durablyTold = toldUpTo;
+  let head = journal.lastSeq;
+  floor = journal.firstSeq - 1;
+  let trimmed = floor;
+  if (blocks.length === 0) base = head + 1;
+
+  const told = (): void => listeners.forEach((listener) => listener());
+
+  async function append(lines: readonly Line[]): Promise<void> {
+    if (failed !== undefined || lines.length === 0) return;
+    try {
+      const durable = journal.append(lines.map((line) => JSON.stringify(line)));
+      const last = journal.lastSeq;
+      lines.forEach((line, place) => remember(last - lines.length + 1 + place, line));
+      await durable;
+      head = Math.max(head, last);
+      durablyTold = lines.at(-1)!.change ?? durablyTold;
+      if (settleFloor() - trimmed >= trimmedAtOnce) void trim();
+    } catch (error) {
+      failed ??= error as Error;
+    }
+    told();
+  }
+
+  /** What cannot be removed now is removed with what comes after it. */
+  async function trim(): Promise<void> {
+    const upTo = (trimmed = floor);
+    try {
+      // What is kept may not tell any more how far the archive was told.
+      await state.update((data) => void (durablyTold === undefined || (data.told_up_to = durablyTold)));
+      await journal.trim(upTo);
+    } catch {
+      // A journal that can no longer be written says so at the next append.
+    }
+  }
+
+  return {
+    epoch: state.data.epoch,
+    retention,
+    get head() {
+      return head;
+    },
+    get floor() {
+      return settleFloor();
+    },
+    get failed() {
+      return failed;
+    },
+    get toldUpTo() {
+      return toldUpTo;
+    },
+
+    entry(seq) {
+      const block = blockOf(seq);
+      const place = (seq - base) % blockSize;
+      const event = names[block.name[place]!]!;
+      const [id, at] = [String(block.id[place]), block.at[place]!];
+      if (event === 'pool.status') return { event, seq, at };
+      return event === 'community.joined' ? { event, seq, at, id, userId: String(block.userId[place]) } : { event, seq, at, id };
+    },
+
+    tell(happenings: readonly Told[]) {
+      toldUpTo = Math.max(toldUpTo ?? 0, happenings.at(-1)?.change ?? 0);
+      const at = now();
+      return append(happenings.map(({ event, id, change, ...rest }) => ({ event, id, ...('userId' in rest ? { user_id: rest.userId } : {}), at, change })));
+    },
+
+    async skipTo(change) {
+      toldUpTo = change;
+      await state.update((data) => void (data.told_up_to = change));
+    },
+
+    note: (event) => append([{ event, at: now() }]),
+
+    onChange: (listener) => void listeners.push(listener),
+  };
+}

@@ -1,0 +1,175 @@
+/** The door of `/ws`: who may enter, how many, and how they leave. */
+import { randomBytes } from 'node:crypto';
+import { STATUS_CODES, type IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import { WebSocketServer, type WebSocket } from 'ws';
+import type { Archive } from '../archive/archive.ts';
+import type { Assistant } from '../assistant/assistant.ts';
+import { takeKeys } from '../http/credentials.ts';
+import type { CorsOrigins } from '../http/cors.ts';
+import { createBuckets } from '../http/rate-limit.ts';
+import type { Keys } from '../keys/keys.ts';
+import { createAsks } from './asks.ts';
+import { connect, type Connection } from './connection.ts';
+import type { EventLog } from './event-log.ts';
+import { createHub } from './hub.ts';
+import { closeCodes, defaultLimits, toldLimits, type CloseReason, type Limits } from './limits.ts';
+import { measureStream } from './metrics.ts';
+import { cursorOf } from './stream-event.ts';
+
+export interface GatewayParts {
+  readonly log: EventLog;
+  readonly archive: Archive;
+  readonly assistant: Assistant;
+  readonly keys: Pick<Keys, 'verify' | 'has'>;
+  readonly corsOrigins: CorsOrigins;
+  readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
+  readonly registry: Registry;
+  readonly limits?: Partial<Limits>;
+}
+
+export interface Gateway {
+  /** Takes a request to go over to WebSocket. */
+  upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void;
+  /** Tells all listeners to connect again soon, and closes them. Resolves when they are gone, at the latest after a second. */
+  stop(): Promise<void>;
+}
+
+const path = '/ws';
+/** The version of the protocol, and its name where a client asks for one. */
+const protocol = 1;
+const subprotocol = 'social-data.v1.json';
+const tickMs = 1_000;
+/** Listeners of a server that goes away come back spread over so long. */
+const spreadMs = 5_000;
+const stopMs = 1_000;
+
+/** Refuses an upgrade before there is a WebSocket, as HTTP does. */
+function refuse(socket: Socket, status: number, message: string): void {
+  const body = JSON.stringify({ error: message });
+  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, 'Content-Type: application/json; charset=utf-8', `Content-Length: ${Buffer.byteLength(body)}`, 'Connection: close'];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+/** Pages of other origins may listen where they may call the API. */
+function isAllowed({ headers: { origin, host } }: IncomingMessage, allowed: CorsOrigins): boolean {
+  if (origin === undefined || allowed === '*') return true;
+  if (allowed !== 'off' && allowed.includes(origin)) return true;
+  return URL.canParse(origin) && new URL(origin).host === host;
+}
+
+export function createGateway({ log, archive, assistant, keys, corsOrigins, logger, registry, limits: given }: GatewayParts): Gateway {
+  const limits: Limits = { ...defaultLimits, ...given };
+  const connections = new Set<Connection>();
+  const byKey = new Map<string, number>();
+  const drawConnect = createBuckets({ requests: limits.connectsPerMinute, periodMs: 60_000 });
+  const broken = (what: string, detail: unknown): void => logger.error(detail instanceof Error ? { err: detail } : { detail }, what);
+  const hub = createHub(log, {
+    archive,
+    epoch: log.epoch,
+    poolStatus: () => assistant.status(),
+    refuse: (entry, findings) => broken('an event that the contract does not allow', { entry, findings }),
+  });
+  const asks = createAsks(assistant, limits.asks, broken);
+  const measured = measureStream(registry, { connections, log, hub });
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: limits.messageBytes,
+    clientTracking: false,
+    handleProtocols: (offered) => (offered.has(subprotocol) ? subprotocol : false),
+  });
+  let stopping = false;
+
+  log.onChange(() => {
+    if (log.failed === undefined) return hub.wake();
+    broken('the event log cannot be written: listeners are sent away until a restart', log.failed);
+    for (const connection of [...connections]) connection.close('internal');
+  });
+  const timer = setInterval(() => {
+    const now = performance.now();
+    for (const connection of [...connections]) {
+      if (keys.has(connection.keyId)) connection.tick(now);
+      else connection.close('revoked');
+    }
+  }, tickMs);
+  timer.unref();
+
+  /** The key that an upgrade presents, or why it may not enter. */
+  function admit(presented: readonly string[]): { keyId: string } | { refused: CloseReason } {
+    const key = presented.length === 1 && presented[0] !== '' ? keys.verify(presented[0]!) : undefined;
+    if (key === undefined) return { refused: 'key' };
+    if (stopping) return { refused: 'restart' };
+    if (log.failed !== undefined) return { refused: 'internal' };
+    if (!drawConnect(key.id).allowed) return { refused: 'rate' };
+    return (byKey.get(key.id) ?? 0) < limits.connections ? { keyId: key.id } : { refused: 'connections' };
+  }
+
+  /** An HTTP status would never be seen by a browser's script: so the socket opens, and is closed with a code. */
+  function turnAway(ws: WebSocket, reason: CloseReason): void {
+    const [code, text] = closeCodes[reason];
+    ws.on('error', () => {});
+    ws.close(code, text);
+    setTimeout(() => ws.terminate(), stopMs).unref();
+    measured.closed(code);
+  }
+
+  function enter(ws: WebSocket, socket: Socket, keyId: string): void {
+    const id = `c_${randomBytes(9).toString('base64url')}`;
+    byKey.set(keyId, (byKey.get(keyId) ?? 0) + 1);
+    const connection = connect(ws, socket, keyId, id, {
+      hub, log, archive, asks, limits, broken,
+      count: measured.message,
+      closed(code) {
+        connections.delete(connection);
+        const left = byKey.get(keyId)! - 1;
+        if (left === 0) byKey.delete(keyId);
+        else byKey.set(keyId, left);
+        measured.closed(code);
+      },
+    });
+    connections.add(connection);
+    connection.send({
+      type: 'connected',
+      protocol,
+      connection_id: id,
+      timestamp: new Date().toISOString(),
+      cursor: cursorOf(log.epoch, hub.position),
+      heartbeat_interval_ms: limits.heartbeatMs,
+      replay_window_s: Math.floor(log.retention.ageMs / 1000),
+      limits: toldLimits(limits),
+    });
+  }
+
+  function upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
+    // Until ws takes over, nobody else listens.
+    const ignore = (): void => {};
+    socket.on('error', ignore);
+    const presented = takeKeys(request);
+    const target = (request.url ?? '').split('?', 1)[0]!.replace(/^https?:\/\/[^/]*/i, '');
+    if (target !== path) return refuse(socket, 404, `path '${target}' takes no WebSocket: connect to ${path}`);
+    if (!isAllowed(request, corsOrigins)) return refuse(socket, 403, 'this origin may not connect');
+    sockets.handleUpgrade(request, socket, head, (ws) => {
+      socket.off('error', ignore);
+      const admitted = admit(presented);
+      if ('refused' in admitted) turnAway(ws, admitted.refused);
+      else enter(ws, socket, admitted.keyId);
+    });
+  }
+
+  return {
+    upgrade,
+
+    async stop() {
+      stopping = true;
+      clearInterval(timer);
+      for (const connection of connections) {
+        connection.send({ type: 'going_away', reconnect_after_ms: Math.floor(Math.random() * spreadMs), reason: 'the server restarts' });
+        connection.close('restart');
+      }
+      const deadline = performance.now() + stopMs + 100;
+      while (connections.size > 0 && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
+    },
+  };
+}

@@ -1,0 +1,115 @@
+/**
+ * Tells each event, once it is in the log, to those who are at the head of it. Who is not, because a replay or a slow socket holds it
+ * up, reads the log at its own pace: nothing is queued for anyone.
+ */
+import { createStandingQueries } from '../search/standing.ts';
+import type { Listening } from './channels.ts';
+import type { EventLog } from './event-log.ts';
+import { streamEvent, type EventParts, type StreamEvent } from './stream-event.ts';
+
+/** Who is told. */
+export interface Audience {
+  /** Takes an event for some of its subscriptions, each of them once. */
+  deliver(event: StreamEvent, subscriptions: readonly HubSubscription[]): void;
+}
+
+export interface HubSubscription {
+  readonly listening: Listening;
+  readonly audience: Audience;
+}
+
+export interface Hub {
+  /** Everything up to this event has been told to those who are at the head. */
+  readonly position: number;
+  /** An event that the log still has. */
+  event(seq: number): StreamEvent;
+  /** How things are now, as the event that would tell it. */
+  present(listening: Listening): StreamEvent;
+  /** Lets a subscription be told of what comes after `position`. */
+  add(subscription: HubSubscription): void;
+  remove(subscription: HubSubscription): void;
+  /** Tells what the log has more. */
+  wake(): void;
+}
+
+/** How long others wait, at most, while events are told. */
+const sliceMs = 10;
+/** Events that were read last stay ready: those who replay, mostly many at once, read the same ones. */
+const keptEvents = 2048;
+
+/** `frequency` as standing queries take it. */
+export function createHub(log: EventLog, parts: EventParts, frequency?: (term: string) => number): Hub {
+  const byTopic = new Map<string, Set<HubSubscription>>();
+  const queries = createStandingQueries<HubSubscription>(frequency);
+  const kept = new Array<StreamEvent | undefined>(keptEvents);
+  let position = log.head;
+  let telling = false;
+
+  function event(seq: number): StreamEvent {
+    const found = kept[seq % keptEvents];
+    if (found?.seq === seq) return found;
+    const made = streamEvent(log.entry(seq), parts);
+    kept[seq % keptEvents] = made;
+    return made;
+  }
+
+  function tell(told: StreamEvent): void {
+    const audiences = new Map<Audience, HubSubscription[]>();
+    const note = (subscription: HubSubscription): void => {
+      const others = audiences.get(subscription.audience);
+      if (others === undefined) audiences.set(subscription.audience, [subscription]);
+      else others.push(subscription);
+    };
+    for (const topic of told.topics) byTopic.get(topic)?.forEach(note);
+    if (queries.size > 0) {
+      const document = told.document();
+      if (document !== undefined) queries.match(document, Date.now()).forEach(note);
+    }
+    for (const [audience, subscriptions] of audiences) audience.deliver(told, subscriptions);
+  }
+
+  function slice(): void {
+    const end = performance.now() + sliceMs;
+    while (position < log.head && performance.now() < end) {
+      // Without anyone to be told an event need not even be made.
+      if (byTopic.size > 0 || queries.size > 0) tell(event(position + 1));
+      position++;
+    }
+    telling = position < log.head;
+    if (telling) setImmediate(slice);
+  }
+
+  return {
+    get position() {
+      return position;
+    },
+    event,
+
+    present({ params: { tweet_id: id } }) {
+      const place = { seq: position, at: Date.now() };
+      return streamEvent(id === undefined ? { event: 'pool.status', ...place } : { event: 'tweet.engagement', id, ...place }, parts);
+    },
+
+    add(subscription) {
+      const { what } = subscription.listening;
+      if ('condition' in what) return queries.set(subscription, what.condition);
+      const others = byTopic.get(what.topic);
+      if (others === undefined) byTopic.set(what.topic, new Set([subscription]));
+      else others.add(subscription);
+    },
+
+    remove(subscription) {
+      const { what } = subscription.listening;
+      if ('condition' in what) return void queries.delete(subscription);
+      const others = byTopic.get(what.topic);
+      others?.delete(subscription);
+      if (others?.size === 0) byTopic.delete(what.topic);
+    },
+
+    wake() {
+      if (telling) return;
+      telling = true;
+      slice();
+    },
+  };
+}

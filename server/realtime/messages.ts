@@ -1,0 +1,101 @@
+/** Messages in and out: read and checked by the validators that are generated from the contract. */
+import type { ErrorObject } from 'ajv';
+import { received, sent } from '../../generated/messages.js';
+import type { Schemas } from '../contract.ts';
+import { ServiceError } from '../errors.ts';
+import { suggestion } from '../nearest.ts';
+
+export type ClientMessage = Schemas['WsClientMessage'];
+export type ServerMessage = Schemas['WsServerMessage'];
+export type ErrorCode = Schemas['WsError']['code'];
+
+/** A message that cannot be taken; `id` names its command where that could be read. */
+export class MessageError extends Error {
+  override readonly name = 'MessageError';
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly id: string | undefined;
+  readonly more: Partial<Pick<Schemas['WsError'], 'position' | 'retry_after_s' | 'oldest_cursor'>>;
+
+  constructor(code: ErrorCode, status: number, message: string, id?: string, more: MessageError['more'] = {}) {
+    super(message);
+    this.code = code;
+    this.status = status;
+    this.id = id;
+    this.more = more;
+  }
+}
+
+const types = Object.keys(received);
+const quoted = (name: string): string => `'${name.slice(0, 100)}'`;
+
+/** Reads a text frame. Throws MessageError, `bad_message` or `unknown_channel`, that says what is wrong. */
+export function readMessage(text: string): ClientMessage {
+  let message: Record<string, unknown>;
+  try {
+    message = JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    throw new MessageError('bad_message', 400, 'the message is not JSON');
+  }
+  if (typeof message !== 'object' || message === null || Array.isArray(message)) throw new MessageError('bad_message', 400, 'the message is not a JSON object');
+  const { type } = message;
+  const id = typeof message.id === 'string' && message.id !== '' && message.id.length <= 64 ? message.id : undefined;
+  if (typeof type !== 'string') throw new MessageError('bad_message', 400, `member 'type' is missing or not a string${suggestion('', types)}`, id);
+  const check = Object.hasOwn(received, type) ? received[type as keyof typeof received] : undefined;
+  if (check === undefined) throw new MessageError('bad_message', 400, `unknown type ${quoted(type)}${suggestion(type, types)}`, id);
+  if (check(message)) return message as ClientMessage;
+  const fault = check.errors![0]!;
+  throw new MessageError(fault.instancePath === '/channel' ? 'unknown_channel' : fault.instancePath.startsWith('/params') ? 'bad_params' : 'bad_message', 400, wording(fault, message), id);
+}
+
+/** Says which member is wrong, and what was expected. */
+function wording({ keyword, instancePath, params, message: expected }: ErrorObject, message: Record<string, unknown>): string {
+  const path = instancePath.slice(1).replaceAll('/', '.');
+  const within = path === '' ? message : (message[path] as Record<string, unknown>);
+  const where = path === '' ? '' : ` of ${quoted(path)}`;
+  switch (keyword) {
+    case 'required': {
+      const missing = params.missingProperty as string;
+      const meant = suggestion(missing, Object.keys(within));
+      return `member '${missing}'${where} is missing${meant.startsWith(': did you') ? meant.replace('did you mean', 'did you mean it by') : ''}`;
+    }
+    case 'additionalProperties':
+      return `unknown member ${quoted(params.additionalProperty as string)}${where}`;
+    case 'enum': {
+      const value = String(message[path]);
+      return `unknown ${path} ${quoted(value)}${suggestion(value, params.allowedValues as string[])}`;
+    }
+    default:
+      return `member '${path}' ${expected}`;
+  }
+}
+
+/** What of a ServiceError a command may meet, by status; bad requests differ by what was asked. */
+const codeOf: Partial<Record<number, ErrorCode>> = { 404: 'not_found', 409: 'conversation_expired', 429: 'too_many_requests', 502: 'upstream_failed', 503: 'no_account', 504: 'upstream_failed' };
+
+/** The error message for what went wrong with a command. What was not foreseen tells nothing of itself. */
+export function errorMessage(error: unknown, id: string | undefined, badRequest: ErrorCode): Schemas['WsError'] {
+  const command = id === undefined ? {} : { id };
+  if (error instanceof MessageError) {
+    return { type: 'error', error: error.message, status: error.status, code: error.code, ...(error.id === undefined ? command : { id: error.id }), ...error.more };
+  }
+  if (!(error instanceof ServiceError)) return { type: 'error', error: 'internal error', status: 500, code: 'internal', ...command };
+  const { status, message, headers } = error;
+  const retryAfter = headers['Retry-After'];
+  const position = /^'query' cannot be read at (\d+)/.exec(message)?.[1];
+  return {
+    type: 'error',
+    error: message,
+    status,
+    code: status === 400 ? badRequest : (codeOf[status] ?? 'internal'),
+    ...command,
+    ...(retryAfter === undefined ? {} : { retry_after_s: Number(retryAfter) }),
+    ...(position === undefined ? {} : { position: Number(position) }),
+  };
+}
+
+/** The frame of a message that the contract allows; undefined for one that it does not. */
+export function frameOf(message: ServerMessage): string | undefined {
+  const check = sent[message.type] as (data: unknown) => boolean;
+  return check(message) ? JSON.stringify(message) : undefined;
+}

@@ -1,0 +1,22 @@
+/** Notes in the event log whenever the figures of the assistant's pool are others, also when only time has changed them. */
+import type { Pool } from '../assistant/pool.ts';
+import type { EventLog } from './event-log.ts';
+
+const lookMs = 1_000;
+
+/** Ends by the function that is returned. */
+export function watchPool(pool: Pick<Pool, 'status' | 'onChange'>, log: Pick<EventLog, 'note'>): () => void {
+  let last = JSON.stringify(pool.status());
+  const look = (): void => {
+    const now = JSON.stringify(pool.status());
+    if (now === last) return;
+    last = now;
+    void log.note('pool.status');
+  };
+  const timer = setInterval(look, lookMs).unref();
+  const ignore = pool.onChange(look);
+  return () => {
+    clearInterval(timer);
+    ignore();
+  };
+}

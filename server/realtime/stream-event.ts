@@ -1,0 +1,116 @@
+/** An event on its way out: what it is told under, how a search sees it, and its frames, each made once and shared by all listeners. */
+import { sent } from '../../generated/messages.js';
+import type { Archive } from '../archive/archive.ts';
+import { community, engagement, tweetFull, tweetShort } from '../archive/forms.ts';
+import type { Schemas } from '../contract.ts';
+import { documentOf, surroundingsIn, type TweetDocument } from '../search/document.ts';
+import { topics, type ChannelName, type Form } from './channels.ts';
+import type { Entry } from './event-log.ts';
+
+export interface StreamEvent {
+  readonly seq: number;
+  readonly topics: readonly string[];
+  /** What standing queries are put to; undefined for what no search finds. */
+  document(): TweetDocument | undefined;
+  /** The frame for subscriptions of these names; undefined for what is no longer there to be told. */
+  frame(subs: readonly string[], channel: ChannelName, form: Form, replay: boolean): Buffer | undefined;
+}
+
+export interface EventParts {
+  readonly archive: Archive;
+  readonly epoch: string;
+  readonly poolStatus: () => Schemas['PoolStatus'];
+  /** Told what the contract does not allow: it is not sent. */
+  readonly refuse: (entry: Entry, findings: unknown) => void;
+}
+
+/** A place in the log, as clients know it. */
+export const cursorOf = (epoch: string, seq: number): string => `${epoch}.${seq}`;
+
+/** The same for the same thing, wherever it is told; what may happen more than once is told apart by its place in the log. */
+function eventIdOf(entry: Entry, epoch: string): string {
+  switch (entry.event) {
+    case 'tweet.created':
+      return `${entry.event}:${entry.id}`;
+    case 'community.joined':
+      return `${entry.event}:${entry.id}:${entry.userId}`;
+    case 'pool.status':
+      return `${entry.event}:${epoch}.${entry.seq}`;
+    default:
+      return `${entry.event}:${entry.id}:${epoch}.${entry.seq}`;
+  }
+}
+
+export function streamEvent(entry: Entry, { archive, epoch, poolStatus, refuse }: EventParts): StreamEvent {
+  const { event, seq } = entry;
+  const ordinal = 'id' in entry && event.startsWith('tweet.') ? archive.ordinal(entry.id) : undefined;
+  const isNews = event === 'tweet.created' || event === 'tweet.updated';
+  let document: TweetDocument | undefined;
+  /** What stands in the frame after `subs`, by channel and form. */
+  const rests = new Map<string, string | undefined>();
+  const frames = new Map<string, Buffer>();
+
+  function topicsOf(): string[] {
+    if (event === 'pool.status') return [topics.pool];
+    if (event === 'community.joined') return [topics.member(entry.userId)];
+    if (!isNews) return [topics.engagement(entry.id)];
+    if (ordinal === undefined) return [];
+    const tweet = archive.tweet(ordinal);
+    return [
+      topics.author(tweet.author_id),
+      ...new Set(tweet.entities?.mentions.map(({ username }) => topics.mention(username))),
+      ...(tweet.in_reply_to_id === undefined ? [] : [topics.reply(tweet.in_reply_to_id)]),
+      ...(tweet.community_id === undefined ? [] : [topics.community(tweet.community_id)]),
+    ];
+  }
+
+  function dataIn(form: Form): Schemas['WsEvent']['data'] | undefined {
+    if (form === 'pool') return poolStatus();
+    if (form === 'community') return event === 'community.joined' ? community(archive, entry.id, entry.userId) : undefined;
+    if (ordinal === undefined) return undefined;
+    return form === 'full' ? tweetFull(archive, ordinal) : form === 'short' ? tweetShort(archive, ordinal) : engagement(archive, ordinal);
+  }
+
+  function restIn(channel: ChannelName, form: Form): string | undefined {
+    const data = dataIn(form);
+    if (data === undefined) return undefined;
+    const rest = {
+      channel,
+      event,
+      seq,
+      cursor: cursorOf(epoch, seq),
+      event_id: eventIdOf(entry, epoch),
+      data,
+      timestamp: new Date(entry.at).toISOString(),
+    } satisfies Omit<Schemas['WsEvent'], 'type' | 'subs'>;
+    if (!sent.event({ type: 'event', subs: ['s1'], ...rest })) {
+      refuse(entry, sent.event.errors);
+      return undefined;
+    }
+    return JSON.stringify(rest).slice(1, -1);
+  }
+
+  return {
+    seq,
+    topics: topicsOf(),
+
+    document() {
+      if (!isNews || ordinal === undefined) return undefined;
+      return (document ??= documentOf(archive.tweet(ordinal), surroundingsIn(archive)));
+    },
+
+    frame(subs, channel, form, replay) {
+      const kind = `${channel} ${form}`;
+      if (!rests.has(kind)) rests.set(kind, restIn(channel, form));
+      const rest = rests.get(kind);
+      if (rest === undefined) return undefined;
+      const name = `${kind} ${replay} ${subs.join(' ')}`;
+      let frame = frames.get(name);
+      if (frame === undefined) {
+        frame = Buffer.from(`{"type":"event","subs":${JSON.stringify(subs)},${rest}${replay ? ',"replay":true' : ''}}`);
+        frames.set(name, frame);
+      }
+      return frame;
+    },
+  };
+}

@@ -1,0 +1,142 @@
+/** Listeners whose connections drop, and whose server is killed, while 100,000 events are imported: in the end each has all, in order, once. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import type { ArchivedTweet } from '../../server/archive/records.ts';
+import { documentOf } from '../../server/search/document.ts';
+import { matches } from '../../server/search/evaluate.ts';
+import { conditionOf } from '../../server/search/meaning.ts';
+import { parse } from '../../server/search/parse.ts';
+import { run, startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
+import { expectMessages, listener, type Listener, type ServerMessage } from '../support/stream.ts';
+
+const key = 'a-stream-test-key';
+const env = { DEMO: '0', API_KEYS: key, WS_CONNECTIONS: '100' };
+const total = 100_000;
+
+/** A generator that gives the same numbers each time: xorshift32 (Marsaglia, 2003). */
+function random(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) % below;
+  };
+}
+
+const draw = random(20_261_121);
+const words = Array.from({ length: 40 }, (_, number) => `word${number}`);
+const tweets = Array.from({ length: total }, (_, number): ArchivedTweet => ({
+  id: String(1_000_000 + number),
+  text: Array.from({ length: 4 }, () => words[draw(words.length)]).join(' '),
+  created_at: new Date(Date.UTC(2026, 0, 1) + number * 1000).toISOString(),
+  author_id: String(1 + draw(20)),
+  lang: draw(2) === 0 ? 'en' : 'ja',
+}));
+const queries = ['word1', 'word2 OR word3', '"word4 word5"', 'from:user_7', 'word6 -word7 lang:en', '(word8 word9) OR from:user_3', 'lang:ja word10', '"word11 * word12"', 'from:user_1 OR from:user_2 word0', 'word39'];
+
+/** The ids that a query finds, in the order of the import. */
+function found(query: string): string[] {
+  const condition = conditionOf(parse(query));
+  const around = { user: (id: string) => ({ id, username: `user_${id}` }), authorOf: () => undefined };
+  return tweets.filter((tweet) => matches(condition, documentOf(tweet, around), Date.now())).map(({ id }) => id);
+}
+
+/** Stays subscribed to a query, whatever happens, by its last cursor. */
+class Persistent {
+  readonly ids: string[] = [];
+  readonly seqs: number[] = [];
+  drops = 0;
+  connection: Listener | undefined;
+  #cursor: string | undefined;
+  #stopped = false;
+  readonly query: string;
+  readonly done: Promise<void>;
+
+  constructor(url: string, query: string) {
+    this.query = query;
+    this.done = this.#run(url);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.connection?.socket.terminate();
+    await this.done;
+  }
+
+  async #run(url: string): Promise<void> {
+    while (!this.#stopped) {
+      try {
+        this.connection = await listener(url, key);
+        // What is read is noted at once: nothing else survives a drop.
+        this.connection.socket.on('message', (data) => this.#note(JSON.parse(String(data)) as ServerMessage));
+        this.connection.messages.forEach((message) => this.#note(message));
+        const cursor = this.#cursor ?? (await this.connection.first('connected')).cursor;
+        this.#cursor = cursor;
+        const answer = await this.connection.ask({ type: 'subscribe', id: '1', channel: 'search:tweets', params: { query: this.query }, cursor });
+        expect(answer).toMatchObject({ type: 'subscribed', recovered: true });
+        await this.connection.closed;
+      } catch (error) {
+        if (!/closed with|ECONNREFUSED|ECONNRESET|hang up|EPIPE/.test((error as Error).message)) throw error;
+      }
+      this.drops++;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  #note(message: ServerMessage): void {
+    if (message.type !== 'event') return;
+    this.#cursor = message.cursor;
+    this.seqs.push(message.seq);
+    this.ids.push((message.data as { id: string }).id);
+  }
+}
+
+test('no listener has a hole, a repeat or a change of order', async () => {
+  const folder = await temporaryFolder();
+  const dataDir = join(folder.path, 'data');
+  const file = join(folder.path, 'tweets.jsonl');
+  const users = Array.from({ length: 20 }, (_, number) => ({ kind: 'user', user: { id: String(number + 1), username: `user_${number + 1}` } }));
+  await writeFile(file, [...users, ...tweets.map((tweet) => ({ kind: 'tweet', tweet }))].map((record) => JSON.stringify(record)).join('\n'));
+
+  let server: RunningServer = await startServer(dataDir, env);
+  const { url } = server;
+  // The users first: what is told by an author's name is told when the tweet arrives.
+  const listeners = queries.flatMap((query) => [new Persistent(url, query), new Persistent(url, query)]);
+  const dropping = setInterval(() => listeners[draw(listeners.length)]!.connection?.socket.terminate(), 15);
+  let kills = 0;
+  try {
+    for (;;) {
+      const importing = run('scripts/import.ts', [file], { DATA_DIR: dataDir });
+      const kill = kills < 6 ? setTimeout(() => server.child.kill('SIGKILL'), 700 + draw(500)) : undefined;
+      const { code, stderr } = await importing;
+      clearTimeout(kill);
+      if (code === 0) break;
+      expect(stderr).toContain('the server ended before it had answered');
+      await server.end('SIGKILL');
+      kills++;
+      server = await startServer(dataDir, { ...env, PORT: new URL(url).port });
+    }
+    clearInterval(dropping);
+    for (const each of listeners) {
+      const expected = found(each.query);
+      while (each.ids.length < expected.length) await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    // What would be one too many comes before the answer to this.
+    for (const each of listeners) await each.connection!.settled(Math.max(...each.seqs));
+    for (const each of listeners) {
+      expect([each.query, each.ids]).toEqual([each.query, found(each.query)]);
+      expect(each.seqs).toEqual(each.seqs.toSorted((a, b) => a - b));
+      expect(new Set(each.seqs).size).toBe(each.seqs.length);
+      await expectMessages(each.connection!.messages.slice(0, 20));
+    }
+    expect(kills).toBeGreaterThanOrEqual(3);
+    expect(listeners.reduce((sum, { drops }) => sum + drops, 0)).toBeGreaterThan(listeners.length * 3);
+  } finally {
+    clearInterval(dropping);
+    await Promise.all(listeners.map((each) => each.stop()));
+    await server.end();
+    await folder.dispose();
+  }
+}, 240_000);

@@ -1,0 +1,165 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { ArchiveRecord } from '../../server/archive/records.ts';
+import { expectMessages, listener, startStream, type Listener, type Stream } from '../support/stream.ts';
+
+let nextId = 1;
+const tweet = (text: string, more: object = {}): ArchiveRecord => ({
+  kind: 'tweet',
+  tweet: { id: String(nextId++), text, created_at: '2026-01-01T00:00:00Z', author_id: '1', ...more },
+});
+const many = (count: number, text: string): ArchiveRecord[] => Array.from({ length: count }, () => tweet(text));
+const mira: ArchiveRecord = { kind: 'user', user: { id: '1', username: 'mira' } };
+
+async function figure(stream: Stream, name: string): Promise<number> {
+  return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(await stream.registry.metrics())?.[1] ?? 0);
+}
+
+test('a listener that stops reading is cut off within its bound, and a hundred others miss nothing', async () => {
+  const limits = { stalledMs: 2_000, bufferedBytes: 128 * 1024 };
+  const stream = await startStream({ limits });
+  try {
+    const big = 'x'.repeat(1000);
+    const slow = await listener(stream.url);
+    const { cursor } = await slow.first('connected');
+    await stream.take(mira, ...many(30_000, `history ${big}`));
+
+    const others = await Promise.all(Array.from({ length: 100 }, () => listener(stream.url)));
+    for (const each of others) await each.ask({ type: 'subscribe', id: '1', channel: 'search:tweets', params: { query: 'news' } });
+    slow.send({ type: 'subscribe', id: '1', channel: 'user:tweets', params: { user_id: '1' }, cursor });
+    slow.socket.pause();
+
+    let most = 0;
+    for (let batch = 0; batch < 20; batch++) {
+      await stream.take(...many(50, `news ${big}`));
+      most = Math.max(most, await figure(stream, 'ws_buffered_bytes'));
+    }
+    for (const each of others) await each.settled(stream.log.head);
+    expect(others.map((each) => each.of('event').length)).toEqual(others.map(() => 1000));
+    for (const each of others) {
+      const seqs = each.of('event').map(({ seq }) => seq);
+      expect(seqs).toEqual(seqs.toSorted((a, b) => a - b));
+    }
+
+    while ((await figure(stream, 'ws_closed_total\\{code="4108"\\}')) === 0) await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(most).toBeLessThan(101 * (limits.bufferedBytes + 4096));
+    expect(await figure(stream, 'ws_connections')).toBe(100);
+
+    // What it had read so far is enough to go on from.
+    slow.socket.resume();
+    await slow.closed;
+    const seen = slow.of('event');
+    const back = await listener(stream.url);
+    await back.ask({ type: 'subscribe', id: '1', channel: 'user:tweets', params: { user_id: '1' }, cursor: seen.at(-1)?.cursor ?? cursor });
+    await back.first('caught_up');
+    const all = [...seen, ...back.of('event')].map(({ seq }) => seq);
+    expect(all).toEqual(Array.from({ length: 31_000 }, (_, place) => place + 1));
+    for (const each of others) each.socket.terminate();
+    back.socket.terminate();
+  } finally {
+    await stream.stop();
+  }
+}, 60_000);
+
+test('a listener that is slow but reads gets everything in order, and is told when it lags', async () => {
+  const stream = await startStream({ limits: { stalledMs: 4_000, bufferedBytes: 32 * 1024 } });
+  try {
+    await stream.take(mira);
+    const slow = await listener(stream.url);
+    await slow.ask({ type: 'subscribe', id: '1', channel: 'user:tweets', params: { user_id: '1' } });
+    // Reads in bursts with pauses between, all the while tweets arrive.
+    const reading = setInterval(() => {
+      slow.socket.pause();
+      setTimeout(() => slow.socket.resume(), 400);
+    }, 450);
+    for (let batch = 0; batch < 40; batch++) await stream.take(...many(500, 'y'.repeat(1000)));
+    clearInterval(reading);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    slow.socket.pause();
+    await stream.take(...many(20_000, 'y'.repeat(1000)));
+    await new Promise((resolve) => setTimeout(resolve, 3_200));
+    slow.socket.resume();
+    await slow.settled(stream.log.head);
+    expect(await slow.first('lagging')).toMatchObject({ behind: expect.any(Number), oldest_cursor: `${stream.log.epoch}.0` });
+    expect(slow.of('event').map(({ seq }) => seq)).toEqual(Array.from({ length: 40_000 }, (_, place) => place + 1));
+    slow.socket.terminate();
+  } finally {
+    await stream.stop();
+  }
+}, 60_000);
+
+test('what tells only how things are now does not pile up: the last is enough', async () => {
+  const stream = await startStream({ limits: { bufferedBytes: 16 * 1024, stalledMs: 20_000 } });
+  try {
+    await stream.take(mira, tweet('counted', { like_count: 0 }));
+    const id = String(nextId - 1);
+    const slow = await listener(stream.url);
+    await slow.ask({ type: 'subscribe', id: '1', channel: 'tweet:engagement', params: { tweet_id: id } });
+    await slow.ask({ type: 'subscribe', id: '2', channel: 'user:tweets', params: { user_id: '1' } });
+    slow.socket.pause();
+    // Enough to fill every buffer on the way.
+    await stream.take(...many(20_000, 'z'.repeat(1000)));
+    for (let likes = 1; likes <= 2000; likes++) {
+      await stream.take({ kind: 'tweet', tweet: { id, text: 'counted', created_at: '2026-01-01T00:00:00Z', author_id: '1', like_count: likes } });
+    }
+    slow.socket.resume();
+    await slow.first('event', ({ data }) => 'like_count' in data && data.like_count === 2000);
+    await slow.settled(stream.log.head);
+    const counts = slow.of('event').filter(({ channel }) => channel === 'tweet:engagement');
+    expect(counts.length).toBeLessThan(1000);
+    expect(counts.at(-1)!.data).toMatchObject({ like_count: 2000 });
+    expect(slow.of('event').filter(({ channel }) => channel === 'user:tweets')).toHaveLength(20_000);
+    slow.socket.terminate();
+  } finally {
+    await stream.stop();
+  }
+}, 60_000);
+
+test('whatever frames a client sends, nothing breaks, and no other listener misses anything', async () => {
+  const stream = await startStream({ limits: { commandsPerMinute: 1e9, invalidMessages: Infinity, subscriptions: 10 } });
+  const nested = (depth: number): string => '{"a":'.repeat(depth) + '1' + '}'.repeat(depth);
+  const odd = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 200 }),
+    fc.json(),
+    fc.constantFrom(nested(10_000), '['.repeat(60_000), 'null', '1e999', '""', '{"type":"__proto__"}', '{"__proto__":{"type":"ping"}}'),
+    fc
+      .record(
+        {
+          type: fc.constantFrom('subscribe', 'unsubscribe', 'subscriptions', 'ask', 'cancel', 'ping', 'event'),
+          id: fc.oneof(fc.string({ maxLength: 70 }), fc.integer(), fc.constant(null)),
+          channel: fc.oneof(fc.constantFrom('search:tweets', 'user:tweets', 'assistant:pool', 'tweet:replies'), fc.jsonValue()),
+          params: fc.oneof(fc.record({ query: fc.string({ unit: 'grapheme', maxLength: 1100 }) }), fc.record({ user_id: fc.constantFrom('1', '2') }), fc.jsonValue()),
+          cursor: fc.oneof(fc.string({ maxLength: 20 }), fc.nat().map((seq) => `${stream.log.epoch}.${seq}`)),
+          on_gap: fc.constantFrom('error', 'continue', 'x'),
+          tag: fc.string({ maxLength: 300 }),
+          dry_run: fc.oneof(fc.boolean(), fc.integer()),
+          sub: fc.constantFrom('s1', 's2', 's99', '__proto__'),
+        },
+        { requiredKeys: ['type'] },
+      )
+      .map((message) => JSON.stringify(message)),
+  );
+  try {
+    await stream.take(mira);
+    const steady = await listener(stream.url);
+    await steady.ask({ type: 'subscribe', id: '1', channel: 'user:tweets', params: { user_id: '1' } });
+    const hostile: Listener[] = [];
+    for (const frames of fc.sample(fc.array(odd, { minLength: 50, maxLength: 150 }), { numRuns: 100, seed: 7 })) {
+      const each = await listener(stream.url);
+      hostile.push(each);
+      for (const frame of frames) each.send(frame);
+      await stream.take(tweet('steady'));
+    }
+    await steady.settled(stream.log.head);
+    expect(steady.of('event')).toHaveLength(100);
+    for (const each of hostile) {
+      expect(each.of('error').filter(({ code }) => code === 'internal')).toEqual([]);
+      await expectMessages(each.messages.slice(0, 60));
+      each.socket.terminate();
+    }
+    expect(hostile.reduce((sum, each) => sum + each.of('error').length, 0)).toBeGreaterThan(2000);
+    steady.socket.terminate();
+  } finally {
+    await stream.stop();
+  }
+}, 60_000);

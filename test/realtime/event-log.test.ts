@@ -1,0 +1,138 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openArchive, type DurableArchive } from '../../server/archive/open.ts';
+import type { ArchiveRecord } from '../../server/archive/records.ts';
+import { openEventLog, type Entry, type EventLog, type Retention } from '../../server/realtime/event-log.ts';
+import { openLowdbStore } from '../../server/store/lowdb-store.ts';
+import type { Store } from '../../server/store/store.ts';
+import { temporaryFolder } from '../support/server.ts';
+
+const day = 86_400_000;
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let store: Store;
+let log: EventLog;
+let durable: DurableArchive;
+let clock = Date.UTC(2026, 0, 1);
+
+async function open(retention: Retention = { ageMs: day, events: 1_000_000 }): Promise<void> {
+  store = await openLowdbStore(folder.path);
+  log = await openEventLog(store, retention, () => clock);
+  durable = await openArchive(store, log);
+}
+async function reopen(retention?: Retention): Promise<void> {
+  await store.close();
+  await open(retention);
+}
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  await open();
+});
+afterEach(async () => {
+  await store.close();
+  await folder.dispose();
+});
+
+const progress = { line: 1 } as never;
+const tweet = (id: number | string, more: object = {}): ArchiveRecord => ({
+  kind: 'tweet',
+  tweet: { id: String(id), text: 'hello', created_at: '2026-01-01T00:00:00Z', author_id: '1', ...more },
+});
+const take = (...records: ArchiveRecord[]): Promise<unknown> => durable.apply('file', progress, records);
+const entries = (from = log.floor): Entry[] => Array.from({ length: log.head - from }, (_, place) => log.entry(from + 1 + place));
+const told = (from?: number): string[] => entries(from).map((entry) => `${entry.event}${'id' in entry ? ` ${entry.id}` : ''}`);
+
+test('tells what each change does, in order: new tweets, edits, counts, a like taken back, a membership', async () => {
+  await take(tweet(1, { like_count: 1 }), { kind: 'user', user: { id: '1', username: 'mira' } }, tweet(2), { kind: 'like', tweet_id: '1' });
+  await take(tweet(1, { like_count: 5, observed_at: '2026-01-02T00:00:00Z' }));
+  await take(tweet(2, { text: 'edited', view_count: 3, observed_at: '2026-01-02T00:00:00Z' }));
+  await take(tweet(2, { text: 'edited', view_count: 3, observed_at: '2026-01-03T00:00:00Z' }));
+  await take({ kind: 'membership', community_id: '7', user_id: '1', role: 'member' }, { kind: 'membership', community_id: '7', user_id: '1', role: 'admin' });
+  await durable.unlike('1');
+  await durable.unlike('1');
+  await log.note('pool.status');
+  expect(told()).toEqual([
+    'tweet.created 1',
+    'tweet.created 2',
+    'tweet.engagement 1',
+    'tweet.updated 2',
+    'tweet.engagement 2',
+    'community.joined 7',
+    'tweet.unliked 1',
+    'pool.status',
+  ]);
+  expect(entries()[5]).toMatchObject({ userId: '1', at: clock });
+  expect(entries().map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+});
+
+test('goes on after a restart, with the same epoch and numbers', async () => {
+  await take(tweet(1), tweet(2));
+  const { epoch } = log;
+  await reopen();
+  expect([log.epoch, log.head, log.floor]).toEqual([epoch, 2, 0]);
+  await take(tweet('9223372036854775807'));
+  expect(told()).toEqual(['tweet.created 1', 'tweet.created 2', 'tweet.created 9223372036854775807']);
+});
+
+test('tells at the next start what changed while nobody told it: an import without a server, or a kill between the two journals', async () => {
+  await take(tweet(1));
+  await store.close();
+  store = await openLowdbStore(folder.path);
+  await (await openArchive(store)).apply('other', progress, [tweet(2), tweet(1, { like_count: 3 })]);
+  await reopen();
+  expect(told()).toEqual(['tweet.created 1', 'tweet.created 2', 'tweet.engagement 1']);
+  await reopen();
+  expect(log.head).toBe(3);
+});
+
+test('takes what an archive held before there was a log for no news', async () => {
+  await store.close();
+  await rm(join(folder.path, 'events'), { recursive: true });
+  store = await openLowdbStore(folder.path);
+  await (await openArchive(store)).apply('other', progress, [tweet(1)]);
+  await reopen();
+  expect(told()).toEqual([]);
+  await take(tweet(2));
+  expect(told()).toEqual(['tweet.created 2']);
+});
+
+test('is of another epoch once its folder was taken away: its numbers begin anew', async () => {
+  await take(tweet(1));
+  const { epoch } = log;
+  await store.close();
+  await rm(join(folder.path, 'events'), { recursive: true });
+  await open();
+  expect(log.epoch).not.toBe(epoch);
+});
+
+test('is not told an archive that is written anew', async () => {
+  for (let at = 0; at < 3; at++) {
+    const counted = Array.from({ length: 40_000 }, (_, like_count) => tweet(1, { like_count: at * 40_000 + like_count + 1 }));
+    await take(...counted);
+  }
+  const { head } = log;
+  expect(head).toBe(120_000);
+  await reopen();
+  await reopen();
+  expect(log.head).toBe(head);
+  await take(tweet(1, { like_count: 500_000 }));
+  expect(told(head)).toEqual(['tweet.engagement 1']);
+});
+
+test('keeps as many events as it may, no longer than it may, and removes their files', async () => {
+  await reopen({ ageMs: day, events: 50_000 });
+  for (let id = 1; id <= 150_000; id += 1000) await take(...Array.from({ length: 1000 }, (_, place) => tweet(id + place)));
+  expect([log.floor, log.head]).toEqual([100_000, 150_000]);
+  expect(log.entry(100_001)).toMatchObject({ event: 'tweet.created', id: '100001' });
+  await take(tweet(200_000));
+  const kept = (await readdir(join(folder.path, 'events'))).filter((name) => name.endsWith('.jsonl'));
+  expect(Number.parseInt(kept.toSorted()[0]!, 10)).toBeGreaterThan(30_000);
+  await reopen({ ageMs: day, events: 50_000 });
+  expect([log.floor, log.head]).toEqual([100_001, 150_001]);
+  expect(log.entry(100_002)).toMatchObject({ event: 'tweet.created', id: '100002' });
+
+  clock += day / 2;
+  await take(tweet(300_000));
+  clock += day / 2 + 1;
+  expect([log.floor, log.head]).toEqual([150_001, 150_002]);
+});

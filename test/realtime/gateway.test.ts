@@ -1,0 +1,376 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { connect } from 'node:net';
+import type { ArchiveRecord } from '../../server/archive/records.ts';
+import { expectMessages, listener, startStream, type ClientMessage, type Listener, type Stream } from '../support/stream.ts';
+import { key, otherKey } from '../support/service.ts';
+
+let stream: Stream;
+let listeners: Listener[] = [];
+beforeAll(async () => {
+  stream = await startStream();
+  await stream.take(
+    { kind: 'user', user: { id: '1', username: 'Mira_Codes', name: 'Mira' } },
+    { kind: 'user', user: { id: '2', username: 'tom', name: 'Tom' } },
+    { kind: 'community', community: { id: '70', name: 'Makers' } },
+    tweet('100', { text: 'the first' }),
+  );
+});
+afterEach(async () => {
+  for (const each of listeners) {
+    await expectMessages(each.messages);
+    each.socket.terminate();
+  }
+  listeners = [];
+});
+afterAll(() => stream.stop());
+
+let nextId = 1000;
+function tweet(id: string, more: object = {}): ArchiveRecord {
+  return { kind: 'tweet', tweet: { id, text: 'hello', created_at: '2026-01-01T00:00:00Z', author_id: '1', ...more } };
+}
+const fresh = (more: object = {}): ArchiveRecord => tweet(String(nextId++), more);
+
+async function listen(...options: Parameters<typeof listener> extends [string, ...infer Rest] ? Rest : never): Promise<Listener> {
+  const made = await listener(stream.url, ...options);
+  listeners.push(made);
+  return made;
+}
+let commands = 0;
+const subscribe = (channel: string, params: object, more: object = {}): ClientMessage & { id: string } =>
+  ({ type: 'subscribe', id: `c${++commands}`, channel, params, ...more }) as never;
+const told = (each: Listener): string[] =>
+  each.of('event').map(({ event, subs, data }) => `${event} ${'id' in data ? data.id : 'tweet_id' in data ? data.tweet_id : ''} ${subs.join()}`);
+
+describe('the handshake', () => {
+  const close = (url: string, protocols: string[] = []): Promise<number> =>
+    new Promise((resolve) => {
+      const socket = new WebSocket(url.replace('http', 'ws'), protocols);
+      socket.onclose = ({ code }) => resolve(code);
+    });
+
+  test.each([
+    ['no key', '/ws'],
+    ['an unknown key', '/ws?api_key=nobody'],
+    ['an empty key', '/ws?api_key='],
+    ['a key sent twice', `/ws?api_key=${key}&api_key=${key}`],
+  ])('with %s opens and is closed at once with 4001', async (_name, path) => {
+    expect(await close(stream.url + path)).toBe(4001);
+    const ws = await listener(stream.url, path.includes('?') ? path.slice('/ws?api_key='.length) : null);
+    expect(await ws.closed).toEqual({ code: 4001, reason: 'Invalid or missing API key' });
+    expect(ws.messages).toEqual([]);
+  });
+
+  test('takes the key in the query or in either header, and says what there is', async () => {
+    for (const [apiKey, headers] of [[key, {}], ['', { 'x-api-key': key }], ['', { authorization: `Bearer ${key}` }]] as const) {
+      const each = apiKey === '' ? await listen(null, { headers }) : await listen(apiKey, { headers });
+      expect(await each.first('connected')).toMatchObject({ protocol: 1, connection_id: expect.stringMatching(/^c_/), heartbeat_interval_ms: 20_000, replay_window_s: 86_400 });
+    }
+  });
+
+  test('is for /ws alone, and names the subprotocol where it is asked for', async () => {
+    await expect(listener(`${stream.url}/x`)).rejects.toThrow('404');
+    const socket = new WebSocket(`${stream.url.replace('http', 'ws')}/ws?api_key=${key}`, ['other', 'social-data.v1.json']);
+    await new Promise((resolve) => (socket.onopen = resolve));
+    expect(socket.protocol).toBe('social-data.v1.json');
+    socket.close();
+  });
+});
+
+describe('a subscription', () => {
+  test.each<[string, object, ArchiveRecord, string]>([
+    ['search:tweets', { query: 'cold "brew coffee" -from:tom' }, fresh({ text: 'Cold: brew coffee!' }), 'tweet.created'],
+    ['user:tweets', { username: '@mira_codes' }, fresh(), 'tweet.created'],
+    ['user:tweets', { user_id: '2' }, fresh({ author_id: '2' }), 'tweet.created'],
+    ['user:mentions', { username: 'tom' }, fresh({ text: 'hi @Tom', entities: { mentions: [{ username: 'Tom' }], hashtags: [], cashtags: [], urls: [] } }), 'tweet.created'],
+    ['tweet:replies', { tweet_id: '100' }, fresh({ in_reply_to_id: '100' }), 'tweet.created'],
+    ['community:tweets', { id: '70' }, fresh({ community_id: '70' }), 'tweet.created'],
+    ['community:members', { username: 'tom' }, { kind: 'membership', community_id: '70', user_id: '2', role: 'member' }, 'community.joined'],
+  ])('to %s %j is told what belongs to it and nothing else', async (channel, params, record, event) => {
+    const each = await listen();
+    const answer = await each.ask(subscribe(channel, params, { tag: 'mine' }));
+    expect(answer).toMatchObject({ type: 'subscribed', sub: 's1', channel, params, tag: 'mine', recovered: null, replay_from: null });
+    await stream.take(record, fresh({ author_id: '3', text: 'something else' }));
+    const told = await each.first('event');
+    await each.settled(stream.log.head);
+    expect(each.of('event')).toHaveLength(1);
+    expect(told).toMatchObject({ subs: ['s1'], channel, event });
+    const id = record.kind === 'tweet' ? record.tweet.id : '70';
+    expect(told.data).toMatchObject({ id });
+    const withEntities = channel === 'user:tweets' || channel === 'tweet:replies';
+    expect('entities' in told.data).toBe(withEntities);
+  });
+
+  test('tells an edit; counts and likes go to tweet:engagement alone, which begins with how they are now', async () => {
+    const [tweets, counts] = [await listen(), await listen()];
+    const record = { id: String(nextId++), like_count: 3 };
+    await stream.take(tweet(record.id, record), { kind: 'like', tweet_id: record.id });
+    await tweets.ask(subscribe('search:tweets', { query: 'from:1' }));
+    await counts.ask(subscribe('tweet:engagement', { tweet_id: record.id }));
+    expect((await counts.first('event')).data).toMatchObject({ tweet_id: record.id, like_count: 3 });
+    await stream.take(tweet(record.id, { like_count: 9, observed_at: '2026-05-01T00:00:00Z' }));
+    await stream.durable.unlike(record.id);
+    await stream.take(tweet(record.id, { text: 'edited', observed_at: '2027-05-02T00:00:00Z' }));
+    await counts.first('event', ({ event }) => event === 'tweet.unliked');
+    await tweets.first('event');
+    expect(counts.of('event').map(({ event, data }) => [event, 'like_count' in data ? data.like_count : undefined])).toEqual([
+      ['tweet.engagement', 3], ['tweet.engagement', expect.any(Number)], ['tweet.unliked', 8],
+    ]);
+    expect(told(tweets)).toEqual([`tweet.updated ${record.id} s1`]);
+  });
+
+  test('one event comes once, with all the subscriptions that it is for, in the fullest of their forms', async () => {
+    const each = await listen();
+    await each.ask(subscribe('search:tweets', { query: 'everywhere' }));
+    await each.ask(subscribe('user:tweets', { user_id: '1' }));
+    await each.ask(subscribe('search:tweets', { query: 'nowhere' }));
+    await each.ask(subscribe('search:tweets', { query: 'every* OR everywhere' }));
+    await stream.take(fresh({ text: 'everywhere' }));
+    const event = await each.first('event');
+    await each.settled(stream.log.head);
+    expect([each.of('event').length, event.subs, event.channel, 'entities' in event.data]).toEqual([1, ['s1', 's2', 's4'], 'user:tweets', true]);
+  });
+
+  test('grows in order, by cursors that name a place; each event has an id of its own', async () => {
+    const each = await listen();
+    const { cursor } = (await each.ask(subscribe('user:tweets', { user_id: '1' }))) as { cursor: string };
+    const [epoch, start] = cursor.split('.');
+    await stream.take(...Array.from({ length: 500 }, () => fresh()));
+    await each.settled(stream.log.head);
+    const events = each.of('event');
+    expect(events.map(({ seq }) => seq)).toEqual(Array.from({ length: 500 }, (_, place) => Number(start) + 1 + place));
+    expect(events.map(({ cursor: at }) => at)).toEqual(events.map(({ seq }) => `${epoch}.${seq}`));
+    expect(new Set(events.map(({ event_id: eventId }) => eventId)).size).toBe(500);
+  });
+
+  test('can be listed and ended', async () => {
+    const each = await listen();
+    await each.ask(subscribe('user:tweets', { user_id: '1' }, { tag: 'a' }));
+    await each.ask(subscribe('assistant:pool', {}));
+    expect(await each.ask({ type: 'subscriptions', id: 'list' })).toMatchObject({
+      items: [{ sub: 's1', channel: 'user:tweets', params: { user_id: '1' }, tag: 'a' }, { sub: 's2', channel: 'assistant:pool', params: {} }],
+    });
+    expect(await each.ask({ type: 'unsubscribe', id: 'end', sub: 's1' })).toEqual({ type: 'unsubscribed', id: 'end', sub: 's1' });
+    await stream.take(fresh());
+    await each.settled(stream.log.head);
+    expect(told(each)).toEqual(['pool.status  s2']);
+    expect(await each.ask({ type: 'unsubscribe', id: 'again', sub: 's1' })).toMatchObject({ type: 'error', code: 'unknown_subscription', status: 404 });
+  });
+
+  test('is only checked where dry_run says so', async () => {
+    const each = await listen();
+    expect(await each.ask(subscribe('search:tweets', { query: 'dry' }, { dry_run: true }))).toMatchObject({ type: 'subscribed', sub: null });
+    expect(await each.ask(subscribe('search:tweets', { query: '(dry' }, { dry_run: true }))).toMatchObject({ type: 'error', code: 'bad_query', position: 0 });
+    expect(await each.ask({ type: 'subscriptions', id: 'list' })).toMatchObject({ items: [] });
+  });
+});
+
+describe('a replay', () => {
+  test('begins after the cursor, is marked, ends with caught_up, and goes on live without hole or repeat', async () => {
+    const before = await listen();
+    const { cursor } = await before.first('connected');
+    await stream.take(...Array.from({ length: 700 }, () => fresh({ text: 'replayed' })));
+    const each = await listen();
+    const importing = stream.take(...Array.from({ length: 3000 }, () => fresh({ text: 'replayed too' })));
+    expect(await each.ask(subscribe('search:tweets', { query: 'replayed' }, { cursor }))).toMatchObject({ recovered: true, replay_from: cursor, cursor });
+    const other = each.ask(subscribe('search:tweets', { query: 'too' }, { cursor }));
+    await importing;
+    await stream.take(fresh({ text: 'replayed at last' }));
+    await each.first('event', ({ data }) => 'text' in data && data.text.endsWith('last'));
+    await other;
+    await each.first('caught_up', ({ sub }) => sub === 's2');
+    await each.settled(stream.log.head);
+    const of = (sub: string) => each.of('event').filter(({ subs }) => subs.includes(sub));
+    const start = Number(cursor.split('.')[1]);
+    expect(of('s1').map(({ seq }) => seq)).toEqual(Array.from({ length: 3701 }, (_, place) => start + 1 + place));
+    expect(of('s2')).toHaveLength(3000);
+    const caughtUp = each.messages.findIndex(({ type }) => type === 'caught_up');
+    const events = each.messages.map((message, place) => ({ message, place }));
+    expect(events.filter(({ message, place }) => message.type === 'event' && message.replay === true && place > caughtUp && message.subs.join() === 's1')).toEqual([]);
+    expect(each.messages[1 + each.messages.findIndex(({ type }) => type === 'subscribed')]).toMatchObject({ type: 'event', replay: true });
+  });
+
+  test('of what is at the head is over at once', async () => {
+    const each = await listen();
+    const { cursor } = await each.first('connected');
+    await each.ask(subscribe('user:tweets', { user_id: '1' }, { cursor }));
+    expect(await each.first('caught_up')).toEqual({ type: 'caught_up', sub: 's1', cursor });
+  });
+
+  test('from a cursor that cannot be used is refused by name', async () => {
+    const each = await listen();
+    const [epoch, head] = (await each.first('connected')).cursor.split('.');
+    const asked = (cursor: string, more: object = {}) => each.ask(subscribe('user:tweets', { user_id: '1' }, { cursor, ...more }));
+    expect(await asked('nonsense')).toMatchObject({ code: 'bad_params', status: 400 });
+    expect(await asked(`${epoch}.${Number(head) + 1}`)).toMatchObject({ code: 'cursor_in_future', status: 400 });
+    expect(await asked(`other.${head}`)).toMatchObject({ code: 'epoch_changed', status: 410, oldest_cursor: `${epoch}.0` });
+    expect(await asked(`other.${head}`, { on_gap: 'continue' })).toMatchObject({ type: 'subscribed', recovered: false, cursor: `${epoch}.0` });
+    expect(await each.first('gap')).toMatchObject({ sub: 's1', from: `other.${head}`, to: `${epoch}.0`, reason: 'epoch', hint: '/social/user/last_tweets?user_id=1' });
+  });
+
+  test('from before what is kept is refused with the oldest cursor, or begins there after a gap', async () => {
+    const short = await startStream({ retention: { ageMs: 86_400_000, events: 100 } });
+    try {
+      const each = await listener(short.url);
+      const { cursor } = await each.first('connected');
+      const [epoch] = cursor.split('.');
+      await short.take({ kind: 'user', user: { id: '1', username: 'mira' } }, ...Array.from({ length: 150 }, () => fresh()));
+      expect(await each.ask(subscribe('user:tweets', { user_id: '1' }, { cursor }))).toMatchObject({ type: 'error', code: 'cursor_too_old', status: 410, oldest_cursor: `${epoch}.50` });
+      expect(await each.ask(subscribe('user:tweets', { user_id: '1' }, { cursor, on_gap: 'continue' }))).toMatchObject({ recovered: false, replay_from: `${epoch}.50` });
+      expect(await each.first('gap')).toMatchObject({ from: cursor, to: `${epoch}.50`, reason: 'retention' });
+      await each.first('caught_up');
+      expect(each.of('event').map(({ seq }) => seq)).toEqual(Array.from({ length: 100 }, (_, place) => 51 + place));
+      await expectMessages(each.messages);
+      each.socket.terminate();
+    } finally {
+      await short.stop();
+    }
+  });
+
+  test('goes on over a restart', async () => {
+    const each = await listen();
+    const { cursor } = await each.first('connected');
+    await stream.take(fresh({ text: 'before' }));
+    await stream.restart();
+    expect((await each.closed).code).toBe(4200);
+    expect(each.messages.at(-1)).toMatchObject({ type: 'going_away', reason: 'the server restarts', reconnect_after_ms: expect.any(Number) });
+    await stream.take(fresh({ text: 'after' }));
+    const back = await listen();
+    await back.ask(subscribe('search:tweets', { query: 'before OR after' }, { cursor }));
+    await back.first('caught_up');
+    expect(back.of('event').map(({ data }) => 'text' in data && data.text)).toEqual(['before', 'after']);
+  });
+});
+
+describe('what cannot be taken is named, and the connection stays', () => {
+  test.each<[string, string | object, object]>([
+    ['text', 'hello', { code: 'bad_message', error: 'the message is not JSON' }],
+    ['an array', '[]', { code: 'bad_message', error: 'the message is not a JSON object' }],
+    ['no type', {}, { code: 'bad_message', error: expect.stringContaining("member 'type' is missing") }],
+    ['an unknown type', { type: 'subscrib', id: 'x' }, { code: 'bad_message', id: 'x', error: "unknown type 'subscrib': did you mean 'subscribe'?" }],
+    ['a type of every object', { type: 'constructor', id: 'x' }, { code: 'bad_message' }],
+    ['a missing member', { type: 'unsubscribe', id: 'x' }, { code: 'bad_message', id: 'x', error: "member 'sub' is missing" }],
+    ['a misspelt member', { type: 'subscribe', id: 'x', chanel: 'user:tweets', params: {} }, { error: "member 'channel' is missing: did you mean it by 'chanel'?" }],
+    ['an unknown member', { type: 'ping', sub: 's1' }, { error: "unknown member 'sub'" }],
+    ['an unknown channel', { type: 'subscribe', id: 'x', channel: 'user:tweet', params: {} }, { code: 'unknown_channel', error: "unknown channel 'user:tweet': did you mean 'user:tweets'?" }],
+    ['an unknown parameter', { type: 'subscribe', id: 'x', channel: 'user:tweets', params: { usrname: 'a' } }, { code: 'bad_params', error: "unknown member 'usrname' of 'params'" }],
+    ['a parameter of another channel', { type: 'subscribe', id: 'x', channel: 'search:tweets', params: { username: 'a' } }, { error: "'search:tweets' has no parameter 'username': give 'query'" }],
+    ['none of two parameters', { type: 'subscribe', id: 'x', channel: 'user:tweets', params: {} }, { code: 'bad_params', error: "'user:tweets' needs exactly one of 'username' or 'user_id'" }],
+    ['both of two', { type: 'subscribe', id: 'x', channel: 'user:tweets', params: { username: 'a', user_id: '1' } }, { code: 'bad_params', status: 400 }],
+    ['a wrong parameter', { type: 'subscribe', id: 'x', channel: 'tweet:replies', params: { tweet_id: 'abc' } }, { code: 'bad_params', error: expect.stringContaining("member 'params.tweet_id'") }],
+    ['someone unknown', { type: 'subscribe', id: 'x', channel: 'user:tweets', params: { username: 'nobody' } }, { code: 'not_found', status: 404, error: 'user nobody not found' }],
+    ['a query that cannot be read', { type: 'subscribe', id: 'x', channel: 'search:tweets', params: { query: 'a filter:vidoes' } }, { code: 'bad_query', position: 9 }],
+    ['a cancel of nothing', { type: 'cancel', id: 'x' }, { code: 'bad_params', status: 404, id: 'x' }],
+  ])('%s', async (_name, message, expected) => {
+    const each = await listen();
+    each.send(typeof message === 'string' ? message : JSON.stringify(message));
+    expect(await each.first('error')).toMatchObject({ status: 400, ...expected });
+    await each.settled(stream.log.head);
+  });
+
+  test('but many in a row end it with 4000, a binary one with 1003, one too large with 1009, broken UTF-8 with 1007', async () => {
+    const [many, binary, large, broken] = [await listen(), await listen(), await listen(), await listen()];
+    for (let each = 0; each < 6; each++) many.send('no');
+    binary.send(Buffer.from([1, 2, 3]));
+    large.send(JSON.stringify({ type: 'ping', id: 'x'.repeat(70_000) }));
+    broken.socket.send(Buffer.from([0x22, 0xff, 0xfe, 0x22]), { binary: false });
+    expect((await Promise.all([many, binary, large, broken].map((each) => each.closed))).map(({ code }) => code)).toEqual([4000, 1003, 1009, 1007]);
+    expect(many.of('error')).toHaveLength(5);
+  });
+
+  test('bytes that are no WebSocket frames end that connection and no other', async () => {
+    const other = await listen();
+    const socket = connect(Number(new URL(stream.url).port), '127.0.0.1');
+    socket.on('error', () => {});
+    socket.write(`GET /ws?api_key=${key} HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OTAxMjM0NQ==\r\n\r\n`);
+    await new Promise((resolve) => socket.once('data', resolve));
+    socket.write(Buffer.alloc(1000, 0xff));
+    await new Promise((resolve) => socket.once('close', resolve));
+    await other.settled();
+  });
+});
+
+describe('the limits', () => {
+  async function limited(limits: object, look: (url: string, limited: Stream) => Promise<void>): Promise<void> {
+    const other = await startStream({ limits });
+    try {
+      await other.take({ kind: 'user', user: { id: '1', username: 'mira' } });
+      await look(other.url, other);
+    } finally {
+      await other.stop();
+    }
+  }
+
+  test('of connections are counted by key, and a place is free again at once: 4003', () =>
+    limited({ connections: 2 }, async (url) => {
+      const [one] = [await listener(url), await listener(url)];
+      expect(await (await listener(url)).closed).toEqual({ code: 4003, reason: 'too many connections of this key' });
+      await (await listener(url, otherKey)).first('connected');
+      one!.socket.close();
+      await one!.closed;
+      await (await listener(url)).first('connected');
+    }));
+
+  test('of connecting: 4129', () =>
+    limited({ connectsPerMinute: 2 }, async (url) => {
+      await listener(url);
+      await listener(url);
+      expect((await (await listener(url)).closed).code).toBe(4129);
+    }));
+
+  test('of subscriptions, by an error', () =>
+    limited({ subscriptions: 2 }, async (url) => {
+      const each = await listener(url);
+      expect((await each.first('connected')).limits.subscriptions).toBe(2);
+      for (let at = 0; at < 2; at++) await each.ask(subscribe('user:tweets', { user_id: '1' }));
+      expect(await each.ask(subscribe('user:tweets', { user_id: '1' }))).toMatchObject({ code: 'too_many_subscriptions', status: 429 });
+      await each.ask({ type: 'unsubscribe', id: 'end', sub: 's1' });
+      expect(await each.ask(subscribe('user:tweets', { user_id: '1' }))).toMatchObject({ type: 'subscribed', sub: 's3' });
+    }));
+
+  test('of commands, by errors that say how long to wait, and 4129 for who does not', () =>
+    limited({ commandsPerMinute: 10 }, async (url) => {
+      const each = await listener(url);
+      for (let at = 0; at < 11; at++) each.send({ type: 'ping' });
+      expect(await each.first('error')).toMatchObject({ code: 'too_many_requests', status: 429, retry_after_s: 6 });
+      expect(each.of('pong')).toHaveLength(10);
+      for (let at = 0; at < 11; at++) each.send({ type: 'ping' });
+      expect((await each.closed).code).toBe(4129);
+    }));
+
+  test('of asking for nothing: 4101', () =>
+    limited({ firstCommandMs: 1 }, async (url) => {
+      const idle = await listener(url);
+      const busy = await listener(url);
+      busy.send({ type: 'ping' });
+      expect((await idle.closed).code).toBe(4101);
+      await busy.settled();
+    }));
+
+  test('of silence: a heartbeat tells how far the listener was served, and 4201 ends who answers no ping', () =>
+    limited({ heartbeatMs: 500 }, async (url, { log }) => {
+      const [each, dead] = [await listener(url), await listener(url, key, { autoPong: false })];
+      each.send({ type: 'ping' });
+      dead.send({ type: 'ping' });
+      expect((await each.first('heartbeat')).cursor).toBe(`${log.epoch}.${log.head}`);
+      expect((await dead.closed).code).toBe(4201);
+      await each.settled(stream.log.head);
+    }));
+
+  test('of a key that is revoked: 4005', () =>
+    limited({}, async (url, { keys }) => {
+      const [each, other] = [await listener(url), await listener(url, otherKey)];
+      keys.delete(key);
+      expect((await each.closed).code).toBe(4005);
+      await other.settled();
+    }));
+});
+
+test('the figures of the stream are told as metrics', async () => {
+  const each = await listen();
+  await each.ask(subscribe('user:tweets', { user_id: '1' }));
+  const text = await stream.registry.metrics();
+  expect(text).toMatch(/^ws_connections 1$/m);
+  expect(text).toMatch(/^ws_subscriptions 1$/m);
+  expect(text).toMatch(/^ws_messages_total\{direction="in",type="subscribe"\} \d+$/m);
+  expect(text).toMatch(new RegExp(`^event_log_head ${stream.log.head}$`, 'm'));
+});

@@ -1,0 +1,183 @@
+/** A real event stream on a real socket, and listeners to it. */
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { WebSocket, type ClientOptions } from 'ws';
+import { openArchive, type DurableArchive } from '../../server/archive/open.ts';
+import type { ArchiveRecord } from '../../server/archive/records.ts';
+import type { Assistant } from '../../server/assistant/assistant.ts';
+import type { Schemas } from '../../server/contract.ts';
+import { listen } from '../../server/http/listen.ts';
+import { openEventLog, type EventLog, type Retention } from '../../server/realtime/event-log.ts';
+import { createGateway, type GatewayParts } from '../../server/realtime/gateway.ts';
+import { openLowdbStore } from '../../server/store/lowdb-store.ts';
+import { expectSchema } from './contract.ts';
+import { temporaryFolder } from './server.ts';
+import { key, otherKey } from './service.ts';
+
+export type ServerMessage = Schemas['WsServerMessage'];
+export type ClientMessage = Schemas['WsClientMessage'];
+type Of<Type extends ServerMessage['type']> = Extract<ServerMessage, { type: Type }>;
+
+export interface Listener {
+  readonly socket: WebSocket;
+  /** Every message so far. */
+  readonly messages: ServerMessage[];
+  send(message: ClientMessage | string | Buffer): void;
+  /** Sends a command and waits for the answer that names it. */
+  ask(command: ClientMessage & { id: string }): Promise<ServerMessage>;
+  /** The first message of a type, of those that have come and will come, that meets a condition. */
+  first<Type extends ServerMessage['type']>(type: Type, is?: (message: Of<Type>) => boolean): Promise<Of<Type>>;
+  of<Type extends ServerMessage['type']>(type: Type): Of<Type>[];
+  /** The close code and reason. */
+  readonly closed: Promise<{ code: number; reason: string }>;
+  /** Waits until everything up to this event was served to all subscriptions. */
+  settled(head?: number): Promise<void>;
+}
+
+/** Connects with `ws`; resolves when the connection is open. */
+export async function listener(url: string, apiKey: string | null = key, options: ClientOptions = {}): Promise<Listener> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/ws${apiKey === null ? '' : `?api_key=${apiKey}`}`, options);
+  const messages: ServerMessage[] = [];
+  const waiting = new Set<(message: ServerMessage) => void>();
+  const closed = new Promise<{ code: number; reason: string }>((resolve) => {
+    socket.on('close', (code, reason) => resolve({ code, reason: reason.toString() }));
+  });
+  socket.on('message', (data) => {
+    const message = JSON.parse(String(data)) as ServerMessage;
+    messages.push(message);
+    for (const each of [...waiting]) each(message);
+  });
+  await new Promise<void>((resolve, reject) => socket.once('open', resolve).once('error', reject));
+  socket.on('error', () => {});
+  const first: Listener['first'] = (type, is = () => true) => {
+    type Wanted = Of<typeof type>;
+    const found = messages.find((message) => message.type === type && is(message as Wanted));
+    if (found !== undefined) return Promise.resolve(found as Wanted);
+    return new Promise((resolve, reject) => {
+      const look = (message: ServerMessage): void => {
+        if (message.type !== type || !is(message as Wanted)) return;
+        waiting.delete(look);
+        resolve(message as Wanted);
+      };
+      waiting.add(look);
+      void closed.then(({ code, reason }) => reject(new Error(`closed with ${code} ${reason} before '${type}' came`)));
+    });
+  };
+  const send: Listener['send'] = (message) => socket.send(typeof message === 'string' || Buffer.isBuffer(message) ? message : JSON.stringify(message));
+  const self: Listener = {
+    socket,
+    messages,
+    closed,
+    first,
+    send,
+    ask(command) {
+      return new Promise((resolve, reject) => {
+        const look = (message: ServerMessage): void => {
+          if (!('id' in message) || message.id !== command.id || message.type === 'answer') return;
+          waiting.delete(look);
+          resolve(message);
+        };
+        waiting.add(look);
+        void closed.then(({ code }) => reject(new Error(`closed with ${code}`)));
+        send(command);
+      });
+    },
+    of: <Type extends ServerMessage['type']>(type: Type) => messages.filter((message): message is Of<Type> => message.type === type),
+    async settled(head = 0) {
+      for (let asked = 1; ; asked++, await new Promise((resolve) => setTimeout(resolve, 10))) {
+        const { items } = (await self.ask({ type: 'subscriptions', id: `settled ${messages.length} ${asked}` })) as Of<'subscriptions'>;
+        if (items.every(({ cursor }) => Number(cursor.split('.')[1]) >= head)) return;
+      }
+    },
+  };
+  return self;
+}
+
+export interface Stream {
+  readonly url: string;
+  readonly folder: string;
+  readonly registry: Registry;
+  readonly log: EventLog;
+  readonly durable: DurableArchive;
+  /** The keys that are valid. */
+  readonly keys: Set<string>;
+  /** Takes records into the archive; resolves when they are in the event log. */
+  take(...records: ArchiveRecord[]): Promise<void>;
+  /** Stops and starts again on the same folder and port. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface StreamOptions {
+  readonly limits?: GatewayParts['limits'];
+  readonly retention?: Retention;
+  readonly assistant?: Partial<Assistant>;
+}
+
+const noAssistant: Assistant = {
+  explain: () => Promise.reject(new Error('no assistant')),
+  status: () => ({ capable: 0, available: 0, cooling: 0, untested: 0, incapable: 0, capacity: { capable: 0, usable_now: 0, daily_capacity: 0, remaining_now: 0, used_24h: 0 } }),
+};
+
+export async function startStream({ limits, retention = { ageMs: 86_400_000, events: 1_000_000 }, assistant }: StreamOptions = {}): Promise<Stream> {
+  const folder = await temporaryFolder();
+  const keys = new Set([key, otherKey]);
+  let port = 0;
+  async function open() {
+    const store = await openLowdbStore(folder.path);
+    const log = await openEventLog(store, retention);
+    const durable = await openArchive(store, log);
+    const registry = new Registry();
+    const gateway = createGateway({
+      log,
+      archive: durable.archive,
+      assistant: { ...noAssistant, ...assistant },
+      keys: { verify: (candidate) => (keys.has(candidate) ? { id: candidate.slice(3, 11) } : undefined), has: (id) => [...keys].some((each) => each.includes(id)) },
+      corsOrigins: '*',
+      logger: pino({ level: 'silent' }),
+      registry,
+      limits: { connections: 2_000, connectsPerMinute: 1_000_000, ...limits },
+    });
+    const http = await listen((_request, response) => response.end(), { host: '127.0.0.1', port, upgrade: gateway.upgrade });
+    port = http.port;
+    const stop = async (): Promise<void> => {
+      await gateway.stop();
+      await http.stop(1_000);
+      await store.close();
+    };
+    return { log, durable, registry, url: http.url, stop };
+  }
+  let running = await open();
+  return {
+    folder: folder.path,
+    keys,
+    get url() {
+      return running.url;
+    },
+    get registry() {
+      return running.registry;
+    },
+    get log() {
+      return running.log;
+    },
+    get durable() {
+      return running.durable;
+    },
+    async take(...records) {
+      for (let at = 0; at < records.length; at += 1000) await running.durable.apply('test', { line: at } as never, records.slice(at, at + 1000));
+    },
+    async restart() {
+      await running.stop();
+      running = await open();
+    },
+    async stop() {
+      await running.stop();
+      await folder.dispose();
+    },
+  };
+}
+
+/** Checks messages with a validator that the server does not use. */
+export async function expectMessages(messages: readonly ServerMessage[]): Promise<void> {
+  for (const message of messages) await expectSchema('WsServerMessage', message);
+}
