@@ -35,9 +35,10 @@ happen: it plays the bundled sample.</p>
 <section class="controls" aria-label="What to listen to">
 <form id="listen" autocomplete="off">
 <label for="channel">Channel</label>
-<select id="channel" name="channel">
-${Object.entries(channels).map(([name, { tells }]) => html`<option value="${name}">${name} · ${tells}</option>
+<select id="channel" name="channel" aria-describedby="tells">
+${Object.keys(channels).map((name) => html`<option>${name}</option>
 `)}</select>
+<p class="hint" id="tells"></p>
 <div id="value-row">
 <label for="value" id="value-label">Query</label>
 <input id="value" type="text" spellcheck="false" autocapitalize="off" autocorrect="off" enterkeyhint="go" maxlength="1024"
@@ -55,11 +56,12 @@ makes another. It is kept until you close this tab, and sent to this server only
 <section class="stream" aria-label="Events">
 <div id="state">
 <span class="dot" aria-hidden="true"></span>
-<p role="status"><b id="state-name">Not connected</b> <span id="state-detail"></span></p>
+<p><b id="state-name" role="status">Not connected</b> <span id="countdown"></span></p>
 <span id="counter"></span>
 <button type="button" id="retry" hidden>Now</button>
 <button type="button" id="pause" hidden>Pause</button>
 <button type="button" id="stop" hidden>Stop</button>
+<p id="state-detail" role="status"></p>
 </div>
 <noscript><p>This page needs scripts: they hold the connection.</p></noscript>
 <p id="empty">Nothing has happened yet. Events appear here, newest first; the newest 300 stay.</p>

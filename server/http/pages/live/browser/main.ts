@@ -10,6 +10,7 @@ import { wordingOf } from './wording.ts';
 
 const form = part<HTMLFormElement>('listen');
 const select = part<HTMLSelectElement>('channel');
+const tells = part('tells');
 const valueRow = part('value-row');
 const valueLabel = part('value-label');
 const value = part<HTMLInputElement>('value');
@@ -19,9 +20,12 @@ const fault = part('fault');
 const status = part('state');
 const stateName = part('state-name');
 const stateDetail = part('state-detail');
+const countdown = part('countdown');
 const retry = part<HTMLButtonElement>('retry');
 const stop = part<HTMLButtonElement>('stop');
 const pause = part<HTMLButtonElement>('pause');
+
+const narrow = matchMedia('(max-width: 60rem)');
 
 let stream: Stream | undefined;
 let state: State = { is: 'idle' };
@@ -31,15 +35,20 @@ const values = new Map<ChannelName, string>();
 const chosen = (): ChannelName => (isChannel(select.value) ? select.value : 'search:tweets');
 
 function showState(): void {
-  const { name, detail } = wordingOf(state, performance.now());
+  const { name, detail } = wordingOf(state);
   status.dataset.is = state.is;
-  // Told to those who listen to the page only when it changes.
-  if (stateName.textContent !== name) stateName.textContent = name;
-  if (stateDetail.textContent !== detail) stateDetail.textContent = detail;
+  stateName.textContent = name;
+  stateDetail.textContent = detail;
+  countDown();
   retry.hidden = state.is !== 'waiting';
   const isOver = state.is === 'idle' || state.is === 'closed' || state.is === 'refused';
   stop.hidden = isOver;
   pause.hidden = isOver;
+}
+
+/** Beside the name of the state, which screen readers say: they need not say each second. */
+function countDown(): void {
+  countdown.textContent = state.is === 'waiting' ? `in ${Math.max(1, Math.ceil((state.at - performance.now()) / 1000))} s` : '';
 }
 
 function become(next: State): void {
@@ -114,7 +123,8 @@ function remember(): void {
 
 /** Shows the field that the channel needs. */
 function showChannel(): void {
-  const { field, value: usual } = channels[chosen()];
+  const { tells: about, field, value: usual } = channels[chosen()];
+  tells.textContent = `Tells of ${about}.`;
   valueRow.hidden = field === undefined;
   valueLabel.textContent = field ?? '';
   value.value = values.get(chosen()) ?? usual;
@@ -136,6 +146,8 @@ function recall(): void {
 form.addEventListener('submit', (event) => {
   event.preventDefault();
   start();
+  // On a phone the events are below the form.
+  if (stream !== undefined && narrow.matches) status.scrollIntoView({ block: 'start' });
 });
 select.addEventListener('change', () => {
   showChannel();
@@ -158,7 +170,7 @@ addEventListener('hashchange', () => {
   recall();
   if (stream !== undefined) start();
 });
-setInterval(() => void (state.is === 'waiting' && showState()), 250);
+setInterval(countDown, 250);
 
 key.value = knownKey();
 recall();

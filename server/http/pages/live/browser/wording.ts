@@ -1,7 +1,7 @@
 /** What the state of a stream is called, and what to do about it. */
 import type { State } from './stream.ts';
 
-const makeKey = '`npm start` prints one the first time, `npm run keys -- create --name me` makes another';
+const makeKey = 'npm start prints one the first time, npm run keys -- create --name me makes another';
 const closings: Readonly<Record<number, string>> = {
   4000: 'This page sent what the server cannot read: reload it.',
   4001: `The API key is missing or wrong: type it again. ${makeKey}.`,
@@ -19,8 +19,8 @@ const losses: Readonly<Record<number, string>> = {
 
 const number = new Intl.NumberFormat('en');
 
-/** A short name for the state, and a sentence about it. `now` as `performance.now()`. */
-export function wordingOf(state: State, now: number): { readonly name: string; readonly detail: string } {
+/** A short name for the state, and a sentence about it. */
+export function wordingOf(state: State): { readonly name: string; readonly detail: string } {
   switch (state.is) {
     case 'idle':
       return { name: 'Not connected', detail: 'Choose what to listen to, and press Listen.' };
@@ -34,10 +34,8 @@ export function wordingOf(state: State, now: number): { readonly name: string; r
       return { name: 'Lagging', detail: `${number.format(state.behind)} events behind: they come as fast as this browser takes them.` };
     case 'refused':
       return { name: 'Refused', detail: 'The server does not take this: see the reason at the field.' };
-    case 'waiting': {
-      const seconds = Math.max(1, Math.ceil((state.at - now) / 1000));
-      return { name: `Reconnecting in ${seconds} s`, detail: losses[state.code] ?? 'The connection was lost, or the server cannot be reached.' };
-    }
+    case 'waiting':
+      return { name: 'Reconnecting', detail: losses[state.code] ?? 'The connection was lost, or the server cannot be reached.' };
     case 'closed':
       return { name: `Closed with ${state.code}`, detail: closings[state.code] ?? `${state.reason === '' ? 'The server ended it' : state.reason}. Listen again to connect anew.` };
   }
