@@ -7,10 +7,11 @@ import { openAccounts, openAssistant } from './assistant/open.ts';
 import { subjectOf } from './assistant/subject.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { startControl } from './control/control-server.ts';
+import { openReplay } from './demo/replay.ts';
 import { createApp } from './http/app.ts';
 import { listen } from './http/listen.ts';
 import { importRoutes } from './import/control-sink.ts';
-import { seedSample } from './import/sample.ts';
+import { readSample, seedSample } from './import/sample.ts';
 import { keyRoutes, openKeys } from './keys/keys.ts';
 import { createCursors } from './operations/cursor.ts';
 import { createHandlers } from './operations/index.ts';
@@ -18,6 +19,7 @@ import { archivePlatform } from './platforms/archive.ts';
 import { openEventLog } from './realtime/event-log.ts';
 import { createGateway } from './realtime/gateway.ts';
 import { watchPool } from './realtime/pool-watch.ts';
+import { readStartOptions, startUsage, type StartOptions } from './start-options.ts';
 import { openLowdbStore } from './store/lowdb-store.ts';
 import { StoreError, type Store } from './store/store.ts';
 import { openResolver } from './tokens/open.ts';
@@ -38,7 +40,7 @@ async function sealingSecrets(store: Store): Promise<{ cursor: Buffer; conversat
   return { cursor: Buffer.from(secrets.data.cursor, 'base64'), conversation: Buffer.from(secrets.data.conversation, 'base64') };
 }
 
-async function start(config: Config, logger: Logger): Promise<void> {
+async function start(config: Config, { replay: perSecond }: StartOptions, logger: Logger): Promise<void> {
   const store = await openLowdbStore(config.dataDir);
   const { keys, first } = await openKeys(await store.document('keys', { keys: [] }), config.apiKeys);
   if (first !== undefined) console.log(`API key (shown only now, keep it): ${first}`);
@@ -50,6 +52,8 @@ async function start(config: Config, logger: Logger): Promise<void> {
     await seedSample(durable);
     console.log(`the archive was empty: filled it with the bundled sample, ${durable.archive.size} tweets (DEMO=0 leaves it empty)`);
   }
+
+  const replay = perSecond === undefined ? undefined : await openReplay({ durable, sample: await readSample(), perSecond });
 
   const secrets = await sealingSecrets(store);
   const accounts = await openAccounts(store, config, logger);
@@ -87,6 +91,7 @@ async function start(config: Config, logger: Logger): Promise<void> {
     if (!ready) return;
     ready = false;
     logger.info({ signal }, 'stopping');
+    await replay?.stop();
     await accounts.prober.stop();
     unwatchPool();
     await gateway.stop();
@@ -100,7 +105,18 @@ async function start(config: Config, logger: Logger): Promise<void> {
   accounts.prober.start();
   console.log(`listening on ${http.url}`);
   console.log(`docs: ${http.url}/docs`);
+  console.log(`live events: ${http.url}/live${replay === undefined ? ' (npm start -- --replay plays the sample there)' : ''}`);
+  if (replay === undefined) return;
+  if (replay.left > 0) console.log(`replay: ${perSecond} events a second from the bundled sample, each text marked #demo, ${replay.left} to come`);
+  void replay.play().then((ended) => console.log(`replay: ${replayEnded[ended]}`), (error: unknown) => logger.error(error, 'the replay has failed'));
 }
+
+/** Why a replay has ended, for the operator. */
+const replayEnded = {
+  over: 'the bundled sample has been played to its end into this archive; DATA_DIR set to a new folder plays it anew',
+  stopped: 'stopped; it goes on at the next start with --replay',
+  foreign: 'stopped, because the archive has taken in data of others: nothing invented is added between them',
+} as const;
 
 /** A fault that the operator can mend ends the start with one clear line, any other with its stack. */
 function fail(error: unknown): never {
@@ -110,8 +126,12 @@ function fail(error: unknown): never {
 }
 
 try {
-  const config = readConfig(process.env);
-  await start(config, pino({ level: config.logLevel }, pino.destination({ fd: 2, sync: false })));
+  const options = readStartOptions(process.argv.slice(2));
+  if (options.help) console.log(startUsage);
+  else {
+    const config = readConfig(process.env);
+    await start(config, options, pino({ level: config.logLevel }, pino.destination({ fd: 2, sync: false })));
+  }
 } catch (error) {
   fail(error);
 }

@@ -5,6 +5,7 @@ import type { Registry } from 'prom-client';
 import { unavailable } from '../errors.ts';
 import { createDocs } from './docs.ts';
 import type { OpenApiDocument } from './openapi.ts';
+import { createLivePage } from './pages/live/routes.ts';
 import { methodNotAllowed } from './unknown.ts';
 
 export interface PublicParts {
@@ -42,6 +43,7 @@ export async function createPublic({ document, registry, ready }: PublicParts): 
     const text = await specFile(name);
     if (text !== undefined) get(`/${name}`, yaml(text));
   }
+  router.use(await createLivePage());
   get('/healthz', (_request, response) => void response.json({ status: 'ok' }));
   get('/readyz', (_request, response) => {
     if (!ready()) throw unavailable('the server is not ready', 1);

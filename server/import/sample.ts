@@ -1,5 +1,6 @@
 /** The bundled sample: what an empty archive is filled with, so that a newcomer has something to look at. */
 import { fileURLToPath } from 'node:url';
+import type { ArchiveRecord } from '../archive/records.ts';
 import { importInput } from './import.ts';
 import { openInputs } from './input.ts';
 import type { ImportSink } from './sink.ts';
@@ -12,4 +13,17 @@ export async function seedSample(sink: ImportSink): Promise<void> {
     const { fault } = await importInput(input, sink);
     if (fault !== undefined) throw new Error(`${file}: ${fault}`);
   }
+}
+
+/** The records of the sample, as an import gives them to an archive. Throws where its file is damaged. */
+export async function readSample(): Promise<ArchiveRecord[]> {
+  const read: ArchiveRecord[] = [];
+  await seedSample({
+    resume: async () => undefined,
+    apply: async (_fingerprint, _progress, records) => {
+      read.push(...records);
+      return records.map(() => 'added');
+    },
+  });
+  return read;
 }

@@ -39,8 +39,8 @@ function collect(child: ChildProcess): { stdout(): string; stderr(): string } {
 }
 
 /** Starts the server, which asks no other host, and waits until it listens. Rejects with what it said when it ends before. */
-export async function startServer(dataDir: string, env: Record<string, string> = {}): Promise<RunningServer> {
-  const child = spawn(process.execPath, ['server/main.ts'], {
+export async function startServer(dataDir: string, env: Record<string, string> = {}, args: readonly string[] = []): Promise<RunningServer> {
+  const child = spawn(process.execPath, ['server/main.ts', ...args], {
     cwd: root,
     env: { ...process.env, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', TOKEN_RESOLVER: 'off', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

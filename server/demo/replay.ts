@@ -1,0 +1,105 @@
+/** Plays the bundled sample as live events into an archive that holds nothing else, at a human pace, once. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Archive } from '../archive/archive.ts';
+import type { DurableArchive } from '../archive/open.ts';
+import type { ArchiveRecord } from '../archive/records.ts';
+import { ConfigError } from '../config.ts';
+import { isCopy } from './copies.ts';
+import { createTimeline } from './timeline.ts';
+
+export interface Replay {
+  /** Steps that are left; 0 where the sample has been played to its end. */
+  readonly left: number;
+  /** Plays until the end, until `stop`, or until the archive is no longer the sample's alone; resolves with why it ended. */
+  play(): Promise<'over' | 'stopped' | 'foreign'>;
+  /** Resolves when the step under way is durable. */
+  stop(): Promise<void>;
+}
+
+export interface ReplayParts {
+  readonly durable: Pick<DurableArchive, 'archive' | 'resume' | 'apply'>;
+  readonly sample: readonly ArchiveRecord[];
+  /** Steps a second, on average. */
+  readonly perSecond: number;
+  /** Numbers in [0, 1). */
+  readonly random?: () => number;
+  /** Milliseconds since the epoch. */
+  readonly now?: () => number;
+  /** Resolves after so many milliseconds; rejects when the signal aborts. */
+  readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+/** Names the replay among the imports: how far it got is durable together with what it brought. */
+const fingerprint = 'demo replay';
+
+/** Names something that neither the sample nor its replay brought; undefined where there is nothing. */
+function foreignIn(archive: Archive, sample: readonly ArchiveRecord[]): string | undefined {
+  const own = { tweet: new Set<string>(), user: new Set<string>(), community: new Set<string>(), space: new Set<string>() };
+  for (const record of sample) {
+    if (record.kind === 'tweet') own.tweet.add(record.tweet.id);
+    else if (record.kind === 'user') own.user.add(record.user.id);
+    else if (record.kind === 'community') own.community.add(record.community.id);
+    else if (record.kind === 'space') own.space.add(record.space.id);
+  }
+  for (let ordinal = 0; ordinal < archive.size; ordinal++) {
+    const tweet = archive.tweet(ordinal);
+    if (!own.tweet.has(tweet.id) && !isCopy(tweet)) return `tweet ${tweet.id}`;
+  }
+  for (const [kind, things] of [['user', archive.users], ['community', archive.communities], ['space', archive.spaces]] as const) {
+    for (const id of things.keys()) if (!own[kind].has(id)) return `${kind} ${id}`;
+  }
+  return undefined;
+}
+
+const sizesOf = ({ size, users, communities, spaces }: Archive): string => [size, users.size, communities.size, spaces.size].join();
+
+/**
+ * Makes a replay ready. Throws ConfigError where the archive is not the sample's alone: what is played must not get between an
+ * operator's own tweets.
+ */
+export async function openReplay({ durable, sample, perSecond, random = Math.random, now = Date.now, pause }: ReplayParts): Promise<Replay> {
+  const { archive } = durable;
+  if (archive.size === 0) throw new ConfigError(['--replay plays into the bundled sample, and this archive is empty: leave DEMO=0 out']);
+  const foreign = foreignIn(archive, sample);
+  if (foreign !== undefined) {
+    throw new ConfigError([`--replay adds invented tweets, and this archive holds more than the bundled sample (${foreign}): start with DATA_DIR set to a new folder to see a replay`]);
+  }
+  const timeline = createTimeline(sample, archive, random);
+  const from = (await durable.resume(fingerprint))?.values ?? 0;
+
+  const stopping = new AbortController();
+  const wait = pause ?? ((ms, signal) => sleep(ms, undefined, { signal }));
+  let next = from;
+  let playing: Promise<unknown> = Promise.resolve();
+
+  async function playOn(): Promise<'over' | 'stopped' | 'foreign'> {
+    let sizes = sizesOf(archive);
+    for (; next < timeline.steps; ) {
+      // People do not write by the clock.
+      await wait(((0.3 + 1.4 * random()) * 1000) / perSecond, stopping.signal).catch(() => {});
+      if (stopping.signal.aborted) return 'stopped';
+      if (sizesOf(archive) !== sizes) return 'foreign';
+      const records = timeline.step(next, now());
+      next++;
+      const applied = durable.apply(fingerprint, { values: next, done: next === timeline.steps }, records);
+      sizes = sizesOf(archive);
+      await applied;
+    }
+    return 'over';
+  }
+
+  return {
+    get left() {
+      return timeline.steps - next;
+    },
+    play() {
+      const played = playOn();
+      playing = played.catch(() => {});
+      return played;
+    },
+    async stop() {
+      stopping.abort();
+      await playing;
+    },
+  };
+}

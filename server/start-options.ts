@@ -1,0 +1,51 @@
+/** What `npm start` may be given on the command line. */
+import { parseArgs } from 'node:util';
+import { ConfigError } from './config.ts';
+import { nearest } from './nearest.ts';
+
+export interface StartOptions {
+  readonly help: boolean;
+  /** Happenings a second to play from the bundled sample; undefined where none are asked for. */
+  readonly replay: number | undefined;
+}
+
+const usualPerSecond = '2';
+const [leastPerSecond, mostPerSecond] = [0.01, 20];
+
+export const startUsage = `Usage: npm start [-- OPTION]
+
+Starts the service. Environment variables configure it: the README lists them.
+
+  --replay[=PER_SECOND]  plays the bundled sample as live events, ${usualPerSecond} a second unless given (${leastPerSecond} to ${mostPerSecond}), for /live and every
+                         other listener. Only into an archive of nothing but the sample; all it adds is marked #demo.
+                         It goes on where it was after a restart, and ends when the sample has been played once.
+  --help                 shows this`;
+
+const options = { help: { type: 'boolean', short: 'h' }, replay: { type: 'boolean' } } as const;
+
+function readPerSecond(text: string): number {
+  const value = Number(text);
+  if (/^\d+(\.\d+)?$/.test(text) && value >= leastPerSecond && value <= mostPerSecond) return value;
+  throw new ConfigError([`--replay=${text}: expected events per second, a number from ${leastPerSecond} to ${mostPerSecond}`]);
+}
+
+/** Reads the arguments after the program's name. Throws ConfigError, one clear line, for what is not an option. */
+export function readStartOptions(args: readonly string[]): StartOptions {
+  const seeHelp = '`npm start -- --help` lists the options';
+  let help = false;
+  let replay: number | undefined;
+  // Not strict, so that the words for what is wrong are ours.
+  for (const token of parseArgs({ args: [...args], options, strict: false, tokens: true }).tokens) {
+    if (token.kind === 'option-terminator') continue;
+    if (token.kind === 'positional') throw new ConfigError([`${token.value}: not an option of npm start; ${seeHelp}`]);
+    const { name, rawName, value } = token;
+    if (name === 'help' && value === undefined) help = true;
+    else if (name === 'replay') replay = readPerSecond(value ?? usualPerSecond);
+    else {
+      const meant = nearest(name, Object.keys(options));
+      const advice = name === 'help' ? 'it takes no value' : meant === undefined ? seeHelp : `did you mean '--${meant}'?`;
+      throw new ConfigError([`${rawName}: ${name === 'help' ? '' : 'unknown option; '}${advice}`]);
+    }
+  }
+  return { help, replay };
+}

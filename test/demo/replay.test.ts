@@ -1,0 +1,212 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { createRandom } from '../../scripts/sample/random.ts';
+import { Archive, type Happening } from '../../server/archive/archive.ts';
+import type { ArchiveRecord, ArchivedTweet } from '../../server/archive/records.ts';
+import { createTimeline } from '../../server/demo/timeline.ts';
+import { openReplay } from '../../server/demo/replay.ts';
+import { whyInvalid } from '../../server/import/formats/native.ts';
+import { readSample } from '../../server/import/sample.ts';
+import type { ImportProgress } from '../../server/import/sink.ts';
+
+let sample: ArchiveRecord[];
+beforeAll(async () => {
+  sample = await readSample();
+});
+
+/** When the replays of these tests begin; a step a second. */
+const start = Date.parse('2030-01-01T00:00:00Z');
+
+/** An archive in memory that takes in as the real one does, and keeps how far an import got. */
+function archiveWith(...records: ArchiveRecord[]) {
+  const archive = new Archive();
+  for (const record of records) archive.apply(record);
+  const imports = new Map<string, ImportProgress>();
+  const happenings: Happening[] = [];
+  archive.happened = (happening) => void happenings.push(happening);
+  return {
+    archive,
+    happenings,
+    resume: async (fingerprint: string) => imports.get(fingerprint),
+    apply: async (fingerprint: string, progress: ImportProgress, taken: ArchiveRecord[]) => {
+      imports.set(fingerprint, progress);
+      return taken.map((record) => archive.apply(record));
+    },
+  };
+}
+
+const tweets = (archive: Archive): ArchivedTweet[] => Array.from({ length: archive.size }, (_, ordinal) => archive.tweet(ordinal));
+
+/** Takes steps of a timeline, and all that they bring. */
+function play(archive: Archive, seed: number, steps?: number): ArchiveRecord[][] {
+  const timeline = createTimeline(sample, archive, createRandom(seed).next);
+  return Array.from({ length: steps ?? timeline.steps }, (_, number) => {
+    const records = timeline.step(number, start + number * 1000);
+    for (const record of records) archive.apply(record);
+    return records;
+  });
+}
+
+describe('the timeline of the replay', () => {
+  test('is the same for the same seed and clock', () => {
+    const [one, same, other] = [1, 1, 2].map((seed) => JSON.stringify(play(archiveWith(...sample).archive, seed, 200)));
+    expect(one).toBe(same);
+    expect(one).not.toBe(other);
+  });
+
+  describe('played to its end', () => {
+    let archive: Archive;
+    let happenings: Happening[];
+    let played: ArchiveRecord[][];
+    let before: number;
+    let copies: ArchivedTweet[];
+    beforeAll(() => {
+      const made = archiveWith(...sample);
+      ({ archive, happenings } = made);
+      before = archive.size;
+      played = play(archive, 7);
+      copies = tweets(archive).slice(before);
+    });
+
+    test('writes every tweet of the sample once but the contract’s examples: the archive is twice as large, and no larger', () => {
+      const examples = tweets(archive).filter(({ id }) => /^18900000000000000\d\d$/.test(id)).length;
+      expect(examples).toBeGreaterThan(2);
+      expect(copies.length).toBe(before - examples);
+      expect(new Set(copies.map(({ id }) => id)).size).toBe(copies.length);
+    });
+
+    test('brings only records that an import would take', () => {
+      expect(played.flat().map(whyInvalid).filter((reason) => reason !== undefined)).toEqual([]);
+    });
+
+    test('marks every text for readers, and every tweet for programs; its time is the clock’s, and is in its id', () => {
+      for (const { id, text, source, created_at: at, entities } of copies) {
+        expect([text.endsWith(' #demo'), source, entities!.hashtags.at(-1)]).toEqual([true, 'Demo replay', 'demo']);
+        expect(Number((BigInt(id) >> 22n) + 1288834974657n)).toBe(Date.parse(at));
+        expect(Date.parse(at)).toBeGreaterThanOrEqual(start);
+      }
+    });
+
+    test('lets copies reply to, quote and retweet copies that were written before; only the examples are answered as they are', () => {
+      const at = new Map(tweets(archive).map((tweet) => [tweet.id, Date.parse(tweet.created_at)]));
+      let referring = 0;
+      let toExamples = 0;
+      for (const copy of copies) {
+        for (const id of [copy.in_reply_to_id, copy.conversation_id, copy.quoted_tweet_id, copy.retweeted_tweet_id]) {
+          if (id === undefined) continue;
+          referring++;
+          if (/^18900000000000000\d\d$/.test(id)) toExamples++;
+          else expect([at.get(id)! >= start, at.get(id)! < Date.parse(copy.created_at)]).toEqual([true, true]);
+        }
+        for (const { expanded_url: address } of copy.media ?? []) if (address?.includes('/status/')) expect(address).toContain(copy.id);
+      }
+      expect(referring).toBeGreaterThan(1000);
+      expect(toExamples).toBeGreaterThan(20);
+    });
+
+    test('is lively in every way that listeners are told of, all the time', () => {
+      const most = happenings.length;
+      for (let part = 0; part < 4; part++) {
+        const told = new Set(happenings.slice((part * most) / 4, ((part + 1) * most) / 4).map(({ event }) => event));
+        expect(told).toEqual(new Set(['tweet.created', 'tweet.updated', 'tweet.engagement', 'community.joined']));
+      }
+      const repliesToExample = copies.filter((tweet) => tweet.in_reply_to_id === '1890000000000000001').map((tweet) => Date.parse(tweet.created_at));
+      expect(Math.max(...repliesToExample) - Math.min(...repliesToExample)).toBeGreaterThan((played.length / 2) * 1000);
+      expect(happenings.filter((each) => each.event === 'tweet.engagement' && each.id === '1890000000000000001').length).toBeGreaterThan(50);
+    });
+
+    test('lets counts only grow, and replies be counted where they belong', () => {
+      const first = played[0]!.find((record) => record.kind === 'tweet')!.tweet;
+      expect(first).toMatchObject({ like_count: 0, reply_count: 0, view_count: 1 });
+      for (const copy of copies) {
+        const replies = copies.filter((other) => other.in_reply_to_id === copy.id).length;
+        if (replies > 0) expect(copy.reply_count).toBe(replies);
+      }
+      expect(copies.some((copy) => copy.like_count! > 20)).toBe(true);
+    });
+  });
+});
+
+describe('a replay', () => {
+  const immediately = async (): Promise<void> => {};
+  const options = { perSecond: 2, now: () => start, random: createRandom(3).next };
+
+  test('waits as a human does, so that its pace on average is the one that was asked for', async () => {
+    const pauses: number[] = [];
+    const durable = archiveWith(...sample);
+    const replay = await openReplay({ durable, sample, ...options, pause: async (ms) => void pauses.push(ms) });
+    expect(await replay.play()).toBe('over');
+    expect(Math.min(...pauses)).toBeGreaterThanOrEqual(150);
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(850);
+    expect(pauses.reduce((sum, ms) => sum + ms, 0) / pauses.length).toBeCloseTo(500, -1.5);
+    expect(replay.left).toBe(0);
+  });
+
+  test('that was stopped goes on where it was, to the same end; after the end nothing is added', async () => {
+    const durable = archiveWith(...sample);
+    const whole = archiveWith(...sample);
+    expect(await (await openReplay({ durable: whole, sample, ...options, pause: immediately })).play()).toBe('over');
+    let left: number | undefined;
+    while (left !== 0) {
+      let steps = 0;
+      const replay = await openReplay({ durable, sample, ...options, pause: async () => void (++steps > 2000 && void replay.stop()) });
+      if (left !== undefined) expect(replay.left).toBe(left);
+      const ended = await replay.play();
+      left = replay.left;
+      expect(ended).toBe(left === 0 ? 'over' : 'stopped');
+    }
+    expect(durable.archive.size).toBe(whole.archive.size);
+    expect(new Set(tweets(durable.archive).map(({ text, author_id: author }) => `${author} ${text.replaceAll(' (edited)', '')}`)))
+      .toEqual(new Set(tweets(whole.archive).map(({ text, author_id: author }) => `${author} ${text.replaceAll(' (edited)', '')}`)));
+    const size = durable.archive.size;
+    const again = await openReplay({ durable, sample, ...options, pause: immediately });
+    expect([again.left, await again.play(), durable.archive.size]).toEqual([0, 'over', size]);
+  });
+
+  test('stops at once while it waits, and only when the step under way is durable', async () => {
+    const durable = archiveWith(...sample);
+    const waiting = await openReplay({ durable, sample, ...options, perSecond: 0.01 });
+    const ended = waiting.play();
+    await waiting.stop();
+    expect(await ended).toBe('stopped');
+
+    const asked = Promise.withResolvers<void>();
+    const durably = Promise.withResolvers<void>();
+    const slow: typeof durable = {
+      ...durable,
+      async apply(...call) {
+        asked.resolve();
+        await durably.promise;
+        return durable.apply(...call);
+      },
+    };
+    const replay = await openReplay({ durable: slow, sample, ...options, pause: immediately });
+    void replay.play();
+    await asked.promise;
+    let stopped = false;
+    const stopping = replay.stop().then(() => (stopped = true));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(stopped).toBe(false);
+    durably.resolve();
+    await stopping;
+  });
+
+  const foreign: [string, ArchiveRecord][] = [
+    ['tweet 5', { kind: 'tweet', tweet: { id: '5', text: 'mine', created_at: '2026-01-01T00:00:00.000Z', author_id: '4200000001' } }],
+    ['user 7', { kind: 'user', user: { id: '7', username: 'me' } }],
+    ['community 8', { kind: 'community', community: { id: '8', name: 'Us' } }],
+    ['space 9', { kind: 'space', space: { id: '9', title: 'Talk', state: 'ended', host_id: '4200000001', created_at: '2026-01-01T00:00:00.000Z' } }],
+  ];
+  test.each(foreign)('does not begin in an archive that has %s, which it names', async (name, record) => {
+    await expect(openReplay({ durable: archiveWith(...sample, record), sample, ...options })).rejects.toThrow(`this archive holds more than the bundled sample (${name})`);
+  });
+  test('does not begin in an empty archive', async () => {
+    await expect(openReplay({ durable: archiveWith(), sample, ...options })).rejects.toThrow('leave DEMO=0 out');
+  });
+  test.each(foreign)('ends before its next step when %s comes in meanwhile', async (_name, record) => {
+    const durable = archiveWith(...sample);
+    let steps = 0;
+    const replay = await openReplay({ durable, sample, ...options, pause: async () => void (++steps === 10 && void durable.archive.apply(record)) });
+    expect(await replay.play()).toBe('foreign');
+    expect(steps).toBe(10);
+  });
+});

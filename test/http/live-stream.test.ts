@@ -1,0 +1,198 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { modulesOf } from '../../server/http/pages/modules.ts';
+import { channels } from '../../server/http/pages/live/channels.ts';
+import { reconnectAfter } from '../../server/http/pages/live/browser/reconnect.ts';
+import { createSeen } from '../../server/http/pages/live/browser/seen.ts';
+import { listen as listenTo, type Event, type Gap, type Refusal, type State, type Stream as Listening, type Subject } from '../../server/http/pages/live/browser/stream.ts';
+import { wordingOf } from '../../server/http/pages/live/browser/wording.ts';
+import { closeCodes } from '../../server/realtime/limits.ts';
+import type { ArchiveRecord } from '../../server/archive/records.ts';
+import { key, startService, type Service } from '../support/service.ts';
+import { startStream, type Stream } from '../support/stream.ts';
+
+describe('a connection that was closed', () => {
+  const wait = (code: number, failures = 0, goingAwayMs?: number, random = 0.5): number | undefined => reconnectAfter({ code, failures, goingAwayMs }, () => random);
+
+  test('with 4000 to 4099, or for what would fail again, is not made anew', () => {
+    for (const code of [4000, 4001, 4003, 4005, 4099, 1002, 1003, 1007, 1009]) expect(wait(code)).toBeUndefined();
+  });
+  test('with 4100 to 4199 is made anew after a second at least, with 4200 to 4299 now', () => {
+    for (const code of [4100, 4108, 4129, 4199]) expect([wait(code, 0, undefined, 0), wait(code, 3, undefined, 0.5)]).toEqual([1000, 2000]);
+    for (const code of [4200, 4201, 4299]) expect([wait(code), wait(code, 2)]).toEqual([0, 500]);
+  });
+  test('after going_away is made anew when that said', () => {
+    expect([wait(4200, 0, 1234), wait(1006, 2, 40)]).toEqual([1234, 40]);
+    expect(wait(4001, 0, 40)).toBeUndefined();
+  });
+  test('in any other way is made anew after a random share of 250 ms, doubled by each failure up to 30 s', () => {
+    const bounds = [0, 1, 2, 6, 7, 100].map((failures) => wait(1006, failures, undefined, 1 - Number.EPSILON));
+    expect(bounds).toEqual([249, 499, 999, 15_999, 29_999, 29_999]);
+    expect(wait(1006, 100, undefined, 0)).toBe(0);
+  });
+  test('is told in words for every code that the server has', () => {
+    for (const [code] of Object.values(closeCodes)) {
+      const after = wait(code);
+      const state: State = after === undefined ? { is: 'closed', code, reason: '' } : { is: 'waiting', at: 0, code };
+      const { name, detail } = wordingOf(state);
+      expect(detail).not.toBe('');
+      if (after === undefined) expect(name).toBe(`Closed with ${code}`);
+      if (code >= 4100) expect(detail).not.toMatch(/cannot be reached/);
+    }
+  });
+});
+
+test('the last event ids are remembered, and no more than that', () => {
+  const isSeen = createSeen(2);
+  expect(['a', 'b', 'a', 'c', 'a', 'c'].map(isSeen)).toEqual([false, false, true, false, false, true]);
+});
+
+describe('the listener of the page', () => {
+  let stream: Stream;
+  let open: Listening[] = [];
+  beforeAll(async () => {
+    stream = await startStream();
+    await stream.take({ kind: 'user', user: { id: '1', username: 'mira' } }, tweet('100'));
+  });
+  afterEach(() => {
+    open.forEach((each) => each.stop());
+    open = [];
+  });
+  afterAll(() => stream.stop());
+
+  const tweet = (id: string, more: object = {}): ArchiveRecord => ({ kind: 'tweet', tweet: { id, text: 'hello', created_at: '2026-01-01T00:00:00Z', author_id: '1', ...more } });
+
+  function listen(subject: Subject, apiKey = key) {
+    const states: State[] = [];
+    const events: Event[] = [];
+    const gaps: Gap[] = [];
+    const refusals: Refusal[] = [];
+    const waiting = new Set<() => void>();
+    const changed = (): void => waiting.forEach((look) => look());
+    const listening = listenTo(`${stream.url.replace('http', 'ws')}/ws?api_key=${apiKey}`, subject, {
+      state: (state) => void (states.push(state), changed()),
+      event: (event, frame) => {
+        expect(JSON.parse(frame)).toEqual(event);
+        events.push(event);
+        changed();
+      },
+      gap: (gap) => void (gaps.push(gap), changed()),
+      refused: (error) => void (refusals.push(error), changed()),
+    });
+    open.push(listening);
+    const until = (condition: () => boolean): Promise<void> =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          if (!condition()) return;
+          waiting.delete(look);
+          resolve();
+        };
+        waiting.add(look);
+        look();
+      });
+    return { listening, states, events, gaps, refusals, until, is: (name: State['is']) => until(() => states.at(-1)?.is === name) };
+  }
+  const ids = (events: readonly Event[]): string[] => events.map(({ data }) => ('id' in data ? data.id : ''));
+
+  test('goes on where it was when the server comes back: everything once, in order', async () => {
+    const each = listen({ channel: 'search:tweets', params: { query: 'from:1' } });
+    await each.is('live');
+    await stream.take(tweet('101'), tweet('102'));
+    await each.until(() => each.events.length === 2);
+    await stream.restart();
+    await stream.take(tweet('103'));
+    for (let spread = true; spread; ) {
+      // The server spreads its listeners over seconds: this one need not wait for its turn.
+      each.listening.hurry();
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      spread = !each.states.some(({ is }, place) => is === 'live' && place > 2);
+    }
+    await stream.take(tweet('104'));
+    await each.until(() => each.events.length === 4);
+    expect(ids(each.events)).toEqual(['101', '102', '103', '104']);
+    expect(each.states.map(({ is }) => is)).toEqual(expect.arrayContaining(['connecting', 'live', 'waiting', 'replaying']));
+    expect(each.states.find(({ is }) => is === 'waiting')).toMatchObject({ code: 4200 });
+    expect(each.gaps).toEqual([]);
+  });
+
+  test('tells how things are now on a channel of state, again after a drop', async () => {
+    const each = listen({ channel: 'tweet:engagement', params: { tweet_id: '100' } });
+    await each.until(() => each.events.length === 1);
+    expect(each.events[0]!.data).toMatchObject({ tweet_id: '100', like_count: 0 });
+    await stream.take(tweet('100', { like_count: 5, observed_at: '2031-01-01T00:00:00Z' }));
+    await each.until(() => each.events.length === 2);
+    expect(each.events[1]!.data).toMatchObject({ like_count: 5 });
+  });
+
+  test('is refused with the reason, and its place in a query, and then holds no connection', async () => {
+    const each = listen({ channel: 'search:tweets', params: { query: 'cat filter:vidoes' } });
+    await each.until(() => each.refusals.length === 1);
+    expect(each.refusals[0]).toMatchObject({ code: 'bad_query', position: 11, error: expect.stringContaining("did you mean 'videos'?") });
+    expect(each.states.at(-1)).toEqual({ is: 'refused' });
+    const unknown = listen({ channel: 'user:tweets', params: { username: 'nobody' } });
+    await unknown.until(() => unknown.refusals.length === 1);
+    expect(unknown.refusals[0]).toMatchObject({ code: 'not_found', error: 'user nobody not found' });
+    while (!(await stream.registry.metrics()).includes('ws_connections 0')) await new Promise((resolve) => setTimeout(resolve, 20));
+  });
+
+  test('with a wrong key ends with 4001 and does not come back', async () => {
+    const each = listen({ channel: 'assistant:pool', params: {} }, 'wrong');
+    await each.is('closed');
+    expect(each.states.map(({ is }) => is)).toEqual(['connecting', 'closed']);
+    expect(each.states.at(-1)).toMatchObject({ code: 4001, reason: 'Invalid or missing API key' });
+  });
+
+  test.each(Object.entries(channels))('can ask for %s as the page offers it', async (channel, { params, value }) => {
+    const given = { mira_codes: 'mira', '1890000000000000001': '100', '1700000000000000001': '70' }[value] ?? value;
+    await stream.take({ kind: 'community', community: { id: '70', name: 'Makers' } });
+    const each = listen({ channel: channel as Subject['channel'], params: params(given) });
+    await each.is('live');
+    expect(each.refusals).toEqual([]);
+  });
+
+  test('a user is asked for by name or by id, whichever it looks like', () => {
+    const { params } = channels['user:tweets'];
+    expect(['mira', '@123', '123'].map(params)).toEqual([{ username: 'mira' }, { username: '@123' }, { user_id: '123' }]);
+  });
+});
+
+describe('/live', () => {
+  let service: Service;
+  let html: string;
+  beforeAll(async () => {
+    service = await startService();
+    html = await (await service.bare('/live')).text();
+  });
+  afterAll(() => service.stop(1000));
+
+  test('needs no key, and loads nothing but what this server has', async () => {
+    const references = [...html.matchAll(/(?:src|href)="([^"#]*)"/g)].map(([, path]) => path!);
+    expect(references.length).toBeGreaterThan(8);
+    for (const path of references) {
+      expect(path).toMatch(/^\.\//);
+      const response = await service.bare(path.slice(1), { redirect: 'manual' });
+      expect([path, response.status]).toEqual([path, 200]);
+      if (path.includes('/modules/')) expect(response.headers.get('content-type')).toMatch(/^text\/javascript/);
+    }
+    const modules = await modulesOf('http/pages/live/browser/main.ts');
+    expect(references.filter((path) => path.includes('/modules/')).length).toBe(modules.size);
+  });
+  test('holds no script and no style of its own, and allows neither', async () => {
+    const policy = (await service.bare('/live')).headers.get('content-security-policy')!.split(';');
+    expect(policy).toEqual(expect.arrayContaining(["default-src 'none'", "script-src 'self'", "connect-src 'self'", "form-action 'none'", "base-uri 'none'"]));
+    expect(html).not.toMatch(/<style|style=|<script(?! type="module" src="\.\/)|\son\w+=/);
+  });
+  test('has GET and HEAD only, and no other files', async () => {
+    for (const path of ['/live', '/live/page.css', '/live/theme.css', '/live/modules/http/pages/live/browser/main.ts']) {
+      const response = await service.bare(path, { method: 'POST' });
+      expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    }
+    for (const path of ['/live/', '/live/modules/http/app.ts', '/live/modules/../page.ts', '/live/page.ts', '/LIVE']) {
+      expect((await service.bare(path)).status).toBe(path === '/LIVE' ? 401 : 404);
+    }
+  });
+  test('says 304 to a browser that has it already', async () => {
+    const etag = (await service.bare('/live')).headers.get('etag')!;
+    expect((await service.bare('/live', { headers: { 'if-none-match': etag, 'cache-control': 'no-cache, max-age=0' } })).status).toBeLessThan(400);
+    expect((await service.bare('/live', { headers: { 'if-none-match': etag } })).status).toBe(304);
+  });
+});
