@@ -6,37 +6,79 @@ import { parseArgs } from 'node:util';
 import { benchArchive } from './archive.ts';
 import { benchMatcher } from './matcher.ts';
 import { benchSearch, engines } from './search.ts';
+import { benchStream } from './stream.ts';
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    tweets: { type: 'string', default: '200000,1000000' },
-    engines: { type: 'string', default: Object.keys(engines).join(',') },
-    queries: { type: 'string', default: '13' },
-    json: { type: 'string' },
-    plot: { type: 'string' },
-    help: { type: 'boolean', short: 'h', default: false },
-  },
-});
-const sizes = values.tweets.split(',').map(Number);
-const benches: Record<string, () => Promise<void>> = {
-  archive: () => benchArchive(sizes),
-  search: () => benchSearch({ sizes, engines: values.engines.split(','), queriesOfEachKind: Number(values.queries), json: values.json, plot: values.plot }),
-  matcher: () => benchMatcher({ tweets: Math.min(...sizes, 50_000), queries: 10_000 }),
-};
-const usage = `usage: npm run bench -- [${Object.keys(benches).join(' | ')}] …
+const options = {
+  tweets: { type: 'string', default: '200000,1000000' },
+  engines: { type: 'string', default: Object.keys(engines).join(',') },
+  queries: { type: 'string', default: '13' },
+  plot: { type: 'string' },
+  listeners: { type: 'string', default: '1000' },
+  seconds: { type: 'string', default: '3' },
+  rounds: { type: 'string', default: '5' },
+  replayed: { type: 'string', default: '100000' },
+  json: { type: 'string' },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
 
-  --tweets N,N     sizes (${'200000,1000000'})
-search:
-  --engines A,B    of ${Object.keys(engines).join(', ')}; the scan is always there, for it says what is true
-  --queries N      queries of each kind (13)
-  --json FILE      writes the figures
+const usage = `usage: npm run bench -- [archive | search | matcher | stream] … [options]
+
+archive     import, start, memory, durable unlikes
+search      pages of mixed queries, beside a scan and search libraries
+matcher     one tweet against many standing queries, beside asking each in turn
+stream      events to many listeners, beside a bare ws loop
+
+archive and search
+  --tweets N,N     sizes (${options.tweets.default})
+search
+  --engines A,B    of ${options.engines.default}; the scan is always there, for it says what is true
+  --queries N      queries of each kind (${options.queries.default})
   --plot DIR       writes a picture of each size
+stream
+  --listeners N    connections (${options.listeners.default})
+  --seconds N      about how long each measurement takes (${options.seconds.default})
+  --rounds N       measurements, of which the median counts (${options.rounds.default})
+  --replayed N     events of the log that is replayed (${options.replayed.default})
+search and stream
+  --json FILE      writes all figures
+
 The libraries that search is compared with are installed by: npm install --prefix scripts/bench`;
 
-const chosen = positionals.length === 0 ? Object.keys(benches) : positionals;
-if (values.help || chosen.some((name) => !(name in benches)) || !sizes.every((size) => Number.isInteger(size) && size > 0)) {
-  console.log(usage);
-  process.exit(values.help ? 0 : 2);
+function refuse(problem: string): never {
+  console.error(`${problem}\n\n${usage}`);
+  process.exit(2);
 }
+
+function readCommand() {
+  try {
+    return parseArgs({ allowPositionals: true, options });
+  } catch (error) {
+    return refuse((error as Error).message);
+  }
+}
+const { values, positionals } = readCommand();
+
+/** Whole numbers above zero, separated by commas. */
+function numbers(name: 'tweets' | 'queries' | 'listeners' | 'seconds' | 'rounds' | 'replayed'): number[] {
+  const read = values[name].split(',').map(Number);
+  return read.every((value) => Number.isInteger(value) && value > 0) ? read : refuse(`--${name} ${values[name]}: expected whole numbers above zero`);
+}
+const [queriesOfEachKind, listeners, seconds, rounds, replayed] = (['queries', 'listeners', 'seconds', 'rounds', 'replayed'] as const).map((name) => numbers(name)[0]!) as [number, number, number, number, number];
+const sizes = numbers('tweets');
+const chosenEngines = values.engines.split(',');
+const unknown = chosenEngines.find((name) => !(name in engines));
+if (unknown !== undefined) refuse(`--engines: no engine is called ${unknown}`);
+
+const benches: Record<string, () => Promise<void>> = {
+  archive: () => benchArchive(sizes),
+  search: () => benchSearch({ sizes, engines: chosenEngines, queriesOfEachKind, json: values.json, plot: values.plot }),
+  matcher: () => benchMatcher({ tweets: Math.min(...sizes, 50_000), queries: 10_000 }),
+  stream: () => benchStream({ listeners, seconds, rounds, replayed, replaying: 100 }, values.json),
+};
+if (values.help) {
+  console.log(usage);
+  process.exit(0);
+}
+const chosen = positionals.length === 0 ? Object.keys(benches) : positionals;
+for (const name of chosen) if (!(name in benches)) refuse(`there is no benchmark called ${name}`);
 for (const name of chosen) await benches[name]!();
