@@ -131,6 +131,13 @@ test('no listener has a hole, a repeat or a change of order', async () => {
       expect(new Set(each.seqs).size).toBe(each.seqs.length);
       await expectMessages(each.connection!.messages.slice(0, 20));
     }
+    // What was told is what a search finds.
+    for (const query of queries) {
+      const search = new URL(`/social/tweet/advanced_search?${new URLSearchParams({ query, limit: '100' })}`, url);
+      const { tweets: page } = (await (await fetch(search, { headers: { 'x-api-key': key } })).json()) as { tweets: { id: string }[] };
+      expect([query, page.map(({ id }) => id)]).toEqual([query, found(query).toReversed().slice(0, page.length)]);
+      expect(page.length).toBe(Math.min(100, found(query).length));
+    }
     expect(kills).toBeGreaterThanOrEqual(3);
     expect(listeners.reduce((sum, { drops }) => sum + drops, 0)).toBeGreaterThan(listeners.length * 3);
   } finally {
