@@ -1,5 +1,5 @@
 /** The interactive documentation: Swagger UI over the live contract, and the page about search. */
-import { Router } from 'express';
+import { Router, type RequestHandler } from 'express';
 import swaggerUi from 'swagger-ui-express';
 import { ServiceError } from '../errors.ts';
 import type { OpenApiDocument } from './openapi.ts';
@@ -29,7 +29,7 @@ const files = [
 
 const strict = { caseSensitive: true, strict: true };
 
-/** Routes of `/docs`. */
+/** Routes of `/docs`, to which `/` leads. */
 export async function createDocs(document: OpenApiDocument): Promise<Router> {
   const readOnly = methodNotAllowed(['GET', 'HEAD']);
   const docs = Router(strict);
@@ -41,7 +41,9 @@ export async function createDocs(document: OpenApiDocument): Promise<Router> {
   });
 
   const router = Router(strict);
-  router.route('/docs').get((_request, response) => void response.status(308).set('Location', 'docs/').end()).all(readOnly);
+  const leadTo = (status: number): RequestHandler => (_request, response) => void response.status(status).set('Location', 'docs/').end();
+  router.route('/').get(leadTo(302)).all(readOnly);
+  router.route('/docs').get(leadTo(308)).all(readOnly);
   router.use('/docs', docs);
   return router;
 }
