@@ -64,7 +64,7 @@ export function createGateway({ log, archive, assistant, keys, corsOrigins, logg
   const limits: Limits = { ...defaultLimits, ...given };
   const connections = new Set<Connection>();
   const byKey = new Map<string, number>();
-  const drawConnect = createBuckets({ requests: limits.connectsPerMinute, periodMs: 60_000 });
+  const drawConnect = createBuckets({ requests: limits.connectsPerMinute * limits.connections, periodMs: 60_000 });
   const broken = (what: string, detail: unknown): void => logger.error(detail instanceof Error ? { err: detail } : { detail }, what);
   const hub = createHub(log, {
     archive,

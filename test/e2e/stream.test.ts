@@ -11,7 +11,8 @@ import { run, startServer, temporaryFolder, type RunningServer } from '../suppor
 import { expectMessages, listener, type Listener, type ServerMessage } from '../support/stream.ts';
 
 const key = 'a-stream-test-key';
-const env = { DEMO: '0', API_KEYS: key, WS_CONNECTIONS: '100' };
+// Many connections, so that the key may open them as often as they drop here.
+const env = { DEMO: '0', API_KEYS: key, WS_CONNECTIONS: '1000' };
 const total = 100_000;
 
 /** A generator that gives the same numbers each time: xorshift32 (Marsaglia, 2003). */
@@ -131,13 +132,25 @@ test('no listener has a hole, a repeat or a change of order', async () => {
       expect(new Set(each.seqs).size).toBe(each.seqs.length);
       await expectMessages(each.connection!.messages.slice(0, 20));
     }
-    // What was told is what a search finds.
+    // What was told is what a search finds, and each answer says from where on the stream has more.
+    let cursor = '';
     for (const query of queries) {
       const search = new URL(`/social/tweet/advanced_search?${new URLSearchParams({ query, limit: '100' })}`, url);
-      const { tweets: page } = (await (await fetch(search, { headers: { 'x-api-key': key } })).json()) as { tweets: { id: string }[] };
+      const response = await fetch(search, { headers: { 'x-api-key': key } });
+      cursor = response.headers.get('x-event-cursor')!;
+      const { tweets: page } = (await response.json()) as { tweets: { id: string }[] };
       expect([query, page.map(({ id }) => id)]).toEqual([query, found(query).toReversed().slice(0, page.length)]);
       expect(page.length).toBe(Math.min(100, found(query).length));
     }
+    await writeFile(file, JSON.stringify({ kind: 'tweet', tweet: { ...tweets[0], id: '9000000', text: 'word1 afterwards' } }));
+    expect(await run('scripts/import.ts', [file], { DATA_DIR: dataDir })).toMatchObject({ code: 0 });
+    const late = await listener(url, key);
+    await late.ask({ type: 'subscribe', id: '1', channel: 'search:tweets', params: { query: 'word1' }, cursor });
+    await late.first('event');
+    await late.settled();
+    expect(late.of('event').map(({ data }) => (data as { id: string }).id)).toEqual(['9000000']);
+    late.socket.terminate();
+
     expect(kills).toBeGreaterThanOrEqual(3);
     expect(listeners.reduce((sum, { drops }) => sum + drops, 0)).toBeGreaterThan(listeners.length * 3);
   } finally {
