@@ -14,9 +14,6 @@ export const ttlMs = { found: 120_000, nothing: 30_000 } as const;
 /** Pairs that are remembered at most, of all names together, each of a kilobyte at most. */
 const mostPairs = 10_000;
 
-/** How long the aggregator may take, in milliseconds. Callers give up sooner; what comes then is remembered for the next. */
-const timeoutMs = 4_000;
-
 interface Wanted {
   readonly name: TokenName;
   readonly request: Request;
@@ -33,7 +30,7 @@ const key = ({ name, request }: Wanted): string =>
   'symbol' in name ? `$${name.symbol}` : 'chain' in request ? `${request.chain}/${name.address}` : name.address;
 
 export function createDexScreener({ baseUrl, observer, now = () => performance.now() }: DexScreenerOptions): TokenResolver {
-  const client = createClient({ baseUrl, gate: createGate(now), timeoutMs, asked: observer.asked });
+  const client = createClient({ baseUrl, gate: createGate(now), asked: observer.asked });
 
   const known = new LRUCache<string, readonly Pair[], Wanted>({
     maxSize: mostPairs,
@@ -41,7 +38,7 @@ export function createDexScreener({ baseUrl, observer, now = () => performance.n
     ttl: ttlMs.found,
     perf: { now },
     ttlResolution: 0,
-    // A lookup belongs to nobody in particular: it goes on when whoever asked first has left.
+    // A lookup belongs to nobody in particular: it goes on when whoever asked first has left, and is remembered for the next.
     ignoreFetchAbort: true,
     async fetchMethod(_key, _stale, { options, context: { name, request } }) {
       const pairs = matching(await client.pairs(request), name);
