@@ -2,9 +2,8 @@
 import { LRUCache } from 'lru-cache';
 import { choose, matching } from './choice.ts';
 import { createClient, type Request } from './dexscreener-client.ts';
-import { createGate, NoAnswer } from './gate.ts';
-import { chainId, foldName } from './names.ts';
-import type { LookupOutcome, ResolverObserver } from './observer.ts';
+import { createGate, NoAnswer, type Refusal } from './gate.ts';
+import { foldName, isChainId } from './names.ts';
 import type { Pair } from './pair.ts';
 import type { TokenName, TokenResolver } from './resolver.ts';
 
@@ -17,6 +16,19 @@ const mostPairs = 10_000;
 interface Wanted {
   readonly name: TokenName;
   readonly request: Request;
+}
+
+/** How a lookup ended. `unknown`: there is no such token. `abandoned`: whoever asked did not wait for it. */
+export type LookupOutcome = 'resolved' | 'unknown' | 'abandoned' | Refusal;
+
+/** Is told what a resolver does. */
+export interface ResolverObserver {
+  /** Whether the answer was there; `shared`: it was already on its way. */
+  cached(found: 'hit' | 'shared' | 'miss'): void;
+  /** Each lookup, once. */
+  looked(outcome: LookupOutcome): void;
+  /** Each request to the aggregator, with how many milliseconds it took. */
+  asked(endpoint: string, ms: number): void;
 }
 
 export interface DexScreenerOptions {
@@ -55,14 +67,13 @@ export function createDexScreener({ baseUrl, observer, now = () => performance.n
   }
 
   return {
-    async resolve(given, givenChain, signal) {
+    async resolve(given, chain, signal) {
       const end = (outcome: LookupOutcome): null => {
         observer.looked(outcome);
         return null;
       };
       const name = foldName(given);
-      const chain = givenChain === undefined ? undefined : chainId(givenChain);
-      if (name === undefined || (givenChain !== undefined && chain === undefined)) return end('unknown');
+      if (name === undefined || (chain !== undefined && !isChainId(chain))) return end('unknown');
       if (signal.aborted) return end('abandoned');
       const request: Request = 'symbol' in name ? { search: name.symbol } : chain === undefined ? { search: name.address } : { chain, address: name.address };
       try {

@@ -2,7 +2,6 @@ import type { Registry } from 'prom-client';
 import type { Config } from '../config.ts';
 import { createDexScreener } from './dexscreener.ts';
 import { countLookups } from './metrics.ts';
-import { noTokens } from './off.ts';
 import type { TokenResolver } from './resolver.ts';
 
 export interface OpenResolver {
@@ -10,6 +9,9 @@ export interface OpenResolver {
   /** Shows what the resolver does in a registry of metrics. */
   measure(registry: Registry): void;
 }
+
+/** Knows no token and asks nobody. */
+const noTokens: TokenResolver = { resolve: async () => null };
 
 /** The resolver that the configuration asks for. */
 export function openResolver({ tokenResolver, tokenResolverUrl }: Pick<Config, 'tokenResolver' | 'tokenResolverUrl'>): OpenResolver {

@@ -60,7 +60,7 @@ describe('what is asked', () => {
 
   test('so is an address without a chain; with one, the tokens of that chain are', async () => {
     expect(await ask({ address: evmAddress })).toMatchObject({ chain: 'base' });
-    expect(await ask({ address: solAddress }, 'Solana')).toMatchObject({ chain: 'solana' });
+    expect(await ask({ address: solAddress }, 'solana')).toMatchObject({ chain: 'solana' });
     expect(asked).toEqual([`/latest/dex/search?q=${evmAddress.toLowerCase()}`, `/tokens/v1/solana/${solAddress}`]);
     expect(endpoints).toEqual(['search', 'tokens']);
   });
@@ -236,7 +236,7 @@ test('a signal that has aborted already asks nobody', async () => {
 describe('the cache', () => {
   test('equal lookups at once are one request, whatever their spelling and chain', async () => {
     replyJson(answer(pair(), pair({ chain: 'base', address: evmAddress, liquidity: 5 })));
-    const found = await Promise.all([ask(pond), ask({ symbol: '$pond' }), ask({ symbol: 'Pond' }, 'base'), ask(pond, 'eth')]);
+    const found = await Promise.all([ask(pond), ask({ symbol: '$pond' }), ask({ symbol: 'Pond' }, 'base'), ask(pond, 'ethereum')]);
     expect(found.map((token) => token?.chain)).toEqual(['solana', 'solana', 'base', undefined]);
     expect(asked).toHaveLength(1);
     expect(cached).toEqual(['miss', 'shared', 'shared', 'shared']);
