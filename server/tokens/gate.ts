@@ -1,5 +1,5 @@
 /** What stands between us and the aggregator, so that we neither ask more than it allows nor wait for it while it is down. */
-import { BrokenCircuitError, circuitBreaker, ConsecutiveBreaker, ExponentialBackoff, handleType, TaskCancelledError, timeout, TimeoutStrategy } from 'cockatiel';
+import { BrokenCircuitError, circuitBreaker, ConsecutiveBreaker, ExponentialBackoff, handleType, noJitterGenerator, TaskCancelledError, timeout, TimeoutStrategy } from 'cockatiel';
 import { createBuckets } from '../http/rate-limit.ts';
 
 /** `failed`: no usable answer. `limited`: it may not be asked now. `open`: not asked, because it failed again and again. */
@@ -30,8 +30,11 @@ export const callMs = 4_000;
 
 /** So many faults one after the other open the breaker. */
 const faults = 5;
-/** How long it stays open, at first and at most; each failed trial makes it longer. */
-const breakMs = { initialDelay: 5_000, maxDelay: 120_000 };
+/**
+ * How long it stays open, at first and at most; each failed trial doubles it. Without jitter, which may make the first one a few
+ * milliseconds: it keeps many clients apart, and we are one.
+ */
+const breakMs = { initialDelay: 5_000, maxDelay: 120_000, generator: noJitterGenerator };
 
 /** How long a 429 keeps us away: what it says within these bounds, or the first. */
 const pauseMs = { least: 5_000, most: 600_000 };

@@ -210,7 +210,7 @@ describe('an aggregator that never', () => {
   test('even lets go is left behind, in a trial of the breaker too, and asked again later', async () => {
     reply(() => new HttpResponse(null, { status: 503 }));
     for (let call = 0; call < 5; call += 1) await ask(pond);
-    time += 120_000;
+    time += 5_000;
     const { promise, resolve } = Promise.withResolvers<void>();
     const deaf = jest.spyOn(globalThis, 'fetch').mockImplementation(() => {
       resolve();
@@ -223,7 +223,7 @@ describe('an aggregator that never', () => {
     deaf.mockRestore();
     upstream.resetHandlers();
     replyJson(answer(pair()));
-    time += 120_000;
+    time += 10_000;
     expect(await ask(pond)).toMatchObject({ symbol: 'POND' });
   });
 });
@@ -335,9 +335,6 @@ describe('the breaker', () => {
     reply(() => new HttpResponse(null, { status: 503 }));
     for (let call = 0; call < count; call += 1) await ask(pond);
   };
-  /** The longest that it is open. */
-  const longest = 120_000;
-
   test('opens after five faults in a row: then nobody is asked', async () => {
     await fail(8);
     expect(outcomes).toEqual([...Array(5).fill('failed'), ...Array(3).fill('open')]);
@@ -355,24 +352,28 @@ describe('the breaker', () => {
     expect(outcomes).not.toContain('open');
   });
 
-  test('is tried by one call after a while; the others wait for it, and a good answer closes it', async () => {
+  test('is tried by one call after five seconds; the others wait for it, and a good answer closes it', async () => {
     await fail(5);
     upstream.resetHandlers();
     replyJson(answer(pair()));
     expect(await ask(pond)).toBeNull();
-    time += longest;
+    time += 5_000;
     expect(await Promise.all([ask(pond), ask({ address: solAddress }, 'solana'), ask({ symbol: 'NONE' })])).toMatchObject([{ symbol: 'POND' }, { symbol: 'POND' }, null]);
     expect(outcomes.slice(6).toSorted()).toEqual(['resolved', 'resolved', 'unknown']);
     expect(asked).toHaveLength(8);
   });
 
-  test('opens again after a trial that failed, which was a single request', async () => {
+  test('opens again after a trial that failed, which was a single request, for twice as long each time up to two minutes', async () => {
     await fail(5);
-    time += longest;
-    outcomes = [];
-    await Promise.all([ask({ symbol: 'A' }), ask({ symbol: 'B' }), ask({ symbol: 'C' })]);
-    expect(asked).toHaveLength(6);
-    expect(outcomes.toSorted()).toEqual(['failed', 'open', 'open']);
+    for (const seconds of [5, 10, 20, 40, 80, 120, 120]) {
+      [asked, outcomes] = [[], []];
+      time += seconds * 1000 - 1;
+      await ask(pond);
+      expect([asked.length, outcomes]).toEqual([0, ['open']]);
+      time += 1;
+      await Promise.all([ask({ symbol: 'A' }), ask({ symbol: 'B' }), ask({ symbol: 'C' })]);
+      expect([asked.length, outcomes.slice(1).toSorted()]).toEqual([1, ['failed', 'open', 'open']]);
+    }
   });
 
   test('what is in the cache is answered while it is open', async () => {
