@@ -1,4 +1,5 @@
 /** The aggregator's API over HTTP: two endpoints, and answers that are checked before anything else sees them. */
+import { retryAfterMs } from '../retry-after.ts';
 import { NoAnswer, type Gate } from './gate.ts';
 import { readPairs, type Pair } from './pair.ts';
 
@@ -65,18 +66,12 @@ async function read(response: Response): Promise<Pair[]> {
   if (response.status !== 200) {
     // It knows no such token or chain, or nothing of such a name: an answer, not a fault.
     if (response.status === 400 || response.status === 404) return [];
-    if (response.status === 429) throw new NoAnswer('limited', 'status 429', { retryAfterMs: retryAfter(response) });
+    if (response.status === 429) throw new NoAnswer('limited', 'status 429', { retryAfterMs: retryAfterMs(response.headers.get('retry-after'), Date.now()) ?? 0 });
     throw new NoAnswer('failed', `status ${response.status}`);
   }
   const pairs = readPairs(JSON.parse(await text(response)));
   if (pairs === undefined) throw new NoAnswer('failed', 'an answer of another form');
   return pairs;
-}
-
-/** Milliseconds by a Retry-After in seconds; its other form, a date, is not used by the aggregator and counts as none. */
-function retryAfter(response: Response): number {
-  const header = response.headers.get('retry-after') ?? '';
-  return /^\d{1,9}$/.test(header) ? Number(header) * 1000 : 0;
 }
 
 /** The body as text. Throws NoAnswer, and reads no further, where it is too large, whatever it was compressed to. */

@@ -15,8 +15,9 @@ let asked: string[];
 let cached: string[];
 let outcomes: string[];
 let endpoints: string[];
-/** The resolver's clock, and the system's for the breaker. */
+/** The resolver's clock, and the system's for the breaker; where they start. */
 let time: number;
+const start = 1_000_000;
 let resolver: TokenResolver;
 
 beforeAll(() => {
@@ -26,7 +27,7 @@ beforeAll(() => {
 afterAll(() => upstream.close());
 beforeEach(() => {
   [asked, cached, outcomes, endpoints] = [[], [], [], []];
-  time = 1_000_000;
+  time = start;
   jest.spyOn(Date, 'now').mockImplementation(() => time);
   resolver = open(host);
 });
@@ -105,6 +106,17 @@ describe('an answer that is of no use gives null, and the next call is asked aga
     ['a little that unpacks to more than a mebibyte', () =>
       new HttpResponse(gzipSync(JSON.stringify({ ...answer(pair()), padding: 'x'.repeat(2_000_000) })), { headers: { ...json, 'content-encoding': 'gzip' } })],
     ['a broken connection', () => HttpResponse.error()],
+    ['one that breaks off', () => {
+      const parts = [JSON.stringify(answer(pair())).slice(0, 200)];
+      const body = new ReadableStream<Uint8Array>({
+        pull(controller) {
+          const part = parts.shift();
+          if (part === undefined) controller.error(new Error('reset'));
+          else controller.enqueue(Buffer.from(part));
+        },
+      });
+      return new HttpResponse(body, { headers: json });
+    }],
     ['a redirect, which is not followed', () => HttpResponse.redirect('http://169.254.169.254/latest/meta-data/', 302)],
   ])('%s', async (_what, respond) => {
     reply(respond);
@@ -315,7 +327,8 @@ describe('the limit', () => {
   });
 
   test.each<[string, Record<string, string>, number]>([
-    ['what Retry-After says', { 'retry-after': '30' }, 30_000], ['five seconds without one', {}, 5_000], ['five seconds for one that cannot be read', { 'retry-after': 'soon' }, 5_000],
+    ['what Retry-After says', { 'retry-after': '30' }, 30_000], ['what it says as a date', { 'retry-after': new Date(start + 60_000).toUTCString() }, 60_000],
+    ['five seconds without one', {}, 5_000], ['five seconds for one that cannot be read', { 'retry-after': 'soon' }, 5_000],
     ['ten minutes at most', { 'retry-after': '999999999' }, 600_000],
   ])('a 429 keeps us away for %s', async (_what, headers, ms) => {
     reply(() => new HttpResponse(null, { status: 429, headers }));
