@@ -63,12 +63,13 @@ export function createClient({ baseUrl, gate, asked }: ClientOptions): Client {
 
 /** What it leaves unread is let go by the signal of the request: to wait for a body to be cancelled is to trust its sender. */
 async function read(response: Response): Promise<Pair[]> {
-  if (response.status !== 200) {
-    // It knows no such token or chain, or nothing of such a name: an answer, not a fault.
-    if (response.status === 400 || response.status === 404) return [];
-    if (response.status === 429) throw new NoAnswer('limited', 'status 429', { retryAfterMs: retryAfterMs(response.headers.get('retry-after'), Date.now()) ?? 0 });
-    throw new NoAnswer('failed', `status ${response.status}`);
+  const { status, headers } = response;
+  // It knows no such token or chain, or nothing of such a name: an answer, not a fault.
+  if (status === 400 || status === 404) return [];
+  if (status === 429) {
+    throw new NoAnswer('limited', 'status 429', { retryAfterMs: retryAfterMs(headers.get('retry-after'), Date.now()) ?? 0 });
   }
+  if (status !== 200) throw new NoAnswer('failed', `status ${status}`);
   const pairs = readPairs(JSON.parse(await text(response)));
   if (pairs === undefined) throw new NoAnswer('failed', 'an answer of another form');
   return pairs;

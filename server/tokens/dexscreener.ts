@@ -41,6 +41,11 @@ export interface DexScreenerOptions {
 const key = ({ name, request }: Wanted): string =>
   'symbol' in name ? `$${name.symbol}` : 'chain' in request ? `${request.chain}/${name.address}` : name.address;
 
+function requestFor(name: TokenName, chain: string | undefined): Request {
+  if ('symbol' in name) return { search: name.symbol };
+  return chain === undefined ? { search: name.address } : { chain, address: name.address };
+}
+
 export function createDexScreener({ baseUrl, observer, now = () => performance.now() }: DexScreenerOptions): TokenResolver {
   const client = createClient({ baseUrl, gate: createGate(now), asked: observer.asked });
 
@@ -75,9 +80,8 @@ export function createDexScreener({ baseUrl, observer, now = () => performance.n
       const name = foldName(given);
       if (name === undefined || (chain !== undefined && !isChainId(chain))) return end('unknown');
       if (signal.aborted) return end('abandoned');
-      const request: Request = 'symbol' in name ? { search: name.symbol } : chain === undefined ? { search: name.address } : { chain, address: name.address };
       try {
-        const pairs = await untilAborted(lookUp({ name, request }), signal);
+        const pairs = await untilAborted(lookUp({ name, request: requestFor(name, chain) }), signal);
         if (pairs === undefined) return end('abandoned');
         const token = choose(pairs, name, chain);
         if (token === null) return end('unknown');

@@ -1,5 +1,8 @@
 /** What stands between us and the aggregator, so that we neither ask more than it allows nor wait for it while it is down. */
-import { BrokenCircuitError, circuitBreaker, ConsecutiveBreaker, ExponentialBackoff, handleType, noJitterGenerator, TaskCancelledError, timeout, TimeoutStrategy } from 'cockatiel';
+import {
+  BrokenCircuitError, circuitBreaker, ConsecutiveBreaker, ExponentialBackoff, handleType, noJitterGenerator, TaskCancelledError,
+  timeout, TimeoutStrategy,
+} from 'cockatiel';
 import { createBuckets } from '../http/rate-limit.ts';
 
 /** `failed`: no usable answer. `limited`: it may not be asked now. `open`: not asked, because it failed again and again. */
@@ -20,8 +23,8 @@ export class NoAnswer extends Error {
 }
 
 /**
- * The aggregator allows 300 requests a minute for pairs. 60 at once and 240 more over a minute are never more than 300 in any minute.
- * Its references differ on whether that is for each endpoint or for all: kept for all together, it holds either way.
+ * The aggregator allows 300 requests a minute for pairs. 60 at once and 240 more over a minute are never more than 300 in any
+ * minute. Its references differ on whether that is for each endpoint or for all: kept for all together, it holds either way.
  */
 const limit = { requests: 60, periodMs: 15_000 };
 
@@ -40,7 +43,7 @@ const breakMs = { initialDelay: 5_000, maxDelay: 120_000, generator: noJitterGen
 const pauseMs = { least: 5_000, most: 600_000 };
 
 /**
- * Runs a call, or throws a NoAnswer without running it. What the call gives or throws comes out, but no later than after `callMs`.
+ * Runs a call, or throws a NoAnswer without running it. What the call gives or throws comes out; after `callMs` a NoAnswer does.
  * `signal` aborts when the call has ended, however it ended, so that nothing of it is left open.
  */
 export type Gate = <T>(call: (signal: AbortSignal) => Promise<T>) => Promise<T>;
@@ -48,7 +51,7 @@ export type Gate = <T>(call: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 /** `now` is a clock in milliseconds that never goes back; the breaker has the system's. */
 export function createGate(now: () => number): Gate {
   const draw = createBuckets(limit, now);
-  // Aggressive: it does not wait for a call that takes no notice of its signal. One that hung in a trial would keep the breaker shut.
+  // Aggressive: it does not wait for a call that takes no notice of its signal, which in a trial would hold up all others.
   const deadline = timeout(callMs, TimeoutStrategy.Aggressive);
   const breaker = circuitBreaker(handleType(NoAnswer, ({ refusal }) => refusal === 'failed').orType(TaskCancelledError), {
     halfOpenAfter: new ExponentialBackoff(breakMs),
@@ -65,7 +68,7 @@ export function createGate(now: () => number): Gate {
         return deadline.execute((_context, signal) => call(signal));
       });
     } catch (error) {
-      if (error instanceof BrokenCircuitError) throw new NoAnswer('open', 'the aggregator failed again and again', { cause: error });
+      if (error instanceof BrokenCircuitError) throw new NoAnswer('open', 'the aggregator failed too often', { cause: error });
       if (error instanceof TaskCancelledError) throw new NoAnswer('failed', 'no answer in time', { cause: error });
       if (error instanceof NoAnswer && error.retryAfterMs !== undefined) {
         pausedUntil = now() + Math.min(Math.max(error.retryAfterMs, pauseMs.least), pauseMs.most);

@@ -14,8 +14,8 @@ export interface OpenResolver {
 const noTokens: TokenResolver = { resolve: async () => null };
 
 /** The resolver that the configuration asks for. */
-export function openResolver({ tokenResolver, tokenResolverUrl }: Pick<Config, 'tokenResolver' | 'tokenResolverUrl'>): OpenResolver {
-  if (tokenResolver === 'off') return { resolver: noTokens, measure: () => {} };
+export function openResolver(config: Pick<Config, 'tokenResolver' | 'tokenResolverUrl'>): OpenResolver {
+  if (config.tokenResolver === 'off') return { resolver: noTokens, measure: () => {} };
   const { observer, measure } = countLookups();
-  return { resolver: createDexScreener({ baseUrl: tokenResolverUrl, observer }), measure };
+  return { resolver: createDexScreener({ baseUrl: config.tokenResolverUrl, observer }), measure };
 }

@@ -40,11 +40,16 @@ const open = (baseUrl: string): TokenResolver =>
   createDexScreener({
     baseUrl: new URL(baseUrl),
     now: () => time,
-    observer: { cached: (result) => cached.push(result), looked: (outcome) => outcomes.push(outcome), asked: (endpoint) => endpoints.push(endpoint) },
+    observer: {
+      cached: (result) => cached.push(result),
+      looked: (outcome) => outcomes.push(outcome),
+      asked: (endpoint) => endpoints.push(endpoint),
+    },
   });
 
 /** The aggregator answers everything like this from now on. */
-const reply = (respond: (request: Request) => Response | Promise<Response>): void => upstream.use(http.get(`${host}/*`, ({ request }) => respond(request)));
+const reply = (respond: (request: Request) => Response | Promise<Response>): void =>
+  upstream.use(http.get(`${host}/*`, ({ request }) => respond(request)));
 const replyJson = (body: unknown): void => reply(() => HttpResponse.json(body as JsonBodyType));
 
 const never = new AbortController().signal;
@@ -72,8 +77,10 @@ describe('what is asked', () => {
   });
 
   test.each<[string, TokenName, string | undefined]>([
-    ['a URL', { address: 'https://evil.example/steal-a-secret' }, undefined], ['a path', { address: '../../../../../../admin/secret' }, 'solana'],
-    ['a symbol with a query', { symbol: 'a&b=c' }, undefined], ['an empty symbol', { symbol: '$' }, undefined], ['a chain with a path', pond, '../../x'],
+    ['a URL', { address: 'https://evil.example/steal-a-secret' }, undefined],
+    ['a path', { address: '../../../../../../admin/secret' }, 'solana'],
+    ['a symbol with a query', { symbol: 'a&b=c' }, undefined], ['an empty symbol', { symbol: '$' }, undefined],
+    ['a chain with a path', pond, '../../x'],
     ['an address with a second one', { address: `${solAddress},${evmAddress}` }, undefined],
   ])('nothing, for %s', async (_what, name, chain) => {
     expect(await ask(name, chain)).toBeNull();
@@ -104,7 +111,9 @@ describe('an answer that is of no use gives null, and the next call is asked aga
     ['a binary body', () => new HttpResponse(Buffer.from([0xff, 0xfe, 0x00, 0x80]), { headers: json })],
     ['more than a mebibyte', () => HttpResponse.json({ ...answer(pair()), padding: 'x'.repeat(1_100_000) })],
     ['a little that unpacks to more than a mebibyte', () =>
-      new HttpResponse(gzipSync(JSON.stringify({ ...answer(pair()), padding: 'x'.repeat(2_000_000) })), { headers: { ...json, 'content-encoding': 'gzip' } })],
+      new HttpResponse(gzipSync(JSON.stringify({ ...answer(pair()), padding: 'x'.repeat(2_000_000) })), {
+        headers: { ...json, 'content-encoding': 'gzip' },
+      })],
     ['a broken connection', () => HttpResponse.error()],
     ['one that breaks off', () => {
       const parts = [JSON.stringify(answer(pair())).slice(0, 200)];
@@ -327,7 +336,8 @@ describe('the limit', () => {
   });
 
   test.each<[string, Record<string, string>, number]>([
-    ['what Retry-After says', { 'retry-after': '30' }, 30_000], ['what it says as a date', { 'retry-after': new Date(start + 60_000).toUTCString() }, 60_000],
+    ['what Retry-After says', { 'retry-after': '30' }, 30_000],
+    ['what it says as a date', { 'retry-after': new Date(start + 60_000).toUTCString() }, 60_000],
     ['five seconds without one', {}, 5_000], ['five seconds for one that cannot be read', { 'retry-after': 'soon' }, 5_000],
     ['ten minutes at most', { 'retry-after': '999999999' }, 600_000],
   ])('a 429 keeps us away for %s', async (_what, headers, ms) => {
@@ -371,7 +381,8 @@ describe('the breaker', () => {
     replyJson(answer(pair()));
     expect(await ask(pond)).toBeNull();
     time += 5_000;
-    expect(await Promise.all([ask(pond), ask({ address: solAddress }, 'solana'), ask({ symbol: 'NONE' })])).toMatchObject([{ symbol: 'POND' }, { symbol: 'POND' }, null]);
+    const found = await Promise.all([ask(pond), ask({ address: solAddress }, 'solana'), ask({ symbol: 'NONE' })]);
+    expect(found).toMatchObject([{ symbol: 'POND' }, { symbol: 'POND' }, null]);
     expect(outcomes.slice(6).toSorted()).toEqual(['resolved', 'resolved', 'unknown']);
     expect(asked).toHaveLength(8);
   });

@@ -38,7 +38,8 @@ beforeAll(async () => {
   const dataDir = join(folder.path, 'data');
   expect(await run('scripts/import.ts', [file], { DATA_DIR: dataDir })).toMatchObject({ code: 0 });
   const { port } = aggregator.address() as AddressInfo;
-  server = await startServer(dataDir, { DEMO: '0', API_KEYS: key, TOKEN_RESOLVER: 'dexscreener', TOKEN_RESOLVER_URL: `http://127.0.0.1:${port}/dex/` });
+  const TOKEN_RESOLVER_URL = `http://127.0.0.1:${port}/dex/`;
+  server = await startServer(dataDir, { DEMO: '0', API_KEYS: key, TOKEN_RESOLVER: 'dexscreener', TOKEN_RESOLVER_URL });
 });
 afterAll(async () => {
   await server?.end();
@@ -55,7 +56,10 @@ beforeEach(() => {
 function search(request: IncomingMessage, response: ServerResponse): void {
   const symbol = new URL(request.url!, 'http://aggregator').searchParams.get('q') ?? '';
   const found: Record<string, unknown[]> = {
-    pond: [pair({ liquidity: 10 }), pair({ pair: 'TheDeepPooL' }), pair({ symbol: 'PONDX', liquidity: 9e6 }), pair({ chain: 'base', address: evmAddress, liquidity: 70 })],
+    pond: [
+      pair({ liquidity: 10 }), pair({ pair: 'TheDeepPooL' }), pair({ symbol: 'PONDX', liquidity: 9e6 }),
+      pair({ chain: 'base', address: evmAddress, liquidity: 70 }),
+    ],
     frog: [pair({ symbol: 'FROG', name: 'Frog', address: `${solAddress}2` })],
   };
   response.setHeader('content-type', 'application/json').end(JSON.stringify(answer(...(found[symbol] ?? []))));
@@ -80,7 +84,10 @@ test('with it, each token is there once, with every figure of its best pair', as
   const { resolved_tokens, tweets } = await lastTweets('frogs', '1');
   expect(tweets).toHaveLength(1);
   expect(resolved_tokens).toMatchObject([
-    { symbol: 'POND', address: solAddress, chain: 'solana', aggregator_url: 'https://dexscreener.com/solana/thedeeppool', liquidity_usd: 100_000, confidence: 'high' },
+    {
+      symbol: 'POND', address: solAddress, chain: 'solana', liquidity_usd: 100_000, confidence: 'high',
+      aggregator_url: 'https://dexscreener.com/solana/thedeeppool',
+    },
     { symbol: 'FROG', address: `${solAddress}2` },
   ]);
   expect(asked.toSorted()).toEqual(['frog', 'none', 'pond'].map((symbol) => `/dex/latest/dex/search?q=${symbol}`));
@@ -127,7 +134,9 @@ test('one that breaks the connection fails nothing, and is left alone after a wh
 test('/metrics tells how lookups ended, what the cache saved, and how long the aggregator took', async () => {
   const metrics = await (await fetch(`${server.url}/metrics`)).text();
   const value = (series: string): number => Number(metrics.split('\n').find((line) => line.startsWith(`${series} `))?.split(' ')[1]);
-  for (const outcome of ['resolved', 'unknown', 'failed', 'abandoned', 'open']) expect(value(`token_lookups_total{outcome="${outcome}"}`)).toBeGreaterThan(0);
+  for (const outcome of ['resolved', 'unknown', 'failed', 'abandoned', 'open']) {
+    expect(value(`token_lookups_total{outcome="${outcome}"}`)).toBeGreaterThan(0);
+  }
   for (const result of ['hit', 'miss']) expect(value(`token_cache_lookups_total{result="${result}"}`)).toBeGreaterThan(0);
   expect(value('token_upstream_duration_seconds_count{endpoint="search"}')).toBeGreaterThan(5);
 });

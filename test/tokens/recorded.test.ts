@@ -11,7 +11,11 @@ const recorded = existsSync(folder);
 const files = recorded ? readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
 
 interface Recorded {
-  readonly pairs: { readonly baseToken: { readonly symbol: string; readonly address: string }; readonly url?: string; readonly pairAddress: string }[];
+  readonly pairs: {
+    readonly baseToken: { readonly symbol: string; readonly address: string };
+    readonly pairAddress: string;
+    readonly url?: string;
+  }[];
 }
 const read = (file: string): Recorded => JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as Recorded;
 const all = (): Recorded => ({ pairs: files.flatMap((file) => read(file).pairs) });
