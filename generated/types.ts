@@ -74,8 +74,8 @@ export type paths = {
          *
          *     `resolve_cashtags` resolves the cashtags of the returned tweets to on-chain tokens: `1` on all chains, a chain id on that
          *     chain only. Resolution is best effort: what cannot be resolved is left out, and its failure never fails the call.
-         *     The first 20 distinct cashtags of the page are looked up, all at once, and the answer waits 1.5 seconds for them at most; what
-         *     comes later is remembered and there for the next call.
+         *     The first 20 distinct cashtags of the page, of what its tweets repost too, are looked up, all at once. The answer waits
+         *     1.5 seconds for them at most; what comes later is remembered and there for the next call.
          */
         get: operations["getUserLastTweets"];
         put?: never;
@@ -1168,7 +1168,11 @@ export type components = {
         limit: number;
         /** @description `1` also answers the tweets that are replies. */
         include_replies: "0" | "1";
-        /** @description `1` resolves the cashtags of the returned tweets on all chains; a chain id of the aggregator (`solana`, `ethereum`, `base`, `bsc`, …) on that chain only. */
+        /**
+         * @description `1` resolves the cashtags of the returned tweets on all chains; a chain id of the aggregator (`solana`, `ethereum`, `base`,
+         *     `bsc`, …) on that chain only. `true` and `false` are refused, and not taken for chains.
+         * @example 1
+         */
         resolve_cashtags: string;
         /**
          * @description Only tweets created at or after this time, in Unix seconds.
@@ -1341,7 +1345,11 @@ export interface operations {
                 user_id?: components["parameters"]["user_id"];
                 /** @description `1` also answers the tweets that are replies. */
                 include_replies?: components["parameters"]["include_replies"];
-                /** @description `1` resolves the cashtags of the returned tweets on all chains; a chain id of the aggregator (`solana`, `ethereum`, `base`, `bsc`, …) on that chain only. */
+                /**
+                 * @description `1` resolves the cashtags of the returned tweets on all chains; a chain id of the aggregator (`solana`, `ethereum`, `base`,
+                 *     `bsc`, …) on that chain only. `true` and `false` are refused, and not taken for chains.
+                 * @example 1
+                 */
                 resolve_cashtags?: components["parameters"]["resolve_cashtags"];
                 /** @description The `next_cursor` of the page before; leave it out for the first page. */
                 cursor?: components["parameters"]["cursor"];
