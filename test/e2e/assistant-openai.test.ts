@@ -97,7 +97,6 @@ let made = 0;
 async function account(members: Record<string, unknown> = {}): Promise<{ id: string; apiKey: string }> {
   const apiKey = `${secret}-${(made += 1)}`;
   const { id } = await operate('accounts/add', { base_url: upstream.url, api_key: apiKey, ...members });
-  await operate('accounts/probe', id);
   return { id, apiKey };
 }
 
@@ -257,8 +256,7 @@ describe('what goes wrong upstream', () => {
     const base_url = `http://127.0.0.1:${(gone.address() as AddressInfo).port}/v1`;
     gone.close();
     await once(gone, 'close');
-    const { id } = await operate('accounts/add', { base_url, api_key: `${secret}-gone` });
-    expect((await operate('accounts/probe', id)).pool).toMatchObject({ state: 'untested', reason: 'unreached', used: 0 });
+    expect((await operate('accounts/add', { base_url, api_key: `${secret}-gone` })).pool).toMatchObject({ state: 'untested', reason: 'unreached', used: 0 });
     await ask({ tweet_id }, 503);
   });
 
@@ -279,6 +277,18 @@ describe('what goes wrong upstream', () => {
     await ask();
     expect(await statusOf()).toMatchObject({ available: 1, capacity: { used_24h: 6 } });
   });
+});
+
+test('npm run accounts while no server runs: add probes the account where ASSISTANT=openai would ask it', async () => {
+  const offline = { DATA_DIR: join(folder.path, 'offline'), ACCOUNT_KEY: `${secret}-offline` };
+  const add = ['add', '--url', upstream.url];
+  const id = idOf({ base_url: upstream.url, api_key: offline.ACCOUNT_KEY });
+  expect((await command(add, offline)).stdout).toBe(`${id}  not in use  ${upstream.url}\nIt is asked once the server runs with ASSISTANT=openai.\n`);
+  expect(upstream.counted(offline.ACCOUNT_KEY)).toBe(0);
+  const line = `${id}  available  1 of 20 used  ${upstream.url}\n`;
+  expect((await command(add, { ...offline, ASSISTANT: 'openai' })).stdout).toBe(line);
+  expect((await command(['list'], { ...offline, ASSISTANT: 'openai' })).stdout).toBe(line);
+  expect(upstream.counted(offline.ACCOUNT_KEY)).toBe(1);
 });
 
 test('200 calls at once with 30 questions left: 30 answers, 170 refusals, and no account is asked more than its quota', async () => {
