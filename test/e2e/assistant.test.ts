@@ -1,9 +1,11 @@
 /** The assistant as a caller meets it: the real server as a process, with the local provider and the bundled sample. */
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Schemas } from '../../server/contract.ts';
 import { expectContract } from '../support/contract.ts';
 import { startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
+import { buildTweet, importSmallArchive } from '../support/small-archive.ts';
 
 const key = 'first-assistant-key';
 const otherKey = 'second-assistant-key';
@@ -59,6 +61,19 @@ describe('a fresh start', () => {
     expect(fresh).toMatchObject({ capable: 5, available: 5, cooling: 0, untested: 0, incapable: 0 });
     expectToAddUp(fresh);
     expect(fresh.capacity).toMatchObject({ daily_capacity: 100, remaining_now: 100, used_24h: 0 });
+  });
+});
+
+describe('the status', () => {
+  const get = (query = '', headers: Record<string, string> = {}): Promise<Response> =>
+    fetch(`${server.url}/social/assistant/status${query}`, { headers: { 'x-api-key': key, ...headers } });
+
+  test('takes no parameters, and is the same until a question is asked', async () => {
+    expect(await expectContract('getAssistantStatus', await get('?verbose=1'))).toEqual({ error: expect.stringContaining("'verbose'") });
+    const etag = (await get()).headers.get('etag')!;
+    expect((await get('', { 'if-none-match': etag })).status).toBe(304);
+    await ask({ tweet_id });
+    expect((await get('', { 'if-none-match': etag })).status).toBe(200);
   });
 });
 
@@ -183,8 +198,11 @@ describe('a pool with 30 questions left', () => {
   test('answers 30 of 200 calls at once, and 503 with when the next is free to the others; status adds up', async () => {
     const fresh = await temporaryFolder();
     await server.end();
-    server = await startServer(fresh.path, { API_KEYS: key });
+    await importSmallArchive(fresh.path, join(fresh.path, 'data'));
+    const again = (): Promise<RunningServer> => startServer(join(fresh.path, 'data'), { API_KEYS: key, DEMO: '0' });
+    server = await again();
     const spent = Date.now();
+    const { id: tweet_id } = buildTweet;
     try {
       await Promise.all(Array.from({ length: 35 }, () => ask({ tweet_id, extract: 'token' })));
       expect((await status()).capacity).toMatchObject({ remaining_now: 30, used_24h: 70 });
@@ -205,7 +223,7 @@ describe('a pool with 30 questions left', () => {
       expectToAddUp(empty);
       expect(empty).toMatchObject({ capable: 5, available: 0, cooling: 5, capacity: { used_24h: 100, remaining_now: 0 } });
       expect(await server.end()).toBe(0);
-      server = await startServer(fresh.path, { API_KEYS: key });
+      server = await again();
       expect(await status()).toEqual(empty);
       await refusal({ tweet_id }, 503);
     } finally {

@@ -256,7 +256,9 @@ describe('hostile input', () => {
       for (let round = 0; round < 3; round++) {
         const start = process.cpuUsage();
         for (let n = 0; n < 4; n++) await ask(about, { suggest: 'ticker', extract: true, prompt: 'What about A?' });
-        least = Math.min(least, process.cpuUsage(start).user);
+        const { user, system } = process.cpuUsage(start);
+        // Together: how the time is split between them is only sampled.
+        least = Math.min(least, user + system);
       }
       return least;
     };
