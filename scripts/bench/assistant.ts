@@ -53,11 +53,9 @@ export async function benchAssistant({ rounds, calls }: AssistantBench, json?: s
   const service = await startProcess<Service>('../assistant/service.ts', 0);
   try {
     const urls = await service.call('urls');
-    const assistants = names.filter((name) => asked[name].provider !== undefined).length;
-    await service.call('fill', (rounds * calls * concurrencies.length + warmUp) * assistants);
     const measure = async (name: Asked, count: number, atOnce: number): Promise<number[]> => {
       const { path, provider } = asked[name];
-      if (provider !== undefined) await service.call('use', provider);
+      if (provider !== undefined) await service.call('use', { name: provider, questions: count });
       return timed((name === 'a bare server' ? urls.bare : urls.service) + path, count, atOnce);
     };
     for (const name of names) await measure(name, warmUp, 1);
@@ -81,7 +79,7 @@ export async function benchAssistant({ rounds, calls }: AssistantBench, json?: s
       ...Object.fromEntries(figures.flatMap(({ atOnce, p50, p99 }) => [[`p50, ${atOnce} at once`, milliseconds(median(p50))], [`p99, ${atOnce} at once`, milliseconds(median(p99))]])),
     }));
     const [first, bare] = (['assistant, stub in the process', 'a bare server'] as const).map((wanted) => median(results.find(({ name }) => name === wanted)!.figures[0]!.p50));
-    console.log(`\nAssistant: ${calls} calls a round, ${rounds} rounds\n\n${markdownTable(rows)}`);
+    console.log(`\nAssistant: ${calls} calls a round, ${rounds} rounds, a pool of ${Math.ceil(calls / 20)} accounts\n\n${markdownTable(rows)}`);
     console.log(`\nA durable line of the journal alone: p50 ${milliseconds(median(appends))} ms. An answer has two: the reservation before it, its turn after it.`);
     console.log(`What the service adds to a provider that takes no time, one at a time: p50 ${milliseconds(first! - bare!)} ms.`);
     if (json !== undefined) await writeFile(json, `${JSON.stringify({ rounds, calls, results, append: median(appends) }, null, 2)}\n`);

@@ -18,7 +18,7 @@ const options = {
   seconds: { type: 'string', default: '3' },
   rounds: { type: 'string', default: '5' },
   replayed: { type: 'string', default: '100000' },
-  calls: { type: 'string', default: '1000' },
+  calls: { type: 'string', default: '500' },
   json: { type: 'string' },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;

@@ -20,6 +20,7 @@ import { createCursors } from '../../../server/operations/cursor.ts';
 import { createHandlers } from '../../../server/operations/index.ts';
 import { archivePlatform } from '../../../server/platforms/archive.ts';
 import { openEventLog } from '../../../server/realtime/event-log.ts';
+import { watchPool } from '../../../server/realtime/pool-watch.ts';
 import { openLowdbStore } from '../../../server/store/lowdb-store.ts';
 import { answerCalls } from '../stream/calls.ts';
 
@@ -40,15 +41,18 @@ const providers = {
   local: localProvider(),
 };
 let provider: keyof typeof providers = 'stub';
+let made = 0;
 
 const dataDir = await mkdtemp(join(tmpdir(), 'bench-assistant-'));
 process.once('exit', () => void rm(dataDir, { recursive: true, force: true }));
 const store = await openLowdbStore(dataDir);
-const durable = await openArchive(store, await openEventLog(store, { ageMs: 86_400_000, events: 1_000_000 }));
+const log = await openEventLog(store, { ageMs: 86_400_000, events: 1_000_000 });
+const durable = await openArchive(store, log);
 await seedSample(durable);
 const journal = await store.journal('alone');
 await journal.replay(() => {});
 const pool = await openPool({ store, quota, deadlineMs: 60_000 });
+watchPool(pool, log);
 const logger = pino({ level: 'warn' }, pino.destination(2));
 const resolver = { resolve: async () => null };
 const assistant = createAssistant({
@@ -71,12 +75,11 @@ const http = await listen(app.handle, { host: '127.0.0.1', port: 0 });
 
 const handlers = {
   urls: () => ({ service: http.url, bare: bareUrl() }),
-  /** Takes in as many accounts as so many questions need. */
-  fill(questions: number): void {
-    for (let n = 0; n < Math.ceil(questions / quota); n++) pool.add({ id: `account-${n}`, baseUrl: bareUrl() }, 'capable');
-  },
-  use(name: keyof typeof providers): void {
+  /** From now on this provider answers, with as many new accounts as so many questions need. */
+  use({ name, questions }: { name: keyof typeof providers; questions: number }): void {
     provider = name;
+    for (const { id } of pool.list()) pool.remove(id);
+    for (let n = 0; n < Math.ceil(questions / quota); n++) pool.add({ id: `account-${(made += 1)}`, baseUrl: bareUrl() }, 'capable');
   },
   /** Milliseconds that each of so many durable lines took, one after the other. */
   async append(lines: number): Promise<number[]> {
