@@ -70,7 +70,7 @@ const app = await createApp({
   corsOrigins: '*',
   logger,
   ready: () => true,
-    eventCursor: () => 'bench.0',
+  eventCursor: () => 'bench.0',
 });
 const http = await listen(app.handle, { host: '127.0.0.1', port: 0 });
 
