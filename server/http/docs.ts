@@ -3,7 +3,8 @@ import { Router, type RequestHandler } from 'express';
 import swaggerUi from 'swagger-ui-express';
 import { ServiceError } from '../errors.ts';
 import type { OpenApiDocument } from './openapi.ts';
-import { createSearchPage } from './pages/search/routes.ts';
+import { createPage } from './pages/page.ts';
+import { searchPage } from './pages/search/page.ts';
 import { protectSwagger } from './security-headers.ts';
 import { methodNotAllowed } from './unknown.ts';
 
@@ -33,7 +34,7 @@ const strict = { caseSensitive: true, strict: true };
 export async function createDocs(document: OpenApiDocument): Promise<Router> {
   const readOnly = methodNotAllowed(['GET', 'HEAD']);
   const docs = Router(strict);
-  docs.use(await createSearchPage(document), protectSwagger);
+  docs.use(await createPage(searchPage(document)), protectSwagger);
   docs.route('/').get(swaggerUi.setup(undefined, options)).all(readOnly);
   docs.route(files.map((file) => `/${file}`)).get(...swaggerUi.serveFiles(undefined, options)).all(readOnly);
   docs.use((request) => {
