@@ -30,12 +30,11 @@ export function measureStream(registry: Registry, { connections, log, hub }: { c
   const messages = new Counter({ name: 'ws_messages_total', help: 'Messages received (in) and sent (out).', labelNames: ['direction', 'type'], registers });
   const closes = new Counter({ name: 'ws_closed_total', help: 'Connections that ended, by close code.', labelNames: ['code'], registers });
   // One label set each, so that a message costs no look-up by labels.
-  const children = new Map<string, { inc(): void }>();
+  const children = { in: new Map<string, Counter.Internal>(), out: new Map<string, Counter.Internal>() };
   return {
     message(direction, type) {
-      const name = `${direction} ${type}`;
-      let child = children.get(name);
-      if (child === undefined) children.set(name, (child = messages.labels(direction, type)));
+      let child = children[direction].get(type);
+      if (child === undefined) children[direction].set(type, (child = messages.labels(direction, type)));
       child.inc();
     },
     closed: (code) => closes.inc({ code }),

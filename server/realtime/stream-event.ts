@@ -6,6 +6,7 @@ import type { Schemas } from '../contract.ts';
 import { documentOf, surroundingsIn, type TweetDocument } from '../search/document.ts';
 import { topics, type ChannelName, type Form } from './channels.ts';
 import type { Entry } from './event-log.ts';
+import { textFrame } from './frame.ts';
 
 export interface StreamEvent {
   readonly seq: number;
@@ -107,7 +108,7 @@ export function streamEvent(entry: Entry, { archive, epoch, poolStatus, refuse }
       const name = `${kind} ${replay} ${subs.join(' ')}`;
       let frame = frames.get(name);
       if (frame === undefined) {
-        frame = Buffer.from(`{"type":"event","subs":${JSON.stringify(subs)},${rest}${replay ? ',"replay":true' : ''}}`);
+        frame = textFrame(`{"type":"event","subs":${JSON.stringify(subs)},${rest}${replay ? ',"replay":true' : ''}}`);
         frames.set(name, frame);
       }
       return frame;
