@@ -37,10 +37,9 @@ const sliceMs = 10;
 /** Events that were read last stay ready: those who replay, mostly many at once, read the same ones. */
 const keptEvents = 2048;
 
-/** `frequency` as standing queries take it. */
-export function createHub(log: EventLog, parts: EventParts, frequency?: (term: string) => number): Hub {
+export function createHub(log: EventLog, parts: EventParts): Hub {
   const byTopic = new Map<string, Set<HubSubscription>>();
-  const queries = createStandingQueries<HubSubscription>(frequency);
+  const queries = createStandingQueries<HubSubscription>((term) => parts.archive.index.frequency(term));
   const kept = new Array<StreamEvent | undefined>(keptEvents);
   let position = log.head;
   let telling = false;
