@@ -9,7 +9,7 @@ import type { Archive } from '../archive/archive.ts';
 import type { Schemas } from '../contract.ts';
 import { createBuckets } from '../http/rate-limit.ts';
 import { matches } from '../search/evaluate.ts';
-import type { Asks } from './asks.ts';
+import type { Asker, Asks } from './asks.ts';
 import { listeningTo, type ChannelName, type Listening } from './channels.ts';
 import type { EventLog } from './event-log.ts';
 import { textFrame, type HoldBack } from './frame.ts';
@@ -78,7 +78,8 @@ export function connect(ws: WebSocket, socket: Socket, keyId: string, id: string
   const subscriptions = new Map<string, Subscription>();
   /** By cursor, the furthest behind first. */
   const readers: Reader[] = [];
-  const gone = new AbortController();
+  /** Made when it is first needed: most listeners ask nothing. */
+  let gone: AbortController | undefined;
   let made = 0;
   let invalid = 0;
   let refused = 0;
@@ -331,6 +332,8 @@ export function connect(ws: WebSocket, socket: Socket, keyId: string, id: string
     if (reader?.subscriptions.size === 0) readers.splice(readers.indexOf(reader), 1);
   }
 
+  const asker = (): Asker => ({ keyId, connectionId: id, send, signal: (gone ??= new AbortController()).signal });
+
   function carryOut(command: ClientMessage): void {
     switch (command.type) {
       case 'subscribe':
@@ -346,9 +349,9 @@ export function connect(ws: WebSocket, socket: Socket, keyId: string, id: string
           })),
         });
       case 'ask':
-        return asks.ask(command, { keyId, connectionId: id, send, signal: gone.signal });
+        return asks.ask(command, asker());
       case 'cancel':
-        return asks.cancel(command.id, { keyId, connectionId: id, send, signal: gone.signal });
+        return asks.cancel(command.id, asker());
       case 'ping':
         return send({ type: 'pong', ...(command.id === undefined ? {} : { id: command.id }), timestamp: new Date().toISOString() });
     }
@@ -387,7 +390,7 @@ export function connect(ws: WebSocket, socket: Socket, keyId: string, id: string
   ws.on('error', () => {});
   ws.on('close', (code) => {
     isClosing = true;
-    gone.abort();
+    gone?.abort();
     for (const subscription of [...subscriptions.values()]) end(subscription);
     socket.off('drain', pumpSoon);
     parts.closed(closedWith ?? code);
