@@ -33,7 +33,6 @@ archive and search
 search
   --engines A,B    of ${options.engines.default}; the scan is always there, for it says what is true
   --queries N      queries of each kind (${options.queries.default})
-  --plot DIR       writes a picture of each size
 stream
   --listeners N    connections (${options.listeners.default})
   --seconds N      about how long each measurement takes (${options.seconds.default})
@@ -41,6 +40,7 @@ stream
   --replayed N     events of the log that is replayed (${options.replayed.default})
 search and stream
   --json FILE      writes all figures
+  --plot DIR       writes pictures: of each size, of the delivery
 
 The libraries that search is compared with are installed by: npm install --prefix scripts/bench`;
 
@@ -73,7 +73,7 @@ const benches: Record<string, () => Promise<void>> = {
   archive: () => benchArchive(sizes),
   search: () => benchSearch({ sizes, engines: chosenEngines, queriesOfEachKind, json: values.json, plot: values.plot }),
   matcher: () => benchMatcher({ tweets: Math.min(...sizes, 50_000), queries: 10_000 }),
-  stream: () => benchStream({ listeners, seconds, rounds, replayed, replaying: 100 }, values.json),
+  stream: () => benchStream({ listeners, seconds, rounds, replayed, replaying: 100 }, { json: values.json, plot: values.plot }),
 };
 if (values.help) {
   console.log(usage);
