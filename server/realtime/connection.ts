@@ -146,6 +146,8 @@ export function connect(ws: WebSocket, socket: Socket, keyId: string, id: string
   }
 
   const audience: Audience = {
+    chosen: [],
+
     deliver(event, chosen) {
       const told = (chosen as readonly Subscription[]).filter((subscription) => subscription.reader?.isLive ?? true);
       if (told.length === 0 || isClosing) return;
