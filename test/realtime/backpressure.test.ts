@@ -62,7 +62,7 @@ test('a listener that stops reading is cut off within its bound, and a hundred o
 }, 60_000);
 
 test('a listener that is slow but reads gets everything in order, and is told when it lags', async () => {
-  const stream = await startStream({ limits: { stalledMs: 4_000, bufferedBytes: 32 * 1024 } });
+  const stream = await startStream({ limits: { stalledMs: 60_000, farBehind: 10_000, bufferedBytes: 32 * 1024 } });
   try {
     await stream.take(mira);
     const slow = await listener(stream.url);
@@ -77,7 +77,7 @@ test('a listener that is slow but reads gets everything in order, and is told wh
     await new Promise((resolve) => setTimeout(resolve, 500));
     slow.socket.pause();
     await stream.take(...many(20_000, 'y'.repeat(1000)));
-    await new Promise((resolve) => setTimeout(resolve, 3_200));
+    while ((await figure(stream, 'ws_messages_total\\{direction="out",type="lagging"\\}')) === 0) await new Promise((resolve) => setTimeout(resolve, 50));
     slow.socket.resume();
     await slow.settled(stream.log.head);
     expect(await slow.first('lagging')).toMatchObject({ behind: expect.any(Number), oldest_cursor: `${stream.log.epoch}.0` });
