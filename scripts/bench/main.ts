@@ -36,7 +36,6 @@ archive and search
 search
   --engines A,B    of ${options.engines.default}; the scan is always there, for it says what is true
   --queries N      queries of each kind (${options.queries.default})
-  --plot DIR       writes a picture of each size
 stream
   --listeners N    connections (${options.listeners.default})
   --seconds N      about how long each measurement takes (${options.seconds.default})
@@ -47,6 +46,7 @@ stream and assistant
   --rounds N       measurements, of which the median counts (${options.rounds.default})
 search, stream and assistant
   --json FILE      writes all figures
+  --plot DIR       writes pictures: of each size, of the delivery
 
 The libraries that search is compared with are installed by: npm install --prefix scripts/bench`;
 
@@ -81,7 +81,7 @@ const benches: Record<string, () => Promise<void>> = {
   archive: () => benchArchive(sizes),
   search: () => benchSearch({ sizes, engines: chosenEngines, queriesOfEachKind, json: values.json, plot: values.plot }),
   matcher: () => benchMatcher({ tweets: Math.min(...sizes, 50_000), queries: 10_000 }),
-  stream: () => benchStream({ listeners, seconds, rounds, replayed, replaying: 100 }, values.json),
+  stream: () => benchStream({ listeners, seconds, rounds, replayed, replaying: 100 }, { json: values.json, plot: values.plot }),
   assistant: () => benchAssistant({ rounds, calls }, values.json),
 };
 if (values.help) {

@@ -26,8 +26,8 @@ export function answerCalls(handlers: Handlers): void {
 const hasTaskset = spawnSync('taskset', ['--version']).status === 0;
 
 /** Starts a module as a process, on the core that is named where `taskset` is there to hold it. */
-export async function startProcess<Its extends Handlers>(module: string, core?: number): Promise<Process<Its>> {
-  const options = { execArgv: ['--expose-gc'], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] as ('ignore' | 'inherit' | 'ipc')[] };
+export async function startProcess<Its extends Handlers>(module: string, core?: number, flags: readonly string[] = []): Promise<Process<Its>> {
+  const options = { execArgv: ['--expose-gc', ...flags], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] as ('ignore' | 'inherit' | 'ipc')[] };
   const child = fork(new URL(module, import.meta.url), options);
   if (hasTaskset && core !== undefined) spawnSync('taskset', ['-a', '-c', '-p', String(core), String(child.pid)]);
   const waiting = new Map<number, { resolve: (answer: never) => void; reject: (error: Error) => void }>();
@@ -57,7 +57,6 @@ export async function startProcess<Its extends Handlers>(module: string, core?: 
 
 /** Microseconds by the clock that all processes of the machine share. */
 export const clock = (): number => Number(process.hrtime.bigint() / 1000n);
-
 
 /** What this process has used. */
 export function cpuTime(): number {
