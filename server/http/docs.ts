@@ -1,10 +1,13 @@
-/** The interactive documentation: Swagger UI over the live contract, and the page about search. */
+/** The documentation: Swagger UI over the live contract, and the pages about search and about events. */
+import { readFile } from 'node:fs/promises';
 import { Router } from 'express';
 import swaggerUi from 'swagger-ui-express';
 import { ServiceError } from '../errors.ts';
 import type { OpenApiDocument } from './openapi.ts';
+import { content } from './pages/content.ts';
+import { createEventsPage } from './pages/events/routes.ts';
 import { createSearchPage } from './pages/search/routes.ts';
-import { protectSwagger } from './security-headers.ts';
+import { protectPages, protectSwagger } from './security-headers.ts';
 import { methodNotAllowed } from './unknown.ts';
 
 /**
@@ -29,11 +32,18 @@ const files = [
 
 const strict = { caseSensitive: true, strict: true };
 
+/** The styles that pages share. */
+const styles = ['theme.css', 'guide.css'];
+
 /** Routes of `/docs`. */
 export async function createDocs(document: OpenApiDocument): Promise<Router> {
   const readOnly = methodNotAllowed(['GET', 'HEAD']);
   const docs = Router(strict);
-  docs.use(await createSearchPage(document), protectSwagger);
+  for (const name of styles) {
+    const style = await readFile(new URL(`./pages/${name}`, import.meta.url), 'utf8');
+    docs.route(`/${name}`).get(protectPages, content('css', style)).all(readOnly);
+  }
+  docs.use(await createSearchPage(document), await createEventsPage(document), protectSwagger);
   docs.route('/').get(swaggerUi.setup(undefined, options)).all(readOnly);
   docs.route(files.map((file) => `/${file}`)).get(...swaggerUi.serveFiles(undefined, options)).all(readOnly);
   docs.use((request) => {

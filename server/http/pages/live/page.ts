@@ -25,8 +25,8 @@ ${others.map((module) => html`<link rel="modulepreload" href="./${module}">
 <body>
 <a class="skip" href="#events">Skip to the events</a>
 <header>
-<nav aria-label="Documentation"><a href="./docs/">API reference</a> <a href="./live" aria-current="page">Live events</a> <a
-href="./openapi.yaml">openapi.yaml</a></nav>
+<nav aria-label="Documentation"><a href="./docs/">API reference</a> <a href="./docs/search">Search</a> <a href="./docs/events">Events</a> <a
+href="./live" aria-current="page">Live events</a></nav>
 <h1>Live events</h1>
 <p class="lead">What happens in the archive, as <code>/ws</code> tells it. <code>npm start -- --replay</code> makes something
 happen: it plays the bundled sample.</p>

@@ -5,15 +5,15 @@ import { dates, decisions, example, rules } from './guide.ts';
 import { decisionTable, filterTable, operatorTable, queryTable, refusedTable, zoneList } from './tables.ts';
 
 export interface PageFacts {
-  /** The paths of the page's modules and style, from /docs; the first module is run, the others are loaded ahead. */
+  /** The paths of the page's modules and styles, from /docs; the first module is run, the others are loaded ahead. */
   readonly modules: readonly string[];
-  readonly stylesheet: string;
+  readonly stylesheets: readonly string[];
   /** The most characters of a query, from the contract. */
   readonly mostCharacters: number;
 }
 
 /** The page, whole. */
-export function searchPage({ modules: [main, ...others], stylesheet, mostCharacters }: PageFacts): string {
+export function searchPage({ modules: [main, ...others], stylesheets, mostCharacters }: PageFacts): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -22,15 +22,15 @@ export function searchPage({ modules: [main, ...others], stylesheet, mostCharact
 <meta name="color-scheme" content="light dark">
 <title>Search · Social Data API</title>
 <link rel="icon" type="image/png" sizes="32x32" href="./favicon-32x32.png">
-<link rel="stylesheet" href="./${stylesheet}">
-<script type="module" src="./${main!}"></script>
+${stylesheets.map((stylesheet) => html`<link rel="stylesheet" href="./${stylesheet}">
+`)}<script type="module" src="./${main!}"></script>
 ${others.map((module) => html`<link rel="modulepreload" href="./${module}">
 `)}</head>
 <body>
 <a class="skip" href="#rules">Skip to the language</a>
 <header>
 <nav aria-label="Documentation"><a href="./">API reference</a> <a href="./search" aria-current="page">Search</a> <a
-href="../openapi.yaml">openapi.yaml</a></nav>
+href="./events">Events</a> <a href="../live">Live events</a></nav>
 <h1>Search</h1>
 <p class="lead">The query language of <code>GET /social/tweet/advanced_search</code>: the advanced search of the platform, with
 the names of its v2 API as aliases. Type a query to see how it is read, and run it.</p>

@@ -4,14 +4,9 @@ import { Router, type RequestHandler } from 'express';
 import { operationFacts, type OpenApiDocument } from '../../openapi.ts';
 import { protectPages } from '../../security-headers.ts';
 import { methodNotAllowed } from '../../unknown.ts';
+import { content } from '../content.ts';
 import { modulesOf } from '../modules.ts';
 import { searchPage } from './page.ts';
-
-/** Rendered once; Express answers 304 while the caller has the same. */
-const content = (type: string, text: string): RequestHandler => {
-  const body = Buffer.from(text);
-  return (_request, response) => void response.set('Cache-Control', 'no-cache').type(type).send(body);
-};
 
 /** Routes below `/docs`. Rejects when the page imports what a browser does not have, or the contract does not bound queries. */
 export async function createSearchPage(document: OpenApiDocument): Promise<Router> {
@@ -20,7 +15,7 @@ export async function createSearchPage(document: OpenApiDocument): Promise<Route
   const mostCharacters = operationFacts(document).searchTweets.parameters.get('query')?.schema.maxLength;
   if (mostCharacters === undefined) throw new Error("the contract sets no maxLength for the 'query' of searchTweets");
   const addressed = new Map([...modules].map(([path, code]) => [`modules/${path}`, code]));
-  const page = searchPage({ modules: [...addressed.keys()], stylesheet: 'search.css', mostCharacters });
+  const page = searchPage({ modules: [...addressed.keys()], stylesheets: ['theme.css', 'guide.css', 'search.css'], mostCharacters });
 
   const router = Router({ caseSensitive: true, strict: true });
   const get = (path: string, handler: RequestHandler): void => {
