@@ -611,7 +611,7 @@ export type components = {
             domain: string;
             snippet: string | null;
         };
-        /** @description What the post says about a token; null where it does not say. */
+        /** @description Only with `extract`: what the post says about a token; null where it does not say. */
         Extracted: {
             ticker: string | null;
             name: string | null;
@@ -640,7 +640,6 @@ export type components = {
             conversation_id: string;
             /** @description Only with `suggest`: `$TICKER` symbols. */
             tickers?: string[];
-            /** @description Only with `extract`. */
             extracted?: components["schemas"]["Extracted"];
             /** @description Only with `extract`; null where the token was not found on-chain. */
             token?: components["schemas"]["Token"] | null;

@@ -100,11 +100,13 @@ export const sent: Validators<components['schemas']['WsServerMessage']>;
 
 /** Every generated file and its content; a file of the name `….gz` is kept compressed. */
 export async function derive(): Promise<Record<string, string>> {
-  const [openapi, archive] = await Promise.all(['spec/openapi.yaml', 'spec/archive.yaml'].map((file) => readFile(new URL(file, root), 'utf8')));
-  const document = parse(openapi!) as Document;
+  const read = (name: string): Promise<string> => readFile(new URL(`spec/${name}.yaml`, root), 'utf8');
+  const [openapi, asyncapi, archive] = await Promise.all([read('openapi'), read('asyncapi'), read('archive')]);
+  const document = parse(openapi) as Document;
   return {
     'generated/openapi.json': `${JSON.stringify(document, null, 1)}\n`,
-    'generated/archive.json': `${JSON.stringify(parse(archive!), null, 1)}\n`,
+    'generated/asyncapi.json': `${JSON.stringify(parse(asyncapi), null, 1)}\n`,
+    'generated/archive.json': `${JSON.stringify(parse(archive), null, 1)}\n`,
     'generated/types.ts': await types('spec/openapi.yaml'),
     'generated/archive.ts': await types('spec/archive.yaml'),
     'generated/operations.ts': operationTable(document),
@@ -130,7 +132,7 @@ export async function stale(derived: Record<string, string>): Promise<string[]> 
 async function lint(): Promise<boolean> {
   const cli = new URL('node_modules/@redocly/cli/bin/cli.js', root).pathname;
   try {
-    await promisify(execFile)(process.execPath, [cli, 'lint', 'spec/openapi.yaml', '--config', 'spec/redocly.yaml'], { cwd: root });
+    await promisify(execFile)(process.execPath, [cli, 'lint', 'spec/openapi.yaml', 'spec/asyncapi.yaml', '--config', 'spec/redocly.yaml'], { cwd: root });
     return true;
   } catch (error) {
     const { stdout, stderr } = error as { stdout: string; stderr: string };

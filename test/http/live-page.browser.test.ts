@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { barriers, inBrowser, launch, picture, present, watch } from '../support/browser.ts';
+import { barriers, inBrowser, launch, picture, present } from '../support/browser.ts';
 import { startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
 
 const key = 'sd_browser01_QmVhbnNUb21hdG9lc09uaW9ucw';

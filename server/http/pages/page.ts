@@ -1,5 +1,6 @@
 /** A page of our own: its HTML within the frame that all pages share, and everything that it loads. */
 import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { Router, type RequestHandler } from 'express';
 import { ServiceError } from '../../errors.ts';
 import { protectPages } from '../security-headers.ts';
@@ -9,7 +10,11 @@ import { modulesOf } from './modules.ts';
 
 export interface Page {
   /** Its folder here, and the last part of its path; what it loads is below that. */
-  readonly name: 'live' | 'search';
+  readonly name: 'live' | 'search' | 'events';
+  /** The styles that it shares with other pages; it has one of its own too. */
+  readonly styles: readonly ('theme' | 'guide')[];
+  /** Whether it runs `browser/main.ts`. */
+  readonly runs: boolean;
   /** Where the service begins, as seen from the page: links also hold behind a proxy that adds a prefix. */
   readonly root: './' | '../';
   readonly title: string;
@@ -19,12 +24,12 @@ export interface Page {
   readonly main: Html;
 }
 
-const places = [['docs/', 'API reference'], ['docs/search', 'Search'], ['live', 'Live events'], ['openapi.yaml', 'openapi.yaml']] as const;
+const places = [['docs/', 'API reference'], ['docs/search', 'Search'], ['docs/events', 'Events'], ['live', 'Live events'], ['openapi.yaml', 'openapi.yaml']] as const;
 
 const place = ({ root, title }: Page, [path, words]: (typeof places)[number]): Html =>
   words === title ? html`<a href="${root}${path}" aria-current="page">${words}</a>` : html`<a href="${root}${path}">${words}</a>`;
 
-/** The page, whole. The first module is run, the others are loaded ahead. */
+/** The page, whole. The first module, if there is one, is run, the others are loaded ahead. */
 function framed(page: Page, stylesheets: readonly string[], [first, ...others]: readonly string[]): string {
   const { root, title, lead, skip, main } = page;
   return html`<!doctype html>
@@ -36,8 +41,8 @@ function framed(page: Page, stylesheets: readonly string[], [first, ...others]: 
 <title>${title} · Social Data API</title>
 <link rel="icon" type="image/png" sizes="32x32" href="${root}docs/favicon-32x32.png">
 ${stylesheets.map((path) => html`<link rel="stylesheet" href=".${path}">
-`)}<script type="module" src=".${first!}"></script>
-${others.map((path) => html`<link rel="modulepreload" href=".${path}">
+`)}${first === undefined ? '' : html`<script type="module" src=".${first}"></script>
+`}${others.map((path) => html`<link rel="modulepreload" href=".${path}">
 `)}</head>
 <body>
 <a class="skip" href="#${skip.to}">${skip.words}</a>
@@ -64,10 +69,11 @@ function content(type: string, text: string): RequestHandler {
 /** Routes of a page and of all that it loads; nothing else is below it. Rejects when it imports what a browser does not have. */
 export async function createPage(page: Page): Promise<Router> {
   const base = `/${page.name}`;
-  const modules = [...(await modulesOf(`http/pages/${page.name}/browser/main.ts`))].map(([path, code]) => [`${base}/modules/${path}`, code] as const);
+  const loaded = page.runs ? [...(await modulesOf(`http/pages/${page.name}/browser/main.ts`))] : [];
+  const modules = loaded.map(([path, code]) => [`${base}/modules/${path}`, code] as const);
   const styles = await Promise.all(
-    Object.entries({ theme: './theme.css', page: `./${page.name}/page.css` }).map(
-      async ([name, file]) => [`${base}/${name}.css`, await readFile(new URL(file, import.meta.url), 'utf8')] as const,
+    [...page.styles, `${page.name}/page`].map(
+      async (file) => [`${base}/${basename(file)}.css`, await readFile(new URL(`./${file}.css`, import.meta.url), 'utf8')] as const,
     ),
   );
   const first = ([path]: readonly [string, string]): string => path;

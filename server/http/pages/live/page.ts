@@ -9,6 +9,8 @@ const mostCards = 300;
 
 export const livePage: Page = {
   name: 'live',
+  styles: ['theme'],
+  runs: true,
   root: './',
   title: 'Live events',
   lead: html`What happens in the archive, as it happens: what <code>/ws</code> tells its listeners.`,

@@ -13,6 +13,8 @@ export function searchPage(document: OpenApiDocument): Page {
   if (mostCharacters === undefined) throw new Error("the contract sets no maxLength for the 'query' of searchTweets");
   return {
     name: 'search',
+    styles: ['theme', 'guide'],
+    runs: true,
     root: '../',
     title: 'Search',
     lead: html`The query language of <code>GET /social/tweet/advanced_search</code>: the advanced search of the platform, with the
