@@ -3,7 +3,7 @@ import { same } from './canonical.ts';
 import { child, children, items, known, type At, type Json, type Revision } from './document.ts';
 import type { Graph, Node } from './graph.ts';
 import type { RuleId, Side } from './rules.ts';
-import type { CompareSchemas } from './schemas.ts';
+import type { CompareSchemas } from './pair.ts';
 import { securityComparison } from './security.ts';
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];

@@ -1,5 +1,5 @@
 /** Whether the version of the contract moved as far as its differences demand (Semantic Versioning 2.0). */
-import { diff, gt, parse } from 'semver';
+import { diff, gt, inc, parse } from 'semver';
 import { largerBump, type Finding } from './contract.ts';
 import { child, type Revision } from './document.ts';
 import type { Bump } from './rules.ts';
@@ -40,16 +40,8 @@ export function checkVersion(before: Revision, after: Revision, findings: readon
   const moved = moveOf(from, to);
   const ok = moved !== 'back' && (required === null || (moved !== null && largerBump(required, moved) === moved));
   const steps = moved === null ? `stayed at ${from}` : moved === 'back' ? `went back from ${from} to ${to}` : `moved from ${from} to ${to} (${moved})`;
-  const says = required === null ? `info.version ${steps}; nothing differs.`
+  const says = required === null ? `info.version ${steps}.`
     : ok ? `info.version ${steps}; the differences demand at least a ${required} one.`
-    : `info.version ${steps}, but the differences demand a ${required} version: at least ${next(from, required)}.`;
-  return { from, to, required, moved, ok: ok, says };
-}
-
-/** The lowest release that is as far from `version` as `bump` says. */
-function next(version: string, bump: Bump): string {
-  const { major, minor, patch, prerelease } = parse(version)!;
-  const prepared = prerelease.length > 0 && (bump === 'patch' || (patch === 0 && (bump === 'minor' || minor === 0)));
-  if (prepared) return `${major}.${minor}.${patch}`;
-  return bump === 'major' ? `${major + 1}.0.0` : bump === 'minor' ? `${major}.${minor + 1}.0` : `${major}.${minor}.${patch + 1}`;
+    : `info.version ${steps}, but the differences demand a ${required} version: at least ${inc(from, required)}.`;
+  return { from, to, required, moved, ok, says };
 }
