@@ -10,12 +10,23 @@ export const documentation = ['title', 'description', 'summary', 'example', 'exa
 const annotations = new Set<string>([...documentation, 'deprecated', 'default', 'readOnly', 'writeOnly', 'discriminator', 'xml', '$defs', 'definitions']);
 export const isAnnotation = (keyword: string): boolean => annotations.has(keyword) || keyword.startsWith('x-');
 
+/** Whether a schema accepts every value: it is missing, `true`, or demands nothing. */
+export const acceptsAll = (schema: unknown): boolean =>
+  schema === undefined || schema === true || (isObject(schema) && Object.keys(schema).every(isAnnotation));
+
 /** Text that is the same for equal JSON values, whatever the order of members. */
 export const stable = (value: unknown): string =>
   JSON.stringify(value, (_, inner: unknown) =>
     isObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))) : inner,
   ) ?? 'undefined';
-export const same = (a: unknown, b: unknown): boolean => stable(a) === stable(b);
+/** Whether two JSON values are equal, whatever the order of members. */
+export function same(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((item, index) => same(item, b[index]));
+  if (!isObject(a) || !isObject(b)) return false;
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && same(a[key], b[key]));
+}
 
 function atomOf(value: unknown): Atom {
   if (value === null) return 'null';
@@ -119,18 +130,19 @@ export function excludes(a: At, b: At, followA: (at: At) => At, followB: (at: At
   const [x, y] = [followA(a).value, followB(b).value];
   if (x === false || y === false) return true;
   if (!isObject(x) || !isObject(y)) return false;
-  const kinds = atomsOf(y);
-  if (atomsOf(x).isDisjointFrom(kinds)) return true;
+  const common = atomsOf(x).intersection(atomsOf(y));
+  if (common.size === 0) return true;
   const [mine, others] = [valuesOf(x), valuesOf(y)];
   if (mine && others && !mine.some((value) => others.some((other) => same(value, other)))) return true;
-  if (![...atomsOf(x), ...kinds].every((kind) => kind === 'object')) return false;
+  if ([...common].some((kind) => kind !== 'object')) return false;
   const [left, right] = [requiredOf(x), requiredOf(y)];
   const closedTo = (schema: Json, names: readonly string[]): boolean =>
     schema.additionalProperties === false && !('patternProperties' in schema) && names.some((name) => !Object.hasOwn((schema.properties ?? {}) as Json, name));
   if (closedTo(x, right) || closedTo(y, left)) return true;
-  return left.some((name) => {
+  // What one of them demands stands in every value that fits both.
+  return [...left, ...right].some((name) => {
     const [p, q] = [memberValues(followA(a), name, followA), memberValues(followB(b), name, followB)];
-    return right.includes(name) && p !== undefined && q !== undefined && !p.some((value) => q.some((other) => same(value, other)));
+    return p !== undefined && q !== undefined && !p.some((value) => q.some((other) => same(value, other)));
   });
 }
 const memberValues = (schema: At, name: string, follow: (at: At) => At): unknown[] | undefined => {

@@ -16,8 +16,8 @@ export type Revision = {
 };
 
 export const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
-const escape = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
-const unescape = (token: string): string => token.replaceAll('~1', '/').replaceAll('~0', '~');
+const escape = (key: string): string => (/[~/]/.test(key) ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key);
+const unescape = (token: string): string => (token.includes('~') ? token.replaceAll('~1', '/').replaceAll('~0', '~') : token);
 /** The keys that a JSON Pointer goes through (RFC 6901). */
 export const keysOf = (pointer: string): string[] => pointer.split('/').slice(1).map(unescape);
 
@@ -50,7 +50,15 @@ export function revisionOf(name: string, document: unknown, position: Revision['
     const { line, column } = position(at.pointer);
     throw new Error(`${name}:${line}:${column}: ${says}`);
   };
+  const targets = new Map<string, At>();
   const follow = (at: At): At => {
+    if (!isObject(at.value) || typeof at.value.$ref !== 'string') return at;
+    const { $ref } = at.value;
+    const target = targets.get($ref) ?? targetOf(at);
+    targets.set($ref, target);
+    return target;
+  };
+  const targetOf = (at: At): At => {
     const seen = new Set<string>();
     let here = at;
     while (isObject(here.value) && typeof here.value.$ref === 'string') {

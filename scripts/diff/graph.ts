@@ -76,15 +76,36 @@ export function createGraph(): Graph {
     }
     return found;
   };
+  /** The keys from which a difference can be reached: most parts of a contract lead to none. */
+  const leadingToDifferences = (): Set<string> => {
+    const sources = new Map<string, string[]>();
+    for (const [key, { edges }] of entries) {
+      for (const { to } of edges) {
+        const known = sources.get(to);
+        if (known) known.push(key);
+        else sources.set(to, [key]);
+      }
+    }
+    const queue = [...entries].filter(([, { own }]) => own.length > 0).map(([key]) => key);
+    const found = new Set(queue);
+    for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+      for (const key of sources.get(next) ?? []) {
+        if (!found.has(key)) queue.push(key);
+        found.add(key);
+      }
+    }
+    return found;
+  };
   const reached: Graph['reached'] = (roots) => {
     for (const entry of entries.values()) settle(entry);
+    const leading = leadingToDifferences();
     const labels = new Map<Entry, Map<Side | null, Set<string>>>();
     for (const { key, side: first, label } of roots) {
       const seen = new Set<string>();
       const queue: { key: string; side: Side | null }[] = [{ key, side: first }];
       for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
         const { key: at, side } = next;
-        if (seen.has(`${side} ${at}`)) continue;
+        if (!leading.has(at) || seen.has(`${side} ${at}`)) continue;
         seen.add(`${side} ${at}`);
         const entry = entries.get(at)!;
         if (entry.own.length > 0) {

@@ -1,5 +1,5 @@
 /** Compares what schemas say of the members of objects and the items of lists. */
-import { isAnnotation, requiredOf } from './canonical.ts';
+import { acceptsAll, requiredOf } from './canonical.ts';
 import { child, children, isObject, items, known, type At, type Json, type Revision } from './document.ts';
 import type { Node } from './graph.ts';
 import { verdict, type Comparison, type Pair } from './pair.ts';
@@ -9,7 +9,7 @@ import type { Side } from './rules.ts';
 const rest = (at: At, ...keywords: readonly string[]): At =>
   keywords.map((keyword) => child(at, keyword)).find(known) ?? { ...child(at, keywords[0]!), value: undefined };
 const accepts = ({ value }: At): 'all' | 'some' | 'none' =>
-  value === undefined || value === true || (isObject(value) && Object.keys(value).every(isAnnotation)) ? 'all' : value === false ? 'none' : 'some';
+  acceptsAll(value) ? 'all' : value === false ? 'none' : 'some';
 
 const flag = (revision: Revision, at: At, keyword: string): boolean =>
   [at.value, revision.follow(at).value].some((value) => isObject(value) && value[keyword] === true);
@@ -98,7 +98,8 @@ function declared(comparison: Comparison, node: Node, oldRest: At, now: At, name
   node.later(() => {
     const change = verdict(comparison.graph.effects(inner));
     if (change === 'narrower') node.report('property-declared', undefined, now, name, unseenBy);
-    else if (change !== 'same') node.link(inner, unseenBy && { except: unseenBy });
+    else if (change === 'same') node.report('documentation-changed', undefined, now, name);
+    else node.link(inner, unseenBy && { except: unseenBy });
   });
 }
 

@@ -155,6 +155,8 @@ export const rules = {
   'type-changed': changed('the type'),
   'null-refused': narrower('null'),
   'null-allowed': wider('null'),
+  'schema-introduced': narrower('a value that the new schema refuses'),
+  'schema-dropped': wider('a value of any kind'),
   'schema-forbidden': narrower('any value here'),
   'schema-allowed': wider('a value where none was'),
   'enum-value-removed': narrower('a removed value'),

@@ -1,5 +1,5 @@
 /** Compares two schemas keyword by keyword; each keyword says alone whether fewer or more values are accepted than before. */
-import { flattened, isAnnotation, isPureUnion, same, splitByType, stable, unionOf } from './canonical.ts';
+import { acceptsAll, flattened, isAnnotation, isPureUnion, same, splitByType, stable, unionOf } from './canonical.ts';
 import { alternatives, logicOf, unionsOf } from './combinations.ts';
 import { address, child, isObject, items, known, type At, type Json, type Revision } from './document.ts';
 import type { Graph } from './graph.ts';
@@ -20,7 +20,7 @@ export function schemaComparison(before: Revision, after: Revision, graph: Graph
   function compareDemands(pair: Pair): void {
     const { x, y, a, b, node } = pair;
     if (isPureUnion(a) !== isPureUnion(b) && !(unionOf(a) && unionOf(b))) {
-      const members = (at: At, schema: Json): At[] => (isPureUnion(schema) ? items(child(at, unionOf(schema)!)) : splitByType(at));
+      const members = (at: At, schema: Json): At[] => (isPureUnion(schema) ? items(child(at, unionOf(schema)!)) : splitByType({ ...at, value: schema }));
       return alternatives(comparison, node, members(x, a), members(y, b), unionOf(a) === 'oneOf', unionOf(b) === 'oneOf');
     }
     valuesAndTypes(pair);
@@ -58,6 +58,15 @@ export function schemaComparison(before: Revision, after: Revision, graph: Graph
   function compare(x: At, y: At): string {
     const [p, q] = [x, y].map((at) => (known(at) ? at : anything)) as [At, At];
     if (p === q) return graph.visit('anything', () => {});
+    const [from, to] = [before.follow(p), after.follow(q)];
+    const [wasFree, isFree] = [acceptsAll(from.value), acceptsAll(to.value)];
+    if (wasFree !== isFree && from.value !== false && to.value !== false) {
+      // One difference, however much the schema demands that is new or gone; where there is none any more, it is that of its user.
+      const [old, now] = known(x) && known(y) ? [from, to] : [known(x) ? x : undefined, known(y) ? y : undefined];
+      return graph.visit(`schema or none ${address(old ?? x)} ${address(now ?? y)}`, (node) => {
+        node.report(isFree ? 'schema-dropped' : 'schema-introduced', old, now);
+      });
+    }
     if (demandsBeside(p) || demandsBeside(q)) return compareResolved(withSiblings(p), withSiblings(q));
     if (!annotated(p) && !annotated(q)) return compareResolved(before.follow(p), after.follow(q));
     return graph.visit(`reference ${address(p)} ${address(q)}`, (node) => {

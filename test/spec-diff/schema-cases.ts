@@ -39,7 +39,9 @@ export const schemaCases: readonly SchemaCase[] = [
   // Types and values
   ...narrowed('type-removed', 'type-added', { type: ['string', 'boolean'] }, string),
   ...narrowed('type-removed', 'type-added', number, { type: 'integer' }),
-  ...narrowed('type-removed', 'type-added', {}, string),
+  ...narrowed('type-removed', 'type-added', { minLength: 1 }, { type: 'string', minLength: 1 }),
+  ...narrowed('schema-introduced', 'schema-dropped', {}, string),
+  ...narrowed('schema-introduced', 'schema-dropped', only({ description: 'Anything.' }), only(cat)),
   ...broken('type-changed', string, number),
   ...broken('type-changed', { type: 'boolean' }, { type: 'array' }),
   ...narrowed('null-refused', 'null-allowed', { type: ['string', 'null'] }, string),
@@ -80,7 +82,7 @@ export const schemaCases: readonly SchemaCase[] = [
   ...narrowed('contains-tightened', 'contains-loosened', { type: 'array', contains: string }, { type: 'array', contains: long }),
   ...unsure('contains-changed', { type: 'array', contains: string }, { type: 'array', contains: string, maxContains: 2 }),
   ...narrowed('maxLength-tightened', 'maxLength-loosened', list, { type: 'array', items: short }),
-  ...narrowed('type-removed', 'type-added', { type: 'array' }, list),
+  ...narrowed('schema-introduced', 'schema-dropped', { type: 'array' }, list),
   ...narrowed('minLength-tightened', 'minLength-loosened', { type: 'array', prefixItems: [string] }, { type: 'array', prefixItems: [long] }),
 
   // Objects
@@ -99,7 +101,7 @@ export const schemaCases: readonly SchemaCase[] = [
   ...narrowed('pattern-property-added', 'pattern-property-removed', open, { ...open, patternProperties: { '^x': number } }),
   ...unsure('pattern-property-changed', { ...open, additionalProperties: false }, { ...open, additionalProperties: false, patternProperties: { '^x': number } }),
   ...narrowed('dependent-required-added', 'dependent-required-removed', closed, { ...closed, dependentRequired: { a: ['b'] } }),
-  ...narrowed('required-added', 'required-removed', closed, { ...closed, dependentSchemas: { a: { required: ['b'] } } }),
+  ...narrowed('schema-introduced', 'schema-dropped', closed, { ...closed, dependentSchemas: { a: { required: ['b'] } } }),
   one('became-read-only', only(string), only({ type: 'string', readOnly: true }), 'breaking', 'safe'),
   one('no-longer-read-only', only({ type: 'string', readOnly: true }), only(string), 'safe', 'safe'),
   one('became-write-only', only(string), only({ type: 'string', writeOnly: true }), 'safe', 'breaking'),
