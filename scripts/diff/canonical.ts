@@ -28,6 +28,11 @@ export function same(a: unknown, b: unknown): boolean {
   return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && same(a[key], b[key]));
 }
 
+/** Whether two JSON values are equal and lead nowhere else, so that nothing about them can differ. */
+export const selfContained = (a: unknown, b: unknown): boolean => same(a, b) && !refers(a);
+const refers = (value: unknown): boolean =>
+  isObject(value) ? '$ref' in value || Object.keys(value).some((key) => refers(value[key])) : Array.isArray(value) && value.some(refers);
+
 function atomOf(value: unknown): Atom {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';

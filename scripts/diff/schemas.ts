@@ -1,5 +1,5 @@
 /** Compares two schemas keyword by keyword; each keyword says alone whether fewer or more values are accepted than before. */
-import { acceptsAll, flattened, isAnnotation, isPureUnion, same, splitByType, stable, unionOf } from './canonical.ts';
+import { acceptsAll, flattened, isAnnotation, isPureUnion, same, selfContained, splitByType, stable, unionOf } from './canonical.ts';
 import { alternatives, logicOf, unionsOf } from './combinations.ts';
 import { address, child, isObject, items, known, type At, type Json, type Revision } from './document.ts';
 import type { Graph } from './graph.ts';
@@ -81,6 +81,7 @@ export function schemaComparison(before: Revision, after: Revision, graph: Graph
   function compareResolved(x: At, y: At): string {
     return graph.visit(keyOf(x, y), (node) => {
       const [from, to] = [x.value ?? true, y.value ?? true];
+      if (selfContained(from, to)) return;
       if (from === false || to === false) {
         if (from !== to) node.report(from === false ? 'schema-allowed' : 'schema-forbidden', x, y);
         return;
