@@ -63,9 +63,9 @@ export function revisionOf(name: string, document: unknown, position: Revision['
     let here = at;
     while (isObject(here.value) && typeof here.value.$ref === 'string') {
       const { $ref } = here.value;
-      if (seen.has(here.pointer)) return fail(at, `$ref '${$ref}' leads back to itself`);
+      if (seen.has(here.pointer)) return fail(child(at, '$ref'), `$ref '${$ref}' leads back to itself`);
       seen.add(here.pointer);
-      if (!$ref.startsWith('#')) return fail(here, `$ref '${$ref}' leads out of the document, where this command does not look`);
+      if (!$ref.startsWith('#')) return fail(child(here, '$ref'), `$ref '${$ref}' leads out of the document, where this command does not look`);
       let pointer = $ref.slice(1);
       try {
         pointer = decodeURIComponent(pointer);
@@ -73,7 +73,7 @@ export function revisionOf(name: string, document: unknown, position: Revision['
         // A lone % is taken as it is.
       }
       const found = child(root, ...keysOf(pointer));
-      if (!known(found)) return fail(here, `$ref '${$ref}' leads nowhere`);
+      if (!known(found)) return fail(child(here, '$ref'), `$ref '${$ref}' leads nowhere`);
       here = found;
     }
     return here;
