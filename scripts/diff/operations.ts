@@ -1,6 +1,6 @@
 /** Compares the operations of two revisions: parameters, bodies, answers, who may call, and where. */
-import { same } from './canonical.ts';
-import { child, children, items, known, type At, type Json, type Revision } from './document.ts';
+import { isAnnotation, same } from './canonical.ts';
+import { child, children, isObject, items, known, type At, type Json, type Revision } from './document.ts';
 import type { Graph, Node } from './graph.ts';
 import type { RuleId, Side } from './rules.ts';
 import type { CompareSchemas } from './pair.ts';
@@ -62,6 +62,9 @@ function formOf(parameter: At): Json {
   return { style, explode: child(parameter, 'explode').value ?? style === 'form', content: children(child(parameter, 'content')).map(([type]) => type) };
 }
 
+const isAnyText = ({ value }: At): boolean => isObject(value) && value.type === 'string' && Object.keys(value).every((key) => key === 'type' || isAnnotation(key));
+const isScalar = ({ value }: At): boolean => isObject(value) && ['integer', 'number', 'boolean'].includes(String(value.type));
+
 /** The names that must not be sent together, and of which one must be: an extension of this contract. */
 const groupOf = (operation: At): string[] => items(child(operation, 'x-exactly-one-of')).map(({ value }) => text(value));
 
@@ -97,6 +100,14 @@ export function operationComparison(before: Revision, after: Revision, graph: Gr
     }
   }
 
+  /** The schema of what is written as text outside of a body: there a number is a text too. */
+  function written(node: Node, x: At, y: At): void {
+    const [p, q] = [before.follow(x), after.follow(y)];
+    if (isScalar(p) && isAnyText(q)) node.report('written-type-widened', p, q);
+    else if (isAnyText(p) && isScalar(q)) node.report('written-type-narrowed', p, q);
+    else node.link(schemas(x, y));
+  }
+
   function parameter(x: At, y: At): string {
     return graph.visit(`parameter ${x.pointer} ${y.pointer}`, (node) => {
       const turned = (name: string, on: RuleId, off: RuleId): void => {
@@ -106,7 +117,7 @@ export function operationComparison(before: Revision, after: Revision, graph: Gr
       turned('allowReserved', 'reserved-characters-allowed', 'reserved-characters-refused');
       turned('allowEmptyValue', 'empty-value-allowed', 'empty-value-refused');
       if (!same(formOf(x), formOf(y))) node.report('parameter-form-changed', x, y, text(child(y, 'name').value));
-      node.link(schemas(child(x, 'schema'), child(y, 'schema')));
+      written(node, child(x, 'schema'), child(y, 'schema'));
       for (const [type, p] of children(child(x, 'content'))) {
         const q = child(y, 'content', type);
         if (known(q)) node.link(schemas(child(p, 'schema'), child(q, 'schema')));
@@ -164,7 +175,7 @@ export function operationComparison(before: Revision, after: Revision, graph: Gr
       if (flag(x, 'required') !== flag(y, 'required')) {
         node.report(flag(y, 'required') ? 'header-became-required' : 'header-became-optional', child(x, 'required'), child(y, 'required'), name);
       }
-      node.link(schemas(child(x, 'schema'), child(y, 'schema')));
+      written(node, child(x, 'schema'), child(y, 'schema'));
       otherMembers(node, x, y, ['required', 'schema']);
     });
   }
@@ -219,7 +230,8 @@ export function operationComparison(before: Revision, after: Revision, graph: Gr
   return (x, y) =>
     graph.visit(`operation ${x.label}`, (node) => {
       const [p, q] = [x.at, y.at];
-      if (child(p, 'operationId').value !== child(q, 'operationId').value) node.report('operation-id-changed', child(p, 'operationId'), child(q, 'operationId'));
+      const [oldId, newId] = [child(p, 'operationId'), child(q, 'operationId')];
+      if (oldId.value !== newId.value) node.report(known(oldId) ? 'operation-id-changed' : 'operation-id-added', oldId, newId);
       if (!same(child(p, 'tags').value, child(q, 'tags').value)) node.report('tags-changed', child(p, 'tags'), child(q, 'tags'));
       parameters(node, x, y);
       requestBody(node, child(p, 'requestBody'), child(q, 'requestBody'));

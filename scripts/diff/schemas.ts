@@ -1,5 +1,5 @@
 /** Compares two schemas keyword by keyword; each keyword says alone whether fewer or more values are accepted than before. */
-import { acceptsAll, flattened, isAnnotation, isPureUnion, same, selfContained, splitByType, stable, unionOf } from './canonical.ts';
+import { acceptsAll, atomsOf, flattened, isAnnotation, isPureUnion, same, selfContained, splitByType, stable, unionOf } from './canonical.ts';
 import { alternatives, logicOf, unionsOf } from './combinations.ts';
 import { address, child, isObject, items, known, type At, type Json, type Revision } from './document.ts';
 import type { Graph } from './graph.ts';
@@ -24,6 +24,8 @@ export function schemaComparison(before: Revision, after: Revision, graph: Graph
       return alternatives(comparison, node, members(x, a), members(y, b), unionOf(a) === 'oneOf', unionOf(b) === 'oneOf');
     }
     valuesAndTypes(pair);
+    // Where no value can fit both, nothing else is worth saying.
+    if (atomsOf(a).isDisjointFrom(atomsOf(b))) return;
     limitsOf(pair);
     textOf(pair);
     itemsOf(pair, comparison);

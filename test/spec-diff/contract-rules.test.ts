@@ -36,6 +36,7 @@ const cases: readonly Case[] = [
   ['operation-removed', 'breaking', contract(), nothing],
   ['operation-added', 'safe', nothing, contract()],
   ['operation-id-changed', 'breaking', contract(), contract({ operationId: 'createThing' })],
+  ['operation-id-added', 'safe', contract({ operationId: undefined }), contract()],
   ['deprecated', 'care', contract(), contract({ deprecated: true })],
   ['no-longer-deprecated', 'safe', contract({ deprecated: true }), contract()],
   ['documentation-changed', 'safe', contract(), contract({ description: 'Makes it.' })],
@@ -64,6 +65,9 @@ const cases: readonly Case[] = [
   ['parameter-became-optional', 'safe', asked(must(a)), asked(a)],
   ['parameter-form-changed', 'breaking', asked(a), asked({ ...a, explode: false })],
   ['parameter-form-changed', 'breaking', asked(a), asked({ ...a, style: 'pipeDelimited', explode: true })],
+  ['written-type-narrowed', 'breaking', asked(a), asked({ ...a, schema: { type: 'integer' } })],
+  ['written-type-widened', 'safe', asked({ ...a, schema: { type: 'integer', minimum: 1 } }), asked(a)],
+  ['type-changed', 'breaking', asked({ ...a, schema: { type: 'integer' } }), asked({ ...a, schema: { type: 'string', format: 'date' } })],
   ['reserved-characters-refused', 'breaking', asked({ ...a, allowReserved: true }), asked(a)],
   ['reserved-characters-allowed', 'safe', asked(a), asked({ ...a, allowReserved: true })],
   ['empty-value-refused', 'breaking', asked({ ...a, allowEmptyValue: true }), asked(a)],
@@ -95,7 +99,8 @@ const cases: readonly Case[] = [
   ['header-added', 'safe', headed({}), headed({ 'X-Id': header })],
   ['header-became-optional', 'breaking', headed({ 'X-Id': { ...header, required: true } }), headed({ 'X-Id': header })],
   ['header-became-required', 'safe', headed({ 'X-Id': header }), headed({ 'x-id': { ...header, required: true } })],
-  ['type-changed', 'breaking', headed({ 'X-Id': header }), headed({ 'X-Id': { schema: { type: 'integer' } } })],
+  ['written-type-narrowed', 'safe', headed({ 'X-Id': header }), headed({ 'X-Id': { schema: { type: 'integer' } } })],
+  ['written-type-widened', 'breaking', headed({ 'X-Id': { schema: { type: 'integer' } } }), headed({ 'X-Id': header })],
   ['documentation-changed', 'safe', contract(), contract({ responses: { 204: { description: 'It is made.' } } })],
 
   // Who may call, and where
