@@ -7,7 +7,17 @@ export type Atom = (typeof atoms)[number];
 
 /** Keywords that accept and refuse nothing. */
 export const documentation = ['title', 'description', 'summary', 'example', 'examples', 'externalDocs', '$comment'] as const;
-const annotations = new Set<string>([...documentation, 'deprecated', 'default', 'readOnly', 'writeOnly', 'discriminator', 'xml', '$defs', 'definitions']);
+const annotations = new Set<string>([
+  ...documentation,
+  'deprecated',
+  'default',
+  'readOnly',
+  'writeOnly',
+  'discriminator',
+  'xml',
+  '$defs',
+  'definitions',
+]);
 export const isAnnotation = (keyword: string): boolean => annotations.has(keyword) || keyword.startsWith('x-');
 
 /** Whether a schema accepts every value: it is missing, `true`, or demands nothing. */
@@ -31,7 +41,9 @@ export function same(a: unknown, b: unknown): boolean {
 /** Whether two JSON values are equal and lead nowhere else, so that nothing about them can differ. */
 export const selfContained = (a: unknown, b: unknown): boolean => same(a, b) && !refers(a);
 const refers = (value: unknown): boolean =>
-  isObject(value) ? '$ref' in value || Object.keys(value).some((key) => refers(value[key])) : Array.isArray(value) && value.some(refers);
+  isObject(value)
+    ? '$ref' in value || Object.keys(value).some((key) => refers(value[key]))
+    : Array.isArray(value) && value.some(refers);
 
 function atomOf(value: unknown): Atom {
   if (value === null) return 'null';
@@ -61,14 +73,19 @@ export function atomsOf(schema: Json): ReadonlySet<Atom> {
 type Bound = { readonly value: number; readonly exclusive: boolean };
 /** The lower (`sign` 1) or upper (-1) bound of numbers; of integers the inclusive one. Negated for the upper bound, so that larger is tighter. */
 export function boundOf(schema: Json, sign: 1 | -1): Bound {
-  const [inclusive, exclusive] = sign === 1 ? [schema.minimum, schema.exclusiveMinimum] : [schema.maximum, schema.exclusiveMaximum];
+  const [inclusive, exclusive] =
+    sign === 1 ? [schema.minimum, schema.exclusiveMinimum] : [schema.maximum, schema.exclusiveMaximum];
   const candidates: Bound[] = [{ value: -Infinity, exclusive: false }];
   if (typeof inclusive === 'number') candidates.push({ value: sign * inclusive, exclusive: false });
   if (typeof exclusive === 'number') candidates.push({ value: sign * exclusive, exclusive: true });
   const kinds = atomsOf(schema);
   const whole = kinds.has('integer') && !kinds.has('fraction');
   return candidates
-    .map((bound) => (whole && Number.isFinite(bound.value) ? { value: bound.exclusive ? Math.floor(bound.value) + 1 : Math.ceil(bound.value), exclusive: false } : bound))
+    .map((bound) =>
+      whole && Number.isFinite(bound.value)
+        ? { value: bound.exclusive ? Math.floor(bound.value) + 1 : Math.ceil(bound.value), exclusive: false }
+        : bound,
+    )
     .reduce((a, b) => (compareBounds(a, b) >= 0 ? a : b));
 }
 /** Positive when `a` is the tighter bound, 0 when both are the same. */
@@ -93,7 +110,9 @@ export function flattened(schema: Json): Json {
     const keys = isObject(part) ? Object.keys(part).filter((key) => !isAnnotation(key)) : [];
     const clashes = (key: string): boolean => {
       const group = coupled.find((keywords) => keywords.includes(key)) ?? [key];
-      return group.some((keyword) => keyword in merged) && !group.every((keyword) => same(merged[keyword], (part as Json)[keyword]));
+      return (
+        group.some((keyword) => keyword in merged) && !group.every((keyword) => same(merged[keyword], (part as Json)[keyword]))
+      );
     };
     if (!isObject(part) || '$ref' in part || 'allOf' in part || keys.some(clashes)) kept.push(part);
     else merged = { ...part, ...merged };
@@ -142,7 +161,9 @@ export function excludes(a: At, b: At, followA: (at: At) => At, followB: (at: At
   if ([...common].some((kind) => kind !== 'object')) return false;
   const [left, right] = [requiredOf(x), requiredOf(y)];
   const closedTo = (schema: Json, names: readonly string[]): boolean =>
-    schema.additionalProperties === false && !('patternProperties' in schema) && names.some((name) => !Object.hasOwn((schema.properties ?? {}) as Json, name));
+    schema.additionalProperties === false &&
+    !('patternProperties' in schema) &&
+    names.some((name) => !Object.hasOwn((schema.properties ?? {}) as Json, name));
   if (closedTo(x, right) || closedTo(y, left)) return true;
   // What one of them demands stands in every value that fits both.
   return [...left, ...right].some((name) => {
@@ -158,4 +179,5 @@ const memberValues = (schema: At, name: string, follow: (at: At) => At): unknown
 };
 
 /** The members that a schema demands. */
-export const requiredOf = (schema: Json): string[] => (Array.isArray(schema.required) ? schema.required.filter((name) => typeof name === 'string') : []);
+export const requiredOf = (schema: Json): string[] =>
+  Array.isArray(schema.required) ? schema.required.filter((name) => typeof name === 'string') : [];

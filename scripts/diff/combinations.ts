@@ -11,7 +11,12 @@ export function logicOf({ x, y, node }: Pair, comparison: Comparison): void {
     const inner = comparison.compare(oldNot, nowNot);
     node.later(() => {
       const change = verdict(comparison.graph.effects(inner));
-      if (change !== 'same') node.report(change === 'wider' ? 'not-tightened' : change === 'narrower' ? 'not-loosened' : 'not-changed', oldNot, nowNot);
+      if (change !== 'same')
+        node.report(
+          change === 'wider' ? 'not-tightened' : change === 'narrower' ? 'not-loosened' : 'not-changed',
+          oldNot,
+          nowNot,
+        );
     });
   } else if (known(nowNot)) node.report('not-added', undefined, nowNot);
   else if (known(oldNot)) node.report('not-removed', oldNot, undefined);
@@ -45,7 +50,14 @@ export function unionsOf({ x, y, a, b, node }: Pair, comparison: Comparison): vo
 }
 
 /** Two lists of alternatives; of those that are exact, exactly one must match. */
-export function alternatives(comparison: Comparison, node: Node, old: readonly At[], now: readonly At[], oldExact: boolean, nowExact: boolean): void {
+export function alternatives(
+  comparison: Comparison,
+  node: Node,
+  old: readonly At[],
+  now: readonly At[],
+  oldExact: boolean,
+  nowExact: boolean,
+): void {
   const { pairs, lost, won } = match(comparison, old, now);
   const isNull = (revision: Revision, at: At): boolean => {
     const { value } = revision.follow(at);
@@ -53,7 +65,8 @@ export function alternatives(comparison: Comparison, node: Node, old: readonly A
   };
   const inner = pairs.map(([p, q]) => comparison.compare(p, q));
   for (const key of inner) node.link(key);
-  for (const p of lost) node.report(isNull(comparison.before, p) ? 'null-refused' : 'alternative-removed', p, undefined, label(p));
+  for (const p of lost)
+    node.report(isNull(comparison.before, p) ? 'null-refused' : 'alternative-removed', p, undefined, label(p));
   for (const q of won) node.report(isNull(comparison.after, q) ? 'null-allowed' : 'alternative-added', undefined, q, label(q));
   // Exactly one must match: where several can, more for one alternative is less for another.
   if (!oldExact && !nowExact) return;
@@ -62,12 +75,18 @@ export function alternatives(comparison: Comparison, node: Node, old: readonly A
   if (!overlap(comparison.before, old) && !overlap(comparison.after, now)) return;
   node.later(() => {
     const [p, q] = [old[0], now[0]];
-    if (lost.length > 0 || won.length > 0 || oldExact !== nowExact || inner.some((key) => comparison.graph.effects(key).size > 0)) node.report('alternatives-overlap', p, q);
+    if (lost.length > 0 || won.length > 0 || oldExact !== nowExact || inner.some((key) => comparison.graph.effects(key).size > 0))
+      node.report('alternatives-overlap', p, q);
   });
 }
 
 const label = ({ value, variant }: At): string =>
-  variant ?? (isObject(value) && typeof value.$ref === 'string' ? value.$ref.split('/').at(-1)! : isObject(value) && typeof value.type === 'string' ? value.type : '');
+  variant ??
+  (isObject(value) && typeof value.$ref === 'string'
+    ? value.$ref.split('/').at(-1)!
+    : isObject(value) && typeof value.type === 'string'
+      ? value.type
+      : '');
 
 /** Finds for each part its successor: by name, by equality, by tag, by type, and at last the only one left. */
 function match(comparison: Comparison, old: readonly At[], now: readonly At[]): { pairs: [At, At][]; lost: At[]; won: At[] } {
@@ -92,7 +111,8 @@ function match(comparison: Comparison, old: readonly At[], now: readonly At[]): 
     (revision) => (lost.length === 1 && won.length === 1 && revision ? 'the last' : undefined),
   ];
   for (const signature of signatures) {
-    const group = (revision: Revision, places: readonly At[]): Map<string | undefined, At[]> => Map.groupBy(places, (at) => signature(revision, at));
+    const group = (revision: Revision, places: readonly At[]): Map<string | undefined, At[]> =>
+      Map.groupBy(places, (at) => signature(revision, at));
     const [from, to] = [group(comparison.before, lost), group(comparison.after, won)];
     const found = [...from].flatMap(([key, [p, ...others]]): [At, At][] => {
       const [q, ...more] = (key !== undefined && to.get(key)) || [];
@@ -104,4 +124,3 @@ function match(comparison: Comparison, old: readonly At[], now: readonly At[]): 
   }
   return { pairs, lost, won };
 }
-

@@ -32,24 +32,34 @@ export type Finding = {
 export const levels: readonly Level[] = ['breaking', 'care', 'safe'];
 const bumps: readonly Bump[] = ['major', 'minor', 'patch'];
 /** The larger of two moves of a version; undefined is none. */
-export const largerBump = (a: Bump | undefined, b: Bump): Bump => (a !== undefined && bumps.indexOf(a) < bumps.indexOf(b) ? a : b);
+export const largerBump = (a: Bump | undefined, b: Bump): Bump =>
+  a !== undefined && bumps.indexOf(a) < bumps.indexOf(b) ? a : b;
 const worst = (found: readonly Level[]): Level => levels.find((level) => found.includes(level))!;
 
 /**
  * The unions of the messages on /ws, and who speaks: they are no part of an operation.
  * What a client sends is a request, what the server sends a response.
  */
-const messageUnions: readonly (readonly [name: string, side: Side])[] = [['WsClientMessage', 'request'], ['WsServerMessage', 'response']];
+const messageUnions: readonly (readonly [name: string, side: Side])[] = [
+  ['WsClientMessage', 'request'],
+  ['WsServerMessage', 'response'],
+];
 
 /** A place in words; the names of schemas' keywords that only lead on are left out. */
 function inWords(pointer: string): string {
   const [first, second, third, ...rest] = keysOf(pointer);
   const tail = (keys: readonly string[]): string[] =>
-    keys.filter((key, index) => !(key === 'properties' && keys[index + 1] !== undefined) && key !== 'schema').map((key, index, all) => (key === 'items' && index < all.length - 1 ? '[]' : key));
-  const words = first === 'paths' && second && third ? [`${third.toUpperCase()} ${second}`, ...tail(rest)]
-    : first === 'components' && second === 'schemas' && third ? [third, ...tail(rest)]
-    : first === 'components' && third ? [`${second} ${third}`, ...tail(rest)]
-    : keysOf(pointer);
+    keys
+      .filter((key, index) => !(key === 'properties' && keys[index + 1] !== undefined) && key !== 'schema')
+      .map((key, index, all) => (key === 'items' && index < all.length - 1 ? '[]' : key));
+  const words =
+    first === 'paths' && second && third
+      ? [`${third.toUpperCase()} ${second}`, ...tail(rest)]
+      : first === 'components' && second === 'schemas' && third
+        ? [third, ...tail(rest)]
+        : first === 'components' && third
+          ? [`${second} ${third}`, ...tail(rest)]
+          : keysOf(pointer);
   return words.join(' › ') || 'the document';
 }
 
@@ -60,11 +70,13 @@ function judged({ difference, sides }: Reached, before: Revision, after: Revisio
   const rule = rules[difference.rule];
   const seen = [...sides].filter(([side]) => side === null || side !== difference.unseenBy);
   if (seen.length === 0) return undefined;
-  const reach = seen.map(([side, callers]): Reach => ({
-    side,
-    level: side === null ? worst([rule.request.level, rule.response.level]) : rule[side].level,
-    callers: [...callers].sort(),
-  })).filter(({ callers }) => seen.length === 1 || callers.join() !== nobody);
+  const reach = seen
+    .map(([side, callers]): Reach => ({
+      side,
+      level: side === null ? worst([rule.request.level, rule.response.level]) : rule[side].level,
+      callers: [...callers].sort(),
+    }))
+    .filter(({ callers }) => seen.length === 1 || callers.join() !== nobody);
   const level = worst(reach.map((entry) => entry.level));
   const side = reach.find((entry) => entry.level === level)!.side;
   const speaker = side ?? (rule.request.level === level ? 'request' : 'response');
@@ -95,30 +107,52 @@ export function compareContracts(before: Revision, after: Revision): Finding[] {
   const [old, now] = [operationsOf(before), operationsOf(after)];
   for (const [label, x] of old) {
     const y = now.get(label);
-    root(label, y ? operations(x, y) : graph.visit(`removed ${label}`, (node) => node.report('operation-removed', x.at, undefined)));
+    root(
+      label,
+      y ? operations(x, y) : graph.visit(`removed ${label}`, (node) => node.report('operation-removed', x.at, undefined)),
+    );
   }
-  for (const [label, y] of now) if (!old.has(label)) root(label, graph.visit(`added ${label}`, (node) => node.report('operation-added', undefined, y.at)));
+  for (const [label, y] of now)
+    if (!old.has(label))
+      root(
+        label,
+        graph.visit(`added ${label}`, (node) => node.report('operation-added', undefined, y.at)),
+      );
 
   for (const [name, side] of messageUnions) {
     const [x, y] = [schemaOf(before, name), schemaOf(after, name)];
     if (known(x) && known(y)) root(`/ws ${name}`, schemas.compare(x, y), side);
-    else if (known(x)) root(`/ws ${name}`, graph.visit(`removed ${name}`, (node) => node.report('messages-removed', x, undefined, name)), side);
-    else if (known(y)) root(`/ws ${name}`, graph.visit(`added ${name}`, (node) => node.report('messages-added', undefined, y, name)), side);
+    else if (known(x))
+      root(
+        `/ws ${name}`,
+        graph.visit(`removed ${name}`, (node) => node.report('messages-removed', x, undefined, name)),
+        side,
+      );
+    else if (known(y))
+      root(
+        `/ws ${name}`,
+        graph.visit(`added ${name}`, (node) => node.report('messages-added', undefined, y, name)),
+        side,
+      );
   }
 
-  root('the document', graph.visit('document', (node) => {
-    const [x, y] = [before.root, after.root];
-    for (const name of ['openapi', 'jsonSchemaDialect']) {
-      if (!same(child(x, name).value, child(y, name).value)) node.report('dialect-changed', child(x, name), child(y, name), name);
-    }
-    const info = (at: At): [string, At][] => children(child(at, 'info')).filter(([name]) => name !== 'version');
-    const wording = [...info(x), ...info(y)].map(([name]) => ['info', name]);
-    for (const keys of [...new Map(wording.map((path) => [path.join(), path])).values(), ['tags']]) {
-      const [p, q] = [child(x, ...keys), child(y, ...keys)];
-      if (!same(p.value, q.value)) node.report('documentation-changed', p, q, keys.at(-1)!);
-    }
-    otherMembers(node, x, y, ['openapi', 'jsonSchemaDialect', 'info', 'tags', 'paths', 'components', 'security', 'servers']);
-  }));
+  root(
+    'the document',
+    graph.visit('document', (node) => {
+      const [x, y] = [before.root, after.root];
+      for (const name of ['openapi', 'jsonSchemaDialect']) {
+        if (!same(child(x, name).value, child(y, name).value))
+          node.report('dialect-changed', child(x, name), child(y, name), name);
+      }
+      const info = (at: At): [string, At][] => children(child(at, 'info')).filter(([name]) => name !== 'version');
+      const wording = [...info(x), ...info(y)].map(([name]) => ['info', name]);
+      for (const keys of [...new Map(wording.map((path) => [path.join(), path])).values(), ['tags']]) {
+        const [p, q] = [child(x, ...keys), child(y, ...keys)];
+        if (!same(p.value, q.value)) node.report('documentation-changed', p, q, keys.at(-1)!);
+      }
+      otherMembers(node, x, y, ['openapi', 'jsonSchemaDialect', 'info', 'tags', 'paths', 'components', 'security', 'servers']);
+    }),
+  );
 
   roots.push(...unusedTypes(before, after, graph, schemas));
   const judge = (reached: readonly Reached[]): Finding[] => reached.flatMap((entry) => judged(entry, before, after) ?? []);
@@ -138,7 +172,9 @@ function unusedTypes(before: Revision, after: Revision, graph: Graph, schemas: S
   return [
     ...idle.map(([, p, q]): Root => ({ key: schemas.compare(p, q), side: null, label: nobody })),
     ...lone.map(([name, p, q]): Root => {
-      const key = graph.visit(`component ${name}`, (node) => (known(p) ? node.report('component-removed', p, undefined, name) : node.report('component-added', undefined, q, name)));
+      const key = graph.visit(`component ${name}`, (node) =>
+        known(p) ? node.report('component-removed', p, undefined, name) : node.report('component-added', undefined, q, name),
+      );
       return { key, side: null, label: nobody };
     }),
   ];
@@ -152,9 +188,18 @@ function innerParts(before: Revision, after: Revision, graph: Graph, found: read
     const [x, y] = [componentsOf(before, section), componentsOf(after, section)];
     return [...namesOf(x, y)].flatMap((name): Root[] => {
       const [p, q] = [child(x, name), child(y, name)];
-      if (same(p.value, q.value) || met.some((pointer) => pointer === p.pointer || pointer.startsWith(`${p.pointer}/`))) return [];
+      if (same(p.value, q.value) || met.some((pointer) => pointer === p.pointer || pointer.startsWith(`${p.pointer}/`)))
+        return [];
       const rule = section === 'examples' ? 'documentation-changed' : 'inner-part-changed';
-      return [{ key: graph.visit(`part ${p.pointer}`, (node) => node.report(rule, known(p) ? p : undefined, known(q) ? q : undefined, name)), side: null, label: nobody }];
+      return [
+        {
+          key: graph.visit(`part ${p.pointer}`, (node) =>
+            node.report(rule, known(p) ? p : undefined, known(q) ? q : undefined, name),
+          ),
+          side: null,
+          label: nobody,
+        },
+      ];
     });
   });
 }
@@ -162,5 +207,10 @@ function innerParts(before: Revision, after: Revision, graph: Graph, found: read
 /** The worst first, and in the order of the file; what is gone stands where it stood. */
 function inOrder(a: Finding, b: Finding): number {
   const line = ({ before, after }: Finding): number => (after ?? before)?.line ?? 0;
-  return levels.indexOf(a.level) - levels.indexOf(b.level) || line(a) - line(b) || (a.rule < b.rule ? -1 : a.rule > b.rule ? 1 : 0) || (a.subject < b.subject ? -1 : 1);
+  return (
+    levels.indexOf(a.level) - levels.indexOf(b.level) ||
+    line(a) - line(b) ||
+    (a.rule < b.rule ? -1 : a.rule > b.rule ? 1 : 0) ||
+    (a.subject < b.subject ? -1 : 1)
+  );
 }

@@ -1,5 +1,15 @@
 /** One revision of the contract, with its `$ref`s followed and its places found again in the file. */
-import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Document as YamlDocument, type Node, type Scalar } from 'yaml';
+import {
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  type Document as YamlDocument,
+  type Node,
+  type Scalar,
+} from 'yaml';
 
 /** A place in a revision: the value, and its JSON Pointer. A variant is a reading of that value, not the value itself. */
 export type At = { readonly value: unknown; readonly pointer: string; readonly variant?: string };
@@ -32,7 +42,8 @@ export function child(at: At, ...keys: readonly (string | number)[]): At {
 }
 
 /** The members of an object with their places; none for anything else. */
-export const children = (at: At): [string, At][] => (isObject(at.value) ? Object.keys(at.value).map((key) => [key, child(at, key)]) : []);
+export const children = (at: At): [string, At][] =>
+  isObject(at.value) ? Object.keys(at.value).map((key) => [key, child(at, key)]) : [];
 /** The items of a list with their places; none for anything else. */
 export const items = (at: At): At[] => (Array.isArray(at.value) ? at.value.map((_, index) => child(at, index)) : []);
 /** Whether something stands at the place. */
@@ -41,8 +52,17 @@ export const known = (at: At): boolean => at.value !== undefined;
 export const address = ({ pointer, variant }: Omit<At, 'value'>): string => `#${pointer}${variant ? ` (${variant})` : ''}`;
 
 /** A revision of a parsed document. Throws an Error with a message for the user when it is no OpenAPI document. */
-export function revisionOf(name: string, document: unknown, position: Revision['position'] = () => ({ line: 1, column: 1 })): Revision {
-  if (!isObject(document) || typeof document.openapi !== 'string' || !document.openapi.startsWith('3.') || !isObject(document.info)) {
+export function revisionOf(
+  name: string,
+  document: unknown,
+  position: Revision['position'] = () => ({ line: 1, column: 1 }),
+): Revision {
+  if (
+    !isObject(document) ||
+    typeof document.openapi !== 'string' ||
+    !document.openapi.startsWith('3.') ||
+    !isObject(document.info)
+  ) {
     throw new Error(`${name} is no OpenAPI 3 document: it has no \`openapi: 3.…\` with \`info\``);
   }
   const root: At = { value: document, pointer: '' };
@@ -65,7 +85,8 @@ export function revisionOf(name: string, document: unknown, position: Revision['
       const { $ref } = here.value;
       if (seen.has(here.pointer)) return fail(child(at, '$ref'), `$ref '${$ref}' leads back to itself`);
       seen.add(here.pointer);
-      if (!$ref.startsWith('#')) return fail(child(here, '$ref'), `$ref '${$ref}' leads out of the document, where this command does not look`);
+      if (!$ref.startsWith('#'))
+        return fail(child(here, '$ref'), `$ref '${$ref}' leads out of the document, where this command does not look`);
       let pointer = $ref.slice(1);
       try {
         pointer = decodeURIComponent(pointer);

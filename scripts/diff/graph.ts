@@ -112,7 +112,8 @@ export function createGraph(): Graph {
           const sides = labels.get(entry) ?? new Map<Side | null, Set<string>>();
           labels.set(entry, sides.set(side, (sides.get(side) ?? new Set()).add(label)));
         }
-        for (const edge of entry.edges) if (side === null || edge.except !== side) queue.push({ key: edge.to, side: edge.side ?? side });
+        for (const edge of entry.edges)
+          if (side === null || edge.except !== side) queue.push({ key: edge.to, side: edge.side ?? side });
       }
     }
     return [...labels].flatMap(([entry, sides]) => entry.own.map((difference) => ({ difference, sides })));

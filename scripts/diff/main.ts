@@ -17,7 +17,10 @@ there is none) and REVISION the working tree. What /ws sends and takes is compar
 Exit code: 0 when info.version moved as far as the differences demand (breaking: major, other changes: minor, wording: patch),
 1 when it did not, 2 for a wrong call or a version that cannot be read.`;
 
-const formats = { text: textReport, markdown: markdownReport, json: jsonReport } satisfies Record<string, (report: Report) => string>;
+const formats = { text: textReport, markdown: markdownReport, json: jsonReport } satisfies Record<
+  string,
+  (report: Report) => string
+>;
 const isFormat = (name: string): name is keyof typeof formats => Object.hasOwn(formats, name);
 
 /** Runs the command; returns the exit code. Throws an Error with a message for the user. */

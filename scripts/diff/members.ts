@@ -8,8 +8,7 @@ import type { Side } from './rules.ts';
 /** What the schema says of members or items that it does not name. */
 const rest = (at: At, ...keywords: readonly string[]): At =>
   keywords.map((keyword) => child(at, keyword)).find(known) ?? { ...child(at, keywords[0]!), value: undefined };
-const accepts = ({ value }: At): 'all' | 'some' | 'none' =>
-  acceptsAll(value) ? 'all' : value === false ? 'none' : 'some';
+const accepts = ({ value }: At): 'all' | 'some' | 'none' => (acceptsAll(value) ? 'all' : value === false ? 'none' : 'some');
 
 const flag = (revision: Revision, at: At, keyword: string): boolean =>
   [at.value, revision.follow(at).value].some((value) => isObject(value) && value[keyword] === true);
@@ -17,7 +16,11 @@ const flag = (revision: Revision, at: At, keyword: string): boolean =>
 /** The items of lists. */
 export function itemsOf({ x, y, a, b, node }: Pair, comparison: Comparison): void {
   if ((a.uniqueItems === true) !== (b.uniqueItems === true)) {
-    node.report(b.uniqueItems === true ? 'unique-items-required' : 'unique-items-dropped', child(x, 'uniqueItems'), child(y, 'uniqueItems'));
+    node.report(
+      b.uniqueItems === true ? 'unique-items-required' : 'unique-items-dropped',
+      child(x, 'uniqueItems'),
+      child(y, 'uniqueItems'),
+    );
   }
   const [old, now] = [items(child(x, 'prefixItems')), items(child(y, 'prefixItems'))];
   const [oldRest, nowRest] = [rest(x, 'items', 'unevaluatedItems'), rest(y, 'items', 'unevaluatedItems')];
@@ -40,7 +43,8 @@ export function itemsOf({ x, y, a, b, node }: Pair, comparison: Comparison): voi
     if (oldMax === undefined && nowMax === undefined) {
       const fewer = change === 'narrower' || nowMin > oldMin;
       const more = change === 'wider' || nowMin < oldMin;
-      if (change !== 'other' && fewer !== more) node.report(fewer ? 'contains-tightened' : 'contains-loosened', oldDemand, nowDemand);
+      if (change !== 'other' && fewer !== more)
+        node.report(fewer ? 'contains-tightened' : 'contains-loosened', oldDemand, nowDemand);
       else if (change !== 'same' || fewer) node.report('contains-changed', oldDemand, nowDemand);
     } else if (change !== 'same' || oldMin !== nowMin || oldMax !== nowMax) node.report('contains-changed', oldDemand, nowDemand);
   });
@@ -50,18 +54,23 @@ export function itemsOf({ x, y, a, b, node }: Pair, comparison: Comparison): voi
 export function membersOf(pair: Pair, comparison: Comparison): void {
   const { x, y, a, b, node } = pair;
   const [old, now] = [child(x, 'properties'), child(y, 'properties')];
-  const [oldRest, nowRest] = [rest(x, 'additionalProperties', 'unevaluatedProperties'), rest(y, 'additionalProperties', 'unevaluatedProperties')];
+  const [oldRest, nowRest] = [
+    rest(x, 'additionalProperties', 'unevaluatedProperties'),
+    rest(y, 'additionalProperties', 'unevaluatedProperties'),
+  ];
   const names = new Set([...children(old), ...children(now)].map(([name]) => name));
   const gone = new Set<string>();
   for (const name of names) {
     const [p, q] = [child(old, name), child(now, name)];
     const [p0, q0] = [known(p), known(q)];
-    const unseen = (keyword: string): boolean => (!p0 || flag(comparison.before, p, keyword)) && (!q0 || flag(comparison.after, q, keyword));
+    const unseen = (keyword: string): boolean =>
+      (!p0 || flag(comparison.before, p, keyword)) && (!q0 || flag(comparison.after, q, keyword));
     const unseenBy: Side | undefined = unseen('readOnly') ? 'request' : unseen('writeOnly') ? 'response' : undefined;
     if (p0 && q0) {
       node.link(comparison.compare(p, q), unseenBy && { except: unseenBy });
     } else if (q0) {
-      if (accepts(oldRest) === 'none') node.report(requiredOf(b).includes(name) ? 'required-property-added' : 'property-added', undefined, q, name, unseenBy);
+      if (accepts(oldRest) === 'none')
+        node.report(requiredOf(b).includes(name) ? 'required-property-added' : 'property-added', undefined, q, name, unseenBy);
       else declared(comparison, node, oldRest, q, name, unseenBy);
     } else {
       gone.add(name);
@@ -70,15 +79,20 @@ export function membersOf(pair: Pair, comparison: Comparison): void {
   }
   const [had, has] = [new Set(requiredOf(a)), new Set(requiredOf(b))];
   const silent = (name: string): Side | undefined => {
-    const both = (keyword: string): boolean => [[comparison.before, child(old, name)] as const, [comparison.after, child(now, name)] as const].every(([revision, at]) => !known(at) || flag(revision, at, keyword));
+    const both = (keyword: string): boolean =>
+      [[comparison.before, child(old, name)] as const, [comparison.after, child(now, name)] as const].every(
+        ([revision, at]) => !known(at) || flag(revision, at, keyword),
+      );
     if (!names.has(name)) return undefined;
     return both('readOnly') ? 'request' : both('writeOnly') ? 'response' : undefined;
   };
   const [oldRequired, nowRequired] = [child(x, 'required'), child(y, 'required')];
   // Where the member is new or gone itself, that says it all.
   const fresh = accepts(oldRest) === 'none' ? new Set([...names].filter((name) => !known(child(old, name)))) : new Set<string>();
-  for (const name of has.difference(had).difference(fresh)) node.report('required-added', oldRequired, nowRequired, name, silent(name));
-  for (const name of had.difference(has).difference(gone)) node.report('required-removed', oldRequired, nowRequired, name, silent(name));
+  for (const name of has.difference(had).difference(fresh))
+    node.report('required-added', oldRequired, nowRequired, name, silent(name));
+  for (const name of had.difference(has).difference(gone))
+    node.report('required-removed', oldRequired, nowRequired, name, silent(name));
 
   patternsOf(pair, comparison, accepts(oldRest), accepts(nowRest));
   if (accepts(oldRest) === accepts(nowRest)) {
@@ -108,8 +122,20 @@ function patternsOf({ x, y, node }: Pair, comparison: Comparison, oldRest: strin
   for (const pattern of new Set([...children(old), ...children(now)].map(([name]) => name))) {
     const [p, q] = [child(old, pattern), child(now, pattern)];
     if (known(p) && known(q)) node.link(comparison.compare(p, q));
-    else if (known(q)) node.report(oldRest === 'all' && nowRest === 'all' ? 'pattern-property-added' : 'pattern-property-changed', undefined, q, pattern);
-    else node.report(oldRest === 'all' && nowRest === 'all' ? 'pattern-property-removed' : 'pattern-property-changed', p, undefined, pattern);
+    else if (known(q))
+      node.report(
+        oldRest === 'all' && nowRest === 'all' ? 'pattern-property-added' : 'pattern-property-changed',
+        undefined,
+        q,
+        pattern,
+      );
+    else
+      node.report(
+        oldRest === 'all' && nowRest === 'all' ? 'pattern-property-removed' : 'pattern-property-changed',
+        p,
+        undefined,
+        pattern,
+      );
   }
 }
 
@@ -126,4 +152,3 @@ function companionsOf({ x, y, node }: Pair, comparison: Comparison): void {
     node.link(comparison.compare(child(oldSchemas, name), child(nowSchemas, name)));
   }
 }
-

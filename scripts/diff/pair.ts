@@ -5,7 +5,12 @@ import type { Effect } from './rules.ts';
 
 /** Compares two places that hold a schema (or none: then any value is accepted) and returns the key of their node. */
 export type CompareSchemas = (before: At, after: At) => string;
-export type Comparison = { readonly before: Revision; readonly after: Revision; readonly graph: Graph; readonly compare: CompareSchemas };
+export type Comparison = {
+  readonly before: Revision;
+  readonly after: Revision;
+  readonly graph: Graph;
+  readonly compare: CompareSchemas;
+};
 
 /** The places of two schemas, how each is read, and where to note their differences. */
 export type Pair = { readonly x: At; readonly y: At; readonly a: Json; readonly b: Json; readonly node: Node };

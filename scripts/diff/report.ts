@@ -21,7 +21,10 @@ const shownLength = 160;
 const shownCallers = 3;
 
 const counts = (findings: readonly Finding[]): Record<Level, number> =>
-  Object.fromEntries(levels.map((level) => [level, findings.filter((finding) => finding.level === level).length])) as Record<Level, number>;
+  Object.fromEntries(levels.map((level) => [level, findings.filter((finding) => finding.level === level).length])) as Record<
+    Level,
+    number
+  >;
 
 const clip = (text: string): string => (text.length > shownLength ? `${text.slice(0, shownLength)}…` : text);
 
@@ -37,7 +40,8 @@ function bothValues({ before, after }: Finding): [string | undefined, string | u
 }
 
 function whoMeetsIt({ side, callers }: Reach): string {
-  const named = callers.length > shownCallers + 1 ? [...callers.slice(0, shownCallers), `${callers.length - shownCallers} more`] : callers;
+  const named =
+    callers.length > shownCallers + 1 ? [...callers.slice(0, shownCallers), `${callers.length - shownCallers} more`] : callers;
   return `${side === null ? '' : side === 'request' ? 'sent to ' : 'answered by '}${named.join(', ')}`;
 }
 const meets = ({ reach }: Finding): string => reach.map(whoMeetsIt).join('; ');
@@ -51,7 +55,8 @@ function summary({ findings }: Report): string {
 }
 
 /** What exactly differs, where its place does not end with it. */
-const subject = (finding: Finding): string => (finding.where.endsWith(` ${finding.subject}`) || !finding.subject ? '' : ` ${clip(finding.subject)}`);
+const subject = (finding: Finding): string =>
+  finding.where.endsWith(` ${finding.subject}`) || !finding.subject ? '' : ` ${clip(finding.subject)}`;
 
 /** For people; coloured when standard output is a terminal. */
 export function textReport(report: Report): string {
@@ -85,7 +90,12 @@ function code(text: string): string {
 /** For a pull request or a changelog. */
 export function markdownReport(report: Report): string {
   const { base, revision, note, findings, version } = report;
-  const lines = [`## ${code(base)} → ${code(revision)}`, '', `${version.ok ? '✅' : '❌'} ${summary(report)} ${version.says}`, ...(note ? ['', note] : [])];
+  const lines = [
+    `## ${code(base)} → ${code(revision)}`,
+    '',
+    `${version.ok ? '✅' : '❌'} ${summary(report)} ${version.says}`,
+    ...(note ? ['', note] : []),
+  ];
   for (const level of levels) {
     const found = findings.filter((finding) => finding.level === level);
     if (found.length === 0) continue;
@@ -93,7 +103,9 @@ export function markdownReport(report: Report): string {
     for (const finding of found) {
       const [x, y] = bothValues(finding);
       const change = [x && `before ${code(x)}`, y && `now ${code(y)}`].filter(Boolean).join(', ');
-      lines.push(`- **${finding.rule}**${subject(finding) && ` ${code(clip(finding.subject))}`} at ${code(finding.where)}: ${change}  `);
+      lines.push(
+        `- **${finding.rule}**${subject(finding) && ` ${code(clip(finding.subject))}`} at ${code(finding.where)}: ${change}  `,
+      );
       lines.push(`  ${meets(finding)}. ${finding.says}`);
     }
   }

@@ -46,8 +46,14 @@ const changed = (what: string): Rule => ({
 /** A machine cannot tell whether values are lost or won. */
 const undecided = (what: string): Rule => ({
   effect: 'unknown',
-  request: judge('care', `Whether ${what} refuses what callers send today is for you to judge: if so, it needs the next major version.`),
-  response: judge('care', `Whether ${what} lets through what callers do not expect is for you to judge: if so, it needs the next major version.`),
+  request: judge(
+    'care',
+    `Whether ${what} refuses what callers send today is for you to judge: if so, it needs the next major version.`,
+  ),
+  response: judge(
+    'care',
+    `Whether ${what} lets through what callers do not expect is for you to judge: if so, it needs the next major version.`,
+  ),
 });
 /** The same verdict for both sides. */
 const plain = (level: Level, says: string, rest: { effect?: Effect; bump?: Bump } = {}): Rule => ({
@@ -79,43 +85,92 @@ const limitRules = Object.fromEntries(
 
 export const rules = {
   // Operations
-  'operation-removed': plain('breaking', `Every caller of the operation gets 404 or 405: deprecate it first, and remove it with the next major version.`),
+  'operation-removed': plain(
+    'breaking',
+    `Every caller of the operation gets 404 or 405: deprecate it first, and remove it with the next major version.`,
+  ),
   'operation-added': plain('safe', 'Nobody is hurt: a new operation.', { bump: 'minor' }),
   'operation-id-changed': plain(
     'breaking',
     'Callers of the typed client find the function renamed, callers over HTTP notice nothing: keep the operationId, or let it come with the next major version.',
   ),
   'operation-id-added': plain('safe', 'Nobody is hurt: the typed client has a function for it now.', { bump: 'minor' }),
-  'deprecated': plain('care', 'Callers should move away: say in the description to what, and by when.', { bump: 'minor' }),
+  deprecated: plain('care', 'Callers should move away: say in the description to what, and by when.', { bump: 'minor' }),
   'no-longer-deprecated': plain('safe', 'Nobody is hurt: callers may stay.', { bump: 'minor' }),
   'documentation-changed': plain('safe', 'Nobody is hurt: only the documentation differs.', { bump: 'patch' }),
   'tags-changed': plain('safe', 'Nobody is hurt: only the grouping in the documentation differs.', { bump: 'patch' }),
-  'exactly-one-of-tightened': plain('breaking', `Callers who send none of these parameters, another one, or several together get 400: ${mend}`, { effect: 'narrower' }),
-  'exactly-one-of-loosened': plain('safe', 'Nobody is hurt: every choice of parameters that was accepted still is.', { effect: 'wider', bump: 'minor' }),
-  'dialect-changed': plain('care', 'Tools that read the document may read it differently: try the generators that callers use.', { bump: 'minor' }),
-  'extension-changed': plain('care', 'An extension that this gate does not know changed: judge by what reads it.', { effect: 'unknown', bump: 'minor' }),
-  'unjudged': plain('care', 'No rule knows this part of the contract: judge it by hand, and give it a rule.', { effect: 'unknown', bump: 'minor' }),
+  'exactly-one-of-tightened': plain(
+    'breaking',
+    `Callers who send none of these parameters, another one, or several together get 400: ${mend}`,
+    { effect: 'narrower' },
+  ),
+  'exactly-one-of-loosened': plain('safe', 'Nobody is hurt: every choice of parameters that was accepted still is.', {
+    effect: 'wider',
+    bump: 'minor',
+  }),
+  'dialect-changed': plain('care', 'Tools that read the document may read it differently: try the generators that callers use.', {
+    bump: 'minor',
+  }),
+  'extension-changed': plain('care', 'An extension that this gate does not know changed: judge by what reads it.', {
+    effect: 'unknown',
+    bump: 'minor',
+  }),
+  unjudged: plain('care', 'No rule knows this part of the contract: judge it by hand, and give it a rule.', {
+    effect: 'unknown',
+    bump: 'minor',
+  }),
 
   // Parameters and request bodies
-  'parameter-removed': plain('breaking', `Callers who send the parameter get 400, because unknown ones are refused: deprecate it first, and remove it with the next major version.`),
+  'parameter-removed': plain(
+    'breaking',
+    `Callers who send the parameter get 400, because unknown ones are refused: deprecate it first, and remove it with the next major version.`,
+  ),
   'parameter-ignored': plain('care', 'Callers who send the header or cookie are no longer heard: deprecate it first.'),
-  'parameter-added-required': plain('breaking', 'Every caller of today gets 400, because none sends the parameter: make it optional, or add another operation.'),
+  'parameter-added-required': plain(
+    'breaking',
+    'Every caller of today gets 400, because none sends the parameter: make it optional, or add another operation.',
+  ),
   'parameter-added-optional': plain('safe', 'Nobody is hurt: callers may leave the parameter out.', { bump: 'minor' }),
-  'parameter-moved': plain('breaking', 'Callers send the parameter where it is no longer looked for: accept it in both places until the next major version.'),
+  'parameter-moved': plain(
+    'breaking',
+    'Callers send the parameter where it is no longer looked for: accept it in both places until the next major version.',
+  ),
   'parameter-became-required': plain('breaking', `Callers who leave the parameter out get 400: ${mend}`, { effect: 'narrower' }),
-  'parameter-became-optional': plain('safe', 'Nobody is hurt: whoever sends the parameter still may.', { effect: 'wider', bump: 'minor' }),
-  'parameter-form-changed': plain('breaking', `Callers write the parameter in the old form, which is now read differently or refused: ${mend}`, { effect: 'both' }),
+  'parameter-became-optional': plain('safe', 'Nobody is hurt: whoever sends the parameter still may.', {
+    effect: 'wider',
+    bump: 'minor',
+  }),
+  'parameter-form-changed': plain(
+    'breaking',
+    `Callers write the parameter in the old form, which is now read differently or refused: ${mend}`,
+    { effect: 'both' },
+  ),
   'written-type-narrowed': narrower('another text than the type allows'),
   'written-type-widened': wider('any text'),
-  'reserved-characters-refused': plain('breaking', `Callers who send reserved characters unencoded (\`:\`, \`+\`, \`/\` …) get 400: ${mend}`, { effect: 'narrower' }),
-  'reserved-characters-allowed': plain('safe', 'Nobody is hurt: more ways to write the value are accepted.', { effect: 'wider', bump: 'minor' }),
-  'empty-value-refused': plain('breaking', `Callers who send the parameter without a value get 400: ${mend}`, { effect: 'narrower' }),
+  'reserved-characters-refused': plain(
+    'breaking',
+    `Callers who send reserved characters unencoded (\`:\`, \`+\`, \`/\` …) get 400: ${mend}`,
+    { effect: 'narrower' },
+  ),
+  'reserved-characters-allowed': plain('safe', 'Nobody is hurt: more ways to write the value are accepted.', {
+    effect: 'wider',
+    bump: 'minor',
+  }),
+  'empty-value-refused': plain('breaking', `Callers who send the parameter without a value get 400: ${mend}`, {
+    effect: 'narrower',
+  }),
   'empty-value-allowed': plain('safe', 'Nobody is hurt: an empty value is accepted too.', { effect: 'wider', bump: 'minor' }),
   'request-body-removed': plain('breaking', `What callers send in the body is no longer read or is refused: ${mend}`),
-  'request-body-added-required': plain('breaking', 'Every caller of today is refused, because none sends a body: make it optional, or add another operation.'),
+  'request-body-added-required': plain(
+    'breaking',
+    'Every caller of today is refused, because none sends a body: make it optional, or add another operation.',
+  ),
   'request-body-added-optional': plain('safe', 'Nobody is hurt: callers may leave the body out.', { bump: 'minor' }),
   'request-body-became-required': plain('breaking', `Callers who send no body are refused: ${mend}`, { effect: 'narrower' }),
-  'request-body-became-optional': plain('safe', 'Nobody is hurt: whoever sends a body still may.', { effect: 'wider', bump: 'minor' }),
+  'request-body-became-optional': plain('safe', 'Nobody is hurt: whoever sends a body still may.', {
+    effect: 'wider',
+    bump: 'minor',
+  }),
   'media-type-removed': {
     effect: 'narrower',
     request: judge('breaking', `Callers who send this media type get 415: ${mend}`),
@@ -130,10 +185,23 @@ export const rules = {
 
   // Responses
   'success-status-removed': plain('breaking', `Callers wait for this answer in vain: ${mend}`),
-  'success-status-added': plain('breaking', `Callers who know only the old success read a body that is not there or looks different: ${mend}`),
-  'status-removed': plain('care', 'Callers who act on this status no longer see it: make sure that what stands in its place is handled.', { bump: 'minor' }),
-  'status-added': plain('care', 'Callers meet a status that they may not handle by name: describe when it comes.', { bump: 'minor' }),
-  'links-changed': plain('care', 'Callers who follow the links of the description may be led elsewhere: check that the old ways still work.', { bump: 'minor' }),
+  'success-status-added': plain(
+    'breaking',
+    `Callers who know only the old success read a body that is not there or looks different: ${mend}`,
+  ),
+  'status-removed': plain(
+    'care',
+    'Callers who act on this status no longer see it: make sure that what stands in its place is handled.',
+    { bump: 'minor' },
+  ),
+  'status-added': plain('care', 'Callers meet a status that they may not handle by name: describe when it comes.', {
+    bump: 'minor',
+  }),
+  'links-changed': plain(
+    'care',
+    'Callers who follow the links of the description may be led elsewhere: check that the old ways still work.',
+    { bump: 'minor' },
+  ),
   'header-removed': plain('breaking', `Callers who read the header find it missing: ${mend}`),
   'header-added': plain('safe', 'Nobody is hurt: callers ignore headers that they do not know.', { bump: 'minor' }),
   'header-became-optional': plain('breaking', `Callers who rely on the header may find it missing: ${mend}`),
@@ -142,15 +210,34 @@ export const rules = {
   // Security and servers
   'security-removed': plain('breaking', `Callers who identify themselves this way get 401: ${mend}`, { effect: 'narrower' }),
   'security-added': plain('safe', 'Nobody is hurt: one more way to identify oneself.', { effect: 'wider', bump: 'minor' }),
-  'security-required': plain('breaking', `Callers without a key, who were served before, get 401: ${mend}`, { effect: 'narrower' }),
-  'security-dropped': plain('safe', 'Nobody is hurt: callers need not identify themselves any more. Make sure that this is meant.', { effect: 'wider', bump: 'minor' }),
+  'security-required': plain('breaking', `Callers without a key, who were served before, get 401: ${mend}`, {
+    effect: 'narrower',
+  }),
+  'security-dropped': plain(
+    'safe',
+    'Nobody is hurt: callers need not identify themselves any more. Make sure that this is meant.',
+    { effect: 'wider', bump: 'minor' },
+  ),
   'scope-added': plain('breaking', `Callers whose grant lacks the scope are refused: ${mend}`, { effect: 'narrower' }),
   'scope-removed': plain('safe', 'Nobody is hurt: a smaller grant is enough.', { effect: 'wider', bump: 'minor' }),
-  'security-scheme-changed': plain('breaking', `Callers send their key in the old way and get 401: add a scheme beside the old one instead.`, { effect: 'both' }),
-  'security-scheme-hint-changed': plain('care', 'Callers may take their credentials from elsewhere or write them differently: check that the old ones still work.', { bump: 'minor' }),
-  'server-removed': plain('breaking', 'Callers who use this address no longer reach the service by contract: keep it until the next major version.'),
+  'security-scheme-changed': plain(
+    'breaking',
+    `Callers send their key in the old way and get 401: add a scheme beside the old one instead.`,
+    { effect: 'both' },
+  ),
+  'security-scheme-hint-changed': plain(
+    'care',
+    'Callers may take their credentials from elsewhere or write them differently: check that the old ones still work.',
+    { bump: 'minor' },
+  ),
+  'server-removed': plain(
+    'breaking',
+    'Callers who use this address no longer reach the service by contract: keep it until the next major version.',
+  ),
   'server-added': plain('safe', 'Nobody is hurt: one more address.', { bump: 'minor' }),
-  'server-changed': plain('care', 'The variables of the address changed: check that every old address still works.', { bump: 'minor' }),
+  'server-changed': plain('care', 'The variables of the address changed: check that every old address still works.', {
+    bump: 'minor',
+  }),
 
   // Types and values
   'type-removed': narrower('a value of the removed type'),
@@ -195,25 +282,43 @@ export const rules = {
   'required-removed': wider('an object without the member'),
   'property-added': wider('a member that they do not know', {
     request: judge('safe', 'Nobody is hurt: callers may leave the member out.'),
-    response: judge('care', 'Callers who refuse members that they do not know are hurt, all others are not: say so in the release notes.'),
+    response: judge(
+      'care',
+      'Callers who refuse members that they do not know are hurt, all others are not: say so in the release notes.',
+    ),
   }),
   'required-property-added': {
     effect: 'both',
-    request: judge('breaking', 'Every caller of today is refused, because none sends the member: make it optional, or add another operation.'),
-    response: judge('care', 'Callers who refuse members that they do not know are hurt, all others are not: say so in the release notes.'),
+    request: judge(
+      'breaking',
+      'Every caller of today is refused, because none sends the member: make it optional, or add another operation.',
+    ),
+    response: judge(
+      'care',
+      'Callers who refuse members that they do not know are hurt, all others are not: say so in the release notes.',
+    ),
   },
   'property-declared': narrower('something else under this name', {
     request: judge('care', 'The object was open: callers who already send something else under this name are refused.'),
   }),
   'property-removed': {
     effect: 'narrower',
-    request: judge('breaking', 'Callers who send the member are refused: deprecate it first, and remove it with the next major version.'),
-    response: judge('breaking', 'Callers who read the member find it missing: deprecate it first, and remove it with the next major version.'),
+    request: judge(
+      'breaking',
+      'Callers who send the member are refused: deprecate it first, and remove it with the next major version.',
+    ),
+    response: judge(
+      'breaking',
+      'Callers who read the member find it missing: deprecate it first, and remove it with the next major version.',
+    ),
   },
   'property-undeclared': {
     effect: 'wider',
     request: judge('care', 'What callers send in the member is accepted but no longer read: deprecate it first.'),
-    response: judge('breaking', 'Callers who read the member may find it missing: deprecate it first, and remove it with the next major version.'),
+    response: judge(
+      'breaking',
+      'Callers who read the member may find it missing: deprecate it first, and remove it with the next major version.',
+    ),
   },
   'additional-refused': narrower('members that the schema does not name'),
   'additional-allowed': wider('members that they do not know'),
@@ -239,7 +344,10 @@ export const rules = {
   'no-longer-write-only': {
     effect: 'none',
     request: judge('safe', 'Nobody is hurt: the member may still be sent.'),
-    response: judge('care', 'Callers who refuse members that they do not know are hurt, all others are not: say so in the release notes.'),
+    response: judge(
+      'care',
+      'Callers who refuse members that they do not know are hurt, all others are not: say so in the release notes.',
+    ),
   },
   'default-changed': {
     effect: 'none',
@@ -269,7 +377,11 @@ export const rules = {
   'messages-removed': plain('breaking', `Nobody can speak on /ws as before: ${mend}`),
   'messages-added': plain('safe', 'Nobody is hurt: a new kind of conversation.', { bump: 'minor' }),
   'inner-part-changed': plain('safe', 'Nobody is hurt: only how the document is put together differs.', { bump: 'patch' }),
-  'component-removed': plain('care', 'Who imports the generated type by this name no longer compiles; on the wire nothing differs.', { bump: 'minor' }),
+  'component-removed': plain(
+    'care',
+    'Who imports the generated type by this name no longer compiles; on the wire nothing differs.',
+    { bump: 'minor' },
+  ),
   'component-added': plain('safe', 'Nobody is hurt: one more named type.', { bump: 'minor' }),
 } as const satisfies Record<string, Rule>;
 

@@ -1,5 +1,16 @@
 /** Compares two schemas keyword by keyword; each keyword says alone whether fewer or more values are accepted than before. */
-import { acceptsAll, atomsOf, flattened, isAnnotation, isPureUnion, same, selfContained, splitByType, stable, unionOf } from './canonical.ts';
+import {
+  acceptsAll,
+  atomsOf,
+  flattened,
+  isAnnotation,
+  isPureUnion,
+  same,
+  selfContained,
+  splitByType,
+  stable,
+  unionOf,
+} from './canonical.ts';
 import { alternatives, logicOf, unionsOf } from './combinations.ts';
 import { address, child, isObject, items, known, type At, type Json, type Revision } from './document.ts';
 import type { Graph } from './graph.ts';
@@ -20,7 +31,8 @@ export function schemaComparison(before: Revision, after: Revision, graph: Graph
   function compareDemands(pair: Pair): void {
     const { x, y, a, b, node } = pair;
     if (isPureUnion(a) !== isPureUnion(b) && !(unionOf(a) && unionOf(b))) {
-      const members = (at: At, schema: Json): At[] => (isPureUnion(schema) ? items(child(at, unionOf(schema)!)) : splitByType({ ...at, value: schema }));
+      const members = (at: At, schema: Json): At[] =>
+        isPureUnion(schema) ? items(child(at, unionOf(schema)!)) : splitByType({ ...at, value: schema });
       return alternatives(comparison, node, members(x, a), members(y, b), unionOf(a) === 'oneOf', unionOf(b) === 'oneOf');
     }
     valuesAndTypes(pair);
@@ -33,8 +45,21 @@ export function schemaComparison(before: Revision, after: Revision, graph: Graph
     logicOf(pair, comparison);
     unionsOf(pair, comparison);
     // `unevaluated…` looks into the parts: a change in those shifts what it refuses.
-    const strict = ['unevaluatedProperties', 'unevaluatedItems'].filter((keyword) => [a, b].some((schema) => keyword in schema && schema[keyword] !== true));
-    const parts = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'dependentSchemas', 'patternProperties', 'contains', '$ref'].filter((keyword) => keyword in a || keyword in b);
+    const strict = ['unevaluatedProperties', 'unevaluatedItems'].filter((keyword) =>
+      [a, b].some((schema) => keyword in schema && schema[keyword] !== true),
+    );
+    const parts = [
+      'allOf',
+      'anyOf',
+      'oneOf',
+      'if',
+      'then',
+      'else',
+      'dependentSchemas',
+      'patternProperties',
+      'contains',
+      '$ref',
+    ].filter((keyword) => keyword in a || keyword in b);
     if (strict.length > 0 && parts.some((keyword) => !same(a[keyword], b[keyword]) || stable(a[keyword]).includes('$ref'))) {
       const inner = graph.visit(`parts of ${address(x)} ${address(y)}`, (part) => logicOf({ ...pair, node: part }, comparison));
       node.later(() => {
@@ -49,9 +74,14 @@ export function schemaComparison(before: Revision, after: Revision, graph: Graph
   const withSiblings = (at: At): At => {
     if (!isObject(at.value) || !('$ref' in at.value)) return at;
     const { $ref, allOf, ...beside } = at.value;
-    return { ...at, value: { ...beside, allOf: [...(Array.isArray(allOf) ? (allOf as unknown[]) : []), { $ref }] }, variant: 'with its $ref' };
+    return {
+      ...at,
+      value: { ...beside, allOf: [...(Array.isArray(allOf) ? (allOf as unknown[]) : []), { $ref }] },
+      variant: 'with its $ref',
+    };
   };
-  const demandsBeside = ({ value }: At): boolean => isObject(value) && '$ref' in value && Object.keys(value).some((key) => key !== '$ref' && !isAnnotation(key));
+  const demandsBeside = ({ value }: At): boolean =>
+    isObject(value) && '$ref' in value && Object.keys(value).some((key) => key !== '$ref' && !isAnnotation(key));
   const annotated = ({ value }: At): boolean => isObject(value) && '$ref' in value && Object.keys(value).length > 1;
 
   /** One place for every schema that is not written: what they accept is the same, and so is what lies beneath them. */

@@ -11,7 +11,9 @@ const essence = (scheme: At): unknown[] =>
   ['type', 'in', 'name', 'scheme', 'openIdConnectUrl'].map((key) => {
     const { value } = child(scheme, key);
     // Names of headers and of HTTP schemes have no case.
-    return typeof value === 'string' && (key === 'scheme' || (key === 'name' && child(scheme, 'in').value === 'header')) ? value.toLowerCase() : value;
+    return typeof value === 'string' && (key === 'scheme' || (key === 'name' && child(scheme, 'in').value === 'header'))
+      ? value.toLowerCase()
+      : value;
   });
 
 /** Whether someone who fits `way` also fits `other`. */
@@ -38,11 +40,17 @@ export function securityComparison(before: Revision, after: Revision, graph: Gra
   );
   const originals = new Map([...renamed].map(([old, now]) => [now, old]));
 
-  const effective = (revision: Revision, operation: At): At => [operation, revision.root].map((at) => child(at, 'security')).find(known) ?? child(revision.root, 'security');
+  const effective = (revision: Revision, operation: At): At =>
+    [operation, revision.root].map((at) => child(at, 'security')).find(known) ?? child(revision.root, 'security');
   const waysOf = (at: At, names: ReadonlyMap<string, string>): Way[] => {
     const listed = items(at).map((way): Way => ({
       at: way,
-      needs: new Map(children(way).map(([name, scopes]) => [names.get(name) ?? name, new Set(Array.isArray(scopes.value) ? scopes.value.map(String) : [])])),
+      needs: new Map(
+        children(way).map(([name, scopes]) => [
+          names.get(name) ?? name,
+          new Set(Array.isArray(scopes.value) ? scopes.value.map(String) : []),
+        ]),
+      ),
     }));
     return listed.length > 0 ? listed : [{ at, needs: new Map() }];
   };
@@ -53,9 +61,11 @@ export function securityComparison(before: Revision, after: Revision, graph: Gra
       if (!p || !q) return;
       if (!same(essence(p), essence(q))) node.report('security-scheme-changed', p, q, name);
       for (const key of ['bearerFormat', 'flows']) {
-        if (!same(child(p, key).value, child(q, key).value)) node.report('security-scheme-hint-changed', child(p, key), child(q, key), name);
+        if (!same(child(p, key).value, child(q, key).value))
+          node.report('security-scheme-hint-changed', child(p, key), child(q, key), name);
       }
-      if (!same(child(p, 'description').value, child(q, 'description').value)) node.report('documentation-changed', child(p, 'description'), child(q, 'description'), 'description');
+      if (!same(child(p, 'description').value, child(q, 'description').value))
+        node.report('documentation-changed', child(p, 'description'), child(q, 'description'), 'description');
       for (const [key] of [...children(p), ...children(q)].filter(([member]) => member.startsWith('x-'))) {
         if (!same(child(p, key).value, child(q, key).value)) node.report('extension-changed', child(p, key), child(q, key), key);
       }
@@ -67,7 +77,8 @@ export function securityComparison(before: Revision, after: Revision, graph: Gra
     return graph.visit(`security ${old.pointer} ${now.pointer}`, (node) => {
       const [from, to] = [waysOf(old, renamed), waysOf(now, new Map())];
       const open = (ways: readonly Way[]): boolean => ways.some(({ needs }) => needs.size === 0);
-      for (const name of new Set(from.flatMap(({ needs }) => [...needs.keys()]))) if (to.some(({ needs }) => needs.has(name))) node.link(scheme(name));
+      for (const name of new Set(from.flatMap(({ needs }) => [...needs.keys()])))
+        if (to.some(({ needs }) => needs.has(name))) node.link(scheme(name));
 
       if (open(from) && !open(to)) node.report('security-required', known(old) ? old : undefined, now);
       else if (!open(from) && open(to)) node.report('security-dropped', old, known(now) ? now : undefined);
@@ -80,7 +91,8 @@ export function securityComparison(before: Revision, after: Revision, graph: Gra
         else node.report('security-removed', way.at, undefined, label(way));
       }
       for (const way of to) {
-        if (way.needs.size === 0 || narrowed.has(way) || from.some((other) => suffices(way, other) && suffices(other, way))) continue;
+        if (way.needs.size === 0 || narrowed.has(way) || from.some((other) => suffices(way, other) && suffices(other, way)))
+          continue;
         const wider = from.find((other) => sameSchemes(way, other));
         if (wider) node.report('scope-removed', wider.at, way.at, label(way));
         else node.report('security-added', undefined, way.at, label(way));

@@ -20,7 +20,8 @@ async function git(...parameters: string[]): Promise<string | undefined> {
     const { code, stderr = '' } = error as { code?: unknown; stderr?: string };
     if (code === 'ENOENT') throw new NoGitError('git is not installed');
     if (stderr.includes('not a git repository')) throw new NoGitError('this folder is no git repository');
-    if (stderr.includes('dubious ownership')) throw new NoGitError(`git refuses to read this repository (${stderr.split('\n')[0]})`);
+    if (stderr.includes('dubious ownership'))
+      throw new NoGitError(`git refuses to read this repository (${stderr.split('\n')[0]})`);
     return undefined;
   }
 }
@@ -69,6 +70,7 @@ export async function defaultBase(): Promise<{ revision: Revision; note?: string
     throw error instanceof NoGitError ? new Error(`${error.message}: name a file to compare with`) : error;
   });
   if (tag !== undefined) return { revision: await fromCommit(tag) };
-  if ((await git('rev-parse', '--verify', '--quiet', 'HEAD')) === undefined) throw new Error('nothing is committed yet: name a file to compare with');
+  if ((await git('rev-parse', '--verify', '--quiet', 'HEAD')) === undefined)
+    throw new Error('nothing is committed yet: name a file to compare with');
   return { revision: await fromCommit('HEAD'), note: `There is no tag yet that holds ${contractPath}: compared with HEAD.` };
 }

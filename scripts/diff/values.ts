@@ -6,11 +6,65 @@ import type { Limit, RuleId } from './rules.ts';
 
 const handled = new Set([
   ...documentation,
-  ...['$ref', 'type', 'enum', 'const', 'format', 'pattern', 'multipleOf', 'minimum', 'exclusiveMinimum', 'maximum', 'exclusiveMaximum'],
-  ...['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties', 'uniqueItems', 'contains', 'minContains', 'maxContains'],
-  ...['items', 'prefixItems', 'properties', 'patternProperties', 'additionalProperties', 'propertyNames', 'required', 'dependentRequired'],
-  ...['dependentSchemas', 'unevaluatedProperties', 'unevaluatedItems', 'not', 'if', 'then', 'else', 'allOf', 'anyOf', 'oneOf', 'discriminator'],
-  ...['default', 'deprecated', 'readOnly', 'writeOnly', 'contentEncoding', 'contentMediaType', 'contentSchema', '$defs', 'definitions'],
+  ...[
+    '$ref',
+    'type',
+    'enum',
+    'const',
+    'format',
+    'pattern',
+    'multipleOf',
+    'minimum',
+    'exclusiveMinimum',
+    'maximum',
+    'exclusiveMaximum',
+  ],
+  ...[
+    'minLength',
+    'maxLength',
+    'minItems',
+    'maxItems',
+    'minProperties',
+    'maxProperties',
+    'uniqueItems',
+    'contains',
+    'minContains',
+    'maxContains',
+  ],
+  ...[
+    'items',
+    'prefixItems',
+    'properties',
+    'patternProperties',
+    'additionalProperties',
+    'propertyNames',
+    'required',
+    'dependentRequired',
+  ],
+  ...[
+    'dependentSchemas',
+    'unevaluatedProperties',
+    'unevaluatedItems',
+    'not',
+    'if',
+    'then',
+    'else',
+    'allOf',
+    'anyOf',
+    'oneOf',
+    'discriminator',
+  ],
+  ...[
+    'default',
+    'deprecated',
+    'readOnly',
+    'writeOnly',
+    'contentEncoding',
+    'contentMediaType',
+    'contentSchema',
+    '$defs',
+    'definitions',
+  ],
 ]);
 const show = (value: unknown): string => JSON.stringify(value);
 
@@ -27,7 +81,8 @@ export function annotationsOf({ x, y, a, b, node }: Pair): void {
   flag('readOnly', 'became-read-only', 'no-longer-read-only');
   flag('writeOnly', 'became-write-only', 'no-longer-write-only');
   if (!same(a.default, b.default)) node.report('default-changed', child(x, 'default'), child(y, 'default'));
-  if (!same(a.discriminator, b.discriminator)) node.report('discriminator-changed', child(x, 'discriminator'), child(y, 'discriminator'));
+  if (!same(a.discriminator, b.discriminator))
+    node.report('discriminator-changed', child(x, 'discriminator'), child(y, 'discriminator'));
   for (const keyword of new Set([...Object.keys(a), ...Object.keys(b)])) {
     if (handled.has(keyword) || same(a[keyword], b[keyword])) continue;
     node.report(keyword.startsWith('x-') ? 'extension-changed' : 'unjudged', child(x, keyword), child(y, keyword), keyword);
@@ -74,7 +129,8 @@ export function limitsOf({ x, y, a, b, node }: Pair): void {
   };
   limit('minimum', compareBounds(boundOf(b, 1), boundOf(a, 1)));
   limit('maximum', compareBounds(boundOf(b, -1), boundOf(a, -1)));
-  const number = (schema: Json, keyword: string, none: number): number => (typeof schema[keyword] === 'number' ? schema[keyword] : none);
+  const number = (schema: Json, keyword: string, none: number): number =>
+    typeof schema[keyword] === 'number' ? schema[keyword] : none;
   for (const name of ['minLength', 'minItems', 'minProperties'] as const) limit(name, number(b, name, 0) - number(a, name, 0));
   for (const name of ['maxLength', 'maxItems', 'maxProperties'] as const) {
     const [from, to] = [number(a, name, Infinity), number(b, name, Infinity)];
@@ -84,7 +140,12 @@ export function limitsOf({ x, y, a, b, node }: Pair): void {
   if (step === next) return;
   // Only whole steps can be compared: 0.3 is no multiple of 0.1 in binary.
   const whole = Number.isInteger(step) && Number.isInteger(next);
-  const rule = step === 0 || (whole && next !== 0 && next % step === 0) ? 'tightened' : next === 0 || (whole && step % next === 0) ? 'loosened' : 'changed';
+  const rule =
+    step === 0 || (whole && next !== 0 && next % step === 0)
+      ? 'tightened'
+      : next === 0 || (whole && step % next === 0)
+        ? 'loosened'
+        : 'changed';
   node.report(`multipleOf-${rule}`, child(x, 'multipleOf'), child(y, 'multipleOf'));
 }
 
@@ -101,10 +162,14 @@ export function textOf({ x, y, a, b, node }: Pair): void {
   differs('pattern', 'pattern-added', 'pattern-removed', 'pattern-changed');
   const { format: from } = a;
   const { format: to } = b;
-  const related = typeof from === 'string' && widerFormats[from] === to ? 'format-widened' : typeof to === 'string' && widerFormats[to] === from ? 'format-narrowed' : 'format-changed';
+  const related =
+    typeof from === 'string' && widerFormats[from] === to
+      ? 'format-widened'
+      : typeof to === 'string' && widerFormats[to] === from
+        ? 'format-narrowed'
+        : 'format-changed';
   differs('format', 'format-added', 'format-removed', from !== undefined && to !== undefined ? related : 'format-changed');
   for (const keyword of ['contentEncoding', 'contentMediaType', 'contentSchema']) {
     differs(keyword, 'content-encoding-changed', 'content-encoding-changed', 'content-encoding-changed');
   }
 }
-

@@ -34,14 +34,24 @@ export function checkVersion(before: Revision, after: Revision, findings: readon
     const version = typeof at.value === 'string' ? parse(at.value) : null;
     if (version) return version.version;
     const { line, column } = revision.position(at.pointer);
-    throw new Error(`${revision.name}:${line}:${column}: info.version ${JSON.stringify(at.value) ?? ''} is no semantic version such as 1.2.3`);
+    throw new Error(
+      `${revision.name}:${line}:${column}: info.version ${JSON.stringify(at.value) ?? ''} is no semantic version such as 1.2.3`,
+    );
   }) as [string, string];
   const required = findings.reduce<Bump | undefined>((found, { bump }) => largerBump(found, bump), undefined) ?? null;
   const moved = moveOf(from, to);
   const ok = moved !== 'back' && (required === null || (moved !== null && largerBump(required, moved) === moved));
-  const steps = moved === null ? `stayed at ${from}` : moved === 'back' ? `went back from ${from} to ${to}` : `moved from ${from} to ${to} (${moved})`;
-  const says = required === null ? `info.version ${steps}.`
-    : ok ? `info.version ${steps}; the differences demand at least a ${required} one.`
-    : `info.version ${steps}, but the differences demand a ${required} version: at least ${inc(from, required)}.`;
+  const steps =
+    moved === null
+      ? `stayed at ${from}`
+      : moved === 'back'
+        ? `went back from ${from} to ${to}`
+        : `moved from ${from} to ${to} (${moved})`;
+  const says =
+    required === null
+      ? `info.version ${steps}.`
+      : ok
+        ? `info.version ${steps}; the differences demand at least a ${required} one.`
+        : `info.version ${steps}, but the differences demand a ${required} version: at least ${inc(from, required)}.`;
   return { from, to, required, moved, ok, says };
 }

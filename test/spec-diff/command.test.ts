@@ -9,7 +9,16 @@ const real = new URL('../../spec/openapi.yaml', import.meta.url).pathname;
 // Not the settings of whoever runs the tests, nor the repository of a hook that does.
 const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')));
 const env = { ...inherited, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', NO_COLOR: '1' };
-const people = ['-c', 'user.name=Test', '-c', 'user.email=test@test.example', '-c', 'tag.gpgSign=false', '-c', 'commit.gpgSign=false'];
+const people = [
+  '-c',
+  'user.name=Test',
+  '-c',
+  'user.email=test@test.example',
+  '-c',
+  'tag.gpgSign=false',
+  '-c',
+  'commit.gpgSign=false',
+];
 const hasGit = spawnSync('git', ['--version']).status === 0;
 
 type Result = { readonly code: number | null; readonly out: string; readonly err: string };
@@ -107,7 +116,11 @@ const write = async (root: string, text: string): Promise<void> => {
     expect(out).toContain('0 breaking, 0 to take care of, 1 safe.');
     expect(code).toBe(0);
     expect(await run(root, 'v1.0.2')).toMatchObject({ code: 2, out: '', err: 'spec:diff: v1.0.2 holds no spec/openapi.yaml\n' });
-    expect(await run(root, 'v9')).toMatchObject({ code: 2, out: '', err: 'spec:diff: v9 is neither a file nor a tag, branch or commit of this repository\n' });
+    expect(await run(root, 'v9')).toMatchObject({
+      code: 2,
+      out: '',
+      err: 'spec:diff: v9 is neither a file nor a tag, branch or commit of this repository\n',
+    });
   });
 });
 
@@ -119,7 +132,10 @@ describe('with files', () => {
     await write(root, spec('1.0.0', '[a, b]'));
     await writeFile(file('old.yaml'), spec('1.0.0', '[a]'));
     await writeFile(file('broken.yaml'), 'openapi: 3.1.0\ninfo: [\n');
-    await writeFile(file('dangling.yaml'), spec('1.0.0', '[a]').replace('                enum: [a]', '                $ref: "#/components/schemas/Gone"'));
+    await writeFile(
+      file('dangling.yaml'),
+      spec('1.0.0', '[a]').replace('                enum: [a]', '                $ref: "#/components/schemas/Gone"'),
+    );
     await writeFile(file('other.json'), '{"name":"social-data"}');
   });
 
@@ -129,18 +145,37 @@ describe('with files', () => {
       base: 'old.yaml',
       revision: 'spec/openapi.yaml',
       summary: { breaking: 1, care: 0, safe: 0 },
-      version: { from: '1.0.0', to: '1.0.0', required: 'major', moved: null, ok: false, says: expect.stringContaining('at least 2.0.0') },
-      findings: [{
-        rule: 'enum-value-added',
-        level: 'breaking',
-        bump: 'major',
-        subject: '"b"',
-        where: 'GET /things › responses › 200 › content › application/json › enum',
-        before: { pointer: '/paths/~1things/get/responses/200/content/application~1json/schema/enum', value: ['a'], line: 16, column: 17 },
-        after: { pointer: '/paths/~1things/get/responses/200/content/application~1json/schema/enum', value: ['a', 'b'], line: 16, column: 17 },
-        reach: [{ side: 'response', level: 'breaking', callers: ['GET /things'] }],
-        says: expect.stringContaining('Callers may receive a value'),
-      }],
+      version: {
+        from: '1.0.0',
+        to: '1.0.0',
+        required: 'major',
+        moved: null,
+        ok: false,
+        says: expect.stringContaining('at least 2.0.0'),
+      },
+      findings: [
+        {
+          rule: 'enum-value-added',
+          level: 'breaking',
+          bump: 'major',
+          subject: '"b"',
+          where: 'GET /things › responses › 200 › content › application/json › enum',
+          before: {
+            pointer: '/paths/~1things/get/responses/200/content/application~1json/schema/enum',
+            value: ['a'],
+            line: 16,
+            column: 17,
+          },
+          after: {
+            pointer: '/paths/~1things/get/responses/200/content/application~1json/schema/enum',
+            value: ['a', 'b'],
+            line: 16,
+            column: 17,
+          },
+          reach: [{ side: 'response', level: 'breaking', callers: ['GET /things'] }],
+          says: expect.stringContaining('Callers may receive a value'),
+        },
+      ],
     });
     expect(code).toBe(1);
   });
@@ -154,10 +189,18 @@ describe('with files', () => {
 
   const wrong: readonly (readonly [what: string, parameters: string[], says: RegExp])[] = [
     ['nothing to compare with', [], /(this folder is no git repository|git is not installed): name a file/],
-    ['an unknown name', ['nope.yaml'], /there is no file nope\.yaml, and (this folder is no git repository|git is not installed)/],
+    [
+      'an unknown name',
+      ['nope.yaml'],
+      /there is no file nope\.yaml, and (this folder is no git repository|git is not installed)/,
+    ],
     ['a file that is no OpenAPI', ['other.json'], /^spec:diff: other\.json is no OpenAPI 3 document/],
     ['a file that is no YAML', ['broken.yaml'], /^spec:diff: broken\.yaml: .* at line 3/],
-    ['a reference that leads nowhere', ['dangling.yaml'], /^spec:diff: dangling\.yaml:16:17: \$ref '#\/components\/schemas\/Gone' leads nowhere/],
+    [
+      'a reference that leads nowhere',
+      ['dangling.yaml'],
+      /^spec:diff: dangling\.yaml:16:17: \$ref '#\/components\/schemas\/Gone' leads nowhere/,
+    ],
     ['an unknown option', ['--loud'], /Unknown option '--loud'[^]*Usage:/],
     ['an unknown format', ['--format', 'xml', 'old.yaml'], /--format is text, markdown, json; not xml/],
     ['three versions', ['old.yaml', 'old.yaml', 'old.yaml'], /at most two versions/],
@@ -173,7 +216,9 @@ describe('with files', () => {
     const { code, out } = await run(root, '--help');
     expect(code).toBe(0);
     expect(out).toContain('npm run spec:diff -- [--format text|markdown|json] [BASE [REVISION]]');
-    const { scripts } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8')) as { scripts: Record<string, string> };
+    const { scripts } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8')) as {
+      scripts: Record<string, string>;
+    };
     expect(scripts['spec:diff']).toBe('node scripts/diff/main.ts');
   });
 

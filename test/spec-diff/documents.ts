@@ -15,10 +15,16 @@ export const contract = (operation: Json = {}, document: Json = {}): Json => ({
 /** A contract whose operation is sent a body of the schema. */
 export const sent = (schema: unknown): Json => contract({ requestBody: { content: { 'application/json': { schema } } } });
 /** A contract whose operation answers a body of the schema. */
-export const answered = (schema: unknown): Json => contract({ responses: { 200: { description: 'It.', content: { 'application/json': { schema } } } } });
+export const answered = (schema: unknown): Json =>
+  contract({ responses: { 200: { description: 'It.', content: { 'application/json': { schema } } } } });
 /** A contract whose operation takes the query parameters. */
-export const asked = (...parameters: Json[]): Json => contract({ parameters: parameters.map((parameter) => ({ in: 'query', schema: { type: 'string' }, ...parameter })) });
+export const asked = (...parameters: Json[]): Json =>
+  contract({ parameters: parameters.map((parameter) => ({ in: 'query', schema: { type: 'string' }, ...parameter })) });
 
-export const differences = (before: Json, after: Json): Finding[] => compareContracts(revisionOf('before', before), revisionOf('after', after));
+export const differences = (before: Json, after: Json): Finding[] =>
+  compareContracts(revisionOf('before', before), revisionOf('after', after));
 /** What was found, in short: `level rule`, in order of the rules. */
-export const verdicts = (before: Json, after: Json): string[] => differences(before, after).map(({ level, rule }) => `${level} ${rule}`).sort();
+export const verdicts = (before: Json, after: Json): string[] =>
+  differences(before, after)
+    .map(({ level, rule }) => `${level} ${rule}`)
+    .sort();

@@ -71,7 +71,7 @@ export function mutationsOf(schema: Json): Mutation[] {
   if (types(schema).length > 0 && free) {
     plant('another type', 'both', (it) => {
       for (const keyword of Object.keys(it)) delete it[keyword];
-      it.type = is('boolean') ? 'integer' : 'boolean';
+      it.type = is('array') ? 'boolean' : 'array';
     });
     plant('any type', 'wider', (it) => { delete it.type; });
   }

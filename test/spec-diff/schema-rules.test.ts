@@ -16,7 +16,8 @@ describe('a change of a schema is judged for those who send it, and the other wa
 
 test('what loses values in one direction wins them in the other', () => {
   const mirrored = { narrower: 'wider', wider: 'narrower', both: 'both', unknown: 'unknown', none: 'none' };
-  const effects = (before: unknown, after: unknown): string[] => verdicts(sent(before), sent(after)).map((text) => rules[text.split(' ')[1] as RuleId].effect);
+  const effects = (before: unknown, after: unknown): string[] =>
+    verdicts(sent(before), sent(after)).map((text) => rules[text.split(' ')[1] as RuleId].effect);
   for (const { before, after, rule } of schemaCases) {
     // A member that is new and required excludes every old value; without it, every new value.
     if (rule.startsWith('property') || rule.startsWith('required-property')) continue;
