@@ -2,7 +2,8 @@
 import { same } from './canonical.ts';
 import { child, children, keysOf, known, type At, type Revision } from './document.ts';
 import { createGraph, type Graph, type Reached, type Root } from './graph.ts';
-import { operationComparison, operationsOf, otherMembers } from './operations.ts';
+import { otherMembers } from './operation-parts.ts';
+import { operationComparison, operationsOf } from './operations.ts';
 import { bumpOf, rules, type Bump, type Level, type RuleId, type Side } from './rules.ts';
 import { schemaComparison, type SchemaComparison } from './schemas.ts';
 
@@ -99,7 +100,7 @@ function judged({ difference, sides }: Reached, before: Revision, after: Revisio
 export function compareContracts(before: Revision, after: Revision): Finding[] {
   const graph = createGraph();
   const schemas = schemaComparison(before, after, graph);
-  const operations = operationComparison(before, after, graph, schemas.compare);
+  const operations = operationComparison({ before, after, graph, compare: schemas.compare });
   const roots: Root[] = [];
   const root = (label: string, key: string, side: Side | null = null): void => void roots.push({ key, side, label });
   const schemaOf = (revision: Revision, name: string): At => child(revision.root, 'components', 'schemas', name);

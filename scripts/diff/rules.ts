@@ -64,22 +64,22 @@ const plain = (level: Level, says: string, rest: { effect?: Effect; bump?: Bump 
 });
 
 const limits = {
-  minimum: ['a smaller number', 'a smaller number'],
-  maximum: ['a larger number', 'a larger number'],
-  minLength: ['a shorter text', 'a shorter text'],
-  maxLength: ['a longer text', 'a longer text'],
-  minItems: ['a shorter list', 'a shorter list'],
-  maxItems: ['a longer list', 'a longer list'],
-  minProperties: ['an object with fewer members', 'an object with fewer members'],
-  maxProperties: ['an object with more members', 'an object with more members'],
+  minimum: 'a smaller number',
+  maximum: 'a larger number',
+  minLength: 'a shorter text',
+  maxLength: 'a longer text',
+  minItems: 'a shorter list',
+  maxItems: 'a longer list',
+  minProperties: 'an object with fewer members',
+  maxProperties: 'an object with more members',
 } as const;
 export type Limit = keyof typeof limits;
 type LimitRule = `${Limit}-tightened` | `${Limit}-loosened`;
 
 const limitRules = Object.fromEntries(
-  Object.entries(limits).flatMap(([limit, [lost, won]]) => [
-    [`${limit}-tightened`, narrower(`${lost} than now allowed`)],
-    [`${limit}-loosened`, wider(`${won} than before`)],
+  Object.entries(limits).flatMap(([limit, values]) => [
+    [`${limit}-tightened`, narrower(`${values} than now allowed`)],
+    [`${limit}-loosened`, wider(`${values} than before`)],
   ]),
 ) as Record<LimitRule, Rule>;
 

@@ -53,6 +53,7 @@ const cases: readonly Case[] = [
   ['exactly-one-of-tightened', 'breaking', asked(a, b), group(['a', 'b'], a, b)],
   ['exactly-one-of-tightened', 'breaking', group(['a', 'b'], a, b), group(['a'], a, b)],
   ['exactly-one-of-tightened', 'breaking', group(['a', 'b'], a, b, c), group(['a', 'b', 'c'], a, b, c)],
+  ['unjudged', 'care', asked(), group(Array.from({ length: 13 }, (_, index) => `p${index}`))],
   ['exactly-one-of-loosened', 'safe', group(['a', 'b'], a, b), asked(a, b)],
 
   // Parameters
@@ -156,6 +157,7 @@ describe('nothing is said where callers meet no difference', () => {
     ['bounds of integers, inclusive or exclusive', sent({ type: 'integer', minimum: 1 }), sent({ type: 'integer', exclusiveMinimum: 0 })],
     ['what is demanded anyway', sent({ type: 'string', minLength: 0 }), sent({ type: 'string' })],
     ['one part, or the parts it was made of', sent({ type: 'string', minLength: 1 }), sent({ allOf: [{ type: 'string' }, { minLength: 1 }] })],
+    ['the order of a group', group(['a', 'b'], a, b), group(['b', 'a'], a, b)],
     ['the case of a header', headed({ 'X-Id': header }), headed({ 'x-id': header })],
     ['the default of a parameter\'s form', asked(a), asked({ ...a, style: 'form', explode: true, required: false })],
     ['headers that are described elsewhere', asked(a), asked(a, { name: 'Authorization', in: 'header', required: true })],
