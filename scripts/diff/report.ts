@@ -72,7 +72,7 @@ export function textReport(report: Report): string {
       lines.push(`  ${paint(colours[level], finding.rule)}${subject(finding)}  ${paint('bold', finding.where)}`);
       if (x !== undefined) lines.push(`    ${paint('dim', `- ${at(base, finding.before)}`)}  ${x}`);
       if (y !== undefined) lines.push(`    ${paint('dim', `+ ${at(revision, finding.after)}`)}  ${y}`);
-      lines.push(`    ${meets(finding)}`, `    ${finding.says}`);
+      lines.push(`    ${meets(finding)}`, ...(level === 'safe' ? [] : [`    ${finding.says}`]));
     }
     lines.push('');
   }
@@ -106,7 +106,7 @@ export function markdownReport(report: Report): string {
       lines.push(
         `- **${finding.rule}**${subject(finding) && ` ${code(clip(finding.subject))}`} at ${code(finding.where)}: ${change}  `,
       );
-      lines.push(`  ${meets(finding)}. ${finding.says}`);
+      lines.push(`  ${meets(finding)}.${level === 'safe' ? '' : ` ${finding.says}`}`);
     }
   }
   return lines.join('\n');
