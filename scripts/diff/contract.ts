@@ -1,6 +1,7 @@
 /** Compares two revisions of the contract as a whole, and judges each difference from the callers' side. */
 import { same } from './canonical.ts';
-import { child, children, keysOf, known, type At, type Revision } from './document.ts';
+import { child, children, known, type At, type Revision } from './document.ts';
+import { keysOf } from '../pointer.ts';
 import { createGraph, type Graph, type Reached, type Root } from './graph.ts';
 import { otherMembers } from './operation-parts.ts';
 import { operationComparison, operationsOf } from './operations.ts';

@@ -1,15 +1,6 @@
 /** One revision of the contract, with its `$ref`s followed and its places found again in the file. */
-import {
-  isAlias,
-  isMap,
-  isScalar,
-  isSeq,
-  LineCounter,
-  parseDocument,
-  type Document as YamlDocument,
-  type Node,
-  type Scalar,
-} from 'yaml';
+import { LineCounter, parseDocument } from 'yaml';
+import { escapeKey, keysOf, positionOf } from '../pointer.ts';
 
 /** A place in a revision: the value, and its JSON Pointer. A variant is a reading of that value, not the value itself. */
 export type At = { readonly value: unknown; readonly pointer: string; readonly variant?: string };
@@ -26,17 +17,13 @@ export type Revision = {
 };
 
 export const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
-const escape = (key: string): string => (/[~/]/.test(key) ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key);
-const unescape = (token: string): string => (token.includes('~') ? token.replaceAll('~1', '/').replaceAll('~0', '~') : token);
-/** The keys that a JSON Pointer goes through (RFC 6901). */
-export const keysOf = (pointer: string): string[] => pointer.split('/').slice(1).map(unescape);
 
 /** The place of a member or an item; its value is undefined where there is none. */
 export function child(at: At, ...keys: readonly (string | number)[]): At {
   let { value, pointer } = at;
   for (const key of keys) {
     value = Array.isArray(value) ? value[Number(key)] : isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-    pointer += `/${escape(String(key))}`;
+    pointer += `/${escapeKey(String(key))}`;
   }
   return { value, pointer };
 }
@@ -110,24 +97,4 @@ export function parseRevision(name: string, text: string): Revision {
   // The message of the parser ends with an excerpt of the file.
   if (error) throw new Error(`${name}: ${error.message.trim()}`);
   return revisionOf(name, document.toJS() as unknown, (pointer) => positionOf(document, lines, pointer));
-}
-
-function positionOf(document: YamlDocument, lines: LineCounter, pointer: string): { line: number; column: number } {
-  let node = document.contents as Node | null | undefined;
-  let offset = 0;
-  for (const key of keysOf(pointer)) {
-    if (isAlias(node)) node = node.resolve(document);
-    if (isMap(node)) {
-      const pair = node.items.find((item) => isScalar(item.key) && String(item.key.value) === key);
-      if (!pair) break;
-      offset = (pair.key as Scalar).range?.[0] ?? offset;
-      node = pair.value as Node | null;
-    } else if (isSeq(node)) {
-      node = node.items[Number(key)] as Node | undefined;
-      if (!node) break;
-      offset = node.range?.[0] ?? offset;
-    } else break;
-  }
-  const { line, col } = lines.linePos(offset);
-  return { line, column: col };
 }
