@@ -3,19 +3,20 @@ import { LineCounter, parseDocument, type ErrorCode } from 'yaml';
 import type { Fault } from './fault.ts';
 
 const mends: Partial<Record<ErrorCode, string>> = {
-  BAD_INDENT: 'indent it like its neighbours, with spaces.',
-  BLOCK_AS_IMPLICIT_KEY: 'put the text in quotes if it has `: ` in it; otherwise begin a new line.',
+  BAD_INDENT: 'indent it like its neighbours, with spaces, or close a bracket that is still open above.',
+  BLOCK_AS_IMPLICIT_KEY: 'put the text in quotes if it has `: ` in it; otherwise indent the next line like its neighbours.',
   DUPLICATE_KEY: 'keep one of the two.',
-  MULTILINE_IMPLICIT_KEY: 'a name ends with a colon on its own line; close what is open above.',
+  MULTILINE_IMPLICIT_KEY: 'put a colon after the name, or close what is still open above.',
   MISSING_CHAR: 'close the bracket or the quotes.',
   TAB_AS_INDENT: 'indent with spaces.',
   UNEXPECTED_TOKEN: 'put the text in quotes if these characters belong to it.',
 };
 
-/** The faults that keep a file from being read as YAML. */
+/** The first fault that keeps a file from being read as YAML, if there is one: the others mostly follow from it. */
 export function syntaxFaults(file: string, text: string): Fault[] {
   const lines = new LineCounter();
-  return parseDocument(text, { lineCounter: lines, prettyErrors: false }).errors.map(({ pos, code, message }) => {
+  const { errors } = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  return errors.slice(0, 1).map(({ pos, code, message }) => {
     const { line, col } = lines.linePos(pos[0]);
     return { file, line, column: col, rule: 'yaml-syntax', message, mend: mends[code] ?? 'correct it as YAML asks.' };
   });

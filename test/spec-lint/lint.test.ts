@@ -60,18 +60,20 @@ describe('a fault in the spec is reported with its place, its rule, and what men
     for (const block of report.split('\n\n').slice(0, -1)) expect(block).toMatch(/^spec\/openapi\.yaml:\d+:\d+ {2}[\w-]+\n[^]*\n {2}\d+ \| .*\n {2} +\| +\^\n {2}Mend: /);
   });
 
-  const syntax: readonly (readonly [what: string, plant: Plant, mend: string])[] = [
-    ['a line that is indented too far', ['  title: Social Data\n', '  title: Social Data\n   ¦version2: x\n'], ''],
+  const syntax: readonly (readonly [what: string, plant: Plant, says: string])[] = [
+    ['a line that is indented too far', ['  title: Social Data\n', '  title: ¦Social Data\n   version2: x\n'], 'indent the next line like its neighbours'],
     ['a name that is given twice', ['  title: Social Data\n', '  title: Social Data\n  ¦title: Twice\n'], 'keep one of the two.'],
-    ['a bracket that stays open', ['tags: [Assistant]\n', 'tags: [Assistant\n'], ''],
-    ['a tab', ['  title: Social Data\n', '\ttitle: Social Data\n'], ''],
+    ['a text with a colon', ['  title: Social Data\n', '  title: ¦Social: Data\n'], 'put the text in quotes'],
+    ['a bracket that stays open', ['tags: [Assistant]\n      summary', 'tags: [Assistant\n      ¦summary'], 'close a bracket that is still open above'],
+    ['a quote that stays open', ['  title: Social Data\n', '  title: "Social Data\n'], 'close the bracket or the quotes'],
+    ['a tab', ['  title: Social Data\n', '¦\ttitle: Social Data\n'], 'indent with spaces.'],
   ];
-  test.each(syntax)('%s', async (_, plant, mend) => {
+  test.each(syntax)('%s: once, where it begins', async (_, plant, says) => {
     const { report, places } = await planted(plant);
-    const place = plant[1].includes('¦') && mend ? places[0]! : 'spec/openapi.yaml:';
-    expect(report).toContain(place);
     expect(report).toMatch(/^spec\/openapi\.yaml:\d+:\d+ {2}yaml-syntax\n/);
-    expect(report).toContain(`  Mend: ${mend}`);
+    if (plant[1].includes('¦')) expect(report).toContain(`${places[0]}  yaml-syntax\n`);
+    expect(report).toContain(says);
+    expect(report).toContain('\n1 fault: nothing was generated.');
   });
 
   test('the other files of the spec are read as YAML too', async () => {
