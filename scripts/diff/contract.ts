@@ -97,7 +97,7 @@ function judged({ difference, sides }: Reached, before: Revision, after: Revisio
   };
 }
 
-/** Every difference of two revisions, the worst first, in the order of the file within a level; `info.version` is not one of them. */
+/** Every difference of two revisions but that of `info.version`: the worst first, then in the order of the file. */
 export function compareContracts(before: Revision, after: Revision): Finding[] {
   const graph = createGraph();
   const schemas = schemaComparison(before, after, graph);
@@ -165,7 +165,7 @@ export function compareContracts(before: Revision, after: Revision): Finding[] {
 const componentsOf = ({ root }: Revision, section: string): At => child(root, 'components', section);
 const namesOf = (...places: readonly At[]): Set<string> => new Set(places.flatMap((at) => children(at).map(([name]) => name)));
 
-/** Schemas that only one revision has, or that no operation and no message uses: they may be imported by name as generated types. */
+/** Schemas that only one revision has, or that no operation and no message uses: their types may be imported by name. */
 function unusedTypes(before: Revision, after: Revision, graph: Graph, schemas: SchemaComparison): Root[] {
   const [x, y] = [componentsOf(before, 'schemas'), componentsOf(after, 'schemas')];
   const pairs = [...namesOf(x, y)].map((name) => [name, child(x, name), child(y, name)] as const);

@@ -47,10 +47,10 @@ export function revisionOf(
   if (
     !isObject(document) ||
     typeof document.openapi !== 'string' ||
-    !document.openapi.startsWith('3.') ||
+    !/^3\.[1-9]/.test(document.openapi) ||
     !isObject(document.info)
   ) {
-    throw new Error(`${name} is no OpenAPI 3 document: it has no \`openapi: 3.…\` with \`info\``);
+    throw new Error(`${name} is no OpenAPI 3.1 document: it has no \`openapi: 3.1.…\` with \`info\``);
   }
   const root: At = { value: document, pointer: '' };
   const fail = (at: At, says: string): never => {
@@ -89,7 +89,7 @@ export function revisionOf(
   return { name, root, follow, position };
 }
 
-/** Parses a revision from YAML or JSON. Throws an Error with a message for the user when the text is neither, or no OpenAPI document. */
+/** Parses a revision from YAML or JSON. Throws an Error for the user when the text is neither, or no OpenAPI document. */
 export function parseRevision(name: string, text: string): Revision {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });

@@ -1,4 +1,4 @@
-/** `npm run spec:diff -- [BASE [REVISION]]`: what a change of the contract means for its callers, and whether its version says so. */
+/** `npm run spec:diff -- [BASE [REVISION]]`: what changes of the contract mean for callers, and whether its version says so. */
 import { parseArgs } from 'node:util';
 import { compareContracts } from './contract.ts';
 import { jsonReport, markdownReport, textReport, type Report } from './report.ts';
@@ -8,8 +8,8 @@ import { checkVersion } from './version.ts';
 const usage = `Usage: npm run spec:diff -- [--format text|markdown|json] [BASE [REVISION]]
 
 Compares two versions of ${contractPath} and judges every difference from the callers' side: breaking, needs care, or safe.
-BASE and REVISION are files, or tags, branches or commits of git. Left out, BASE is the last tag that holds the contract (HEAD while
-there is none) and REVISION the working tree. What /ws sends and takes is compared too.
+BASE and REVISION are files, or tags, branches or commits of git. Left out, BASE is the last tag that holds the contract (HEAD
+while there is none) and REVISION the working tree. What /ws sends and takes is compared too.
 
   --format  text (default), markdown for a pull request or a changelog, json for programs
   --help    shows this

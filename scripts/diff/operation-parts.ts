@@ -14,7 +14,7 @@ export const text = (value: unknown): string => (typeof value === 'string' ? val
 
 const documentation = new Set(['summary', 'description', 'example', 'examples', 'externalDocs', 'title']);
 /**
- * Notes the differences of the members that no rule of their own looks at: wording, extensions, and whatever is new to this command.
+ * Notes the differences of the members that have no rule of their own: wording, extensions, and whatever is new to this command.
  * `judged` names the members that others compare.
  */
 export function otherMembers(node: Node, x: At, y: At, judged: readonly string[]): void {

@@ -141,7 +141,8 @@ export function operationComparison(comparison: Comparison): (x: Operation, y: O
     graph.visit(`operation ${x.label}`, (node) => {
       const [p, q] = [x.at, y.at];
       const [oldId, newId] = [child(p, 'operationId'), child(q, 'operationId')];
-      if (!same(oldId.value, newId.value)) node.report(known(oldId) ? 'operation-id-changed' : 'operation-id-added', oldId, newId);
+      const rule = known(oldId) ? 'operation-id-changed' : 'operation-id-added';
+      if (!same(oldId.value, newId.value)) node.report(rule, oldId, newId);
       if (!same(child(p, 'tags').value, child(q, 'tags').value)) node.report('tags-changed', child(p, 'tags'), child(q, 'tags'));
       compareParameters(comparison, node, x, y);
       requestBody(node, child(p, 'requestBody'), child(q, 'requestBody'));

@@ -6,7 +6,7 @@
 export type Side = 'request' | 'response';
 export type Level = 'breaking' | 'care' | 'safe';
 export type Bump = 'major' | 'minor' | 'patch';
-/** How the set of accepted values changed: `both` has lost some and won others, `unknown` cannot be decided, `none` is the same set. */
+/** How the accepted values changed: `both` has lost some and won others, `unknown` cannot be decided, `none` is the same set. */
 export type Effect = 'narrower' | 'wider' | 'both' | 'unknown' | 'none';
 
 export type Judgement = {
@@ -17,6 +17,7 @@ export type Judgement = {
 export type Rule = { readonly effect: Effect; readonly bump?: Bump } & Readonly<Record<Side, Judgement>>;
 
 const mend = 'keep the old form, or let it come with the next major version.';
+const retire = 'deprecate it first, and remove it with the next major version.';
 const unhurt = {
   request: { level: 'safe', says: 'Nobody is hurt: everything that was accepted still is.' },
   response: { level: 'safe', says: 'Nobody is hurt: answers stay within what callers already handle.' },
@@ -85,14 +86,11 @@ const limitRules = Object.fromEntries(
 
 export const rules = {
   // Operations
-  'operation-removed': plain(
-    'breaking',
-    `Every caller of the operation gets 404 or 405: deprecate it first, and remove it with the next major version.`,
-  ),
+  'operation-removed': plain('breaking', `Every caller of the operation gets 404 or 405: ${retire}`),
   'operation-added': plain('safe', 'Nobody is hurt: a new operation.', { bump: 'minor' }),
   'operation-id-changed': plain(
     'breaking',
-    'Callers of the typed client find the function renamed, callers over HTTP notice nothing: keep the operationId, or let it come with the next major version.',
+    `Callers of the typed client find the function renamed, those over HTTP notice nothing: ${mend}`,
   ),
   'operation-id-added': plain('safe', 'Nobody is hurt: the typed client has a function for it now.', { bump: 'minor' }),
   deprecated: plain('care', 'Callers should move away: say in the description to what, and by when.', { bump: 'minor' }),
@@ -121,10 +119,7 @@ export const rules = {
   }),
 
   // Parameters and request bodies
-  'parameter-removed': plain(
-    'breaking',
-    `Callers who send the parameter get 400, because unknown ones are refused: deprecate it first, and remove it with the next major version.`,
-  ),
+  'parameter-removed': plain('breaking', `Callers who send it get 400, as for any unknown parameter: ${retire}`),
   'parameter-ignored': plain('care', 'Callers who send the header or cookie are no longer heard: deprecate it first.'),
   'parameter-added-required': plain(
     'breaking',
@@ -303,22 +298,13 @@ export const rules = {
   }),
   'property-removed': {
     effect: 'narrower',
-    request: judge(
-      'breaking',
-      'Callers who send the member are refused: deprecate it first, and remove it with the next major version.',
-    ),
-    response: judge(
-      'breaking',
-      'Callers who read the member find it missing: deprecate it first, and remove it with the next major version.',
-    ),
+    request: judge('breaking', `Callers who send the member are refused: ${retire}`),
+    response: judge('breaking', `Callers who read the member find it missing: ${retire}`),
   },
   'property-undeclared': {
     effect: 'wider',
     request: judge('care', 'What callers send in the member is accepted but no longer read: deprecate it first.'),
-    response: judge(
-      'breaking',
-      'Callers who read the member may find it missing: deprecate it first, and remove it with the next major version.',
-    ),
+    response: judge('breaking', `Callers who read the member may find it missing: ${retire}`),
   },
   'additional-refused': narrower('members that the schema does not name'),
   'additional-allowed': wider('members that they do not know'),
@@ -387,7 +373,7 @@ export const rules = {
 
 export type RuleId = keyof typeof rules;
 
-/** Which part of the version a finding moves: breaking the major; what needs care or adds something the minor; the rest the patch. */
+/** Which part of the version a finding moves: breaking the major, what needs care or adds something the minor, the rest the patch. */
 export function bumpOf(id: RuleId, level: Level): Bump {
   if (level === 'breaking') return 'major';
   const rule: Rule = rules[id];

@@ -93,7 +93,7 @@ export function schemaComparison(before: Revision, after: Revision, graph: Graph
     const [from, to] = [before.follow(p), after.follow(q)];
     const [wasFree, isFree] = [acceptsAll(from.value), acceptsAll(to.value)];
     if (wasFree !== isFree && from.value !== false && to.value !== false) {
-      // One difference, however much the schema demands that is new or gone; where there is none any more, it is that of its user.
+      // One difference, however much the schema demands; where one side has no schema, it stands where the other is used.
       const [old, now] = known(x) && known(y) ? [from, to] : [known(x) ? x : undefined, known(y) ? y : undefined];
       return graph.visit(`schema or none ${address(old ?? x)} ${address(now ?? y)}`, (node) => {
         node.report(isFree ? 'schema-dropped' : 'schema-introduced', old, now);

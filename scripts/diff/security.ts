@@ -82,6 +82,7 @@ export function securityComparison(before: Revision, after: Revision, graph: Gra
 
       if (open(from) && !open(to)) node.report('security-required', known(old) ? old : undefined, now);
       else if (!open(from) && open(to)) node.report('security-dropped', old, known(now) ? now : undefined);
+      // Where nobody had to, every way is new: that is said above.
       const narrowed = new Set<Way>();
       for (const way of from) {
         if (way.needs.size === 0 || to.some((other) => suffices(way, other))) continue;
@@ -91,8 +92,8 @@ export function securityComparison(before: Revision, after: Revision, graph: Gra
         else node.report('security-removed', way.at, undefined, label(way));
       }
       for (const way of to) {
-        if (way.needs.size === 0 || narrowed.has(way) || from.some((other) => suffices(way, other) && suffices(other, way)))
-          continue;
+        const known = from.some((other) => suffices(way, other) && suffices(other, way));
+        if (open(from) || way.needs.size === 0 || narrowed.has(way) || known) continue;
         const wider = from.find((other) => sameSchemes(way, other));
         if (wider) node.report('scope-removed', wider.at, way.at, label(way));
         else node.report('security-added', undefined, way.at, label(way));

@@ -27,7 +27,7 @@ function moveOf(from: string, to: string): Bump | 'back' | null {
   return kind.replace('pre', '') as Bump;
 }
 
-/** Holds `info.version` of two revisions against the differences between them. Throws an Error when one is no semantic version. */
+/** Holds `info.version` of two revisions against their differences. Throws an Error when one is no semantic version. */
 export function checkVersion(before: Revision, after: Revision, findings: readonly Finding[]): VersionCheck {
   const [from, to] = [before, after].map((revision): string => {
     const at = child(revision.root, 'info', 'version');

@@ -26,7 +26,7 @@ function isConsequence(fault: Fault, all: readonly Fault[]): boolean {
   );
 }
 
-/** The faults of the spec of a project in the order of the files, and the files' texts. Throws an Error when a file cannot be read. */
+/** The faults of a project's spec in the order of the file, and the texts. Throws an Error when a file cannot be read. */
 export async function lintSpec(folder: string): Promise<{ faults: Fault[]; texts: Map<string, string> }> {
   const files = (await readdir(join(folder, 'spec'))).filter((name) => name.endsWith('.yaml')).map((name) => `spec/${name}`);
   const texts = new Map(

@@ -108,6 +108,7 @@ const cases: readonly Case[] = [
   ['security-removed', 'breaking', secured([{ key: [] }, { bearer: [] }]), secured([{ bearer: [] }])],
   ['security-added', 'safe', secured([{ bearer: [] }]), secured([{ key: [] }, { bearer: [] }])],
   ['security-required', 'breaking', secured([{}, { key: [] }]), secured([{ key: [] }])],
+  ['security-required', 'breaking', secured(undefined), secured([{ key: [] }, { bearer: [] }])],
   ['security-dropped', 'safe', secured([{ key: [] }]), secured([{}, { key: [] }])],
   ['scope-added', 'breaking', secured([{ grant: ['read'] }]), secured([{ grant: ['read', 'write'] }])],
   ['scope-removed', 'safe', secured([{ grant: ['read', 'write'] }]), secured([{ grant: ['read'] }])],
