@@ -71,7 +71,7 @@ export function atomsOf(schema: Json): ReadonlySet<Atom> {
 }
 
 type Bound = { readonly value: number; readonly exclusive: boolean };
-/** The lower (`sign` 1) or upper (-1) bound of numbers, of integers the inclusive one; an upper bound is negated: larger is tighter. */
+/** The lower (`sign` 1) or upper (-1) bound of numbers, of integers the inclusive one; negated if upper: larger is tighter. */
 export function boundOf(schema: Json, sign: 1 | -1): Bound {
   const [inclusive, exclusive] =
     sign === 1 ? [schema.minimum, schema.exclusiveMinimum] : [schema.maximum, schema.exclusiveMaximum];

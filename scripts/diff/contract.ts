@@ -1,42 +1,12 @@
 /** Compares two revisions of the contract as a whole, and judges each difference from the callers' side. */
 import { same } from './canonical.ts';
 import { child, children, known, type At, type Revision } from './document.ts';
-import { keysOf } from '../pointer.ts';
+import { inOrder, judged, nobody, type Finding } from './finding.ts';
 import { createGraph, type Graph, type Reached, type Root } from './graph.ts';
 import { otherMembers } from './operation-parts.ts';
 import { operationComparison, operationsOf } from './operations.ts';
-import { bumpOf, rules, type Bump, type Level, type RuleId, type Side } from './rules.ts';
+import type { RuleId, Side } from './rules.ts';
 import { schemaComparison, type SchemaComparison } from './schemas.ts';
-
-/** Who meets what no operation and no message uses. */
-const nobody = 'nobody over the wire';
-/** A value at a place of a revision. */
-export type Stand = { readonly pointer: string; readonly line: number; readonly column: number; readonly value: unknown };
-/** Who meets a difference: operations or messages, on one side of the contract; the side is null where both are meant. */
-export type Reach = { readonly side: Side | null; readonly level: Level; readonly callers: readonly string[] };
-export type Finding = {
-  readonly rule: RuleId;
-  /** The worst of its sides. */
-  readonly level: Level;
-  /** Which part of the version it moves. */
-  readonly bump: Bump;
-  /** What exactly differs, for example the name of the member; may be empty. */
-  readonly subject: string;
-  /** Where, in words: `GET /path › responses › 200`. */
-  readonly where: string;
-  /** Undefined in the revision that has no such place. */
-  readonly before: Stand | undefined;
-  readonly after: Stand | undefined;
-  readonly reach: readonly Reach[];
-  readonly says: string;
-};
-
-export const levels: readonly Level[] = ['breaking', 'care', 'safe'];
-const bumps: readonly Bump[] = ['major', 'minor', 'patch'];
-/** The larger of two moves of a version; undefined is none. */
-export const largerBump = (a: Bump | undefined, b: Bump): Bump =>
-  a !== undefined && bumps.indexOf(a) < bumps.indexOf(b) ? a : b;
-const worst = (found: readonly Level[]): Level => levels.find((level) => found.includes(level))!;
 
 /**
  * The unions of the messages on /ws, and who speaks: they are no part of an operation.
@@ -47,56 +17,6 @@ const messageUnions: readonly (readonly [name: string, side: Side])[] = [
   ['WsServerMessage', 'response'],
 ];
 
-/** A place in words; the names of schemas' keywords that only lead on are left out. */
-function inWords(pointer: string): string {
-  const [first, second, third, ...rest] = keysOf(pointer);
-  const tail = (keys: readonly string[]): string[] =>
-    keys
-      .filter((key, index) => !(key === 'properties' && keys[index + 1] !== undefined) && key !== 'schema')
-      .map((key, index, all) => (key === 'items' && index < all.length - 1 ? '[]' : key));
-  const words =
-    first === 'paths' && second && third
-      ? [`${third.toUpperCase()} ${second}`, ...tail(rest)]
-      : first === 'components' && second === 'schemas' && third
-        ? [third, ...tail(rest)]
-        : first === 'components' && third
-          ? [`${second} ${third}`, ...tail(rest)]
-          : keysOf(pointer);
-  return words.join(' › ') || 'the document';
-}
-
-const stand = (revision: Revision, at: At | undefined): Stand | undefined =>
-  at === undefined || !known(at) ? undefined : { pointer: at.pointer, value: at.value, ...revision.position(at.pointer) };
-
-function judged({ difference, sides }: Reached, before: Revision, after: Revision): Finding | undefined {
-  const rule = rules[difference.rule];
-  const seen = [...sides].filter(([side]) => side === null || side !== difference.unseenBy);
-  if (seen.length === 0) return undefined;
-  const reach = seen
-    .map(([side, callers]): Reach => ({
-      side,
-      level: side === null ? worst([rule.request.level, rule.response.level]) : rule[side].level,
-      callers: [...callers].sort(),
-    }))
-    .filter(({ callers }) => seen.length === 1 || callers.join() !== nobody);
-  const level = worst(reach.map((entry) => entry.level));
-  const side = reach.find((entry) => entry.level === level)!.side;
-  const speaker = side ?? (rule.request.level === level ? 'request' : 'response');
-  const { before: x, after: y } = difference;
-  const place = y !== undefined && known(y) ? y : (x ?? y)!;
-  return {
-    rule: difference.rule,
-    level,
-    bump: bumpOf(difference.rule, level),
-    subject: difference.subject,
-    where: inWords(place.pointer),
-    before: stand(before, x),
-    after: stand(after, y),
-    reach,
-    says: rule[speaker].says,
-  };
-}
-
 /** Every difference of two revisions but that of `info.version`: the worst first, then in the order of the file. */
 export function compareContracts(before: Revision, after: Revision): Finding[] {
   const graph = createGraph();
@@ -106,36 +26,25 @@ export function compareContracts(before: Revision, after: Revision): Finding[] {
   const root = (label: string, key: string, side: Side | null = null): void => void roots.push({ key, side, label });
   const schemaOf = (revision: Revision, name: string): At => child(revision.root, 'components', 'schemas', name);
 
+  /** An operation or a union of messages that only one revision has. */
+  const lone = (label: string, rule: RuleId, x: At | undefined, y: At | undefined, side: Side | null = null): void => {
+    const key = graph.visit(`${rule} ${label}`, (node) => node.report(rule, x, y));
+    root(label, key, side);
+  };
+
   const [old, now] = [operationsOf(before), operationsOf(after)];
   for (const [label, x] of old) {
     const y = now.get(label);
-    root(
-      label,
-      y ? operations(x, y) : graph.visit(`removed ${label}`, (node) => node.report('operation-removed', x.at, undefined)),
-    );
+    if (y) root(label, operations(x, y));
+    else lone(label, 'operation-removed', x.at, undefined);
   }
-  for (const [label, y] of now)
-    if (!old.has(label))
-      root(
-        label,
-        graph.visit(`added ${label}`, (node) => node.report('operation-added', undefined, y.at)),
-      );
+  for (const [label, y] of now) if (!old.has(label)) lone(label, 'operation-added', undefined, y.at);
 
   for (const [name, side] of messageUnions) {
     const [x, y] = [schemaOf(before, name), schemaOf(after, name)];
     if (known(x) && known(y)) root(`/ws ${name}`, schemas.compare(x, y), side);
-    else if (known(x))
-      root(
-        `/ws ${name}`,
-        graph.visit(`removed ${name}`, (node) => node.report('messages-removed', x, undefined, name)),
-        side,
-      );
-    else if (known(y))
-      root(
-        `/ws ${name}`,
-        graph.visit(`added ${name}`, (node) => node.report('messages-added', undefined, y, name)),
-        side,
-      );
+    else if (known(x)) lone(`/ws ${name}`, 'messages-removed', x, undefined, side);
+    else if (known(y)) lone(`/ws ${name}`, 'messages-added', undefined, y, side);
   }
 
   root(
@@ -204,15 +113,4 @@ function innerParts(before: Revision, after: Revision, graph: Graph, found: read
       ];
     });
   });
-}
-
-/** The worst first, and in the order of the file; what is gone stands where it stood. */
-function inOrder(a: Finding, b: Finding): number {
-  const line = ({ before, after }: Finding): number => (after ?? before)?.line ?? 0;
-  return (
-    levels.indexOf(a.level) - levels.indexOf(b.level) ||
-    line(a) - line(b) ||
-    (a.rule < b.rule ? -1 : a.rule > b.rule ? 1 : 0) ||
-    (a.subject < b.subject ? -1 : 1)
-  );
 }

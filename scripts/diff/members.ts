@@ -59,40 +59,36 @@ export function membersOf(pair: Pair, comparison: Comparison): void {
     rest(y, 'additionalProperties', 'unevaluatedProperties'),
   ];
   const names = new Set([...children(old), ...children(now)].map(([name]) => name));
-  const gone = new Set<string>();
-  for (const name of names) {
+  const unseenBy = (name: string): Side | undefined => {
     const [p, q] = [child(old, name), child(now, name)];
-    const [p0, q0] = [known(p), known(q)];
-    const unseen = (keyword: string): boolean =>
-      (!p0 || flag(comparison.before, p, keyword)) && (!q0 || flag(comparison.after, q, keyword));
-    const unseenBy: Side | undefined = unseen('readOnly') ? 'request' : unseen('writeOnly') ? 'response' : undefined;
-    if (p0 && q0) {
-      node.link(comparison.compare(p, q), unseenBy && { except: unseenBy });
-    } else if (q0) {
-      if (accepts(oldRest) === 'none')
-        node.report(requiredOf(b).includes(name) ? 'required-property-added' : 'property-added', undefined, q, name, unseenBy);
-      else declared(comparison, node, oldRest, q, name, unseenBy);
-    } else {
-      gone.add(name);
-      node.report(accepts(nowRest) === 'all' ? 'property-undeclared' : 'property-removed', p, undefined, name, unseenBy);
-    }
-  }
-  const [had, has] = [new Set(requiredOf(a)), new Set(requiredOf(b))];
-  const silent = (name: string): Side | undefined => {
     const both = (keyword: string): boolean =>
-      [[comparison.before, child(old, name)] as const, [comparison.after, child(now, name)] as const].every(
-        ([revision, at]) => !known(at) || flag(revision, at, keyword),
-      );
+      (!known(p) || flag(comparison.before, p, keyword)) && (!known(q) || flag(comparison.after, q, keyword));
     if (!names.has(name)) return undefined;
     return both('readOnly') ? 'request' : both('writeOnly') ? 'response' : undefined;
   };
+  const gone = new Set<string>();
+  for (const name of names) {
+    const [p, q] = [child(old, name), child(now, name)];
+    const hidden = unseenBy(name);
+    if (known(p) && known(q)) {
+      node.link(comparison.compare(p, q), hidden && { except: hidden });
+    } else if (known(q)) {
+      if (accepts(oldRest) === 'none')
+        node.report(requiredOf(b).includes(name) ? 'required-property-added' : 'property-added', undefined, q, name, hidden);
+      else declared(comparison, node, oldRest, q, name, hidden);
+    } else {
+      gone.add(name);
+      node.report(accepts(nowRest) === 'all' ? 'property-undeclared' : 'property-removed', p, undefined, name, hidden);
+    }
+  }
+  const [had, has] = [new Set(requiredOf(a)), new Set(requiredOf(b))];
   const [oldRequired, nowRequired] = [child(x, 'required'), child(y, 'required')];
   // Where the member is new or gone itself, that says it all.
   const fresh = accepts(oldRest) === 'none' ? new Set([...names].filter((name) => !known(child(old, name)))) : new Set<string>();
   for (const name of has.difference(had).difference(fresh))
-    node.report('required-added', oldRequired, nowRequired, name, silent(name));
+    node.report('required-added', oldRequired, nowRequired, name, unseenBy(name));
   for (const name of had.difference(has).difference(gone))
-    node.report('required-removed', oldRequired, nowRequired, name, silent(name));
+    node.report('required-removed', oldRequired, nowRequired, name, unseenBy(name));
 
   patternsOf(pair, comparison, accepts(oldRest), accepts(nowRest));
   if (accepts(oldRest) === accepts(nowRest)) {

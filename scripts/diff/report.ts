@@ -1,6 +1,6 @@
 /** Writes what was found: for people at a terminal, for a pull request, and for programs. */
 import { styleText } from 'node:util';
-import { levels, type Finding, type Reach, type Stand } from './contract.ts';
+import { levels, type Finding, type Reach, type Stand } from './finding.ts';
 import type { Level } from './rules.ts';
 import type { VersionCheck } from './version.ts';
 

@@ -373,7 +373,7 @@ export const rules = {
 
 export type RuleId = keyof typeof rules;
 
-/** Which part of the version a finding moves: breaking the major, what needs care or adds something the minor, the rest the patch. */
+/** The part of the version a finding moves: breaking the major, what needs care or adds something the minor, else the patch. */
 export function bumpOf(id: RuleId, level: Level): Bump {
   if (level === 'breaking') return 'major';
   const rule: Rule = rules[id];

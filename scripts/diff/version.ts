@@ -1,6 +1,6 @@
 /** Whether the version of the contract moved as far as its differences demand (Semantic Versioning 2.0). */
 import { diff, gt, inc, parse } from 'semver';
-import { largerBump, type Finding } from './contract.ts';
+import { largerBump, type Finding } from './finding.ts';
 import { child, type Revision } from './document.ts';
 import type { Bump } from './rules.ts';
 

@@ -1,6 +1,7 @@
 /** Small contracts for the tests of spec:diff. */
-import { compareContracts, type Finding } from '../../scripts/diff/contract.ts';
+import { compareContracts } from '../../scripts/diff/contract.ts';
 import { revisionOf } from '../../scripts/diff/document.ts';
+import type { Finding } from '../../scripts/diff/finding.ts';
 
 export type Json = Record<string, unknown>;
 
