@@ -57,9 +57,10 @@ const atomsOfType = (type: string): readonly Atom[] => (type === 'number' ? ['in
 export const typesOf = ({ type }: Json): string[] | undefined =>
   typeof type === 'string' ? [type] : Array.isArray(type) ? type.filter((name) => typeof name === 'string') : undefined;
 
-/** The values that `enum` or `const` leaves and the type does not refuse; undefined where neither stands. */
+/** The values that `enum` and `const` leave and the type does not refuse; undefined where neither stands. */
 export function valuesOf(schema: Json): unknown[] | undefined {
-  const values: unknown[] | undefined = 'const' in schema ? [schema.const] : Array.isArray(schema.enum) ? schema.enum : undefined;
+  const listed = Array.isArray(schema.enum) ? (schema.enum as unknown[]) : undefined;
+  const values = 'const' in schema ? [schema.const].filter((value) => listed?.some((other) => same(value, other)) ?? true) : listed;
   const types = typesOf(schema)?.flatMap(atomsOfType);
   return values?.filter((value) => types === undefined || types.includes(atomOf(value)));
 }

@@ -78,7 +78,8 @@ export function membersOf(pair: Pair, comparison: Comparison): void {
       else declared(comparison, node, oldRest, q, name, hidden);
     } else {
       gone.add(name);
-      node.report(accepts(nowRest) === 'all' ? 'property-undeclared' : 'property-removed', p, undefined, name, hidden);
+      node.report(accepts(nowRest) === 'none' ? 'property-removed' : 'property-undeclared', p, undefined, name, hidden);
+      if (accepts(nowRest) === 'some') node.link(comparison.compare(p, nowRest), hidden && { except: hidden });
     }
   }
   const [had, has] = [new Set(requiredOf(a)), new Set(requiredOf(b))];
@@ -91,6 +92,11 @@ export function membersOf(pair: Pair, comparison: Comparison): void {
     node.report('required-removed', oldRequired, nowRequired, name, unseenBy(name));
 
   patternsOf(pair, comparison, accepts(oldRest), accepts(nowRest));
+  // A name that is declared on one side only may fit a pattern on the other.
+  const [oldPatterns, nowPatterns] = [child(x, 'patternProperties'), child(y, 'patternProperties')];
+  const lone = [...names].some((name) => known(child(old, name)) !== known(child(now, name)));
+  if (lone && (known(oldPatterns) || known(nowPatterns))) node.report('pattern-property-changed', oldPatterns, nowPatterns);
+
   if (accepts(oldRest) === accepts(nowRest)) {
     if (accepts(oldRest) === 'some') node.link(comparison.compare(oldRest, nowRest));
   } else if (accepts(nowRest) === 'none') node.report('additional-refused', oldRest, nowRest);
