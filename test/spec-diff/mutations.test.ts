@@ -10,7 +10,7 @@ const schemas = [...schemasByPointer(contract)];
 const planted = schemas.flatMap(([pointer, sides]) =>
   mutationsOf(at(contract, pointer) as Json).map((mutation) => ({ pointer, sides, ...mutation })),
 );
-const runs = { numRuns: 60 };
+const runs = { numRuns: 40 };
 
 const worst = (levels: readonly Level[]): Level | undefined =>
   (['breaking', 'care', 'safe'] as const).find((level) => levels.includes(level));
