@@ -1,14 +1,14 @@
 /** Messages as a reader wants to see them: JSON, broken into lines only where it is too long for one. */
 import { html, type Html } from '../html.ts';
 
+/** Characters of a line that fits beside what is said of the message. */
 const most = 64;
 
 function written(value: unknown, indent: string): string {
-  const line = JSON.stringify(value).replaceAll(/("(?:[^"\\]|\\.)*")|([:,{[])|([}\]])/g, (_part, text?: string, opening?: string, closing?: string) => {
-    if (text !== undefined) return text;
-    if (closing !== undefined) return closing === '}' ? ' }' : closing;
-    return opening === '{' ? '{ ' : opening === '[' ? '[' : `${opening!} `;
-  }).replaceAll('{  }', '{}');
+  const line = JSON.stringify(value).replaceAll(/("(?:[^"\\]|\\.)*")|\{\}|[:,]|[{}]/g, (part, text?: string) => {
+    if (text !== undefined || part === '{}') return part;
+    return part === '}' ? ' }' : `${part} `;
+  });
   if (typeof value !== 'object' || value === null || line.length + indent.length <= most) return line;
   const inner = `${indent}  `;
   const parts = Array.isArray(value)

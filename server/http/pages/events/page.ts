@@ -91,9 +91,9 @@ ${keyTable(protocol)}
 <section>
 ${heading('channels')}
 <p>A subscription is to a channel, with exactly one of its parameters. A connection may have many subscriptions.</p>
-<div class="wide">${channelTable(described)}</div>
+<div class="of-channels">${channelTable(described)}</div>
 <h3>Events</h3>
-${eventTable(described)}
+<div class="of-events">${eventTable(described)}</div>
 </section>
 
 <section class="prose">
@@ -116,14 +116,14 @@ ${articles(({ action, messages, reply }) => [...(action === 'send' ? messages : 
 <section>
 ${heading('errors')}
 <p>The <code>code</code> of the message <a href="#error"><code>error</code></a>. The connection stays open.</p>
-${errorTable(described)}
+<div class="of-errors">${errorTable(described)}</div>
 </section>
 
 <section>
 ${heading('closing')}
 <p>4000–4099: do not connect again unchanged. 4100–4199: wait a second or more, longer each time. 4200–4299: connect again
 now. A connection that was lost without a code is 1006 in most clients: connect again after a random share of a bound that doubles.</p>
-${closeTable(described)}
+<div class="of-closing">${closeTable(described)}</div>
 <p>Two things are refused over HTTP, before there is a WebSocket: another path than <code>${described.address}</code> with 404,
 and a page of an origin that may not call this service with 403.</p>
 </section>
@@ -131,6 +131,6 @@ and a page of an origin that may not call this service with 403.</p>
 <section>
 ${heading('limits')}
 <p>As they are unless the operator chose otherwise; <a href="#connected"><code>connected</code></a> tells the most important ones.</p>
-${limitTable(described)}
+<div class="of-limits">${limitTable(described)}</div>
 </section>`;
 }
