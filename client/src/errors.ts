@@ -1,0 +1,170 @@
+/** What a call can fail with: one class for each status of the contract, and one for each way to get no answer. */
+import type { ErrorStatus, OperationId } from './contract.ts';
+import { readRateLimit, readRetryAfter, type RateLimit } from './headers.ts';
+
+/** Which call failed. */
+export interface Failed {
+  /** Its method and path, such as `get /social/user/last_tweets`. */
+  readonly operation: string;
+  /** How often it was sent. */
+  readonly attempts: number;
+}
+
+/**
+ * Every error of this package. `instanceof` also knows errors of another copy of the package: an app may hold its ES module and
+ * its CommonJS form at once.
+ */
+export abstract class SocialDataError extends Error {
+  /** The name of the class: the same in every copy of the package, and where a bundler shortens names. */
+  static readonly socialDataError: string = 'SocialDataError';
+  readonly operation: Failed['operation'];
+  readonly attempts: number;
+  /** Of a list that failed between pages: the cursor to go on from. */
+  cursor?: string;
+
+  constructor(message: string, { operation, attempts }: Failed, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = new.target.socialDataError;
+    this.operation = operation;
+    this.attempts = attempts;
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    if (!Object.hasOwn(this, 'socialDataError')) return super[Symbol.hasInstance](value);
+    let type = (value as object | null | undefined)?.constructor as typeof SocialDataError | null | undefined;
+    while (type && type.socialDataError !== this.socialDataError) type = Object.getPrototypeOf(type) as typeof type;
+    return Boolean(type);
+  }
+}
+
+/** The service answered with an error. `message` is the text of the service. */
+export abstract class ApiError<Status extends number = number> extends SocialDataError {
+  static override readonly socialDataError: string = 'ApiError';
+  readonly status: Status;
+  /** Names the request in the server's log; quote it when you report a problem. */
+  readonly requestId: string | undefined;
+  /** Seconds to wait before the next try, where the service says so. */
+  readonly retryAfter: number | undefined;
+  readonly rateLimit: RateLimit | undefined;
+
+  constructor(status: Status, message: string, headers: Headers, failed: Failed) {
+    super(message, failed);
+    this.status = status;
+    this.requestId = headers.get('x-request-id') ?? undefined;
+    this.retryAfter = readRetryAfter(headers);
+    this.rateLimit = readRateLimit(headers);
+  }
+}
+
+/** A parameter is missing, unknown, malformed or given twice; the message says which and what was expected. */
+export class BadRequestError extends ApiError<400> {
+  static override readonly socialDataError = 'BadRequestError';
+}
+/** The key is missing or invalid. */
+export class UnauthorizedError extends ApiError<401> {
+  static override readonly socialDataError = 'UnauthorizedError';
+}
+/** The user, tweet, community, space or conversation does not exist there. */
+export class NotFoundError extends ApiError<404> {
+  static override readonly socialDataError = 'NotFoundError';
+}
+/** The path does not have this method. */
+export class MethodNotAllowedError extends ApiError<405> {
+  static override readonly socialDataError = 'MethodNotAllowedError';
+}
+/** The conversation has expired; begin a new one with the tweet. */
+export class ConversationExpiredError extends ApiError<409> {
+  static override readonly socialDataError = 'ConversationExpiredError';
+}
+/** The body of the request is too large. */
+export class PayloadTooLargeError extends ApiError<413> {
+  static override readonly socialDataError = 'PayloadTooLargeError';
+}
+/** The body of the request is not JSON. */
+export class UnsupportedMediaTypeError extends ApiError<415> {
+  static override readonly socialDataError = 'UnsupportedMediaTypeError';
+}
+/** The rate limit of the key is used up; `retryAfter` says when to come back. */
+export class RateLimitError extends ApiError<429> {
+  static override readonly socialDataError = 'RateLimitError';
+}
+/** A fault of the server; its log tells more under `requestId`. */
+export class InternalError extends ApiError<500> {
+  static override readonly socialDataError = 'InternalError';
+}
+/** The platform that the service uses has no such thing. */
+export class NotImplementedError extends ApiError<501> {
+  static override readonly socialDataError = 'NotImplementedError';
+}
+/** A service behind the service failed. */
+export class BadGatewayError extends ApiError<502> {
+  static override readonly socialDataError = 'BadGatewayError';
+}
+/** No account of the assistant is free, or the server is overloaded or stopping. */
+export class UnavailableError extends ApiError<503> {
+  static override readonly socialDataError = 'UnavailableError';
+}
+/** A service behind the service did not answer in time. */
+export class GatewayTimeoutError extends ApiError<504> {
+  static override readonly socialDataError = 'GatewayTimeoutError';
+}
+/** A status that the contract does not have, as a proxy on the way may answer. */
+export class UnexpectedStatusError extends ApiError {
+  static override readonly socialDataError = 'UnexpectedStatusError';
+}
+
+/** The connection could not be made, or broke before the answer was whole. `cause` tells why. */
+export class ConnectionError extends SocialDataError {
+  static override readonly socialDataError = 'ConnectionError';
+}
+/** No whole answer within the time that the call had. */
+export class TimeoutError extends SocialDataError {
+  static override readonly socialDataError = 'TimeoutError';
+}
+/** The caller's signal ended the call; `cause` is the signal's reason. */
+export class AbortError extends SocialDataError {
+  static override readonly socialDataError = 'AbortError';
+}
+/** The answer is not JSON, though it says that all went well; often a proxy or a wrong `baseUrl`. */
+export class DecodeError extends SocialDataError {
+  static override readonly socialDataError = 'DecodeError';
+}
+/** A page names itself as the next one, which would go on for ever. */
+export class PagingError extends SocialDataError {
+  static override readonly socialDataError = 'PagingError';
+}
+
+/** A status that the contract gains and this table lacks does not compile. */
+const byStatus = {
+  400: BadRequestError,
+  401: UnauthorizedError,
+  404: NotFoundError,
+  405: MethodNotAllowedError,
+  409: ConversationExpiredError,
+  413: PayloadTooLargeError,
+  415: UnsupportedMediaTypeError,
+  429: RateLimitError,
+  500: InternalError,
+  501: NotImplementedError,
+  502: BadGatewayError,
+  503: UnavailableError,
+  504: GatewayTimeoutError,
+} satisfies { [Status in ErrorStatus]: new (status: Status, message: string, headers: Headers, failed: Failed) => ApiError<Status> };
+
+type Constructor = new (status: number, message: string, headers: Headers, failed: Failed) => ApiError;
+
+/** Everything that a call of an operation can fail with; `status` tells the answers of the service apart. */
+export type ErrorOf<Id extends OperationId> =
+  | InstanceType<(typeof byStatus)[ErrorStatus<Id> & keyof typeof byStatus]>
+  | ConnectionError
+  | TimeoutError
+  | AbortError
+  | DecodeError
+  | UnexpectedStatusError;
+
+/** The error of an answer. The contract's body is `{error}`; whatever else a proxy may have sent is not repeated. */
+export function errorOf({ status, headers }: Response, body: unknown, failed: Failed): ApiError {
+  const text = typeof body === 'object' && body !== null && 'error' in body ? body.error : undefined;
+  const Class = ((byStatus as Record<number, unknown>)[status] as Constructor | undefined) ?? UnexpectedStatusError;
+  return new Class(status, typeof text === 'string' ? text : `the answer ${status} does not say why`, headers, failed);
+}

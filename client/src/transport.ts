@@ -1,0 +1,157 @@
+/** One call, from its parameters to its answer: the key, the time it may take, what went wrong, and repeats. */
+import createFetchClient, { type Middleware } from 'openapi-fetch';
+import type { Operation, paths } from './contract.ts';
+import { AbortError, ConnectionError, DecodeError, errorOf, TimeoutError, type Failed, type SocialDataError } from './errors.ts';
+import { defaultRetry, delayBefore, retryOf, sleep, type RetryOption } from './retry.ts';
+
+export type { Middleware };
+
+/** The key, or what gives it: called for each request, so that keys can change. */
+export type ApiKey = string | (() => string | Promise<string>);
+/** Where the key goes: `x-api-key`, `Authorization: Bearer`, or the query, which ends up in logs. */
+export type KeyIn = 'header' | 'bearer' | 'query';
+
+export interface TransportOptions {
+  /** Where the service is, such as `https://social.example`. */
+  readonly baseUrl: string;
+  readonly apiKey?: ApiKey | undefined;
+  /** `header` unless told otherwise. */
+  readonly keyIn?: KeyIn | undefined;
+  /** Instead of the global `fetch`, which is looked up at each call. */
+  readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
+  /** Sent with every request. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** How long one try may take until its whole answer is there; 30 seconds, or what the spec says of the operation. 0 is no limit. */
+  readonly timeoutMs?: number | undefined;
+  readonly retry?: RetryOption | undefined;
+  /** Hooks of openapi-fetch around each try: `onRequest`, `onResponse`, `onError`. */
+  readonly middleware?: readonly Middleware[] | undefined;
+}
+
+/** What a single call may have otherwise than the client. */
+export interface CallOptions {
+  /** Ends the call, its repeats and the wait between them. */
+  readonly signal?: AbortSignal | null | undefined;
+  readonly timeoutMs?: number | undefined;
+  readonly retry?: RetryOption | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** What openapi-fetch answers. */
+export interface Outcome {
+  readonly data?: unknown;
+  readonly error?: unknown;
+  readonly response: Response;
+}
+
+type Init = Record<string, unknown> & CallOptions & { params?: { query?: Record<string, unknown> }; fetch?: TransportOptions['fetch'] };
+
+export interface Transport {
+  /**
+   * Sends it, again where that helps. Answers what openapi-fetch does, errors of the service included; `failed` says of which call.
+   * Throws ConnectionError, TimeoutError, AbortError and DecodeError, and what a hook throws.
+   */
+  send(path: string, operation: Operation, init: Init): Promise<Outcome & { failed: Failed }>;
+  readonly client: ReturnType<typeof createFetchClient<paths>>;
+}
+
+export function createTransport(options: TransportOptions): Transport {
+  const { apiKey, keyIn = 'header', middleware = [] } = options;
+  const baseRetry = retryOf(options.retry, defaultRetry);
+  // The global fetch is looked up for each call, so that what replaces it later (mocks, instrumentation) is used.
+  const goOut = options.fetch ?? ((request: Request) => globalThis.fetch(request));
+  const client = createFetchClient<paths>({ baseUrl: options.baseUrl, fetch: goOut, ...(options.headers === undefined ? {} : { headers: options.headers }) });
+  if (middleware.length > 0) client.use(...middleware);
+
+  async function withKey(init: Init): Promise<{ init: Init; key: string | undefined }> {
+    const key = typeof apiKey === 'function' ? await apiKey() : apiKey;
+    if (key === undefined) return { init, key };
+    if (keyIn === 'query') return { init: { ...init, params: { ...init.params, query: { ...init.params?.query, api_key: key } } }, key };
+    const header = keyIn === 'bearer' ? { authorization: `Bearer ${key}` } : { 'x-api-key': key };
+    return { init: { ...init, headers: { ...init.headers, ...header } }, key };
+  }
+
+  /** One try. */
+  async function attempt(path: string, method: string, given: Init, timeoutMs: number, failed: Failed): Promise<Outcome> {
+    const { signal } = given;
+    const { init, key } = await withKey(given);
+    const controller = new AbortController();
+    const abort = (): void => controller.abort(signal!.reason);
+    if (signal?.aborted) abort();
+    else signal?.addEventListener('abort', abort);
+    let timedOut = false;
+    // Until the body is read: a server may send its head and then nothing.
+    const timer = timeoutMs > 0 ? setTimeout(() => controller.abort((timedOut = true)), timeoutMs) : undefined;
+    let step: 'before' | 'under way' | 'answered' = 'before';
+    try {
+      return (await client.request(method as 'get', path as '/social/assistant/status', {
+        ...init,
+        signal: controller.signal,
+        fetch: async (request: Request) => {
+          step = 'under way';
+          const response = await (init.fetch ?? goOut)(request);
+          step = 'answered';
+          return response;
+        },
+      } as never)) as Outcome;
+    } catch (error) {
+      if (signal?.aborted) throw new AbortError('the caller ended the call', failed, signal.reason);
+      if (timedOut) throw new TimeoutError(`the answer was not whole within ${timeoutMs} ms`, failed);
+      throw told(error, step, failed, key);
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+    }
+  }
+
+  return {
+    client,
+
+    async send(path, { method, repeat, timeoutSeconds = 30 }, { timeoutMs = options.timeoutMs ?? timeoutSeconds * 1000, retry: given, ...init }) {
+      const retry = retryOf(given, baseRetry);
+      const startedAt = Date.now();
+      for (let repeats = 0; ; repeats++) {
+        const failed: Failed = { operation: `${method} ${path}`, attempts: repeats + 1 };
+        let error: SocialDataError;
+        let outcome: Outcome | undefined;
+        try {
+          outcome = await attempt(path, method, init, timeoutMs, failed);
+          if (outcome.response.ok) return { ...outcome, failed };
+          error = errorOf(outcome.response, outcome.error, failed);
+        } catch (thrown) {
+          if (!(thrown instanceof ConnectionError || thrown instanceof TimeoutError)) throw thrown;
+          error = thrown;
+        }
+        const delay = delayBefore(error, repeat, retry, repeats, Date.now() - startedAt);
+        if (delay !== undefined) {
+          await sleep(delay, init.signal);
+          if (!init.signal?.aborted) continue;
+          throw new AbortError('the caller ended the call', failed, init.signal.reason);
+        }
+        if (outcome === undefined) throw error;
+        return { ...outcome, failed };
+      }
+    },
+  };
+}
+
+/** Sorts what openapi-fetch threw. By name: an error of the runtime may be of another realm, where `instanceof` fails. */
+function told(error: unknown, step: 'before' | 'under way' | 'answered', failed: Failed, key: string | undefined): unknown {
+  const cause = withoutKey(error, key);
+  const { name } = (error ?? {}) as Partial<Error>;
+  if (step === 'answered' && name === 'SyntaxError') return new DecodeError('the answer is not JSON', failed, cause);
+  // What reading a body throws when the connection breaks (Fetch standard, "consume body").
+  const isBroken = name === 'TypeError' || name === 'AbortError';
+  if (step === 'under way' || (step === 'answered' && isBroken)) return new ConnectionError('the connection failed before the answer was whole', failed, cause);
+  // A hook's own error, or a key or header that cannot be sent.
+  return cause;
+}
+
+/** The error itself, or a copy that says the same without the key: runtimes quote headers and URLs that they cannot use. */
+function withoutKey(error: unknown, key: string | undefined): unknown {
+  const { message, name, cause } = (error ?? {}) as Partial<Error>;
+  if (!key || typeof message !== 'string') return error;
+  const inner = withoutKey(cause, key);
+  const hidden = message.replaceAll(key, '[key]').replaceAll(encodeURIComponent(key), '[key]');
+  return hidden === message && inner === cause ? error : Object.assign(new Error(hidden, { cause: inner }), { name });
+}
