@@ -1,10 +1,13 @@
 /** One call, from its parameters to its answer: the key, the time it may take, what went wrong, and repeats. */
-import createFetchClient, { type Middleware } from 'openapi-fetch';
+import openapiFetch, { type Middleware } from 'openapi-fetch';
 import type { Operation, paths } from './contract.ts';
 import { AbortError, ConnectionError, DecodeError, errorOf, TimeoutError, type Failed, type SocialDataError } from './errors.ts';
 import { defaultRetry, delayBefore, retryOf, sleep, type RetryOption } from './retry.ts';
 
 export type { Middleware };
+
+// Required by CommonJS of Node, the default export of openapi-fetch is a member of what is imported.
+const createFetchClient = (openapiFetch as unknown as { default?: typeof openapiFetch }).default ?? openapiFetch;
 
 /** The key, or what gives it: called for each request, so that keys can change. */
 export type ApiKey = string | (() => string | Promise<string>);
