@@ -83,8 +83,8 @@ export function createClient(options: ClientOptions): SocialDataClient {
     return outcome;
   }
 
-  const client: Record<string, unknown> = { request: raw, use: transport.client.use, eject: transport.client.eject };
-  for (const verb of ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE']) {
+  const client: Record<string, unknown> = { ...transport.client, request: raw };
+  for (const verb of Object.keys(client).filter((name) => /^[A-Z]/.test(name))) {
     client[verb] = (path: string, init?: Record<string, unknown>) => raw(verb, path, init);
   }
   for (const [path, operation] of Object.entries(operations)) {

@@ -6,7 +6,7 @@ import { readRateLimit, readRetryAfter, type RateLimit } from './headers.ts';
 export interface Failed {
   /** Its method and path, such as `get /social/user/last_tweets`. */
   readonly operation: string;
-  /** How often it was sent. */
+  /** How often it was tried. */
   readonly attempts: number;
 }
 

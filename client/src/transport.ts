@@ -66,29 +66,28 @@ export function createTransport(options: TransportOptions): Transport {
   const client = createFetchClient<paths>({ baseUrl: options.baseUrl, fetch: goOut, ...(options.headers === undefined ? {} : { headers: options.headers }) });
   if (middleware.length > 0) client.use(...middleware);
 
-  async function withKey(init: Init): Promise<{ init: Init; key: string | undefined }> {
-    const key = typeof apiKey === 'function' ? await apiKey() : apiKey;
-    if (key === undefined) return { init, key };
-    if (keyIn === 'query') return { init: { ...init, params: { ...init.params, query: { ...init.params?.query, api_key: key } } }, key };
-    const header = keyIn === 'bearer' ? { authorization: `Bearer ${key}` } : { 'x-api-key': key };
-    return { init: { ...init, headers: { ...init.headers, ...header } }, key };
+  function withKey(init: Init, key: string | undefined): Init {
+    if (key === undefined) return init;
+    if (keyIn === 'query') return { ...init, params: { ...init.params, query: { ...init.params?.query, api_key: key } } };
+    return { ...init, headers: { ...init.headers, ...(keyIn === 'bearer' ? { authorization: `Bearer ${key}` } : { 'x-api-key': key }) } };
   }
 
   /** One try. */
-  async function attempt(path: string, method: string, given: Init, timeoutMs: number, failed: Failed): Promise<Outcome> {
-    const { signal } = given;
-    const { init, key } = await withKey(given);
+  async function attempt(path: string, method: string, init: Init, timeoutMs: number, failed: Failed): Promise<Outcome> {
+    const { signal } = init;
     const controller = new AbortController();
-    const abort = (): void => controller.abort(signal!.reason);
-    if (signal?.aborted) abort();
-    else signal?.addEventListener('abort', abort);
+    const abort = (): void => controller.abort();
+    signal?.addEventListener('abort', abort);
     let timedOut = false;
     // Until the body is read: a server may send its head and then nothing.
     const timer = timeoutMs > 0 ? setTimeout(() => controller.abort((timedOut = true)), timeoutMs) : undefined;
     let step: 'before' | 'under way' | 'answered' = 'before';
+    let key: string | undefined;
     try {
+      key = typeof apiKey === 'function' ? await apiKey() : apiKey;
+      signal?.throwIfAborted();
       return (await client.request(method as 'get', path as '/social/assistant/status', {
-        ...init,
+        ...withKey(init, key),
         signal: controller.signal,
         fetch: async (request: Request) => {
           step = 'under way';
@@ -126,13 +125,9 @@ export function createTransport(options: TransportOptions): Transport {
           error = thrown;
         }
         const delay = delayBefore(error, repeat, retry, repeats, Date.now() - startedAt);
-        if (delay !== undefined) {
-          await sleep(delay, init.signal);
-          if (!init.signal?.aborted) continue;
-          throw new AbortError('the caller ended the call', failed, init.signal.reason);
-        }
-        if (outcome === undefined) throw error;
-        return { ...outcome, failed };
+        if (delay !== undefined) await sleep(delay, init.signal);
+        else if (outcome === undefined) throw error;
+        else return { ...outcome, failed };
       }
     },
   };
@@ -152,9 +147,11 @@ function told(error: unknown, step: 'before' | 'under way' | 'answered', failed:
 
 /** The error itself, or a copy that says the same without the key: runtimes quote headers and URLs that they cannot use. */
 function withoutKey(error: unknown, key: string | undefined): unknown {
-  const { message, name, cause } = (error ?? {}) as Partial<Error>;
+  const { message, name, cause, code } = (error ?? {}) as Partial<Error> & { code?: unknown };
   if (!key || typeof message !== 'string') return error;
+  const hide = (text: string): string => text.replaceAll(key, '[key]').replaceAll(encodeURIComponent(key), '[key]');
   const inner = withoutKey(cause, key);
-  const hidden = message.replaceAll(key, '[key]').replaceAll(encodeURIComponent(key), '[key]');
-  return hidden === message && inner === cause ? error : Object.assign(new Error(hidden, { cause: inner }), { name });
+  const members = Object.getOwnPropertyNames(error).map((member) => (error as Record<string, unknown>)[member]);
+  const isClean = inner === cause && members.every((value) => typeof value !== 'string' || hide(value) === value);
+  return isClean ? error : Object.assign(new Error(hide(message), { cause: inner }), { name, code });
 }
