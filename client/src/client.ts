@@ -23,7 +23,7 @@ export interface ListOptions extends CallOptions {
 type OptionsOf<Id extends OperationId> = [Item<Id>] extends [never] ? CallOptions : ListOptions;
 
 /** The method of an operation. */
-export type Method<Id extends OperationId> = Partial<Record<keyof Parameters<Id>, undefined>> extends Parameters<Id>
+export type Method<Id extends OperationId> = Record<never, never> extends Parameters<Id>
   ? (parameters?: Parameters<Id>, options?: OptionsOf<Id>) => CallOf<Id>
   : (parameters: Parameters<Id>, options?: OptionsOf<Id>) => CallOf<Id>;
 

@@ -51,7 +51,9 @@ type ExplainParameters = Omit<Query<'explainTweet'>, 'tweet_id' | 'conversation_
 /** The parameters of an operation: those of its query, or the members of its body. */
 export type Parameters<Id extends OperationId> = Id extends 'explainTweet'
   ? Flat<ExplainParameters>
-  : Flat<Single<Query<Id>, OneOfThem<Id, Query<Id>>> & Body<Id>>;
+  : keyof (Query<Id> & Body<Id>) extends never
+    ? Record<string, never>
+    : Flat<Single<Query<Id>, OneOfThem<Id, Query<Id>>> & Body<Id>>;
 
 /** The body of an operation's 200 answer. */
 export type Answer<Id extends OperationId> = Json<Operations[Id]['responses'][200]>;

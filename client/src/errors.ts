@@ -153,14 +153,18 @@ const byStatus = {
 
 type Constructor = new (status: number, message: string, headers: Headers, failed: Failed) => ApiError;
 
-/** Everything that a call of an operation can fail with; `status` tells the answers of the service apart. */
-export type ErrorOf<Id extends OperationId> =
-  | InstanceType<(typeof byStatus)[ErrorStatus<Id> & keyof typeof byStatus]>
-  | ConnectionError
-  | TimeoutError
-  | AbortError
-  | DecodeError
-  | UnexpectedStatusError;
+/** An instance whose `name` tells it from the others of a union. */
+type Named<Class> = Class extends abstract new (...parameters: never[]) => infer Instance ? Instance & { readonly name: Class['socialDataError' & keyof Class] } : never;
+
+/** Everything that a call of an operation can fail with; `name` tells the members apart. */
+export type ErrorOf<Id extends OperationId> = Named<
+  | (typeof byStatus)[ErrorStatus<Id> & keyof typeof byStatus]
+  | typeof UnexpectedStatusError
+  | typeof ConnectionError
+  | typeof TimeoutError
+  | typeof AbortError
+  | typeof DecodeError
+>;
 
 /** The error of an answer. The contract's body is `{error}`; whatever else a proxy may have sent is not repeated. */
 export function errorOf({ status, headers }: Response, body: unknown, failed: Failed): ApiError {
