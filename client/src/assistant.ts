@@ -1,7 +1,7 @@
 /** Conversations with the assistant about a tweet. */
 import type { Call } from './call.ts';
 import type { AssistantAnswer, Parameters } from './contract.ts';
-import type { ErrorOf } from './errors.ts';
+import type { ErrorOf } from './error-of.ts';
 import type { CallOptions } from './transport.ts';
 
 type Explain = (parameters: Parameters<'explainTweet'>, options?: CallOptions) => Call<AssistantAnswer, ErrorOf<'explainTweet'>>;

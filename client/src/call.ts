@@ -1,7 +1,8 @@
 /** What a method answers: a promise of the body with ways to see more, and for lists a walk through the pages. */
 import type { Answer, Item, OperationId } from './contract.ts';
-import { PagingError, SocialDataError, type ErrorOf, type Failed } from './errors.ts';
-import { readRateLimit, type RateLimit } from './headers.ts';
+import type { ErrorOf } from './error-of.ts';
+import { PagingError, SocialDataError, type Failed } from './errors.ts';
+import { readContext, type RateLimit } from './headers.ts';
 
 /** An answer with what came along with it. */
 export interface Answered<Data> {
@@ -54,7 +55,7 @@ export function callOf<Data, Failure>(start: () => Promise<Completed<Data>>): Ca
     [Symbol.toStringTag]: 'Promise',
     async withResponse() {
       const { data, response } = await begin();
-      return { data, response, requestId: response.headers.get('x-request-id') ?? undefined, rateLimit: readRateLimit(response.headers) };
+      return { data, response, ...readContext(response.headers) };
     },
     async result() {
       try {

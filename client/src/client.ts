@@ -4,7 +4,9 @@ import { table, type Methods } from '../../generated/client.ts';
 import { assistantOf, type AssistantMethods } from './assistant.ts';
 import { callOf, listOf, type CallOf, type Completed } from './call.ts';
 import type { Item, Operation, OperationId, Parameters, paths } from './contract.ts';
-import { DecodeError, errorOf } from './errors.ts';
+import { errorOf } from './error-of.ts';
+import { DecodeError } from './errors.ts';
+import type { EventOf, EventOptions, EventStream, Selection } from './events.ts';
 import { createTransport, type CallOptions, type Outcome, type TransportOptions } from './transport.ts';
 
 export interface ClientOptions extends TransportOptions {
@@ -33,7 +35,27 @@ type Surface = Methods<{ [Id in OperationId]: Method<Id> }>;
  * `client.GET("/social/…")` and its like are openapi-fetch's own, with the key, the timeouts and the repeats of this client; they answer
  * `{ data, error, response }`. The methods answer the data and throw typed errors.
  */
-export type SocialDataClient = FetchClient<paths, `${string}/${string}`> & Omit<Surface, 'assistant'> & { assistant: Surface['assistant'] & AssistantMethods };
+export type SocialDataClient = FetchClient<paths, `${string}/${string}`> & Omit<Surface, 'assistant'> & { assistant: Surface['assistant'] & AssistantMethods } & EventMethods;
+
+interface EventMethods {
+  /**
+   * Listens to what happens from now on, or after a `cursor`. The stream connects again by itself and goes on where it was: no event is
+   * lost, none comes twice. What the loop has not taken yet waits in a bounded buffer, and beyond it on the server.
+   * Each stream is a connection of its own; a key has 5 unless the operator chose otherwise.
+   *
+   * Throws StreamError where it cannot go on (a wrong key, a query that cannot be read, events that are no longer kept), and
+   * ConnectionError when the service stays away.
+   *
+   * @example
+   * ```ts
+   * for await (const { event, data, cursor } of client.events({ search: 'coffee lang:en' })) {
+   *   if (event === 'tweet.created') console.log(data.text);
+   *   await checkpoint(cursor); // client.events({ … }, { cursor }) goes on after it
+   * }
+   * ```
+   */
+  events<Given extends Selection>(selection: Given, options?: EventOptions): EventStream<EventOf<Given>>;
+}
 
 type AnyMethod = (parameters?: Record<string, unknown>, options?: ListOptions) => unknown;
 
@@ -49,13 +71,13 @@ export function createClient(options: ClientOptions): SocialDataClient {
     const given = operation.method === 'get' ? { params: { query: parameters } } : { body: parameters };
     const { data, error, response, failed } = await transport.send(path, operation, { ...call, ...given });
     if (!response.ok) throw errorOf(response, error, failed);
-    if (data === undefined) throw new DecodeError('the answer has no body', failed);
+    if (data === undefined) throw new DecodeError('the answer is not JSON', failed);
     return { data, response, failed };
   }
 
   /** Joins a read that is under way already, where the client may. */
   function share(path: string, operation: Operation, parameters: Record<string, unknown>, call: ListOptions | undefined): Promise<Completed<unknown>> {
-    if (!options.coalesce || call !== undefined || operation.method !== 'get' || operation.repeat !== 'safe') return complete(path, operation, parameters, call ?? {});
+    if (!options.coalesce || call !== undefined || operation.repeat !== 'safe') return complete(path, operation, parameters, call ?? {});
     const name = path + JSON.stringify(Object.entries(parameters).sort());
     const found = underWay.get(name);
     if (found !== undefined) return found;
@@ -83,7 +105,17 @@ export function createClient(options: ClientOptions): SocialDataClient {
     return outcome;
   }
 
-  const client: Record<string, unknown> = { ...transport.client, request: raw };
+  function events(selection: Selection, given: EventOptions = {}): EventStream<unknown> {
+    const closing = new AbortController();
+    async function* stream(): AsyncGenerator<unknown, void, undefined> {
+      // Apart, so that apps that do not listen do not load it.
+      const { listen } = await import('./events.ts');
+      yield* listen({ baseUrl: options.baseUrl, key: transport.key }, selection, given, closing.signal);
+    }
+    return Object.assign(stream(), { close: () => closing.abort() });
+  }
+
+  const client: Record<string, unknown> = { ...transport.client, request: raw, events };
   for (const verb of Object.keys(client).filter((name) => /^[A-Z]/.test(name))) {
     client[verb] = (path: string, init?: Record<string, unknown>) => raw(verb, path, init);
   }

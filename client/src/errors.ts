@@ -1,6 +1,5 @@
 /** What a call can fail with: one class for each status of the contract, and one for each way to get no answer. */
-import type { ErrorStatus, OperationId } from './contract.ts';
-import { readRateLimit, readRetryAfter, type RateLimit } from './headers.ts';
+import { readContext, readRetryAfter, type RateLimit } from './headers.ts';
 
 /** Which call failed. */
 export interface Failed {
@@ -17,16 +16,15 @@ export interface Failed {
 export abstract class SocialDataError extends Error {
   /** The name of the class: the same in every copy of the package, and where a bundler shortens names. */
   static readonly socialDataError: string = 'SocialDataError';
-  readonly operation: Failed['operation'];
-  readonly attempts: number;
-  /** Of a list that failed between pages: the cursor to go on from. */
-  cursor?: string;
+  declare readonly operation: Failed['operation'];
+  declare readonly attempts: number;
+  /** Of a list that failed between pages, or a stream that ended: the cursor to go on from. */
+  declare cursor?: string;
 
-  constructor(message: string, { operation, attempts }: Failed, cause?: unknown) {
+  constructor(message: string, failed: Failed, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
     this.name = new.target.socialDataError;
-    this.operation = operation;
-    this.attempts = attempts;
+    Object.assign(this, failed);
   }
 
   static override [Symbol.hasInstance](value: unknown): boolean {
@@ -40,19 +38,16 @@ export abstract class SocialDataError extends Error {
 /** The service answered with an error. `message` is the text of the service. */
 export abstract class ApiError<Status extends number = number> extends SocialDataError {
   static override readonly socialDataError: string = 'ApiError';
-  readonly status: Status;
+  declare readonly status: Status;
   /** Names the request in the server's log; quote it when you report a problem. */
-  readonly requestId: string | undefined;
+  declare readonly requestId: string | undefined;
   /** Seconds to wait before the next try, where the service says so. */
-  readonly retryAfter: number | undefined;
-  readonly rateLimit: RateLimit | undefined;
+  declare readonly retryAfter: number | undefined;
+  declare readonly rateLimit: RateLimit | undefined;
 
   constructor(status: Status, message: string, headers: Headers, failed: Failed) {
     super(message, failed);
-    this.status = status;
-    this.requestId = headers.get('x-request-id') ?? undefined;
-    this.retryAfter = readRetryAfter(headers);
-    this.rateLimit = readRateLimit(headers);
+    Object.assign(this, { status, retryAfter: readRetryAfter(headers), ...readContext(headers) });
   }
 }
 
@@ -134,41 +129,16 @@ export class PagingError extends SocialDataError {
   static override readonly socialDataError = 'PagingError';
 }
 
-/** A status that the contract gains and this table lacks does not compile. */
-const byStatus = {
-  400: BadRequestError,
-  401: UnauthorizedError,
-  404: NotFoundError,
-  405: MethodNotAllowedError,
-  409: ConversationExpiredError,
-  413: PayloadTooLargeError,
-  415: UnsupportedMediaTypeError,
-  429: RateLimitError,
-  500: InternalError,
-  501: NotImplementedError,
-  502: BadGatewayError,
-  503: UnavailableError,
-  504: GatewayTimeoutError,
-} satisfies { [Status in ErrorStatus]: new (status: Status, message: string, headers: Headers, failed: Failed) => ApiError<Status> };
+/** A stream of events cannot go on. `cursor` says from where to begin another. */
+export class StreamError extends SocialDataError {
+  static override readonly socialDataError = 'StreamError';
+  /** The code that the service gave (`bad_query`, `not_found`, `cursor_too_old`, …), `gap`, or the close code as text, such as `4001` for a wrong key. */
+  declare readonly code: string;
+  /** The HTTP status of the same fault, where there is one. */
+  declare readonly status: number | undefined;
 
-type Constructor = new (status: number, message: string, headers: Headers, failed: Failed) => ApiError;
-
-/** An instance whose `name` tells it from the others of a union. */
-type Named<Class> = Class extends abstract new (...parameters: never[]) => infer Instance ? Instance & { readonly name: Class['socialDataError' & keyof Class] } : never;
-
-/** Everything that a call of an operation can fail with; `name` tells the members apart. */
-export type ErrorOf<Id extends OperationId> = Named<
-  | (typeof byStatus)[ErrorStatus<Id> & keyof typeof byStatus]
-  | typeof UnexpectedStatusError
-  | typeof ConnectionError
-  | typeof TimeoutError
-  | typeof AbortError
-  | typeof DecodeError
->;
-
-/** The error of an answer. The contract's body is `{error}`; whatever else a proxy may have sent is not repeated. */
-export function errorOf({ status, headers }: Response, body: unknown, failed: Failed): ApiError {
-  const text = typeof body === 'object' && body !== null && 'error' in body ? body.error : undefined;
-  const Class = ((byStatus as Record<number, unknown>)[status] as Constructor | undefined) ?? UnexpectedStatusError;
-  return new Class(status, typeof text === 'string' ? text : `the answer ${status} does not say why`, headers, failed);
+  constructor(code: string, message: string, failed: Failed, status?: number) {
+    super(message, failed);
+    Object.assign(this, { code, status });
+  }
 }

@@ -17,7 +17,7 @@ const member = (field: string | null, name: string): number | undefined => {
 };
 
 /** Undefined where the server does not limit. */
-export function readRateLimit(headers: Headers): RateLimit | undefined {
+function readRateLimit(headers: Headers): RateLimit | undefined {
   const now = headers.get('ratelimit');
   const policy = headers.get('ratelimit-policy');
   const remaining = member(now, 'r');
@@ -32,3 +32,9 @@ export function readRetryAfter(headers: Headers): number | undefined {
   const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000;
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
 }
+
+/** What every answer tells. */
+export const readContext = (headers: Headers): { requestId: string | undefined; rateLimit: RateLimit | undefined } => ({
+  requestId: headers.get('x-request-id') ?? undefined,
+  rateLimit: readRateLimit(headers),
+});

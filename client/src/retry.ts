@@ -48,13 +48,12 @@ export function delayBefore(error: SocialDataError, repeat: 'safe' | 'refused', 
 /** Resolves after the time, at once when the signal aborts. */
 export function sleep(ms: number, signal: AbortSignal | null | undefined): Promise<void> {
   return new Promise((resolve) => {
-    if (signal?.aborted) return resolve();
     const end = (): void => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', end);
       resolve();
     };
-    const timer = setTimeout(end, ms);
+    const timer = setTimeout(end, signal?.aborted ? 0 : ms);
     signal?.addEventListener('abort', end);
   });
 }

@@ -1,7 +1,8 @@
 /** One call, from its parameters to its answer: the key, the time it may take, what went wrong, and repeats. */
 import openapiFetch, { type Middleware } from 'openapi-fetch';
 import type { Operation, paths } from './contract.ts';
-import { AbortError, ConnectionError, DecodeError, errorOf, TimeoutError, type Failed, type SocialDataError } from './errors.ts';
+import { errorOf } from './error-of.ts';
+import { AbortError, ConnectionError, DecodeError, TimeoutError, type Failed, type SocialDataError } from './errors.ts';
 import { defaultRetry, delayBefore, retryOf, sleep, type RetryOption } from './retry.ts';
 
 export type { Middleware };
@@ -56,6 +57,8 @@ export interface Transport {
    */
   send(path: string, operation: Operation, init: Init): Promise<Outcome & { failed: Failed }>;
   readonly client: ReturnType<typeof createFetchClient<paths>>;
+  /** The key now. */
+  key(): Promise<string | undefined>;
 }
 
 export function createTransport(options: TransportOptions): Transport {
@@ -63,8 +66,10 @@ export function createTransport(options: TransportOptions): Transport {
   const baseRetry = retryOf(options.retry, defaultRetry);
   // The global fetch is looked up for each call, so that what replaces it later (mocks, instrumentation) is used.
   const goOut = options.fetch ?? ((request: Request) => globalThis.fetch(request));
-  const client = createFetchClient<paths>({ baseUrl: options.baseUrl, fetch: goOut, ...(options.headers === undefined ? {} : { headers: options.headers }) });
-  if (middleware.length > 0) client.use(...middleware);
+  const client = createFetchClient<paths>({ baseUrl: options.baseUrl, fetch: goOut, headers: { ...options.headers } });
+  client.use(...middleware);
+
+  const currentKey = async (): Promise<string | undefined> => (typeof apiKey === 'function' ? apiKey() : apiKey);
 
   function withKey(init: Init, key: string | undefined): Init {
     if (key === undefined) return init;
@@ -84,7 +89,7 @@ export function createTransport(options: TransportOptions): Transport {
     let step: 'before' | 'under way' | 'answered' = 'before';
     let key: string | undefined;
     try {
-      key = typeof apiKey === 'function' ? await apiKey() : apiKey;
+      key = await currentKey();
       signal?.throwIfAborted();
       return (await client.request(method as 'get', path as '/social/assistant/status', {
         ...withKey(init, key),
@@ -108,6 +113,7 @@ export function createTransport(options: TransportOptions): Transport {
 
   return {
     client,
+    key: currentKey,
 
     async send(path, { method, repeat, timeoutSeconds = 30 }, { timeoutMs = options.timeoutMs ?? timeoutSeconds * 1000, retry: given, ...init }) {
       const retry = retryOf(given, baseRetry);

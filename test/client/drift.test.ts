@@ -40,7 +40,7 @@ export const stale = client.space.detail({ id: '1vSampleSpace1' });
   });
   test('what was not adapted does not compile: an app, and the table of errors', () => {
     expect(findings).toContain("app.ts(4,44): error TS2353: Object literal may only specify known properties, and 'id' does not exist");
-    expect(findings).toMatch(/errors\.ts\(\d+,\d+\): error TS1360:[^]*?'410' is missing/);
+    expect(findings).toMatch(/error-of\.ts\(\d+,\d+\): error TS1360:[^]*?'410' is missing/);
     expect(findings.match(/: error TS/g)).toHaveLength(2);
   });
 });

@@ -3,7 +3,7 @@
  * error there, and an operation that this file does not name is one too.
  */
 import {
-  ConversationExpiredError, createClient, type Answered, type Call, type ErrorOf, type List, type OperationId, type Parameters, type Result, type Schemas,
+  ConversationExpiredError, createClient, type Answered, type Call, type ErrorOf, type EventOf, type List, type OperationId, type Parameters, type Result, type Schemas,
 } from '../../client/src/index.ts';
 import type { operations } from '../../generated/types.ts';
 
@@ -164,4 +164,30 @@ export async function whatErrorsAre(): Promise<void> {
   same<Extract<ErrorOf<'getSpace'>, { name: 'ConversationExpiredError' }>, never>(true);
   same<Extract<ErrorOf<'getSpace'>, { name: 'UnsupportedMediaTypeError' }>, never>(true);
   same<Extract<ErrorOf<'unlikeTweet'>, { name: 'UnsupportedMediaTypeError' }>['status'], 415>(true);
+}
+
+export async function whatEventsAre(): Promise<void> {
+  for await (const told of client.events({ search: 'coffee' })) {
+    same<typeof told.event, 'tweet.created' | 'tweet.updated' | 'tweet.deleted'>(true);
+    if (told.event === 'tweet.deleted') same<typeof told.data, Schemas['WsDeleted']>(true);
+    else same<typeof told.data, Schemas['TweetShort']>(true);
+    same<typeof told.cursor, string>(true);
+  }
+  for await (const { data } of client.events({ replies: '1' })) if ('text' in data) same<typeof data, Schemas['Tweet']>(true);
+  for await (const { data } of client.events({ engagement: '1' }, { cursor: 'e.1', retries: 5 })) same<typeof data, Schemas['WsEngagement']>(true);
+  for await (const { data } of client.events({ memberships: 'ada' })) same<typeof data, Schemas['Community']>(true);
+  for await (const { data } of client.events({ pool: true })) same<typeof data, Schemas['PoolStatus']>(true);
+  // Every channel and every event of the contract is told by some selection.
+  type Selections = { search: string; user: string; userId: string; mentions: string; replies: string; engagement: string; community: string; memberships: string; pool: true };
+  same<EventOf<Selections>['event'], Schemas['WsEventName']>(true);
+  // @ts-expect-error: misspelt
+  client.events({ serach: 'coffee' });
+  // @ts-expect-error: two at once
+  client.events({ search: 'coffee', user: 'ada' });
+  // @ts-expect-error: nothing
+  client.events({});
+  // @ts-expect-error: no query
+  client.events({ search: true });
+  // @ts-expect-error: there is no such option
+  client.events({ pool: true }, { from: 'e.1' });
 }
