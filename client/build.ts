@@ -8,7 +8,10 @@ import { rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
 
 const folder = new URL('./', import.meta.url).pathname;
-const dependencies = ['openapi-fetch'];
+const dependencies = ['openapi-fetch', 'msw'];
+/** What is imported as `@social-data/client` and `@social-data/client/…`. */
+const entries = ['index', 'errors', 'msw'];
+const source = (name: string): string => `${folder}src/${name}.ts`;
 const common = { bundle: true, target: 'es2022', external: dependencies, legalComments: 'none' } as const;
 
 /** What is loaded on demand stays a file of its own. */
@@ -23,7 +26,7 @@ const onDemand = (extension: string): Plugin => ({
  * cost every app more than the copy costs those that listen to events.
  */
 export async function buildScripts(dist: string): Promise<void> {
-  const entryPoints = ['index', 'errors', 'events'].map((name) => `${folder}src/${name}.ts`);
+  const entryPoints = [...entries, 'events'].map(source);
   await Promise.all([
     build({ ...common, entryPoints, outdir: dist, format: 'esm', plugins: [onDemand('.js')] }),
     build({ ...common, entryPoints, outdir: dist, format: 'cjs', outExtension: { '.js': '.cjs' }, plugins: [onDemand('.cjs')] }),
@@ -31,7 +34,7 @@ export async function buildScripts(dist: string): Promise<void> {
 }
 
 async function buildTypes(dist: string): Promise<void> {
-  const bundle = await rollup({ input: { index: `${folder}src/index.ts`, errors: `${folder}src/errors.ts` }, external: dependencies, plugins: [dts({ tsconfig: `${folder}tsconfig.json` })] });
+  const bundle = await rollup({ input: Object.fromEntries(entries.map((name) => [name, source(name)])), external: dependencies, plugins: [dts({ tsconfig: `${folder}tsconfig.json` })] });
   await bundle.write({ dir: dist, format: 'es', entryFileNames: '[name].d.ts', chunkFileNames: 'contract.d.ts' });
   // CommonJS callers need types of their own, which say the same (TypeScript, "Modules - Reference", `exports`).
   for (const name of (await readdir(dist)).filter((found) => found.endsWith('.d.ts'))) {

@@ -12,19 +12,20 @@ import ajvFormats from 'ajv-formats';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { parse } from 'yaml';
 import { clientSurface, type ClientOperation, type Placed } from './generate-client.ts';
+import { mockAnswers, type Answering, type Answers } from './generate-mocks.ts';
 import { sampleRecords } from './sample.ts';
 
 const root = new URL('../', import.meta.url);
 const banner = '// Written by `npm run generate` from spec/. Do not edit.\n';
 
 type Parameter = { name: string; in: string; required?: boolean; schema: Record<string, unknown>; example?: unknown };
-type Operation = ClientOperation & {
+type Operation = ClientOperation & Answering['operation'] & {
   parameters?: { $ref: string }[];
   requestBody?: { content: { 'application/json': { examples: Record<string, { $ref: string }> } } };
 };
 type Document = {
   paths: Record<string, Record<string, Operation>>;
-  components: { parameters: Record<string, Parameter>; schemas: Record<string, Message & { oneOf?: { $ref: string }[] }>; examples: Record<string, { value: unknown }> };
+  components: Answers & { parameters: Record<string, Parameter>; schemas: Record<string, Message & { oneOf?: { $ref: string }[] }> };
 };
 type Message = { properties?: { type?: { const?: string } } };
 
@@ -123,6 +124,7 @@ export async function derive(): Promise<Record<string, string>> {
     'generated/archive.ts': await types('spec/archive.yaml'),
     'generated/operations.ts': operationTable(document),
     'generated/client.ts': clientSurface(banner, placed(document)),
+    'generated/mocks.ts': mockAnswers(banner, placed(document), document.components),
     ...messageValidators(document),
     'generated/sample.jsonl.gz': sampleRecords().map((record) => `${JSON.stringify(record)}\n`).join(''),
   };

@@ -5,6 +5,7 @@
 import {
   ConversationExpiredError, createClient, type Answered, type Call, type ErrorOf, type EventOf, type List, type OperationId, type Parameters, type Result, type Schemas,
 } from '../../client/src/index.ts';
+import { createMocks } from '../../client/src/msw.ts';
 import type { operations } from '../../generated/types.ts';
 
 type Same<One, Other> = (<T>() => T extends One ? 1 : 2) extends <T>() => T extends Other ? 1 : 2 ? true : false;
@@ -190,4 +191,22 @@ export async function whatEventsAre(): Promise<void> {
   client.events({ search: true });
   // @ts-expect-error: there is no such option
   client.events({ pool: true }, { from: 'e.1' });
+}
+
+export async function whatMocksTake(): Promise<void> {
+  const mocks = createMocks();
+  mocks.user.lastTweets.pages([]);
+  mocks.tweet.unlike.answers(({ parameters }) => ({ success: parameters.tweet_id === '1' }));
+  mocks.tweet.assistant.fails('ConversationExpired', { once: true });
+  mocks.events.emit('user:tweets', { event: 'tweet.deleted', data: { id: '1' } });
+  // @ts-expect-error: not the answer of the method
+  mocks.tweet.unlike.answers({ succeeded: true });
+  // @ts-expect-error: no list
+  mocks.space.detail.pages([]);
+  // @ts-expect-error: items of another list
+  mocks.user.followings.pages(await client.user.lastTweets({ username: 'ada' }).toArray());
+  // @ts-expect-error: an error that this operation does not have
+  mocks.space.detail.fails('ConversationExpired');
+  // @ts-expect-error: an event that the channel does not tell
+  mocks.events.emit('user:tweets', { event: 'pool.status', data: await client.assistant.status() });
 }
