@@ -28,8 +28,8 @@ const onDemand = (extension: string): Plugin => ({
 export async function buildScripts(dist: string): Promise<void> {
   const entryPoints = [...entries, 'events'].map(source);
   await Promise.all([
-    build({ ...common, entryPoints, outdir: dist, format: 'esm', plugins: [onDemand('.js')] }),
-    build({ ...common, entryPoints, outdir: dist, format: 'cjs', outExtension: { '.js': '.cjs' }, plugins: [onDemand('.cjs')] }),
+    build({ ...common, entryPoints, outdir: dist, format: 'esm', platform: 'neutral', plugins: [onDemand('.js')] }),
+    build({ ...common, entryPoints, outdir: dist, format: 'cjs', platform: 'node', outExtension: { '.js': '.cjs' }, plugins: [onDemand('.cjs')] }),
   ]);
 }
 

@@ -130,18 +130,19 @@ export async function* listen({ baseUrl, key }: Connecting, selection: Selection
   let failures = 0;
   /** Ends the wait for a message. */
   let wake = (): void => {};
+  let socket: Socket | undefined;
+  let watch: ReturnType<typeof setInterval> | undefined;
   const over = new AbortController();
+  const isOver = (): boolean => over.signal.aborted;
   const end = (): void => {
     over.abort();
+    leave();
     wake();
   };
   for (const each of [signal, closing]) {
     if (each?.aborted) end();
     each?.addEventListener('abort', end);
   }
-  const isOver = (): boolean => over.signal.aborted;
-  let socket: Socket | undefined;
-  let watch: ReturnType<typeof setInterval> | undefined;
 
   function leave(): void {
     clearInterval(watch);

@@ -30,11 +30,11 @@ async function pack(folder: string, into: string): Promise<string> {
 /** Builds and packs the client into a folder; answers the tarball. */
 export const packClient = (into: string): Promise<string> => pack(join(root, 'client'), join(into, 'client'));
 
-/** A fresh app with the tarball installed. What it depends on is packed from here, so that no registry is asked. */
-export async function installApp(folder: string, tarball: string, manifest: Record<string, unknown> = {}): Promise<void> {
+/** A fresh app with the tarball, and `ws`, installed. What is needed is packed from here, so that no registry is asked. */
+export async function installApp(folder: string, tarball: string): Promise<void> {
   await mkdir(folder, { recursive: true });
-  const needed = await Promise.all(['openapi-fetch', 'openapi-typescript-helpers'].map((name) => pack(join(root, 'node_modules', name), join(folder, 'tarballs', name))));
-  await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'app', version: '1.0.0', private: true, ...manifest }));
+  const needed = await Promise.all(['openapi-fetch', 'openapi-typescript-helpers', 'ws'].map((name) => pack(join(root, 'node_modules', name), join(folder, 'tarballs', name))));
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'app', version: '1.0.0', private: true }));
   await runIn(folder, 'npm', ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', '--silent', tarball, ...needed]);
 }
 
