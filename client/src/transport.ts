@@ -66,7 +66,8 @@ export function createTransport(options: TransportOptions): Transport {
   const baseRetry = retryOf(options.retry, defaultRetry);
   // The global fetch is looked up for each call, so that what replaces it later (mocks, instrumentation) is used.
   const goOut = options.fetch ?? ((request: Request) => globalThis.fetch(request));
-  const client = createFetchClient<paths>({ baseUrl: options.baseUrl, fetch: goOut, headers: { ...options.headers } });
+  // The service never redirects, and a redirect to another host would take the key there.
+  const client = createFetchClient<paths>({ baseUrl: options.baseUrl, fetch: goOut, headers: { ...options.headers }, redirect: 'error' });
   client.use(...middleware);
 
   const currentKey = async (): Promise<string | undefined> => (typeof apiKey === 'function' ? apiKey() : apiKey);

@@ -146,6 +146,17 @@ describe('the key', () => {
     });
   });
 
+  test.each(['header', 'bearer', 'query'] as const)('sent as %s goes to no other host, where an answer points there', async (keyIn) => {
+    const other = await startScripted((_request, response) => json(response, 200, {}));
+    try {
+      const client = await against((request, response) => response.writeHead(307, { location: `${other.url}${request.url}` }).end(), { keyIn });
+      expect(await failureOf(client.assistant.status())).toMatchObject({ name: 'ConnectionError' });
+      expect(other.requests).toEqual([]);
+    } finally {
+      await other.stop();
+    }
+  });
+
   test.each(['header', 'bearer'] as const)('that cannot be sent as %s is not quoted by the error', async (keyIn) => {
     const client = createClient({ baseUrl: 'http://127.0.0.1:1', apiKey: `${key}\n\u0100`, keyIn });
     const error = await Promise.resolve(client.assistant.status()).then(() => undefined, (thrown: unknown) => thrown);

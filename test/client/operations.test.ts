@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createClient, NotFoundError, type SocialDataClient } from '../../client/src/index.ts';
 import { operationIds } from '../../server/contract.ts';
@@ -53,6 +54,18 @@ describe('against a real server', () => {
     expect(calls).toHaveLength(operationIds.length);
     const methods = Object.entries(client).filter(([, group]) => typeof group === 'object').flatMap(([group, found]) => Object.keys(found as object).map((name) => `${group}.${name}`));
     expect(methods.sort()).toEqual([...named, 'assistant.explain', 'assistant.resume'].sort());
+  });
+
+  test('the example in the documentation of every method runs', async () => {
+    const text = await readFile(new URL('../../generated/client.ts', import.meta.url), 'utf8');
+    const examples = Array.from(text.matchAll(/```ts\n([^]*?)```/g), ([, code]) => code!.replace(/^ +\* ?/gm, ''));
+    expect(examples).toHaveLength(operationIds.length);
+    for (const code of examples) {
+      const printed: unknown[] = [];
+      const example = new Function('client', 'console', `return (async () => { ${code} })();`) as (client: SocialDataClient, console: object) => Promise<void>;
+      await example(client, { log: (item: unknown) => printed.push(item) });
+      if (code.includes('for await')) expect([code, printed.length > 0]).toEqual([code, true]);
+    }
   });
 
   test.each(['header', 'bearer', 'query'] as const)('the key goes as %s', async (keyIn) => {
