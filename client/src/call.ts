@@ -90,7 +90,7 @@ export function listOf<One, Page, Failure>(
         const completed: Completed<Page> | undefined = cursor === undefined ? undefined : await fetchPage(cursor);
         page = completed?.data ?? (await call);
         const next = page as AnyPage;
-        if (next.has_next_page && next.next_cursor === cursor) throw new PagingError('the page names itself as the next one', completed!.failed);
+        if (cursor !== undefined && next.has_next_page && next.next_cursor === cursor) throw new PagingError('the page names itself as the next one', completed!.failed);
       } catch (error) {
         if (error instanceof SocialDataError && cursor !== undefined) error.cursor = cursor;
         throw error;
@@ -98,7 +98,7 @@ export function listOf<One, Page, Failure>(
       yield page;
       left -= itemsOf(page).length;
       const { has_next_page: hasNext, next_cursor: next } = page as AnyPage;
-      if (!hasNext || next === null) return;
+      if (!hasNext || !next) return;
       cursor = next;
     }
   }

@@ -1,13 +1,12 @@
 /** The client: openapi-fetch as it is, and a method for each operation of the contract. */
-import type { Client as FetchClient } from 'openapi-fetch';
 import { table, type Methods } from '../../generated/client.ts';
 import { assistantOf, type AssistantMethods } from './assistant.ts';
 import { callOf, listOf, type CallOf, type Completed } from './call.ts';
-import type { Item, Operation, OperationId, Parameters, paths } from './contract.ts';
+import type { Item, Operation, OperationId, Parameters } from './contract.ts';
 import { errorOf } from './error-of.ts';
 import { DecodeError } from './errors.ts';
 import type { EventOf, EventOptions, EventStream, Selection } from './events.ts';
-import { createTransport, type CallOptions, type Outcome, type TransportOptions } from './transport.ts';
+import { createTransport, type CallOptions, type FetchClient, type Outcome, type TransportOptions } from './transport.ts';
 
 export interface ClientOptions extends TransportOptions {
   /**
@@ -35,7 +34,7 @@ type Surface = Methods<{ [Id in OperationId]: Method<Id> }>;
  * `client.GET("/social/…")` and its like are openapi-fetch's own, with the key, the timeouts and the repeats of this client; they answer
  * `{ data, error, response }`. The methods answer the data and throw typed errors.
  */
-export type SocialDataClient = FetchClient<paths, `${string}/${string}`> & Omit<Surface, 'assistant'> & { assistant: Surface['assistant'] & AssistantMethods } & EventMethods;
+export type SocialDataClient = FetchClient & Omit<Surface, 'assistant'> & { assistant: Surface['assistant'] & AssistantMethods } & EventMethods;
 
 interface EventMethods {
   /**

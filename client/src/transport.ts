@@ -1,11 +1,15 @@
-/** One call, from its parameters to its answer: the key, the time it may take, what went wrong, and repeats. */
-import openapiFetch, { type Middleware } from 'openapi-fetch';
+/**
+ * One call, from its parameters to its answer: the key, the time it may take, what went wrong, and repeats. The only file that knows
+ * openapi-fetch.
+ */
+import openapiFetch, { type Client, type Middleware } from 'openapi-fetch';
 import type { Operation, paths } from './contract.ts';
 import { errorOf } from './error-of.ts';
 import { AbortError, ConnectionError, DecodeError, TimeoutError, type Failed, type SocialDataError } from './errors.ts';
 import { defaultRetry, delayBefore, retryOf, sleep, type RetryOption } from './retry.ts';
 
 export type { Middleware };
+export type FetchClient = Client<paths, `${string}/${string}`>;
 
 // Required by CommonJS of Node, the default export of openapi-fetch is a member of what is imported.
 const createFetchClient = (openapiFetch as unknown as { default?: typeof openapiFetch }).default ?? openapiFetch;
@@ -56,7 +60,7 @@ export interface Transport {
    * Throws ConnectionError, TimeoutError, AbortError and DecodeError, and what a hook throws.
    */
   send(path: string, operation: Operation, init: Init): Promise<Outcome & { failed: Failed }>;
-  readonly client: ReturnType<typeof createFetchClient<paths>>;
+  readonly client: FetchClient;
   /** The key now. */
   key(): Promise<string | undefined>;
 }

@@ -185,3 +185,35 @@ describe('identical reads at once', () => {
     expect(server!.requests).toHaveLength(3);
   });
 });
+
+describe('hooks, headers and fetch of one\'s own', () => {
+  test('are around each try, also those that are added and taken away later', async () => {
+    const told: string[] = [];
+    const hook = (name: string) => ({
+      onRequest: ({ request }: { request: Request }) => {
+        told.push(`${name} asks`);
+        request.headers.set(`x-${name}`, 'yes');
+      },
+      onResponse: ({ response }: { response: Response }) => void told.push(`${name} gets ${response.status}`),
+    });
+    const client = await against(failing(1, answering(503)), { middleware: [hook('first')], headers: { 'x-app': 'mine', 'x-both': 'client' } });
+    const second = hook('second');
+    client.use(second);
+    await client.assistant.status(undefined, { headers: { 'x-both': 'call' } });
+    const around = (status: number): string[] => ['first asks', 'second asks', `second gets ${status}`, `first gets ${status}`];
+    expect(told).toEqual([...around(503), ...around(200)]);
+    expect(server!.headers[1]).toMatchObject({ 'x-first': 'yes', 'x-second': 'yes', 'x-app': 'mine', 'x-both': 'call', 'x-api-key': 'k' });
+    client.eject(second);
+    await read(client);
+    expect(told.slice(8)).toEqual(['first asks', 'first gets 200']);
+  });
+
+  test('the global fetch is looked up at each call, so that a mock that comes later is used', async () => {
+    const client = createClient({ baseUrl: 'http://127.0.0.1:1', apiKey: 'k' });
+    const mocked = jest.spyOn(globalThis, 'fetch').mockImplementation(() => Promise.resolve(new Response('{"capable":1}')));
+    expect(await read(client)).toEqual({ capable: 1 });
+    expect(mocked).toHaveBeenCalledTimes(1);
+    const { data } = await client.GET('/social/assistant/status', { fetch: () => Promise.resolve(new Response('{"capable":2}')) });
+    expect(data).toEqual({ capable: 2 });
+  });
+});
