@@ -29,7 +29,8 @@ export async function buildScripts(dist: string): Promise<void> {
   const entryPoints = [...entries, 'events'].map(source);
   await Promise.all([
     build({ ...common, entryPoints, outdir: dist, format: 'esm', platform: 'neutral', plugins: [onDemand('.js')] }),
-    build({ ...common, entryPoints, outdir: dist, format: 'cjs', platform: 'node', outExtension: { '.js': '.cjs' }, plugins: [onDemand('.cjs')] }),
+    // By `require`: Jest runs no `import()` in CommonJS.
+    build({ ...common, entryPoints, outdir: dist, format: 'cjs', platform: 'node', supported: { 'dynamic-import': false }, outExtension: { '.js': '.cjs' }, plugins: [onDemand('.cjs')] }),
   ]);
 }
 

@@ -84,6 +84,21 @@ console.log(JSON.stringify([cjs !== esm && cjs.NotFoundError !== esm.NotFoundErr
     expect(JSON.parse(await runIn(app, process.execPath, ['both.mjs'], { BASE_URL: server.url, KEY: key }))).toEqual([true, true, true, false, false]);
   });
 
+  test('runs in a Jest test of an app that is CommonJS, events included', async () => {
+    const place = join(app, 'jest');
+    await mkdir(place);
+    await writeFile(join(place, 'package.json'), '{}');
+    await writeFile(join(place, 'app.test.js'), `const ${names} = require('@social-data/client');
+test('it answers', async () => {
+  const client = createClient({ baseUrl: process.env.BASE_URL, apiKey: process.env.KEY });
+  await expect(client.space.detail({ id: 'nowhere' })).rejects.toThrow(NotFoundError);
+  const pool = client.events({ pool: true });
+  expect((await pool.next()).value.event).toBe('pool.status');
+  pool.close();
+});`);
+    await runIn(place, process.execPath, [join(root, 'node_modules/jest/bin/jest.js'), '--rootDir', '.'], { BASE_URL: server.url, KEY: key, NODE_OPTIONS: '' });
+  });
+
   const typed = `import ${names} from '@social-data/client';
 import type { Chat, Tweet } from '@social-data/client';
 const client = createClient({ baseUrl: 'http://127.0.0.1', apiKey: 'k' });
