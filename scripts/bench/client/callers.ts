@@ -23,7 +23,7 @@ interface Octokit {
 }
 
 const ours = new URL('../../../client/dist/index.js', import.meta.url).pathname;
-const make = (name: string): string => `import { ${name} } from`;
+const ourApp = `import { createClient } from '${ours}'; globalThis.client = createClient({ baseUrl: '' });`;
 
 /** The first is what all calls rest on, the second what the overhead is measured against. */
 export const contenders: Readonly<Record<string, Contender>> = {
@@ -41,7 +41,7 @@ export const contenders: Readonly<Record<string, Contender>> = {
     },
   },
   '@social-data/client, GET': {
-    app: `${make('createClient')} '${ours}'; globalThis.client = createClient({ baseUrl: '' });`,
+    app: ourApp,
     module: ours,
     caller({ createClient }: OurClient, baseUrl) {
       const client = createClient({ baseUrl, apiKey: key });
@@ -49,7 +49,7 @@ export const contenders: Readonly<Record<string, Contender>> = {
     },
   },
   '@social-data/client, method': {
-    app: `${make('createClient')} '${ours}'; globalThis.client = createClient({ baseUrl: '' });`,
+    app: ourApp,
     module: ours,
     caller({ createClient }: OurClient, baseUrl) {
       const client = createClient({ baseUrl, apiKey: key });
@@ -65,7 +65,7 @@ export const contenders: Readonly<Record<string, Contender>> = {
     },
   },
   '@octokit/core': {
-    app: `${make('Octokit')} '@octokit/core'; globalThis.client = new Octokit();`,
+    app: "import { Octokit } from '@octokit/core'; globalThis.client = new Octokit();",
     module: '@octokit/core',
     caller({ Octokit }: Octokit, baseUrl) {
       const client = new Octokit({ baseUrl, auth: key });
