@@ -9,6 +9,8 @@ import standalone from 'ajv/dist/standalone/index.js';
 import ajvFormats from 'ajv-formats';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { parse } from 'yaml';
+import { clientSurface, type ClientOperation, type Placed } from './generate-client.ts';
+import { mockAnswers, type Answering, type Answers } from './generate-mocks.ts';
 import { faultReport } from './lint/fault.ts';
 import { lintSpec } from './lint/lint.ts';
 import { sampleRecords } from './sample.ts';
@@ -16,27 +18,41 @@ import { sampleRecords } from './sample.ts';
 const root = new URL('../', import.meta.url);
 const banner = '// Written by `npm run generate` from spec/. Do not edit.\n';
 
-type Parameter = { name: string; in: string; required?: boolean; schema: Record<string, unknown> };
-type Operation = {
-  operationId: string;
+type Parameter = { name: string; in: string; required?: boolean; schema: Record<string, unknown>; example?: unknown };
+type Operation = ClientOperation & Answering['operation'] & {
   parameters?: { $ref: string }[];
-  requestBody?: unknown;
-  'x-exactly-one-of'?: string[];
+  requestBody?: { content: { 'application/json': { examples: Record<string, { $ref: string }> } } };
 };
 type Document = {
   paths: Record<string, Record<string, Operation>>;
-  components: { parameters: Record<string, Parameter>; schemas: Record<string, Message & { oneOf?: { $ref: string }[] }> };
+  components: Answers & { parameters: Record<string, Parameter>; schemas: Record<string, Message & { oneOf?: { $ref: string }[] }> };
 };
 type Message = { properties?: { type?: { const?: string } } };
 
+/** The part of the document that a reference within `components` names. */
+const referred = <Part>(parts: Record<string, Part>, { $ref }: { $ref: string }): Part => parts[$ref.split('/').at(-1)!]!;
+
+/** Every operation, with where it stands and what its references say. */
+function placed({ paths, components }: Document): (Placed & { operation: Operation; parameters: Parameter[] })[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => {
+      const [example] = Object.values(operation.requestBody?.content['application/json'].examples ?? {});
+      return {
+        method,
+        path,
+        operation,
+        parameters: (operation.parameters ?? []).map((reference) => referred(components.parameters, reference)),
+        body: example === undefined ? undefined : referred(components.examples, example).value,
+      };
+    }),
+  );
+}
+
 /** The operation table: all that the server and the client must know of an operation at run time. */
 function operationTable(document: Document): string {
-  const rows = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => {
-      const parameters = (operation.parameters ?? []).map(
-        ({ $ref }) => document.components.parameters[$ref.split('/').at(-1)!]!,
-      );
-      return [
+  const rows = placed(document).map(
+    ({ method, path, operation, parameters }) =>
+      [
         operation.operationId,
         {
           method,
@@ -49,8 +65,7 @@ function operationTable(document: Document): string {
           exactlyOneOf: operation['x-exactly-one-of'] ?? [],
           body: operation.requestBody !== undefined,
         },
-      ] as const;
-    }),
+      ] as const,
   );
   const table = JSON.stringify(Object.fromEntries(rows), null, 2);
   return `${banner}import type { operations as Operations } from './types.ts';
@@ -110,6 +125,8 @@ export async function derive(): Promise<Record<string, string>> {
     'generated/types.ts': await types('spec/openapi.yaml'),
     'generated/archive.ts': await types('spec/archive.yaml'),
     'generated/operations.ts': operationTable(document),
+    'generated/client.ts': clientSurface(banner, placed(document)),
+    'generated/mocks.ts': mockAnswers(banner, placed(document), document.components),
     ...messageValidators(document),
     'generated/sample.jsonl.gz': sampleRecords().map((record) => `${JSON.stringify(record)}\n`).join(''),
   };

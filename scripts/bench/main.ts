@@ -5,6 +5,7 @@
 import { parseArgs } from 'node:util';
 import { benchArchive } from './archive.ts';
 import { benchAssistant } from './assistant.ts';
+import { benchClient } from './client.ts';
 import { benchMatcher } from './matcher.ts';
 import { benchSearch, engines } from './search.ts';
 import { benchStream } from './stream.ts';
@@ -18,18 +19,19 @@ const options = {
   seconds: { type: 'string', default: '3' },
   rounds: { type: 'string', default: '5' },
   replayed: { type: 'string', default: '100000' },
-  calls: { type: 'string', default: '500' },
+  calls: { type: 'string' },
   json: { type: 'string' },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
-const usage = `usage: npm run bench -- [archive | search | matcher | stream | assistant] … [options]
+const usage = `usage: npm run bench -- [archive | search | matcher | stream | assistant | client] … [options]
 
 archive     import, start, memory, durable unlikes
 search      pages of mixed queries, beside a scan and search libraries
 matcher     one tweet against many standing queries, beside asking each in turn
 stream      events to many listeners, beside a bare ws loop
 assistant   answers of providers that take no time, beside a bare server and a plain GET
+client      the client package, beside fetch, openapi-fetch and two SDKs
 
 archive and search
   --tweets N,N     sizes (${options.tweets.default})
@@ -40,15 +42,15 @@ stream
   --listeners N    connections (${options.listeners.default})
   --seconds N      about how long each measurement takes (${options.seconds.default})
   --replayed N     events of the log that is replayed (${options.replayed.default})
-assistant
-  --calls N        of each kind in each round (${options.calls.default})
-stream and assistant
+assistant and client
+  --calls N        of each kind in each round (assistant: 500, client: 3000)
+stream, assistant and client
   --rounds N       measurements, of which the median counts (${options.rounds.default})
-search, stream and assistant
+search, stream, assistant and client
   --json FILE      writes all figures
   --plot DIR       writes pictures: of each size, of the delivery
 
-The libraries that search is compared with are installed by: npm install --prefix scripts/bench`;
+The libraries that search and client are compared with are installed by: npm install --prefix scripts/bench`;
 
 function refuse(problem: string): never {
   console.error(`${problem}\n\n${usage}`);
@@ -65,13 +67,14 @@ function readCommand() {
 const { values, positionals } = readCommand();
 
 /** Whole numbers above zero, separated by commas. */
-function numbers(name: 'tweets' | 'queries' | 'listeners' | 'seconds' | 'rounds' | 'replayed' | 'calls'): number[] {
-  const read = values[name].split(',').map(Number);
+function numbers(name: 'calls' | 'tweets' | 'queries' | 'listeners' | 'seconds' | 'rounds' | 'replayed' | 'calls'): number[] {
+  const read = values[name]!.split(',').map(Number);
   return read.every((value) => Number.isInteger(value) && value > 0) ? read : refuse(`--${name} ${values[name]}: expected whole numbers above zero`);
 }
-const [queriesOfEachKind, listeners, seconds, rounds, replayed, calls] = (['queries', 'listeners', 'seconds', 'rounds', 'replayed', 'calls'] as const).map(
+const [queriesOfEachKind, listeners, seconds, rounds, replayed] = (['queries', 'listeners', 'seconds', 'rounds', 'replayed'] as const).map(
   (name) => numbers(name)[0]!,
-) as [number, number, number, number, number, number];
+) as [number, number, number, number, number];
+const calls = values.calls === undefined ? undefined : numbers('calls')[0];
 const sizes = numbers('tweets');
 const chosenEngines = values.engines.split(',');
 const unknown = chosenEngines.find((name) => !(name in engines));
@@ -82,7 +85,8 @@ const benches: Record<string, () => Promise<void>> = {
   search: () => benchSearch({ sizes, engines: chosenEngines, queriesOfEachKind, json: values.json, plot: values.plot }),
   matcher: () => benchMatcher({ tweets: Math.min(...sizes, 50_000), queries: 10_000 }),
   stream: () => benchStream({ listeners, seconds, rounds, replayed, replaying: 100 }, { json: values.json, plot: values.plot }),
-  assistant: () => benchAssistant({ rounds, calls }, values.json),
+  assistant: () => benchAssistant({ rounds, calls: calls ?? 500 }, values.json),
+  client: () => benchClient({ rounds, calls: calls ?? 3000, atOnce: [1, 16] }, values.json),
 };
 if (values.help) {
   console.log(usage);

@@ -1,0 +1,60 @@
+/** Conversations with the assistant about a tweet. */
+import type { Call } from './call.ts';
+import type { AssistantAnswer, Parameters } from './contract.ts';
+import type { ErrorOf } from './error-of.ts';
+import type { CallOptions } from './transport.ts';
+
+type Explain = (parameters: Parameters<'explainTweet'>, options?: CallOptions) => Call<AssistantAnswer, ErrorOf<'explainTweet'>>;
+type Start = Omit<Extract<Parameters<'explainTweet'>, { conversation_id?: never }>, 'tweet_id' | 'conversation_id'>;
+type Continue = Omit<Extract<Parameters<'explainTweet'>, { conversation_id: string }>, 'tweet_id' | 'conversation_id' | 'prompt'>;
+
+/** A conversation about a tweet. */
+export interface Chat {
+  /** Keep it to go on with `client.assistant.resume`. */
+  readonly conversationId: string;
+  /** The newest answer; undefined in a conversation that was resumed, until the first question. */
+  readonly answer: AssistantAnswer | undefined;
+  /**
+   * Asks on. Costs a question, two with `extract`; never sent again after it may have been counted.
+   * Throws ConversationExpiredError when the conversation is over: begin a new one with `explain`.
+   */
+  ask(prompt: string, parameters?: Continue, options?: CallOptions): Promise<AssistantAnswer>;
+}
+
+export interface AssistantMethods {
+  /**
+   * Begins a conversation about a tweet with its explanation. Costs a question, two with `extract`.
+   *
+   * @example
+   * ```ts
+   * const chat = await client.assistant.explain('1890000000000000001');
+   * console.log(chat.answer.summary);
+   * console.log((await chat.ask('Is that a lot?')).summary);
+   * ```
+   */
+  explain(tweetId: string, parameters?: Start, options?: CallOptions): Promise<Chat & { readonly answer: AssistantAnswer }>;
+  /** Goes on with a conversation of which only the id is left. */
+  resume(conversationId: string): Chat;
+}
+
+export function assistantOf(explain: Explain): AssistantMethods {
+  function chatOf(conversationId: string, answer?: AssistantAnswer): Chat {
+    const chat = {
+      conversationId,
+      answer,
+      async ask(prompt: string, parameters: Continue = {}, options?: CallOptions) {
+        chat.answer = await explain({ ...parameters, conversation_id: chat.conversationId, prompt }, options);
+        chat.conversationId = chat.answer.conversation_id;
+        return chat.answer;
+      },
+    };
+    return chat;
+  }
+  return {
+    async explain(tweetId, parameters = {}, options) {
+      const answer = await explain({ ...parameters, tweet_id: tweetId }, options);
+      return chatOf(answer.conversation_id, answer) as Chat & { readonly answer: AssistantAnswer };
+    },
+    resume: (conversationId) => chatOf(conversationId),
+  };
+}

@@ -1,0 +1,553 @@
+// Written by `npm run generate` from spec/. Do not edit.
+
+/** What each method answers in the examples of the spec. */
+export const answers: Record<string, unknown> = {
+ "tweet.assistant": {
+  "tweet_id": "1890000000000000001",
+  "summary": "Mira Holt tells that her team moved its build to Node 24 and that the slowest test run fell from nine minutes to two.",
+  "citations": [
+   {
+    "url": "https://example.org/node-24",
+    "title": "What is new in Node 24",
+    "domain": "example.org",
+    "snippet": null
+   }
+  ],
+  "model": "assistant-3-latest",
+  "conversation_id": "c_7fQ2mB9kT4",
+  "tickers": [
+   "$NODE"
+  ]
+ },
+ "assistant.status": {
+  "capable": 5,
+  "available": 4,
+  "cooling": 1,
+  "untested": 0,
+  "incapable": 0,
+  "capacity": {
+   "capable": 5,
+   "usable_now": 4,
+   "daily_capacity": 100,
+   "remaining_now": 71,
+   "used_24h": 29
+  }
+ },
+ "user.lastTweets": {
+  "tweets": [
+   {
+    "id": "1890000000000000001",
+    "text": "We moved the build to Node 24: nine minutes are two now. Notes: https://example.org/node-24 #nodejs",
+    "created_at": "2026-03-04T05:06:07.000Z",
+    "author": {
+     "id": "4200000001",
+     "name": "Mira Holt",
+     "username": "mira_codes",
+     "profile_image": "https://images.example/mira.png",
+     "verified": true,
+     "followers_count": 1840
+    },
+    "retweet_count": 12,
+    "reply_count": 5,
+    "like_count": 96,
+    "quote_count": 2,
+    "bookmark_count": 14,
+    "view_count": 7210,
+    "media": [],
+    "card": {
+     "url": "https://example.org/node-24",
+     "title": "What is new in Node 24",
+     "description": "The changes in short.",
+     "image": "https://images.example/node.png",
+     "domain": "example.org"
+    },
+    "entities": {
+     "mentions": [],
+     "hashtags": [
+      "nodejs"
+     ],
+     "cashtags": [],
+     "urls": [
+      {
+       "url": "https://example.org/node-24",
+       "display_url": "example.org/node-24"
+      }
+     ]
+    },
+    "quoted_tweet": null,
+    "retweeted_tweet": null
+   }
+  ],
+  "next_cursor": "eyJvIjoiZ2V0VXNlckxhc3RUd2VldHMifQ.Zm9v",
+  "has_next_page": true,
+  "resolved_tokens": [
+   {
+    "symbol": "BONK",
+    "address": "DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263",
+    "chain": "solana",
+    "name": "Bonk",
+    "price_usd": "0.00001234",
+    "liquidity_usd": 1500000.5,
+    "volume_24h": 820000,
+    "market_cap": 900000000,
+    "aggregator_url": "https://dexscreener.com/solana/8qqwmklb1qgddnzfrumtwsrrxf2ezrjqagvwjz5hrgfm",
+    "confidence": "high",
+    "sources": [
+     "https://dexscreener.com/solana/8qqwmklb1qgddnzfrumtwsrrxf2ezrjqagvwjz5hrgfm"
+    ]
+   }
+  ]
+ },
+ "user.highlights": {
+  "tweets": [
+   {
+    "id": "1890000000000000002",
+    "text": "First light over the harbour @tom_sails",
+    "created_at": "2026-03-04T05:14:00.000Z",
+    "author": {
+     "id": "4200000001",
+     "name": "Mira Holt",
+     "username": "mira_codes",
+     "profile_image": "https://images.example/mira.png",
+     "verified": true,
+     "followers_count": 1840
+    },
+    "retweet_count": 3,
+    "reply_count": 1,
+    "like_count": 41,
+    "quote_count": 0,
+    "bookmark_count": 2,
+    "view_count": 1902,
+    "media": [
+     {
+      "type": "photo",
+      "url": "https://images.example/harbour.jpg",
+      "expanded_url": "https://social.example/mira_codes/status/1890000000000000002/photo/1"
+     }
+    ],
+    "entities": {
+     "mentions": [
+      {
+       "username": "tom_sails",
+       "name": "Tom Abara",
+       "id": "4200000002"
+      }
+     ],
+     "hashtags": [],
+     "cashtags": [],
+     "urls": []
+    },
+    "quoted_tweet": null,
+    "retweeted_tweet": null
+   }
+  ],
+  "next_cursor": null,
+  "has_next_page": false
+ },
+ "user.followings": {
+  "following": [
+   {
+    "id": "4200000002",
+    "name": "Tom Abara",
+    "username": "tom_sails",
+    "description": "Sails and servers.",
+    "location": "Lagos",
+    "created_at": "2019-05-01T09:00:00.000Z",
+    "followers_count": 212,
+    "following_count": 180,
+    "tweet_count": 940,
+    "like_count": 2210,
+    "media_count": 61,
+    "verified": false,
+    "is_blue_verified": false,
+    "profile_image": "https://images.example/tom.png",
+    "profile_banner": "",
+    "pinned_tweet_ids": [
+     "1890000000000000009"
+    ]
+   }
+  ],
+  "next_cursor": null,
+  "has_next_page": false
+ },
+ "user.mentions": {
+  "tweets": [
+   {
+    "id": "1890000000000000003",
+    "text": "@mira_codes which part of it was the slowest?",
+    "created_at": "2026-03-04T05:20:00.000Z",
+    "author": {
+     "id": "4200000002",
+     "name": "Tom Abara",
+     "username": "tom_sails",
+     "profile_image": "https://images.example/tom.png",
+     "followers_count": 212
+    },
+    "retweet_count": 0,
+    "reply_count": 1,
+    "like_count": 4,
+    "quote_count": 0,
+    "bookmark_count": 0,
+    "view_count": 230
+   }
+  ],
+  "next_cursor": null,
+  "has_next_page": false
+ },
+ "tweet.replies": {
+  "replies": [
+   {
+    "id": "1890000000000000003",
+    "text": "@mira_codes which part of it was the slowest?",
+    "created_at": "2026-03-04T05:20:00.000Z",
+    "author": {
+     "id": "4200000002",
+     "name": "Tom Abara",
+     "username": "tom_sails",
+     "profile_image": "https://images.example/tom.png",
+     "verified": false,
+     "followers_count": 212
+    },
+    "retweet_count": 0,
+    "reply_count": 1,
+    "like_count": 4,
+    "quote_count": 0,
+    "bookmark_count": 0,
+    "view_count": 230,
+    "media": [],
+    "entities": {
+     "mentions": [
+      {
+       "username": "mira_codes",
+       "name": "Mira Holt",
+       "id": "4200000001"
+      }
+     ],
+     "hashtags": [],
+     "cashtags": [],
+     "urls": []
+    },
+    "quoted_tweet": null,
+    "retweeted_tweet": null
+   }
+  ],
+  "next_cursor": null,
+  "has_next_page": false
+ },
+ "tweet.retweeters": {
+  "retweeters": [
+   {
+    "id": "4200000002",
+    "name": "Tom Abara",
+    "username": "tom_sails",
+    "description": "Sails and servers.",
+    "location": "Lagos",
+    "created_at": "2019-05-01T09:00:00.000Z",
+    "followers_count": 212,
+    "following_count": 180,
+    "tweet_count": 940,
+    "like_count": 2210,
+    "media_count": 61,
+    "verified": false,
+    "is_blue_verified": false,
+    "profile_image": "https://images.example/tom.png",
+    "profile_banner": "",
+    "pinned_tweet_ids": [
+     "1890000000000000009"
+    ]
+   }
+  ],
+  "next_cursor": null,
+  "has_next_page": false
+ },
+ "tweet.advancedSearch": {
+  "tweets": [
+   {
+    "id": "1890000000000000003",
+    "text": "@mira_codes which part of it was the slowest?",
+    "created_at": "2026-03-04T05:20:00.000Z",
+    "author": {
+     "id": "4200000002",
+     "name": "Tom Abara",
+     "username": "tom_sails",
+     "profile_image": "https://images.example/tom.png",
+     "followers_count": 212
+    },
+    "retweet_count": 0,
+    "reply_count": 1,
+    "like_count": 4,
+    "quote_count": 0,
+    "bookmark_count": 0,
+    "view_count": 230
+   }
+  ],
+  "next_cursor": null,
+  "has_next_page": false
+ },
+ "community.discover": {
+  "tweets": [
+   {
+    "id": "1890000000000000003",
+    "text": "@mira_codes which part of it was the slowest?",
+    "created_at": "2026-03-04T05:20:00.000Z",
+    "author": {
+     "id": "4200000002",
+     "name": "Tom Abara",
+     "username": "tom_sails",
+     "profile_image": "https://images.example/tom.png",
+     "followers_count": 212
+    },
+    "retweet_count": 0,
+    "reply_count": 1,
+    "like_count": 4,
+    "quote_count": 0,
+    "bookmark_count": 0,
+    "view_count": 230
+   }
+  ],
+  "next_cursor": null,
+  "has_next_page": false
+ },
+ "community.media": {
+  "tweets": [
+   {
+    "id": "1890000000000000003",
+    "text": "@mira_codes which part of it was the slowest?",
+    "created_at": "2026-03-04T05:20:00.000Z",
+    "author": {
+     "id": "4200000002",
+     "name": "Tom Abara",
+     "username": "tom_sails",
+     "profile_image": "https://images.example/tom.png",
+     "followers_count": 212
+    },
+    "retweet_count": 0,
+    "reply_count": 1,
+    "like_count": 4,
+    "quote_count": 0,
+    "bookmark_count": 0,
+    "view_count": 230
+   }
+  ],
+  "next_cursor": null,
+  "has_next_page": false
+ },
+ "community.members": {
+  "communities": [
+   {
+    "id": "1700000000000000001",
+    "name": "Home Roasters",
+    "description": "Beans, machines and mistakes.",
+    "member_count": 421,
+    "moderator_count": 3,
+    "role": "moderator",
+    "join_policy": "open"
+   }
+  ],
+  "next_cursor": null,
+  "has_next_page": false
+ },
+ "space.detail": {
+  "id": "1vSampleSpace1",
+  "title": "Office hours: small archives",
+  "state": "ended",
+  "host": {
+   "id": "4200000001",
+   "name": "Mira Holt",
+   "username": "mira_codes",
+   "profile_image": "https://images.example/mira.png",
+   "verified": true,
+   "followers_count": 1840
+  },
+  "speakers": [
+   {
+    "id": "4200000002",
+    "name": "Tom Abara",
+    "username": "tom_sails",
+    "profile_image": "https://images.example/tom.png",
+    "verified": false,
+    "followers_count": 212
+   }
+  ],
+  "participant_count": 87,
+  "subscriber_count": 40,
+  "lang": "en",
+  "is_ticketed": false,
+  "created_at": "2026-02-01T10:00:00.000Z",
+  "scheduled_start": "2026-02-03T18:00:00.000Z",
+  "started_at": "2026-02-03T18:01:12.000Z",
+  "ended_at": "2026-02-03T19:04:55.000Z"
+ },
+ "tweet.unlike": {
+  "success": true
+ }
+};
+
+/** Every error of the spec by its name, as its example has it. */
+export const failures = {
+ "BadRequest": {
+  "status": 400,
+  "body": {
+   "error": "unknown parameter 'user_name': did you mean 'username'?"
+  },
+  "headers": {
+   "RateLimit": "\"default\";r=5999;t=1",
+   "RateLimit-Policy": "\"default\";q=6000;w=60",
+   "X-Request-Id": "01JB2K6Y3QJ8M5V7W9X0Z1A2B3"
+  }
+ },
+ "Unauthorized": {
+  "status": 401,
+  "body": {
+   "error": "Invalid or missing API key"
+  },
+  "headers": {
+   "X-Request-Id": "01JB2K6Y3QJ8M5V7W9X0Z1A2B3"
+  }
+ },
+ "NotFound": {
+  "status": 404,
+  "body": {
+   "error": "tweet 1890000000000000001 not found"
+  },
+  "headers": {
+   "RateLimit": "\"default\";r=5999;t=1",
+   "RateLimit-Policy": "\"default\";q=6000;w=60",
+   "X-Request-Id": "01JB2K6Y3QJ8M5V7W9X0Z1A2B3"
+  }
+ },
+ "MethodNotAllowed": {
+  "status": 405,
+  "body": {
+   "error": "method DELETE is not allowed here; allowed: GET, HEAD"
+  },
+  "headers": {
+   "Allow": "GET, HEAD",
+   "RateLimit": "\"default\";r=5999;t=1",
+   "RateLimit-Policy": "\"default\";q=6000;w=60",
+   "X-Request-Id": "01JB2K6Y3QJ8M5V7W9X0Z1A2B3"
+  }
+ },
+ "ConversationExpired": {
+  "status": 409,
+  "body": {
+   "error": "conversation has expired; begin a new one with tweet_id"
+  },
+  "headers": {
+   "RateLimit": "\"default\";r=5999;t=1",
+   "RateLimit-Policy": "\"default\";q=6000;w=60",
+   "X-Request-Id": "01JB2K6Y3QJ8M5V7W9X0Z1A2B3"
+  }
+ },
+ "TooManyRequests": {
+  "status": 429,
+  "body": {
+   "error": "rate limit exceeded; retry in 2 s"
+  },
+  "headers": {
+   "Retry-After": "30",
+   "RateLimit": "\"default\";r=5999;t=1",
+   "RateLimit-Policy": "\"default\";q=6000;w=60",
+   "X-Request-Id": "01JB2K6Y3QJ8M5V7W9X0Z1A2B3"
+  }
+ },
+ "InternalError": {
+  "status": 500,
+  "body": {
+   "error": "internal error"
+  },
+  "headers": {
+   "RateLimit": "\"default\";r=5999;t=1",
+   "RateLimit-Policy": "\"default\";q=6000;w=60",
+   "X-Request-Id": "01JB2K6Y3QJ8M5V7W9X0Z1A2B3"
+  }
+ },
+ "NotImplemented": {
+  "status": 501,
+  "body": {
+   "error": "the platform in use has no spaces"
+  },
+  "headers": {
+   "RateLimit": "\"default\";r=5999;t=1",
+   "RateLimit-Policy": "\"default\";q=6000;w=60",
+   "X-Request-Id": "01JB2K6Y3QJ8M5V7W9X0Z1A2B3"
+  }
+ },
+ "BadGateway": {
+  "status": 502,
+  "body": {
+   "error": "upstream failed"
+  },
+  "headers": {
+   "RateLimit": "\"default\";r=5999;t=1",
+   "RateLimit-Policy": "\"default\";q=6000;w=60",
+   "X-Request-Id": "01JB2K6Y3QJ8M5V7W9X0Z1A2B3"
+  }
+ },
+ "Unavailable": {
+  "status": 503,
+  "body": {
+   "error": "no assistant account is free; retry in 60 s"
+  },
+  "headers": {
+   "Retry-After": "30",
+   "RateLimit": "\"default\";r=5999;t=1",
+   "RateLimit-Policy": "\"default\";q=6000;w=60",
+   "X-Request-Id": "01JB2K6Y3QJ8M5V7W9X0Z1A2B3"
+  }
+ },
+ "GatewayTimeout": {
+  "status": 504,
+  "body": {
+   "error": "upstream did not answer in time"
+  },
+  "headers": {
+   "RateLimit": "\"default\";r=5999;t=1",
+   "RateLimit-Policy": "\"default\";q=6000;w=60",
+   "X-Request-Id": "01JB2K6Y3QJ8M5V7W9X0Z1A2B3"
+  }
+ },
+ "PayloadTooLarge": {
+  "status": 413,
+  "body": {
+   "error": "request body is larger than 16kb"
+  },
+  "headers": {
+   "RateLimit": "\"default\";r=5999;t=1",
+   "RateLimit-Policy": "\"default\";q=6000;w=60",
+   "X-Request-Id": "01JB2K6Y3QJ8M5V7W9X0Z1A2B3"
+  }
+ },
+ "UnsupportedMediaType": {
+  "status": 415,
+  "body": {
+   "error": "request body must be application/json"
+  },
+  "headers": {
+   "RateLimit": "\"default\";r=5999;t=1",
+   "RateLimit-Policy": "\"default\";q=6000;w=60",
+   "X-Request-Id": "01JB2K6Y3QJ8M5V7W9X0Z1A2B3"
+  }
+ }
+} as const;
+
+/** The query parameters that are numbers. */
+export const numbers: readonly string[] = ["limit","since_time","until_time"];
+
+/** Which errors an operation may answer. */
+export interface FailuresOf {
+  explainTweet: 'BadRequest' | 'Unauthorized' | 'NotFound' | 'MethodNotAllowed' | 'ConversationExpired' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
+  getAssistantStatus: 'BadRequest' | 'Unauthorized' | 'NotFound' | 'MethodNotAllowed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
+  getUserLastTweets: 'BadRequest' | 'Unauthorized' | 'NotFound' | 'MethodNotAllowed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
+  getUserHighlights: 'BadRequest' | 'Unauthorized' | 'NotFound' | 'MethodNotAllowed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
+  getUserFollowings: 'BadRequest' | 'Unauthorized' | 'NotFound' | 'MethodNotAllowed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
+  getUserMentions: 'BadRequest' | 'Unauthorized' | 'NotFound' | 'MethodNotAllowed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
+  getTweetReplies: 'BadRequest' | 'Unauthorized' | 'NotFound' | 'MethodNotAllowed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
+  getTweetRetweeters: 'BadRequest' | 'Unauthorized' | 'NotFound' | 'MethodNotAllowed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
+  searchTweets: 'BadRequest' | 'Unauthorized' | 'NotFound' | 'MethodNotAllowed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
+  discoverCommunityTweets: 'BadRequest' | 'Unauthorized' | 'NotFound' | 'MethodNotAllowed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
+  getCommunityMedia: 'BadRequest' | 'Unauthorized' | 'NotFound' | 'MethodNotAllowed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
+  getUserCommunities: 'BadRequest' | 'Unauthorized' | 'NotFound' | 'MethodNotAllowed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
+  getSpace: 'BadRequest' | 'Unauthorized' | 'NotFound' | 'MethodNotAllowed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
+  unlikeTweet: 'BadRequest' | 'Unauthorized' | 'NotFound' | 'MethodNotAllowed' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
+}

@@ -1,0 +1,26 @@
+/** A process of its own for one client: `caller.ts NAME import`, or `caller.ts NAME URL CALLS AT_ONCE`. Prints one line of JSON. */
+import { contenders } from './callers.ts';
+
+const [name, url, calls, atOnce] = process.argv.slice(2) as [string, string, string, string];
+const { module, caller } = contenders[name]!;
+
+const startedAt = performance.now();
+const loaded: unknown = module === undefined ? undefined : await import(module);
+const importMs = performance.now() - startedAt;
+
+if (url === 'import') console.log(JSON.stringify({ importMs }));
+else {
+  const call = caller(loaded as never, url);
+  const run = async (count: number): Promise<void> => {
+    let left = count;
+    await Promise.all(Array.from({ length: Number(atOnce) }, async () => {
+      while (left-- > 0) await call();
+    }));
+  };
+  await run(Number(calls) / 4);
+  const cpu = process.cpuUsage();
+  const from = performance.now();
+  await run(Number(calls));
+  const { user, system } = process.cpuUsage(cpu);
+  console.log(JSON.stringify({ cpuMicros: (user + system) / Number(calls), perSecond: (Number(calls) / (performance.now() - from)) * 1000 }));
+}

@@ -1,0 +1,61 @@
+/** The examples of the spec, as the mocks of the client answer them. */
+import { methodName, type Placed } from './generate-client.ts';
+
+interface Response {
+  readonly headers?: Record<string, { readonly $ref: string }>;
+  readonly content?: { readonly 'application/json': { readonly examples: Record<string, { readonly $ref: string }> } };
+}
+
+/** The parts of the document that responses refer to. */
+export interface Answers {
+  readonly responses: Record<string, Response>;
+  readonly examples: Record<string, { value: unknown }>;
+  readonly headers: Record<string, { example?: unknown }>;
+}
+
+/** An operation with its responses. */
+export type Answering = Placed & { readonly operation: { readonly responses?: Record<string, Response | { readonly $ref: string }> } };
+
+const lastOf = ({ $ref }: { readonly $ref: string }): string => $ref.split('/').at(-1)!;
+
+function exampleOf({ content }: Response, components: Answers): unknown {
+  const [example] = Object.values(content?.['application/json'].examples ?? {});
+  return example === undefined ? undefined : components.examples[lastOf(example)]!.value;
+}
+
+/** The module with an example for every answer. Throws for an operation without one. */
+export function mockAnswers(banner: string, operations: readonly Answering[], components: Answers): string {
+  const answers: Record<string, unknown> = {};
+  const failuresOf: string[] = [];
+  for (const { path, operation } of operations) {
+    const responses = Object.entries(operation.responses ?? {});
+    const [, ok] = responses.find(([status]) => status === '200') ?? [];
+    const example = ok === undefined ? undefined : exampleOf(ok as Response, components);
+    if (example === undefined) throw new Error(`${operation.operationId}: its answer needs an example`);
+    const { group, name } = methodName(path);
+    answers[`${group}.${name}`] = example;
+    const names = responses.filter(([status]) => Number(status) >= 400).map(([, response]) => `'${lastOf(response as { $ref: string })}'`);
+    failuresOf.push(`  ${operation.operationId}: ${names.join(' | ')};`);
+  }
+  const statuses = new Map(operations.flatMap(({ operation }) => Object.entries(operation.responses ?? {})).flatMap(([status, response]) => ('$ref' in response ? [[lastOf(response), Number(status)] as const] : [])));
+  const failures = Array.from(statuses).filter(([, status]) => status >= 400).map(([name, status]) => {
+    const response = components.responses[name]!;
+    const headers = Object.keys(response.headers ?? {}).map((header) => [header, String(components.headers[header]!.example)]);
+    return [name, { status, body: exampleOf(response, components), headers: Object.fromEntries(headers) as unknown }] as const;
+  });
+  return `${banner}
+/** What each method answers in the examples of the spec. */
+export const answers: Record<string, unknown> = ${JSON.stringify(answers, null, 1)};
+
+/** Every error of the spec by its name, as its example has it. */
+export const failures = ${JSON.stringify(Object.fromEntries(failures), null, 1)} as const;
+
+/** The query parameters that are numbers. */
+export const numbers: readonly string[] = ${JSON.stringify([...new Set(operations.flatMap(({ parameters }) => parameters.filter(({ schema }) => schema['type'] === 'integer').map(({ name }) => name)))])};
+
+/** Which errors an operation may answer. */
+export interface FailuresOf {
+${failuresOf.join('\n')}
+}
+`;
+}

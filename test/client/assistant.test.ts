@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { ConversationExpiredError, createClient, NotFoundError, type SocialDataClient } from '../../client/src/index.ts';
+import { json, startScripted } from '../support/scripted.ts';
+import { startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
+
+const tweetId = '1890000000000000001';
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let server: RunningServer;
+let client: SocialDataClient;
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  server = await startServer(folder.path, { API_KEYS: 'one-key-of-two,another-key-of-two' });
+  client = createClient({ baseUrl: server.url, apiKey: 'one-key-of-two' });
+});
+afterAll(async () => {
+  await server?.end();
+  await folder?.dispose();
+});
+
+describe('a conversation with the assistant of a real server', () => {
+  test('begins with an explanation and goes on with questions, each a question of the pool', async () => {
+    const before = (await client.assistant.status()).capacity.used_24h;
+    const chat = await client.assistant.explain(tweetId, { suggest: 'ticker' });
+    expect(chat.answer).toMatchObject({ tweet_id: tweetId, conversation_id: chat.conversationId, tickers: expect.any(Array) });
+    const answer = await chat.ask('What does it say?');
+    expect(answer.summary).toMatch(/./);
+    expect(chat.answer).toBe(answer);
+    expect((await client.assistant.status()).capacity.used_24h - before).toBe(2);
+  });
+
+  test('goes on from its id alone, but not for another key', async () => {
+    const { conversationId } = await client.assistant.explain(tweetId);
+    expect((await client.assistant.resume(conversationId).ask('And why?')).tweet_id).toBe(tweetId);
+    const other = createClient({ baseUrl: server.url, apiKey: 'another-key-of-two' });
+    await expect(other.assistant.resume(conversationId).ask('And why?')).rejects.toBeInstanceOf(NotFoundError);
+  });
+
+  test('expires: then a question says so, and a new one begins with the tweet', async () => {
+    const place = await temporaryFolder();
+    const forgetful = await startServer(place.path, { API_KEYS: 'one-key-of-two', CONVERSATION_TTL: '1' });
+    try {
+      const other = createClient({ baseUrl: forgetful.url, apiKey: 'one-key-of-two' });
+      const chat = await other.assistant.explain(tweetId);
+      await new Promise((resolve) => setTimeout(resolve, 1_200));
+      const error = await chat.ask('Still there?').catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(ConversationExpiredError);
+      expect(error).toMatchObject({ status: 409, attempts: 1, requestId: expect.stringMatching(/./) });
+      expect((await other.assistant.explain(tweetId)).conversationId).not.toBe(chat.conversationId);
+    } finally {
+      await forgetful.end();
+      await place.dispose();
+    }
+  });
+});
+
+test('a question has the time that the spec gives it, not that of a read', async () => {
+  const slow = await startScripted((_request, response) => json(response, 200, { conversation_id: 'c' }));
+  const times: number[] = [];
+  const real = globalThis.setTimeout;
+  globalThis.setTimeout = ((callback: () => void, ms: number) => (times.push(ms), real(callback, ms))) as typeof setTimeout;
+  try {
+    const other = createClient({ baseUrl: slow.url, fetch: (request) => fetch(request) });
+    await other.assistant.explain(tweetId);
+    await other.assistant.status();
+    expect(times.filter((ms) => ms >= 30_000)).toEqual([150_000, 30_000]);
+  } finally {
+    globalThis.setTimeout = real;
+    await slow.stop();
+  }
+});

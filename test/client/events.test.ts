@@ -1,0 +1,224 @@
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { WebSocket, WebSocketServer } from 'ws';
+import { AbortError, ConnectionError, createClient, StreamError, type EventOptions, type SocialDataClient } from '../../client/src/index.ts';
+import { run, startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
+import { startStream, type Stream } from '../support/stream.ts';
+import { key } from '../support/service.ts';
+
+const tweet = (index: number, more: object = {}): never => ({ kind: 'tweet', tweet: { id: String(1000 + index), text: `coffee ${index}`, created_at: new Date(1_700_000_000_000 + index * 1000).toISOString(), author_id: '7', ...more } }) as never;
+const ada = { kind: 'user', user: { id: '7', username: 'ada', name: 'Ada' } } as never;
+const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, index) => from + index);
+const idsOf = (from: number, to: number): string[] => range(from, to).map((index) => String(1000 + index));
+
+describe('against a real event stream', () => {
+  let stream: Stream;
+  let client: SocialDataClient;
+  beforeAll(async () => {
+    stream = await startStream({ limits: { heartbeatMs: 200 } });
+    client = createClient({ baseUrl: stream.url, apiKey: key });
+    await stream.take(ada, tweet(0));
+  });
+  afterAll(() => stream?.stop());
+
+  /** Takes so many events from a stream, and closes it. */
+  async function take(count: number, options: EventOptions, each: (taken: number) => unknown = () => {}): Promise<string[]> {
+    const ids: string[] = [];
+    for await (const { data } of client.events({ search: 'coffee' }, options)) {
+      ids.push('id' in data ? data.id : '');
+      await each(ids.length);
+      if (ids.length === count) break;
+    }
+    return ids;
+  }
+  /** The cursor of the present: what happens later comes after it. */
+  async function now(): Promise<string> {
+    const pool = client.events({ pool: true });
+    const { value } = await pool.next();
+    pool.close();
+    return value!.cursor;
+  }
+  let next = 1;
+  /** Lets so many more tweets happen; answers their ids. */
+  async function happen(count: number): Promise<string[]> {
+    const from = next;
+    next += count;
+    await stream.take(...range(from, next).map((index) => tweet(index)));
+    return idsOf(from, next);
+  }
+
+  test.each([['the global WebSocket', undefined], ['ws', WebSocket as never]])('events come in order, once, through %s', async (_name, Class) => {
+    const cursor = await now();
+    const happened = await happen(50);
+    const later: string[] = [];
+    const options = { cursor, WebSocket: Class };
+    expect(await take(80, options, async (taken) => { if (taken === 50) later.push(...(await happen(30))); })).toEqual([...happened, ...later]);
+  });
+
+  test('a stream without a cursor begins now', async () => {
+    await happen(5);
+    const events = client.events({ user: 'ada' });
+    const first = events.next();
+    // Whether it has subscribed is not to be seen from here; so something happens until it has.
+    let heard: Awaited<typeof first> | undefined;
+    void first.then((found) => (heard = found));
+    while (heard === undefined) {
+      await happen(1);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    expect(heard.value).toMatchObject({ event: 'tweet.created', data: { author: { username: 'ada' }, media: [] }, cursor: expect.stringMatching(/\.\d+$/) });
+    expect(Number((heard.value as { data: { id: string } }).data.id)).toBeGreaterThan(1000 + 5);
+    await events.return();
+  });
+
+  test('it goes on where it was when the service restarts', async () => {
+    const cursor = await now();
+    const all: string[] = [...(await happen(30))];
+    const lost: number[] = [];
+    const ids = await take(60, { cursor, onReconnect: ({ closeCode }) => lost.push(closeCode) }, async (taken) => {
+      if (taken % 30 !== 0 || taken === 60) return;
+      await stream.restart();
+      all.push(...(await happen(30)));
+    });
+    expect(ids).toEqual(all);
+    expect(lost.length).toBeGreaterThanOrEqual(1);
+  }, 60_000);
+
+  test('a reader that is slow keeps a bounded number of events, and misses none', async () => {
+    const cursor = await now();
+    const all = await happen(500);
+    let connections = 0;
+    class Counted extends WebSocket {
+      constructor(url: string) {
+        super(url);
+        connections++;
+      }
+    }
+    expect(await take(500, { cursor, maxBuffered: 100, WebSocket: Counted as never }, (taken) => (taken % 50 === 1 ? new Promise((resolve) => setTimeout(resolve, 20)) : undefined))).toEqual(all);
+    expect(connections).toBeGreaterThan(1);
+  });
+
+  test('close() ends the loop, also while it waits; break closes the connection', async () => {
+    const waiting = client.events({ search: 'nothing_like_this' });
+    const first = waiting.next();
+    setTimeout(() => waiting.close(), 100);
+    expect(await first).toEqual({ done: true, value: undefined });
+    const cursor = await now();
+    await happen(2);
+    await take(1, { cursor });
+    // All connections of this key are free again.
+    const held = await Promise.all(range(0, 5).map(async () => {
+      const pool = client.events({ pool: true });
+      await pool.next();
+      return pool;
+    }));
+    for (const each of held) each.close();
+    // Closed though nobody reads on: so the next one finds room.
+    expect((await client.events({ pool: true }).next()).done).toBe(false);
+    for (const each of held) expect(await each.next()).toEqual({ done: true, value: undefined });
+  });
+
+  test('a signal ends it with an AbortError', async () => {
+    const controller = new AbortController();
+    const events = client.events({ search: 'nothing_like_this' }, { signal: controller.signal });
+    setTimeout(() => controller.abort('enough'), 100);
+    await expect(events.next()).rejects.toBeInstanceOf(AbortError);
+    await expect(client.events({ pool: true }, { signal: AbortSignal.abort() }).next()).rejects.toBeInstanceOf(AbortError);
+  });
+
+  test.each([
+    ['a query that cannot be read', { search: 'geocode:1,2,3km' }, undefined, 'bad_query', 400],
+    ['a user that is not there', { user: 'nobody_here' }, undefined, 'not_found', 404],
+    ['a cursor of another log', { search: 'coffee' }, 'abcdef.1', 'epoch_changed', 410],
+    ['a cursor that is none', { user: 'ada' }, 'yesterday', 'bad_params', 400],
+  ] as const)('%s ends it at once, with the reason', async (_what, selection, cursor, code, status) => {
+    const error = await client.events(selection, { cursor }).next().catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(StreamError);
+    expect(error).toMatchObject({ name: 'StreamError', code, status, attempts: 1 });
+  });
+
+  test('a wrong key ends it, and is in no message', async () => {
+    const error = await createClient({ baseUrl: stream.url, apiKey: 'not-a-key-of-ours' }).events({ pool: true }).next().catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ name: 'StreamError', code: '4001', message: 'Invalid or missing API key' });
+    expect(JSON.stringify(error) + (error as Error).stack).not.toContain('not-a-key');
+  });
+
+  test('over a gap it goes on only where the caller says so, and tells what is missing', async () => {
+    const gaps: object[] = [];
+    const options: EventOptions = { cursor: 'abcdef.1', onGap: ({ from, hint }) => gaps.push({ from, hint }) };
+    expect(await take(1, options)).toEqual(['1000']);
+    expect(gaps).toEqual([{ from: 'abcdef.1', hint: '/social/tweet/advanced_search?query=coffee' }]);
+  });
+});
+
+describe('against a real server that is killed', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let server: RunningServer;
+  afterEach(async () => {
+    await server?.end();
+    await folder?.dispose();
+  });
+
+  test('no event is lost, none comes twice, while thousands are imported', async () => {
+    const total = 4_000;
+    folder = await temporaryFolder();
+    const data = join(folder.path, 'data');
+    const env = { API_KEYS: key, DEMO: '0' };
+    server = await startServer(data, env);
+    const port = new URL(server.url).port;
+    const client = createClient({ baseUrl: server.url, apiKey: key });
+    const pool = client.events({ pool: true });
+    const { cursor } = (await pool.next()).value!;
+    pool.close();
+    const imported = (async () => {
+      for (const from of [0, total / 2]) {
+        const file = join(folder.path, `${from}.jsonl`);
+        await writeFile(file, [ada, ...range(from, from + total / 2).map((index) => tweet(index))].map((record) => JSON.stringify(record)).join('\n'));
+        const { code, stderr } = await run('scripts/import.ts', [file], { DATA_DIR: data });
+        if (code !== 0) throw new Error(stderr);
+        await server.end(from === 0 ? 'SIGKILL' : 'SIGTERM');
+        server = await startServer(data, { ...env, PORT: port });
+      }
+    })();
+    const ids: string[] = [];
+    for await (const { data: found } of client.events({ search: 'coffee' }, { cursor })) {
+      ids.push((found as { id: string }).id);
+      if (ids.length >= total) break;
+    }
+    await imported;
+    expect(ids).toEqual(idsOf(0, total));
+  }, 90_000);
+});
+
+describe('a service that stays away, or falls silent', () => {
+  test('ends the stream after so many failures in a row', async () => {
+    const client = createClient({ baseUrl: 'http://127.0.0.1:1', apiKey: 'k' });
+    const error = await client.events({ pool: true }, { retries: 2, cursor: 'e.5' }).next().catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(error).toMatchObject({ attempts: 3, cursor: 'e.5' });
+  });
+
+  test('is connected to again when nothing is heard for more than two heartbeats', async () => {
+    const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+    await once(server, 'listening');
+    let connections = 0;
+    server.on('connection', (socket) => {
+      connections++;
+      socket.send(JSON.stringify({ type: 'connected', heartbeat_interval_ms: 50 }));
+      // The first is silent from then on.
+      if (connections > 1) socket.send(JSON.stringify({ type: 'event', event: 'pool.status', event_id: '1', cursor: 'e.1', data: {} }));
+    });
+    try {
+      const { port } = server.address() as { port: number };
+      const events = createClient({ baseUrl: `http://127.0.0.1:${port}` }).events({ pool: true });
+      expect((await events.next()).value).toMatchObject({ event: 'pool.status' });
+      expect(connections).toBe(2);
+      await events.return();
+    } finally {
+      for (const each of server.clients) each.terminate();
+      server.close();
+    }
+  });
+});

@@ -1,0 +1,96 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createClient, NotFoundError, type SocialDataClient } from '../../client/src/index.ts';
+import { operationIds } from '../../server/contract.ts';
+import { contract, expectSchema } from '../support/contract.ts';
+import { startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
+
+const key = 'a-key-for-the-client-tests';
+const tweet_id = '1890000000000000001';
+const username = 'mira_codes';
+const id = '1700000000000000001';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let server: RunningServer;
+let client: SocialDataClient;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  server = await startServer(folder.path, { API_KEYS: key });
+  client = createClient({ baseUrl: server.url, apiKey: key });
+});
+afterAll(async () => {
+  await server?.end();
+  await folder?.dispose();
+});
+
+/** Every operation as the client calls it, and the schema of what it answers. */
+const calls: [method: string, schema: string, call: () => PromiseLike<unknown>][] = [
+  ['tweet.assistant', 'AssistantAnswer', () => client.tweet.assistant({ tweet_id })],
+  ['assistant.status', 'PoolStatus', () => client.assistant.status()],
+  ['user.lastTweets', 'LastTweetsPage', () => client.user.lastTweets({ username, limit: 3 })],
+  ['user.highlights', 'TweetPage', () => client.user.highlights({ username })],
+  ['user.followings', 'FollowingPage', () => client.user.followings({ user_id: '4200000001' })],
+  ['user.mentions', 'TweetShortPage', () => client.user.mentions({ username, since_time: 0 })],
+  ['tweet.replies', 'RepliesPage', () => client.tweet.replies({ tweet_id })],
+  ['tweet.retweeters', 'RetweetersPage', () => client.tweet.retweeters({ tweet_id })],
+  ['tweet.advancedSearch', 'TweetShortPage', () => client.tweet.advancedSearch({ query: '(coffee OR code) -from:nobody', query_type: 'Top' })],
+  ['community.discover', 'TweetShortPage', () => client.community.discover({ id })],
+  ['community.media', 'TweetShortPage', () => client.community.media({ id })],
+  ['community.members', 'CommunitiesPage', () => client.community.members({ username })],
+  ['space.detail', 'Space', () => client.space.detail({ id: '1vSampleSpace1' })],
+  ['tweet.unlike', 'UnlikeResult', () => client.tweet.unlike({ tweet_id })],
+];
+
+describe('against a real server', () => {
+  test.each(calls)('client.%s answers a %s', async (_name, schema, call) => {
+    // The validator takes only objects of its own realm.
+    await expectSchema(schema, JSON.parse(JSON.stringify(await call())));
+  });
+
+  test('every operation of the contract has a method, and there is no other', () => {
+    const named = Object.keys(contract.paths).map((path) => path.replace('/social/', '').replace('/', '.').replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()));
+    expect(calls.map(([name]) => name).sort()).toEqual(named.sort());
+    expect(calls).toHaveLength(operationIds.length);
+    const methods = Object.entries(client).filter(([, group]) => typeof group === 'object').flatMap(([group, found]) => Object.keys(found as object).map((name) => `${group}.${name}`));
+    expect(methods.sort()).toEqual([...named, 'assistant.explain', 'assistant.resume'].sort());
+  });
+
+  test('the example in the documentation of every method runs', async () => {
+    const text = await readFile(new URL('../../generated/client.ts', import.meta.url), 'utf8');
+    const examples = Array.from(text.matchAll(/```ts\n([^]*?)```/g), ([, code]) => code!.replace(/^ +\* ?/gm, ''));
+    expect(examples).toHaveLength(operationIds.length);
+    for (const code of examples) {
+      const printed: unknown[] = [];
+      const example = new Function('client', 'console', `return (async () => { ${code} })();`) as (client: SocialDataClient, console: object) => Promise<void>;
+      await example(client, { log: (item: unknown) => printed.push(item) });
+      if (code.includes('for await')) expect([code, printed.length > 0]).toEqual([code, true]);
+    }
+  });
+
+  test.each(['header', 'bearer', 'query'] as const)('the key goes as %s', async (keyIn) => {
+    const other = createClient({ baseUrl: server.url, apiKey: () => Promise.resolve(key), keyIn });
+    expect(await other.assistant.status()).toMatchObject({ capable: 5 });
+  });
+
+  test('client.GET and client.POST are those of openapi-fetch', async () => {
+    const { data, error, response } = await client.GET('/social/user/last_tweets', { params: { query: { username, limit: 1 } } });
+    expect(data!.tweets).toHaveLength(1);
+    expect(error).toBeUndefined();
+    expect(response.headers.get('x-request-id')).toBeTruthy();
+    expect((await client.POST('/social/tweet/unlike', { body: { tweet_id } })).data).toEqual({ success: false });
+    const missing = await client.GET('/social/space/detail', { params: { query: { id: 'nowhere' } } });
+    expect(missing.error).toEqual({ error: 'space nowhere not found' });
+    expect(missing.response.status).toBe(404);
+  });
+
+  test('an answer comes with its response, its request id and the rate limit, or as a result', async () => {
+    const whole = await client.space.detail({ id: '1vSampleSpace1' }).withResponse();
+    expect(whole).toMatchObject({ data: { state: 'ended' }, requestId: expect.stringMatching(/./), rateLimit: { limit: 6000, windowSeconds: 60 } });
+    expect(whole.rateLimit!.remaining).toBeLessThan(6000);
+    expect(await client.space.detail({ id: 'nowhere' }).result()).toMatchObject({ ok: false, error: { status: 404 } });
+    const found = await client.space.detail({ id: '1vSampleSpace1' }).result();
+    expect(found.ok && found.data.host.username).toBe(username);
+    await expect(client.space.detail({ id: 'nowhere' })).rejects.toThrow(NotFoundError);
+  });
+});

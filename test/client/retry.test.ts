@@ -1,0 +1,219 @@
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { createClient, RateLimitError, type ClientOptions, type SocialDataClient } from '../../client/src/index.ts';
+import { contract } from '../support/contract.ts';
+import { json, startScripted, type Answering, type Scripted } from '../support/scripted.ts';
+
+let server: Scripted | undefined;
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await server?.stop();
+  server = undefined;
+});
+
+async function against(answer: Answering, options: Partial<ClientOptions> = {}): Promise<SocialDataClient> {
+  server = await startScripted(answer);
+  return createClient({ baseUrl: server.url, apiKey: 'k', retry: { baseMs: 2 }, ...options });
+}
+/** Fails so often in this way, and then answers. */
+const failing = (times: number, fail: Answering): Answering => (request, response, number) => {
+  if (number < times) fail(request, response, number);
+  else json(response, 200, { success: true, summary: 'done', capable: 5 });
+};
+const answering = (status: number, headers: Record<string, string> = {}): Answering => (_request, response) => json(response, status, { error: 'no' }, headers);
+const breaking: Answering = (_request, response) => void response.destroy();
+const silent: Answering = () => {};
+
+const read = (client: SocialDataClient) => client.assistant.status();
+const ask = (client: SocialDataClient) => client.tweet.assistant({ tweet_id: '1' });
+const unlike = (client: SocialDataClient) => client.tweet.unlike({ tweet_id: '1' });
+const attemptsOf = async (client: SocialDataClient, call: (client: SocialDataClient) => PromiseLike<unknown>): Promise<number> => {
+  await Promise.resolve(call(client)).catch(() => {});
+  return server!.requests.length;
+};
+
+describe('a call is sent again', () => {
+  test.each([429, 502, 503, 504])('a read after %i, three times at most', async (status) => {
+    const client = await against(failing(3, answering(status)));
+    expect(await read(client)).toMatchObject({ capable: 5 });
+    expect(server!.requests).toHaveLength(4);
+    await server!.stop();
+    const other = await against(answering(status));
+    await expect(read(other)).rejects.toMatchObject({ status, attempts: 4 });
+    expect(server!.requests).toHaveLength(4);
+  });
+
+  test('a read after a connection that broke, or an answer that did not come', async () => {
+    const client = await against(failing(2, breaking));
+    expect(await read(client)).toMatchObject({ capable: 5 });
+    await server!.stop();
+    const patient = await against(failing(1, silent), { timeoutMs: 100 });
+    expect(await read(patient)).toMatchObject({ capable: 5 });
+  });
+
+  test.each([400, 401, 404, 405, 409, 413, 415, 500, 501])('never after %i', async (status) => {
+    const client = await against(answering(status));
+    expect(await attemptsOf(client, read)).toBe(1);
+  });
+
+  test.each([
+    ['a question to the assistant', ask],
+    ['an unlike', unlike],
+  ])('%s only after 429, which says that nothing was done', async (_what, call) => {
+    for (const [fail, attempts] of [[answering(429), 4], [answering(502), 1], [answering(503, { 'retry-after': '1' }), 1], [answering(504), 1], [breaking, 1], [silent, 1]] as const) {
+      const client = await against(fail, fail === silent ? { timeoutMs: 60 } : {});
+      expect(await attemptsOf(client, call)).toBe(attempts);
+      await server!.stop();
+    }
+  });
+
+  test('an unlike after more than that, where the caller says that it may', async () => {
+    const client = await against(failing(2, breaking));
+    expect(await client.tweet.unlike({ tweet_id: '1' }, { retry: { repeat: 'safe' } })).toEqual({ success: true, summary: 'done', capable: 5 });
+    expect(server!.requests).toEqual(Array(3).fill('POST /social/tweet/unlike'));
+  });
+
+  test('the spec says it of every operation', () => {
+    const said = Object.values(contract.paths).flatMap((methods) => Object.values(methods) as unknown as { operationId: string; 'x-repeat': string }[]);
+    expect(said.filter((operation) => operation['x-repeat'] !== 'safe').map(({ operationId }) => operationId)).toEqual(['explainTweet', 'unlikeTweet']);
+    expect(new Set(said.map((operation) => operation['x-repeat']))).toEqual(new Set(['safe', 'refused']));
+  });
+
+  test('as often as the client says, or the call', async () => {
+    const client = await against(answering(503), { retry: 1 });
+    expect(await attemptsOf(client, read)).toBe(2);
+    expect(await attemptsOf(client, (it) => it.assistant.status(undefined, { retry: false }))).toBe(3);
+    expect(await attemptsOf(client, (it) => it.assistant.status(undefined, { retry: { retries: 4, baseMs: 1 } }))).toBe(8);
+  });
+
+  test('also by client.GET, which then answers the last error', async () => {
+    const client = await against(failing(2, answering(503)));
+    expect((await client.GET('/social/assistant/status')).data).toMatchObject({ capable: 5 });
+    expect(server!.requests).toHaveLength(3);
+    await server!.stop();
+    const other = await against(answering(503));
+    expect(await other.GET('/social/assistant/status')).toMatchObject({ error: { error: 'no' }, response: { status: 503 } });
+    expect(server!.requests).toHaveLength(4);
+  });
+
+  test('with the key that is valid then', async () => {
+    const client = await against(failing(1, answering(503)), { apiKey: ((keys) => () => keys.shift()!)(['old', 'new']) });
+    await read(client);
+    expect(server!.headers.map((headers) => headers['x-api-key'])).toEqual(['old', 'new']);
+  });
+});
+
+describe('the wait before it', () => {
+  /** The waits of a call that fails again and again, which then take no time. */
+  async function waitsOf(client: SocialDataClient, random: number): Promise<number[]> {
+    jest.spyOn(Math, 'random').mockReturnValue(random);
+    const real = globalThis.setTimeout;
+    const waits: number[] = [];
+    const spy = jest.spyOn(globalThis, 'setTimeout').mockImplementation(((callback: () => void, ms = 0) => {
+      // Timeouts of a try are whole; those of the runtime have no business here.
+      if (ms === 30_000) return real(() => {}, 0);
+      waits.push(ms);
+      return real(callback, 0);
+    }) as typeof setTimeout);
+    await Promise.resolve(read(client)).catch(() => {});
+    spy.mockRestore();
+    return waits;
+  }
+  const standard = { retry: { retries: 6 }, fetch: () => Promise.resolve(new Response('{"error":"no"}', { status: 503 })) } as const;
+
+  test('is drawn from zero to a bound that doubles up to eight seconds (full jitter)', async () => {
+    const client = createClient({ baseUrl: 'http://x', apiKey: 'k', ...standard });
+    expect(await waitsOf(client, 1)).toEqual([250, 500, 1000, 2000, 4000, 8000]);
+    expect(await waitsOf(client, 0.5)).toEqual([125, 250, 500, 1000, 2000, 4000]);
+    expect(await waitsOf(client, 0)).toEqual([0, 0, 0, 0, 0, 0]);
+  });
+
+  test.each([
+    [{ 'retry-after': '3' }, [3250, 3500]],
+    [{ ratelimit: '"default";r=0;t=5' }, [5250, 5500]],
+    [{ ratelimit: '"default";r=2;t=5' }, [250, 500]],
+    [{ ratelimit: '"default";r=0;t=5', 'retry-after': '1' }, [1250, 1500]],
+  ])('is what %j asks for, and the draw on top', async (headers, waits) => {
+    const client = createClient({ baseUrl: 'http://x', apiKey: 'k', retry: 2, fetch: () => Promise.resolve(new Response('{"error":"no"}', { status: 429, headers: headers as Record<string, string> })) });
+    expect(await waitsOf(client, 1)).toEqual(waits);
+  });
+
+  test('is not begun when it would go beyond the budget: the error says how long it would have been', async () => {
+    const client = await against(answering(429, { 'retry-after': '90' }));
+    await expect(read(client)).rejects.toMatchObject({ status: 429, retryAfter: 90, attempts: 1 });
+    await expect(client.assistant.status(undefined, { retry: { budgetMs: 0 } })).rejects.toBeInstanceOf(RateLimitError);
+    expect(server!.requests).toHaveLength(2);
+  });
+
+  test('ends at once when the caller ends the call', async () => {
+    const client = await against(answering(429, { 'retry-after': '20' }));
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(), 60);
+    const startedAt = performance.now();
+    await expect(client.assistant.status(undefined, { signal: controller.signal })).rejects.toMatchObject({ name: 'AbortError' });
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
+    expect(server!.requests).toHaveLength(1);
+  });
+});
+
+describe('identical reads at once', () => {
+  const slow: Answering = (_request, response) => void setTimeout(() => json(response, 200, { tweets: [], next_cursor: null, has_next_page: false }), 30);
+  const three = (client: SocialDataClient) => [
+    client.user.lastTweets({ username: 'a', limit: 2 }),
+    client.user.lastTweets({ limit: 2, username: 'a' }),
+    client.user.lastTweets({ username: 'b', limit: 2 }),
+  ];
+
+  test('share a request where the client is told to, and only while it is under way', async () => {
+    const client = await against(slow, { coalesce: true });
+    const [first, second] = await Promise.all(three(client));
+    expect(first).toBe(second);
+    expect(server!.requests).toHaveLength(2);
+    await client.user.lastTweets({ username: 'a', limit: 2 });
+    expect(server!.requests).toHaveLength(3);
+  });
+
+  test('do not share what has a signal of its own, costs, or changes', async () => {
+    const client = await against(slow, { coalesce: true });
+    const { signal } = new AbortController();
+    await Promise.all([client.user.lastTweets({ username: 'a' }, { signal }), client.user.lastTweets({ username: 'a' }, { signal }), ask(client), ask(client), unlike(client), unlike(client)]);
+    expect(server!.requests).toHaveLength(6);
+  });
+
+  test('are requests of their own otherwise', async () => {
+    const client = await against(slow);
+    await Promise.all(three(client));
+    expect(server!.requests).toHaveLength(3);
+  });
+});
+
+describe('hooks, headers and fetch of one\'s own', () => {
+  test('are around each try, also those that are added and taken away later', async () => {
+    const told: string[] = [];
+    const hook = (name: string) => ({
+      onRequest: ({ request }: { request: Request }) => {
+        told.push(`${name} asks`);
+        request.headers.set(`x-${name}`, 'yes');
+      },
+      onResponse: ({ response }: { response: Response }) => void told.push(`${name} gets ${response.status}`),
+    });
+    const client = await against(failing(1, answering(503)), { middleware: [hook('first')], headers: { 'x-app': 'mine', 'x-both': 'client' } });
+    const second = hook('second');
+    client.use(second);
+    await client.assistant.status(undefined, { headers: { 'x-both': 'call' } });
+    const around = (status: number): string[] => ['first asks', 'second asks', `second gets ${status}`, `first gets ${status}`];
+    expect(told).toEqual([...around(503), ...around(200)]);
+    expect(server!.headers[1]).toMatchObject({ 'x-first': 'yes', 'x-second': 'yes', 'x-app': 'mine', 'x-both': 'call', 'x-api-key': 'k' });
+    client.eject(second);
+    await read(client);
+    expect(told.slice(8)).toEqual(['first asks', 'first gets 200']);
+  });
+
+  test('the global fetch is looked up at each call, so that a mock that comes later is used', async () => {
+    const client = createClient({ baseUrl: 'http://127.0.0.1:1', apiKey: 'k' });
+    const mocked = jest.spyOn(globalThis, 'fetch').mockImplementation(() => Promise.resolve(new Response('{"capable":1}')));
+    expect(await read(client)).toEqual({ capable: 1 });
+    expect(mocked).toHaveBeenCalledTimes(1);
+    const { data } = await client.GET('/social/assistant/status', { fetch: () => Promise.resolve(new Response('{"capable":2}')) });
+    expect(data).toEqual({ capable: 2 });
+  });
+});
