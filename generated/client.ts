@@ -96,13 +96,14 @@ export interface Methods<Of extends Record<string, unknown>> {
      *
      * Operators: `from:user` `to:user` `@user` `#tag` `$CASHTAG` · `since:2026-03-04` `until:2026-03-04_05:06:07_UTC` (since is
      * inclusive, until exclusive) `since_time:` `until_time:` (Unix seconds) `within_time:2d` `since_id:` `max_id:` ·
-     * `min_faves:` `min_retweets:` `min_replies:` · `filter:` media, images, videos, native_video, links, mentions, hashtags,
-     * replies, self_threads, quote, retweets, nativeretweets, has_engagement, verified, blue_verified, safe, spaces (`exclude:` is
-     * its opposite) · `conversation_id:` `in_reply_to_tweet_id:` `quoted_tweet_id:` `quoted_user_id:` `retweets_of:` · `lang:`
-     * `source:` `near:` `url:` `card_domain:` `card_url:`, and the names of the v2 API (`is:reply`, `has:cashtags`, …). Native
-     * retweets are left out unless the query asks for them (`include:nativeretweets`). What needs data that an archive does not
-     * have (`list:`, `geocode:`, `filter:follows`, …) is 400 by its name. [`/docs/search`](/docs/search) has every operator with an
-     * example, and a box that shows how a query is read.
+     * `min_faves:` `min_retweets:` `min_replies:` · `filter:` or its opposite `exclude:` with media, images, twimg, videos,
+     * native_video, consumer_video, pro_video, vine, periscope, spaces, links, news, mentions, hashtags, replies, self_threads,
+     * quote, retweets, nativeretweets, has_engagement, verified, blue_verified, safe · `conversation_id:`
+     * `in_reply_to_tweet_id:` `quoted_tweet_id:` `quoted_user_id:` `retweets_of:` `retweets_of_tweet_id:` · `lang:` `source:`
+     * `near:` `place:` `url:` `card_domain:` `card_url:` `card_name:`, and the names of the v2 API (`is:reply`, `has:cashtags`,
+     * …). Native retweets are left out unless the query asks for them (`include:nativeretweets`). What needs data that an
+     * archive does not have (`list:`, `geocode:`, `filter:follows`, …) is 400 by its name. [`/docs/search`](/docs/search) has
+     * every operator with an example, and a box that shows how a query is read.
      *
      * `Latest` answers newest first, `Top` by engagement (likes + 2 × retweets + 2 × quotes + replies).
      *
@@ -151,8 +152,8 @@ export interface Methods<Of extends Record<string, unknown>> {
      *
      * `resolve_cashtags` resolves the cashtags of the returned tweets to on-chain tokens: `1` on all chains, a chain id on that
      * chain only. Resolution is best effort: what cannot be resolved is left out, and its failure never fails the call.
-     * The first 20 distinct cashtags of the page are looked up, all at once, and the answer waits 1.5 seconds for them at most; what
-     * comes later is remembered and there for the next call.
+     * The first 20 distinct cashtags of the page, of what its tweets repost too, are looked up, all at once. The answer waits
+     * 1.5 seconds for them at most; what comes later is remembered and there for the next call.
      *
      * @example
      * ```ts

@@ -74,8 +74,8 @@ export type paths = {
          *
          *     `resolve_cashtags` resolves the cashtags of the returned tweets to on-chain tokens: `1` on all chains, a chain id on that
          *     chain only. Resolution is best effort: what cannot be resolved is left out, and its failure never fails the call.
-         *     The first 20 distinct cashtags of the page are looked up, all at once, and the answer waits 1.5 seconds for them at most; what
-         *     comes later is remembered and there for the next call.
+         *     The first 20 distinct cashtags of the page, of what its tweets repost too, are looked up, all at once. The answer waits
+         *     1.5 seconds for them at most; what comes later is remembered and there for the next call.
          */
         get: operations["getUserLastTweets"];
         put?: never;
@@ -203,13 +203,14 @@ export type paths = {
          *
          *     Operators: `from:user` `to:user` `@user` `#tag` `$CASHTAG` · `since:2026-03-04` `until:2026-03-04_05:06:07_UTC` (since is
          *     inclusive, until exclusive) `since_time:` `until_time:` (Unix seconds) `within_time:2d` `since_id:` `max_id:` ·
-         *     `min_faves:` `min_retweets:` `min_replies:` · `filter:` media, images, videos, native_video, links, mentions, hashtags,
-         *     replies, self_threads, quote, retweets, nativeretweets, has_engagement, verified, blue_verified, safe, spaces (`exclude:` is
-         *     its opposite) · `conversation_id:` `in_reply_to_tweet_id:` `quoted_tweet_id:` `quoted_user_id:` `retweets_of:` · `lang:`
-         *     `source:` `near:` `url:` `card_domain:` `card_url:`, and the names of the v2 API (`is:reply`, `has:cashtags`, …). Native
-         *     retweets are left out unless the query asks for them (`include:nativeretweets`). What needs data that an archive does not
-         *     have (`list:`, `geocode:`, `filter:follows`, …) is 400 by its name. [`/docs/search`](/docs/search) has every operator with an
-         *     example, and a box that shows how a query is read.
+         *     `min_faves:` `min_retweets:` `min_replies:` · `filter:` or its opposite `exclude:` with media, images, twimg, videos,
+         *     native_video, consumer_video, pro_video, vine, periscope, spaces, links, news, mentions, hashtags, replies, self_threads,
+         *     quote, retweets, nativeretweets, has_engagement, verified, blue_verified, safe · `conversation_id:`
+         *     `in_reply_to_tweet_id:` `quoted_tweet_id:` `quoted_user_id:` `retweets_of:` `retweets_of_tweet_id:` · `lang:` `source:`
+         *     `near:` `place:` `url:` `card_domain:` `card_url:` `card_name:`, and the names of the v2 API (`is:reply`, `has:cashtags`,
+         *     …). Native retweets are left out unless the query asks for them (`include:nativeretweets`). What needs data that an
+         *     archive does not have (`list:`, `geocode:`, `filter:follows`, …) is 400 by its name. [`/docs/search`](/docs/search) has
+         *     every operator with an example, and a box that shows how a query is read.
          *
          *     `Latest` answers newest first, `Top` by engagement (likes + 2 × retweets + 2 × quotes + replies).
          */
@@ -610,7 +611,7 @@ export type components = {
             domain: string;
             snippet: string | null;
         };
-        /** @description What the post says about a token; null where it does not say. */
+        /** @description Only with `extract`: what the post says about a token; null where it does not say. */
         Extracted: {
             ticker: string | null;
             name: string | null;
@@ -639,7 +640,6 @@ export type components = {
             conversation_id: string;
             /** @description Only with `suggest`: `$TICKER` symbols. */
             tickers?: string[];
-            /** @description Only with `extract`. */
             extracted?: components["schemas"]["Extracted"];
             /** @description Only with `extract`; null where the token was not found on-chain. */
             token?: components["schemas"]["Token"] | null;
@@ -967,6 +967,7 @@ export type components = {
         NotModified: {
             headers: {
                 ETag: components["headers"]["ETag"];
+                "X-Event-Cursor": components["headers"]["X-Event-Cursor"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1166,7 +1167,11 @@ export type components = {
         limit: number;
         /** @description `1` also answers the tweets that are replies. */
         include_replies: "0" | "1";
-        /** @description `1` resolves the cashtags of the returned tweets on all chains; a chain id of the aggregator (`solana`, `ethereum`, `base`, `bsc`, …) on that chain only. */
+        /**
+         * @description `1` resolves the cashtags of the returned tweets on all chains; a chain id of the aggregator (`solana`, `ethereum`, `base`,
+         *     `bsc`, …) on that chain only. `true` and `false` are refused, and not taken for chains.
+         * @example 1
+         */
         resolve_cashtags: string;
         /**
          * @description Only tweets created at or after this time, in Unix seconds.
@@ -1205,6 +1210,12 @@ export type components = {
          * @example W/"1f4-q3c1m2l0bVQ"
          */
         ETag: string;
+        /**
+         * @description A place in the event stream, from before this answer was read. Who subscribes on `/ws` with this `cursor` gets whatever
+         *     happened since: nothing falls between the answer and the stream; what both have is known by its id.
+         * @example kX3v_9Qa.1042
+         */
+        "X-Event-Cursor": string;
         /**
          * @description What is left now (IETF draft RateLimit fields); `r` requests remain, full again in `t` seconds. Absent where limiting is off.
          * @example "default";r=5999;t=1
@@ -1298,6 +1309,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "X-Event-Cursor": components["headers"]["X-Event-Cursor"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1332,7 +1344,11 @@ export interface operations {
                 user_id?: components["parameters"]["user_id"];
                 /** @description `1` also answers the tweets that are replies. */
                 include_replies?: components["parameters"]["include_replies"];
-                /** @description `1` resolves the cashtags of the returned tweets on all chains; a chain id of the aggregator (`solana`, `ethereum`, `base`, `bsc`, …) on that chain only. */
+                /**
+                 * @description `1` resolves the cashtags of the returned tweets on all chains; a chain id of the aggregator (`solana`, `ethereum`, `base`,
+                 *     `bsc`, …) on that chain only. `true` and `false` are refused, and not taken for chains.
+                 * @example 1
+                 */
                 resolve_cashtags?: components["parameters"]["resolve_cashtags"];
                 /** @description The `next_cursor` of the page before; leave it out for the first page. */
                 cursor?: components["parameters"]["cursor"];
@@ -1349,6 +1365,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "X-Event-Cursor": components["headers"]["X-Event-Cursor"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1396,6 +1413,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "X-Event-Cursor": components["headers"]["X-Event-Cursor"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1443,6 +1461,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "X-Event-Cursor": components["headers"]["X-Event-Cursor"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1497,6 +1516,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "X-Event-Cursor": components["headers"]["X-Event-Cursor"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1542,6 +1562,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "X-Event-Cursor": components["headers"]["X-Event-Cursor"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1587,6 +1608,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "X-Event-Cursor": components["headers"]["X-Event-Cursor"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1634,6 +1656,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "X-Event-Cursor": components["headers"]["X-Event-Cursor"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1679,6 +1702,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "X-Event-Cursor": components["headers"]["X-Event-Cursor"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1724,6 +1748,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "X-Event-Cursor": components["headers"]["X-Event-Cursor"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1769,6 +1794,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "X-Event-Cursor": components["headers"]["X-Event-Cursor"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1810,6 +1836,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "X-Event-Cursor": components["headers"]["X-Event-Cursor"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -28,11 +28,11 @@ type Call = <Route extends keyof Routes>(route: Route, value: unknown) => Promis
 const toStandardError = { info: () => {}, warn: (_about: unknown, message?: string) => console.error(message) };
 
 /** Runs `use` against the running server of this data folder, or else against the folder itself. */
-async function withAccounts<T>(config: Config, use: (call: Call, live: boolean) => Promise<T>): Promise<T> {
+async function withAccounts<T>(config: Config, use: (call: Call) => Promise<T>): Promise<T> {
   const control = await connectControl(config.dataDir);
   if (control) {
     try {
-      return await use((route, value) => control.call(route, value) as never, true);
+      return await use((route, value) => control.call(route, value) as never);
     } finally {
       control.close();
     }
@@ -40,7 +40,7 @@ async function withAccounts<T>(config: Config, use: (call: Call, live: boolean) 
   const store = await openLowdbStore(config.dataDir);
   try {
     const { routes, prober } = await openAccounts(store, config, toStandardError);
-    return await use((route, value) => routes[route](value as never) as never, false).finally(prober.stop);
+    return await use((route, value) => routes[route](value as never) as never).finally(prober.stop);
   } finally {
     await store.close();
   }
@@ -84,14 +84,13 @@ interface Options {
   readonly 'no-key': boolean;
 }
 
-async function add({ url, model, api, name, 'no-key': noKey }: Options, call: Call, live: boolean): Promise<string> {
+async function add({ url, model, api, name, 'no-key': noKey }: Options, call: Call): Promise<string> {
   if (url === undefined) throw new Error(usage);
   const key = noKey ? undefined : await readKey();
   const entry = { base_url: url, api_key: key, model, api, name } satisfies Partial<Record<keyof AccountEntry, unknown>>;
   // Through JSON in either case: what is undefined is left out.
   const added = await call('accounts/add', JSON.parse(JSON.stringify(entry)));
-  if (added.pool === undefined) return `${describe(added)}\nIt is asked once the server runs with ASSISTANT=openai.`;
-  return live ? describe(await call('accounts/probe', added.id)) : `${describe(added)}\nIt is probed when the server starts.`;
+  return added.pool === undefined ? `${describe(added)}\nIt is asked once the server runs with ASSISTANT=openai.` : describe(added);
 }
 
 async function probe(id: string | undefined, call: Call): Promise<string> {
@@ -102,9 +101,9 @@ async function probe(id: string | undefined, call: Call): Promise<string> {
 }
 
 /** Runs one command; returns the lines to print. Throws an Error with a message for the operator. */
-async function run([command, id, ...rest]: readonly string[], options: Options, call: Call, live: boolean): Promise<string> {
+async function run([command, id, ...rest]: readonly string[], options: Options, call: Call): Promise<string> {
   if (rest.length > 0) throw new Error(usage);
-  if (command === 'add' && id === undefined) return add(options, call, live);
+  if (command === 'add' && id === undefined) return add(options, call);
   if (command === 'list' && id === undefined) return (await call('accounts/list', null)).map(describe).join('\n') || 'no accounts';
   if (command === 'probe') return probe(id, call);
   if (command === 'remove' && id !== undefined) {
@@ -127,7 +126,7 @@ try {
     },
   });
   if (values.help) console.log(usage);
-  else console.log(await withAccounts(readConfig(process.env), (call, live) => run(positionals, values, call, live)));
+  else console.log(await withAccounts(readConfig(process.env), (call) => run(positionals, values, call)));
 } catch (error) {
   console.error((error as Error).message);
   process.exitCode = 1;

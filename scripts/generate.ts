@@ -2,9 +2,7 @@
  * Derives everything in generated/ from spec/. `npm run generate` writes what differs; `-- --check` writes nothing and
  * exits 1 when a file is stale. Output depends on the spec alone, so two runs give the same bytes.
  */
-import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
@@ -13,6 +11,8 @@ import openapiTS, { astToString } from 'openapi-typescript';
 import { parse } from 'yaml';
 import { clientSurface, type ClientOperation, type Placed } from './generate-client.ts';
 import { mockAnswers, type Answering, type Answers } from './generate-mocks.ts';
+import { faultReport } from './lint/fault.ts';
+import { lintSpec } from './lint/lint.ts';
 import { sampleRecords } from './sample.ts';
 
 const root = new URL('../', import.meta.url);
@@ -115,11 +115,13 @@ export const sent: Validators<components['schemas']['WsServerMessage']>;
 
 /** Every generated file and its content; a file of the name `….gz` is kept compressed. */
 export async function derive(): Promise<Record<string, string>> {
-  const [openapi, archive] = await Promise.all(['spec/openapi.yaml', 'spec/archive.yaml'].map((file) => readFile(new URL(file, root), 'utf8')));
-  const document = parse(openapi!) as Document;
+  const read = (name: string): Promise<string> => readFile(new URL(`spec/${name}.yaml`, root), 'utf8');
+  const [openapi, asyncapi, archive] = await Promise.all([read('openapi'), read('asyncapi'), read('archive')]);
+  const document = parse(openapi) as Document;
   return {
     'generated/openapi.json': `${JSON.stringify(document, null, 1)}\n`,
-    'generated/archive.json': `${JSON.stringify(parse(archive!), null, 1)}\n`,
+    'generated/asyncapi.json': `${JSON.stringify(parse(asyncapi), null, 1)}\n`,
+    'generated/archive.json': `${JSON.stringify(parse(archive), null, 1)}\n`,
     'generated/types.ts': await types('spec/openapi.yaml'),
     'generated/archive.ts': await types('spec/archive.yaml'),
     'generated/operations.ts': operationTable(document),
@@ -143,17 +145,11 @@ export async function stale(derived: Record<string, string>): Promise<string[]> 
   return differs.flat();
 }
 
-/** Lints the spec; prints the findings with file, line and column, and returns whether it passed. */
+/** Lints the spec; prints the faults with their places, and returns whether there are none. */
 async function lint(): Promise<boolean> {
-  const cli = new URL('node_modules/@redocly/cli/bin/cli.js', root).pathname;
-  try {
-    await promisify(execFile)(process.execPath, [cli, 'lint', 'spec/openapi.yaml', '--config', 'spec/redocly.yaml'], { cwd: root });
-    return true;
-  } catch (error) {
-    const { stdout, stderr } = error as { stdout: string; stderr: string };
-    process.stderr.write(`${stdout}${stderr}`);
-    return false;
-  }
+  const { faults, texts } = await lintSpec(root.pathname);
+  if (faults.length > 0) console.error(faultReport(faults, texts));
+  return faults.length === 0;
 }
 
 if (import.meta.main) {

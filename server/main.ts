@@ -19,6 +19,7 @@ import { archivePlatform } from './platforms/archive.ts';
 import { openEventLog } from './realtime/event-log.ts';
 import { createGateway } from './realtime/gateway.ts';
 import { watchPool } from './realtime/pool-watch.ts';
+import { cursorOf } from './realtime/stream-event.ts';
 import { readStartOptions, startUsage, type StartOptions } from './start-options.ts';
 import { openLowdbStore } from './store/lowdb-store.ts';
 import { StoreError, type Store } from './store/store.ts';
@@ -78,6 +79,7 @@ async function start(config: Config, { replay: perSecond }: StartOptions, logger
     corsOrigins: config.corsOrigins,
     logger,
     ready: () => ready,
+    eventCursor: () => cursorOf(log.epoch, log.head),
   });
   measurePool(app.registry, accounts.pool);
   tokens.measure(app.registry);

@@ -1,5 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
 import openapi from '../generated/openapi.json' with { type: 'json' };
@@ -13,18 +15,21 @@ test('the spec passes the strict lint, and generated/ is what the spec says', as
   expect(stdout).toContain('up to date');
 });
 
-test('a spec that breaks a rule is refused with its place', async () => {
-  const { mkdtemp, writeFile, rm } = await import('node:fs/promises');
-  const { tmpdir } = await import('node:os');
-  const { join } = await import('node:path');
+test.each([
+  ['openapi.yaml', 'value: { success: true }', 'value: { success: "yes" }'],
+  ['asyncapi.yaml', 'action: receive', 'action: recieve'],
+  ['asyncapi.yaml', 'openapi.yaml#/components/schemas/WsPing', 'openapi.yaml#/components/schemas/WsPign'],
+  ['asyncapi.yaml', 'messages/pong', 'messages/pogn'],
+])('%s is refused with the place of what breaks a rule: %s as %s', async (file, right, wrong) => {
   const directory = await mkdtemp(join(tmpdir(), 'spec-'));
   try {
-    const text = await readFile(new URL('spec/openapi.yaml', root), 'utf8');
-    await writeFile(join(directory, 'openapi.yaml'), text.replace('value: { success: true }', 'value: { success: "yes" }'));
-    await writeFile(join(directory, 'redocly.yaml'), await readFile(new URL('spec/redocly.yaml', root), 'utf8'));
+    for (const name of ['openapi.yaml', 'asyncapi.yaml', 'redocly.yaml']) {
+      const text = await readFile(new URL(`spec/${name}`, root), 'utf8');
+      await writeFile(join(directory, name), name === file ? text.replace(right, wrong) : text);
+    }
     const cli = new URL('node_modules/@redocly/cli/bin/cli.js', root).pathname;
-    const lint = run(process.execPath, [cli, 'lint', join(directory, 'openapi.yaml'), '--config', join(directory, 'redocly.yaml')]);
-    await expect(lint).rejects.toMatchObject({ stdout: expect.stringMatching(/openapi\.yaml:\d+:\d+/) });
+    const lint = run(process.execPath, [cli, 'lint', join(directory, file), '--config', join(directory, 'redocly.yaml')]);
+    await expect(lint).rejects.toMatchObject({ stdout: expect.stringMatching(new RegExp(`${file}:\\d+:\\d+`)) });
   } finally {
     await rm(directory, { recursive: true });
   }

@@ -8,6 +8,19 @@ const right = 90;
 const rowHeight = 44;
 const top = 64;
 
+/** The look of a picture; `fills`: the colour of each kind of bar, on light and on dark ground. */
+export function style(fills: Readonly<Record<string, readonly [light: string, dark: string]>>): string {
+  const rules = (ground: 0 | 1): string => Object.entries(fills).map(([kind, colours]) => `.${kind} { fill: ${colours[ground]}; }`).join(' ');
+  return `<style>
+svg { color: #1f2328; background: #fff; font: 13px system-ui, sans-serif; }
+text { fill: currentColor; }
+.small { font-size: 11px; }
+.grid { stroke: currentColor; stroke-opacity: 0.2; }
+${rules(0)}
+@media (prefers-color-scheme: dark) { svg { color: #e6edf3; background: #0d1117; } ${rules(1)} }
+</style>`;
+}
+
 /** An SVG document that can be read on light and on dark ground. */
 export function plotTimes({ tweets, results }: SizeResult): string {
   const rows = results
@@ -33,15 +46,7 @@ export function plotTimes({ tweets, results }: SizeResult): string {
   });
 
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="Search times of ${tweets} tweets">
-<style>
-svg { color: #1f2328; background: #fff; font: 13px system-ui, sans-serif; }
-text { fill: currentColor; }
-.small { font-size: 11px; }
-.grid { stroke: currentColor; stroke-opacity: 0.2; }
-.first { fill: #0969da; }
-.deep { fill: #bc6c00; }
-@media (prefers-color-scheme: dark) { svg { color: #e6edf3; background: #0d1117; } .first { fill: #58a6ff; } .deep { fill: #e3a03c; } }
-</style>
+${style({ first: ['#0969da', '#58a6ff'], deep: ['#bc6c00', '#e3a03c'] })}
 <text x="12" y="22" font-weight="bold">Search, ${tweets.toLocaleString('en')} tweets: from p50 to p99, logarithmic, shorter is better</text>
 <rect class="first" x="12" y="33" width="14" height="10" rx="3"/><text class="small" x="32" y="42">first page</text>
 <rect class="deep" x="112" y="33" width="14" height="10" rx="3"/><text class="small" x="132" y="42">page 50</text>

@@ -1,53 +1,89 @@
 /** The event stream: what delivery costs beside a bare `ws` loop, what a connection needs, how late events are, how fast a log is replayed. */
-import { writeFile } from 'node:fs/promises';
-import { measureStreamDelivery, type Delivery, type StreamBench, type StreamResults } from './stream/measure.ts';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { measureStreamDelivery, type Delivery, type Run, type StreamBench, type StreamResults } from './stream/measure.ts';
+import { plotDelivery } from './stream/plot.ts';
+import type { Scenario } from './stream/workload.ts';
+import { markdownTable, median, type Row } from './table.ts';
 
-const told: Record<keyof StreamResults['delivery'], string> = {
-  same: 'all listeners have the same query',
-  different: 'each listener has a query of its own, all of which each event answers',
-  selective: 'each event goes to one listener in a hundred',
+const told: Record<Scenario, string> = {
+  same: 'All have the same query',
+  different: 'Each has a query of its own, all of which every event answers',
+  selective: 'Each event goes to one listener in a hundred',
 };
 
-const rounded = (value: number, digits = 0): number => Number(value.toFixed(digits));
-const ratio = (value: number): number => rounded(value, 2);
+const rounded = (value: number, digits = 0): string => value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+const medianOf = (runs: readonly Run[], figure: keyof Run): number => median(runs.map((run) => run[figure]));
 
-function tableOf({ service, bare }: { service: Delivery; bare: Delivery }): Record<string, Record<string, number>> {
-  const row = (name: string, read: (delivery: Delivery) => number, digits: number, of: (service: number, bare: number) => number) => ({
-    [name]: { service: rounded(read(service), digits), 'bare ws': rounded(read(bare), digits), ratio: ratio(of(read(service), read(bare))) },
-  });
-  const more = (ours: number, theirs: number): number => ours / theirs;
-  const less = (ours: number, theirs: number): number => theirs / ours;
-  return {
-    ...row('messages/s at full speed', ({ perSecond }) => perSecond, 0, more),
-    ...row('µs of CPU a message, full speed', ({ cpuFull }) => cpuFull, 2, less),
-    ...row('µs of CPU a message, half load', ({ cpuHalf }) => cpuHalf, 2, less),
-    ...row('delay at half load, median ms', ({ p50 }) => p50, 1, less),
-    ...row('delay at half load, p99 ms', ({ p99 }) => p99, 1, less),
-  };
+/** The median of the rounds' ratios: what slows the machine down for a while slows both contestants of a round. */
+function ratio(ours: readonly Run[], theirs: readonly Run[], figure: keyof Run): string {
+  const isBetterHigh = figure === 'perSecond';
+  return rounded(median(ours.map((run, round) => (isBetterHigh ? run[figure] / theirs[round]![figure] : theirs[round]![figure] / run[figure]))), 2);
 }
 
-function print({ options, frameBytes, delivery, intake, idle, toOne, replay }: StreamResults): void {
-  console.log(`\nEvent stream: ${options.listeners} listeners, events of ${frameBytes} bytes, medians of ${options.rounds} rounds; a ratio above 1 is better than bare ws`);
-  for (const [name, result] of Object.entries(delivery) as [keyof typeof told, { service: Delivery; bare: Delivery }][]) {
-    console.log(`\n${told[name]} (half load: ${rounded(result.service.eventsPerSecond)} events/s)`);
-    console.table(tableOf(result));
+function rowsOf({ full, half }: Delivery): Row[] {
+  const row = (name: string, figure: keyof Run, digits: number, { service, bare, corked }: { [name in keyof Delivery['full']]?: readonly Run[] }): Row => ({
+    '': name,
+    service: rounded(medianOf(service!, figure), digits),
+    'bare ws': rounded(medianOf(bare!, figure), digits),
+    ratio: ratio(service!, bare!, figure),
+    'bare ws, corked': corked === undefined ? '' : rounded(medianOf(corked, figure), digits),
+    'ratio ': corked === undefined ? '' : ratio(service!, corked, figure),
+  });
+  return [
+    row('messages/s, full speed', 'perSecond', 0, full),
+    row('µs of CPU a message, full speed', 'cpu', 1, full),
+    row('µs of CPU a message, half load', 'cpu', 1, half),
+    row('delay at half load, median, ms', 'p50', 1, half),
+    row('delay at half load, p99, ms', 'p99', 1, half),
+  ];
+}
+
+/** Says where not exactly the messages came that should. */
+function checkCounts({ delivery, toOne, replay }: StreamResults): string {
+  const runs = Object.values(delivery).flatMap(({ full, half }) => [...Object.values(full), ...Object.values(half)].flat());
+  const others = [...Object.values(toOne), ...Object.values(replay)].map(({ events, expected }) => ({ messages: events, expected }));
+  const wrong = [...runs, ...others].filter(({ messages, expected }) => messages !== expected);
+  return wrong.length === 0 ? 'Every message came, and none twice.' : `${wrong.length} measurements lost messages or had too many: their figures mean nothing.`;
+}
+
+function print(results: StreamResults): void {
+  const { options, frameBytes, delivery, intake, idle, toOne, replay } = results;
+  const { listeners, rounds, replayed, replaying } = options;
+  console.log(
+    `\nEvent stream: ${rounded(listeners)} listeners, events of ${rounded(frameBytes)} bytes, medians of ${rounds} rounds in turn; ` +
+      `a ratio above 1 is better than the peer. Node ${process.version}, ${cpus()[0]?.model}`,
+  );
+  for (const [scenario, result] of Object.entries(delivery) as [Scenario, Delivery][]) {
+    console.log(`\n${told[scenario]} (half load: ${rounded(result.halfLoad)} events/s)\n`);
+    console.log(markdownTable(rowsOf(result)));
   }
-  console.log(`\nThe service's costs include taking each event into archive and log: ${rounded(intake, 1)} µs of CPU an event.`);
-  console.log('\nAn idle connection with a subscription, in bytes');
-  const bytes = (name: 'resident' | 'heap') => ({ service: rounded(idle.service[name]), 'bare ws': rounded(idle.bare[name]), more: rounded(idle.service[name] - idle.bare[name]) });
-  console.table({ 'resident memory': bytes('resident'), 'heap and buffers': bytes('heap') });
-  console.log('\nEvents a second, received by all');
-  console.table({
-    'durable, 1,000 tweets at once, to one listener': { 'events/s': rounded(toOne.batches.perSecond) },
-    'durable, one tweet after the other, to one listener': { 'events/s': rounded(toOne.singles.perSecond) },
-    [`replay of ${options.replayed} events to one listener`]: { 'events/s': rounded(replay.one.perSecond) },
-    [`replay of ${options.replayed} events to ${options.replaying} listeners, together`]: { 'events/s': rounded(replay.many.perSecond) },
+  console.log(`\nThe service's costs include taking each event into archive and log: ${rounded(intake, 1)} µs of CPU an event. ${checkCounts(results)}\n`);
+  const bytes = (name: string, kind: 'resident' | 'heap'): Row => ({
+    'an idle connection, bytes': name,
+    service: rounded(idle.service[kind]),
+    'bare ws': rounded(idle.bare[kind]),
+    more: rounded(idle.service[kind] - idle.bare[kind]),
   });
+  console.log(markdownTable([bytes('resident memory', 'resident'), bytes('heap and buffers', 'heap')]));
+  const speed = (name: string, perSecond: number): Row => ({ 'events received by all': name, 'events/s': rounded(perSecond) });
+  console.log(
+    `\n${markdownTable([
+      speed('durable, 1,000 tweets at once, to one listener', toOne.batches.perSecond),
+      speed('durable, one tweet after the other, to one listener', toOne.singles.perSecond),
+      speed(`replay of ${rounded(replayed)} events to one listener`, replay.one.perSecond),
+      speed(`replay of ${rounded(replayed)} events to ${replaying} listeners, together`, replay.many.perSecond),
+    ])}`,
+  );
 }
 
-/** Measures and prints tables; `json`: a file for all the figures. */
-export async function benchStream(bench: Omit<StreamBench, 'progress'>, json?: string): Promise<void> {
+/** Measures and prints tables; `json`: a file for all the figures, `plot`: a folder for a picture. */
+export async function benchStream(bench: Omit<StreamBench, 'progress'>, { json, plot }: { json?: string | undefined; plot?: string | undefined }): Promise<void> {
   const results = await measureStreamDelivery({ ...bench, progress: (text) => console.error(text) });
   print(results);
-  if (json !== undefined) await writeFile(json, `${JSON.stringify(results, null, 2)}\n`);
+  if (json !== undefined) await writeFile(json, `${JSON.stringify({ node: process.version, ...results }, null, 2)}\n`);
+  if (plot === undefined) return;
+  await mkdir(plot, { recursive: true });
+  await writeFile(join(plot, 'stream.svg'), plotDelivery(results));
 }

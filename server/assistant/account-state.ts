@@ -60,6 +60,7 @@ export const marginMs = minute;
 const mostStrikes = 3;
 /** However long a provider asks to be left alone, it is asked again after the window in which it counts. */
 const longestRest = windowMs + marginMs;
+const shortestRest = second;
 
 /** First and longest rest after each fault; it doubles in between. Faults of the caller's are none of the account's. */
 const rests = {
@@ -133,8 +134,12 @@ function judge(state: AccountState, outcome: Outcome, retryAfterMs: number | und
     }
     case 'unauthorized':
       return rest(state, 'incapable', outcome, backOff(rests.unauthorized, state.setbacks), now);
-    case 'limited':
-      return rest(state, state.capability, outcome, Math.min(longestRest, retryAfterMs ?? backOff(rests.limited, state.setbacks)), now);
+    case 'limited': {
+      // A provider that wants to be left alone for no time at all is still not asked again at once.
+      const least = state.capability === 'capable' ? shortestRest : backOff(probeRest, state.setbacks);
+      const wanted = retryAfterMs ?? backOff(rests.limited, state.setbacks);
+      return rest(state, state.capability, outcome, Math.min(longestRest, Math.max(least, wanted)), now);
+    }
     case 'failed':
     case 'timeout':
     case 'unreached': {

@@ -17,6 +17,8 @@ export interface Prober {
 const probeMs = 30_000;
 /** Timers are not exact over days. */
 const longestTimerMs = 60 * 60 * 1000;
+/** After a probe that could not be written down: nothing has changed by it, so it is due again at once. */
+const unwritableMs = 60_000;
 
 /** Probes one account at a time. */
 export function createProber(pool: Pool, provider: Provider, logger: Pick<Logger, 'info' | 'warn'>): Prober {
@@ -25,6 +27,7 @@ export function createProber(pool: Pool, provider: Provider, logger: Pick<Logger
   let timer: NodeJS.Timeout | undefined;
   let underWay = 0;
   let background = false;
+  let notBefore = 0;
 
   async function run(id: string): Promise<boolean> {
     if (stopping.signal.aborted) return false;
@@ -43,10 +46,17 @@ export function createProber(pool: Pool, provider: Provider, logger: Pick<Logger
 
   function probe(id: string): Promise<boolean> {
     underWay++;
-    const done = running.catch(() => {}).then(() => run(id)).finally(() => {
-      underWay--;
-      schedule();
-    });
+    const done = running
+      .catch(() => {})
+      .then(() => run(id))
+      .catch((error: unknown) => {
+        notBefore = pool.now() + unwritableMs;
+        throw error;
+      })
+      .finally(() => {
+        underWay--;
+        schedule();
+      });
     running = done;
     return done;
   }
@@ -56,10 +66,11 @@ export function createProber(pool: Pool, provider: Provider, logger: Pick<Logger
     if (!background || underWay > 0 || stopping.signal.aborted) return;
     const due = pool.nextProbe();
     if (due === undefined) return;
-    const wait = Math.min(Math.max(0, due.at - pool.now()), longestTimerMs);
+    const at = Math.max(due.at, notBefore);
+    const wait = Math.min(Math.max(0, at - pool.now()), longestTimerMs);
     timer = setTimeout(() => {
       // Not yet where the wait was cut short.
-      if (underWay > 0 || due.at > pool.now()) schedule();
+      if (underWay > 0 || at > pool.now()) schedule();
       else probe(due.id).catch((error: Error) => logger.warn({ account: due.id, reason: error.message }, 'the assistant account could not be probed'));
     }, wait).unref();
   }

@@ -55,11 +55,10 @@ export function createRoster(provider: 'local' | 'openai', document: Document<Ac
       const entry = readEntry(value);
       const id = idOf(entry);
       if (fromFile.has(id)) throw new AccountError(`account ${id} is in the file of ASSISTANT_ACCOUNTS: change it there`);
-      const durable = document.update((data) => {
+      await document.update((data) => {
         data.accounts = [...data.accounts.filter((other) => idOf(other) !== id), entry];
       });
       enter(entry);
-      await durable;
       return list().find((account) => account.id === id)!;
     },
 
@@ -75,15 +74,23 @@ export function createRoster(provider: 'local' | 'openai', document: Document<Ac
 }
 
 /** What `npm run accounts` asks a running server: JSON in, JSON out. Throws AccountError with a message for the operator. */
-export const accountRoutes = (roster: Roster, prober: Pick<Prober, 'probe'>) => ({
-  'accounts/add': async (entry: unknown): Promise<ListedAccount> => roster.add(entry),
-  'accounts/list': async (_value: unknown): Promise<ListedAccount[]> => roster.list(),
-  'accounts/remove': async (id: unknown): Promise<void> => roster.remove(String(id)),
-  'accounts/probe': async (id: unknown): Promise<ListedAccount> => {
-    const known = roster.list().find((account) => account.id === id);
-    if (known === undefined) throw new AccountError(`there is no account ${String(id)}: see \`npm run accounts -- list\``);
-    if (known.pool === undefined) throw new AccountError(`account ${known.id} is not asked by the provider in use: set ASSISTANT`);
-    if (!(await prober.probe(known.id))) throw new AccountError(`account ${known.id} has no question left to probe it with`);
-    return roster.list().find((account) => account.id === id) ?? known;
-  },
-});
+export function accountRoutes(roster: Roster, prober: Pick<Prober, 'probe'>) {
+  const find = (id: unknown): ListedAccount | undefined => roster.list().find((account) => account.id === id);
+  return {
+    'accounts/add': async (entry: unknown): Promise<ListedAccount> => {
+      const added = await roster.add(entry);
+      // In the same step, so that the background finds it under way: it costs one question, not two.
+      if (added.pool !== undefined) await prober.probe(added.id);
+      return find(added.id) ?? added;
+    },
+    'accounts/list': async (_value: unknown): Promise<ListedAccount[]> => roster.list(),
+    'accounts/remove': async (id: unknown): Promise<void> => roster.remove(String(id)),
+    'accounts/probe': async (id: unknown): Promise<ListedAccount> => {
+      const known = find(id);
+      if (known === undefined) throw new AccountError(`there is no account ${String(id)}: see \`npm run accounts -- list\``);
+      if (known.pool === undefined) throw new AccountError(`account ${known.id} is not asked by the provider in use: set ASSISTANT`);
+      if (!(await prober.probe(known.id))) throw new AccountError(`account ${known.id} has no question left to probe it with`);
+      return find(id) ?? known;
+    },
+  };
+}

@@ -27,6 +27,8 @@ export interface AppParts {
   readonly logger: Logger;
   /** Whether the server can take requests now; told by /readyz. */
   readonly ready: () => boolean;
+  /** The last place of the event stream whose changes every answer has. */
+  readonly eventCursor: () => string;
   /** The contract; the generated one when left out. */
   readonly document?: OpenApiDocument;
 }
@@ -49,7 +51,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   app.use(protectData, ...allowOrigins(parts.corsOrigins), compression());
   app.use(await createPublic({ document, registry, ready: parts.ready }));
   app.use(requireKey(parts.keys), limitRate(parts.rateLimit));
-  app.use(createRoutes(parts.handlers, facts, validate));
+  app.use(createRoutes(parts.handlers, facts, validate, parts.eventCursor));
   app.use(pathNotFound, answerErrors(document, facts));
   return { handle: app, registry };
 }

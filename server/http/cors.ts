@@ -13,7 +13,7 @@ export function allowOrigins(origins: CorsOrigins): RequestHandler[] {
   const share = cors({
     origin: origins === '*' ? '*' : [...origins],
     methods: [...new Set(['HEAD', ...Object.values(operations).map(({ method }) => method.toUpperCase())])],
-    exposedHeaders: ['RateLimit', 'RateLimit-Policy', 'Retry-After', 'ETag', 'X-Request-Id'],
+    exposedHeaders: ['RateLimit', 'RateLimit-Policy', 'Retry-After', 'ETag', 'X-Request-Id', 'X-Event-Cursor'],
     maxAge: 600,
     preflightContinue: true,
   });

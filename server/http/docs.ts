@@ -1,9 +1,12 @@
-/** The interactive documentation: Swagger UI over the live contract, and the page about search. */
-import { Router } from 'express';
+/** The interactive documentation: Swagger UI over the live contract, and the pages about search and about events. */
+import { Router, type RequestHandler } from 'express';
 import swaggerUi from 'swagger-ui-express';
 import { ServiceError } from '../errors.ts';
 import type { OpenApiDocument } from './openapi.ts';
-import { createSearchPage } from './pages/search/routes.ts';
+import { eventsPage } from './pages/events/page.ts';
+import { readProtocol } from './pages/events/protocol.ts';
+import { createPage } from './pages/page.ts';
+import { searchPage } from './pages/search/page.ts';
 import { protectSwagger } from './security-headers.ts';
 import { methodNotAllowed } from './unknown.ts';
 
@@ -29,11 +32,11 @@ const files = [
 
 const strict = { caseSensitive: true, strict: true };
 
-/** Routes of `/docs`. */
+/** Routes of `/docs`, to which `/` leads. */
 export async function createDocs(document: OpenApiDocument): Promise<Router> {
   const readOnly = methodNotAllowed(['GET', 'HEAD']);
   const docs = Router(strict);
-  docs.use(await createSearchPage(document), protectSwagger);
+  docs.use(await createPage(searchPage(document)), await createPage(eventsPage(await readProtocol(), document)), protectSwagger);
   docs.route('/').get(swaggerUi.setup(undefined, options)).all(readOnly);
   docs.route(files.map((file) => `/${file}`)).get(...swaggerUi.serveFiles(undefined, options)).all(readOnly);
   docs.use((request) => {
@@ -41,7 +44,9 @@ export async function createDocs(document: OpenApiDocument): Promise<Router> {
   });
 
   const router = Router(strict);
-  router.route('/docs').get((_request, response) => void response.status(308).set('Location', 'docs/').end()).all(readOnly);
+  const leadTo = (status: number): RequestHandler => (_request, response) => void response.status(status).set('Location', 'docs/').end();
+  router.route('/').get(leadTo(302)).all(readOnly);
+  router.route('/docs').get(leadTo(308)).all(readOnly);
   router.use('/docs', docs);
   return router;
 }

@@ -22,7 +22,7 @@ interface Operation {
   readonly operationId: string;
   readonly parameters?: readonly (Parameter | Reference)[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
-  readonly responses: Readonly<Record<string, unknown>>;
+  readonly responses: Readonly<Record<string, { readonly headers?: Readonly<Record<string, unknown>> }>>;
 }
 export interface OpenApiDocument {
   readonly openapi: string;
@@ -37,6 +37,8 @@ export interface OperationFacts {
   readonly body: Schema | undefined;
   /** The statuses that the contract declares. */
   readonly statuses: ReadonlySet<number>;
+  /** Whether its answers tell the place in the event stream from which on they may be out of date. */
+  readonly tellsEventCursor: boolean;
 }
 export type Facts = Readonly<Record<OperationId, OperationFacts>>;
 
@@ -69,6 +71,7 @@ export function operationFacts(document: OpenApiDocument): Facts {
         parameters: new Map(parameters.map((parameter) => [parameter.name, parameter])),
         body,
         statuses: new Set(Object.keys(operation.responses).map(Number)),
+        tellsEventCursor: operation.responses['200']?.headers?.['X-Event-Cursor'] !== undefined,
       },
     ];
   });

@@ -5,7 +5,9 @@ import type { Registry } from 'prom-client';
 import { unavailable } from '../errors.ts';
 import { createDocs } from './docs.ts';
 import type { OpenApiDocument } from './openapi.ts';
-import { createLivePage } from './pages/live/routes.ts';
+import { readProtocol } from './pages/events/protocol.ts';
+import { livePage } from './pages/live/page.ts';
+import { createPage } from './pages/page.ts';
 import { methodNotAllowed } from './unknown.ts';
 
 export interface PublicParts {
@@ -38,12 +40,14 @@ export async function createPublic({ document, registry, ready }: PublicParts): 
   const get = (path: string, handler: RequestHandler): void => {
     router.route(path).get(revalidate, handler).all(methodNotAllowed(['GET', 'HEAD']));
   };
+  const protocol = await readProtocol();
   get('/openapi.json', (_request, response) => void response.json(document));
+  get('/asyncapi.json', (_request, response) => void response.json(protocol));
   for (const name of ['openapi.yaml', 'asyncapi.yaml']) {
     const text = await specFile(name);
     if (text !== undefined) get(`/${name}`, yaml(text));
   }
-  router.use(await createLivePage());
+  router.use(await createPage(livePage));
   get('/healthz', (_request, response) => void response.json({ status: 'ok' }));
   get('/readyz', (_request, response) => {
     if (!ready()) throw unavailable('the server is not ready', 1);

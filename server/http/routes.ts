@@ -9,11 +9,15 @@ import { checkParameters } from './parameters.ts';
 import { methodNotAllowed } from './unknown.ts';
 import type { createValidator } from './validation.ts';
 
-/** Names the operation, for the log and the metrics, and switches conditional answers off where the contract has none. */
-function address(id: OperationId, { statuses }: OperationFacts): RequestHandler {
+/**
+ * Names the operation, for the log and the metrics, notes the place in the event stream before anything is read, and switches
+ * conditional answers off where the contract has none.
+ */
+function address(id: OperationId, { statuses, tellsEventCursor }: OperationFacts, eventCursor: () => string): RequestHandler {
   const conditional = statuses.has(304);
   return (request, response, next) => {
     response.locals.operationId = id;
+    if (tellsEventCursor) response.set('X-Event-Cursor', eventCursor());
     if (!conditional) delete request.headers['if-none-match'];
     // `no-cache` asks caches to validate, and this is the origin: it always does (RFC 9111 §5.2.1.4). Express would refuse 304
     // instead, and fetch sends it along with every If-None-Match.
@@ -36,14 +40,14 @@ function serve<Id extends OperationId>(handler: Handler<Id>): RequestHandler {
 }
 
 /** A router with every operation of the contract. */
-export function createRoutes(handlers: Handlers, facts: Facts, validate: Awaited<ReturnType<typeof createValidator>>): Router {
+export function createRoutes(handlers: Handlers, facts: Facts, validate: Awaited<ReturnType<typeof createValidator>>, eventCursor: () => string): Router {
   const router = Router({ caseSensitive: true, strict: true });
   for (const [path, ids] of Map.groupBy(operationIds, (id) => operations[id].path)) {
     const route = router.route(path);
     for (const id of ids) {
       const { method, body } = operations[id];
       const known = facts[id];
-      const steps = [address(id, known), checkParameters(id, known), ...(body ? [readBody] : []), ...validate(id, known)];
+      const steps = [address(id, known, eventCursor), checkParameters(id, known), ...(body ? [readBody] : []), ...validate(id, known)];
       route[method](steps, serve(handlers[id] as Handler<OperationId>));
     }
     const methods = ids.map((id) => operations[id].method.toUpperCase());

@@ -20,7 +20,7 @@ export interface Asks {
 }
 
 /** How long an answer is kept under its idempotency key, and how many are. */
-const keptMs = 600_000;
+export const keptMs = 600_000;
 const mostKept = 1_000;
 
 type Outcome = { readonly result: Schemas['AssistantAnswer'] } | { readonly error: unknown };

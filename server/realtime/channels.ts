@@ -36,7 +36,8 @@ interface Channel {
   readonly what: (params: ChannelParams, archive: Archive) => Listening['what'];
 }
 
-const channels: Record<ChannelName, Channel> = {
+/** What the server knows of each channel; the same stands in asyncapi.yaml. */
+export const channels: Readonly<Record<ChannelName, Channel>> = {
   'search:tweets': {
     params: ['query'],
     form: 'short',

@@ -9,9 +9,10 @@ import type { Archive } from '../archive/archive.ts';
 import type { Schemas } from '../contract.ts';
 import { createBuckets } from '../http/rate-limit.ts';
 import { matches } from '../search/evaluate.ts';
-import type { Asks } from './asks.ts';
+import type { Asker, Asks } from './asks.ts';
 import { listeningTo, type ChannelName, type Listening } from './channels.ts';
 import type { EventLog } from './event-log.ts';
+import { textFrame, type HoldBack } from './frame.ts';
 import type { Audience, Hub, HubSubscription } from './hub.ts';
 import { closeCodes, type CloseReason, type Limits } from './limits.ts';
 import { errorMessage, frameOf, MessageError, readMessage, type ClientMessage, type ErrorCode, type ServerMessage } from './messages.ts';
@@ -45,6 +46,8 @@ export interface ConnectionParts {
   readonly archive: Archive;
   readonly asks: Asks;
   readonly limits: Limits;
+  /** The same for all connections. */
+  readonly holdBack: HoldBack;
   /** Called once, when the connection is over, with the code that it was closed with. */
   readonly closed: (code: number) => void;
   /** Told what must not happen. */
@@ -70,12 +73,13 @@ const readAtOnce = 256;
 const closeMs = 1_000;
 
 export function connect(ws: WebSocket, socket: Socket, keyId: string, id: string, parts: ConnectionParts): Connection {
-  const { hub, log, archive, asks, limits, broken, count } = parts;
+  const { hub, log, archive, asks, limits, holdBack, broken, count } = parts;
   const draw = createBuckets({ requests: limits.commandsPerMinute, periodMs: 60_000 });
   const subscriptions = new Map<string, Subscription>();
   /** By cursor, the furthest behind first. */
   const readers: Reader[] = [];
-  const gone = new AbortController();
+  /** Made when it is first needed: most listeners ask nothing. */
+  let gone: AbortController | undefined;
   let made = 0;
   let invalid = 0;
   let refused = 0;
@@ -87,7 +91,6 @@ export function connect(ws: WebSocket, socket: Socket, keyId: string, id: string
   let lastSent = openedAt;
   let lastPing = openedAt;
   let unanswered = 0;
-  let corked = false;
   /** When, and how far, the socket last took something. */
   let drained = { at: openedAt, bytes: 0 };
   let progress: { at: number; cursor: number } | undefined;
@@ -101,17 +104,11 @@ export function connect(ws: WebSocket, socket: Socket, keyId: string, id: string
   const bound = Math.max(limits.bufferedBytes, socket.writableHighWaterMark);
   const isFull = (): boolean => socket.writableLength > bound;
 
-  /** Frames of one turn leave in one write. */
-  function write(frame: Buffer | string): void {
-    if (!corked) {
-      corked = true;
-      socket.cork();
-      process.nextTick(() => {
-        corked = false;
-        socket.uncork();
-      });
-    }
-    ws.send(frame, { binary: false });
+  /** Straight to the socket, past `ws`, which would make a frame of its own for each listener. Its own frames go the same way. */
+  function write(frame: Buffer): void {
+    if (ws.readyState !== ws.OPEN) return;
+    holdBack(socket);
+    socket.write(frame);
     lastSent = performance.now();
   }
 
@@ -125,7 +122,7 @@ export function connect(ws: WebSocket, socket: Socket, keyId: string, id: string
       frame = frameOf({ type: 'error', error: 'internal error', status: 500, code: 'internal', ...('id' in message && message.id !== undefined ? { id: message.id } : {}) })!;
     }
     count('out', message.type);
-    write(frame);
+    write(textFrame(frame));
   }
 
   function close(reason: CloseReason): void {
@@ -149,17 +146,16 @@ export function connect(ws: WebSocket, socket: Socket, keyId: string, id: string
   }
 
   const audience: Audience = {
+    chosen: [],
+
     deliver(event, chosen) {
       const told = (chosen as readonly Subscription[]).filter((subscription) => subscription.reader?.isLive ?? true);
       if (told.length === 0 || isClosing) return;
-      const full = isFull();
-      const ready: Subscription[] = [];
+      if (!isFull()) return tell(event, told);
       for (const subscription of told) {
-        if (!full) ready.push(subscription);
-        else if (subscription.reader === undefined) subscription.waiting = event.seq;
+        if (subscription.reader === undefined) subscription.waiting = event.seq;
         else fallBehind(subscription.reader, event.seq - 1);
       }
-      if (ready.length > 0) tell(event, ready);
     },
   };
 
@@ -180,13 +176,17 @@ export function connect(ws: WebSocket, socket: Socket, keyId: string, id: string
       while (reader.cursor < end && budget-- > 0 && !isFull()) read(reader);
       if (reader.cursor >= end) join(reader, next);
     }
-    if (!isFull()) {
-      pumping = true;
-      setImmediate(() => {
-        pumping = false;
-        pump();
-      });
-    }
+    if (!isFull()) pumpSoon();
+  }
+
+  /** In the next turn: a socket that drains as fast as it is filled would otherwise never let others have theirs. */
+  function pumpSoon(): void {
+    if (pumping) return;
+    pumping = true;
+    setImmediate(() => {
+      pumping = false;
+      pump();
+    });
   }
 
   function read(reader: Reader): void {
@@ -334,6 +334,8 @@ export function connect(ws: WebSocket, socket: Socket, keyId: string, id: string
     if (reader?.subscriptions.size === 0) readers.splice(readers.indexOf(reader), 1);
   }
 
+  const asker = (): Asker => ({ keyId, connectionId: id, send, signal: (gone ??= new AbortController()).signal });
+
   function carryOut(command: ClientMessage): void {
     switch (command.type) {
       case 'subscribe':
@@ -349,9 +351,9 @@ export function connect(ws: WebSocket, socket: Socket, keyId: string, id: string
           })),
         });
       case 'ask':
-        return asks.ask(command, { keyId, connectionId: id, send, signal: gone.signal });
+        return asks.ask(command, asker());
       case 'cancel':
-        return asks.cancel(command.id, { keyId, connectionId: id, send, signal: gone.signal });
+        return asks.cancel(command.id, asker());
       case 'ping':
         return send({ type: 'pong', ...(command.id === undefined ? {} : { id: command.id }), timestamp: new Date().toISOString() });
     }
@@ -390,12 +392,12 @@ export function connect(ws: WebSocket, socket: Socket, keyId: string, id: string
   ws.on('error', () => {});
   ws.on('close', (code) => {
     isClosing = true;
-    gone.abort();
+    gone?.abort();
     for (const subscription of [...subscriptions.values()]) end(subscription);
-    socket.off('drain', pump);
+    socket.off('drain', pumpSoon);
     parts.closed(closedWith ?? code);
   });
-  socket.on('drain', pump);
+  socket.on('drain', pumpSoon);
 
   return {
     keyId,

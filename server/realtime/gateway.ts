@@ -14,6 +14,7 @@ import type { Keys } from '../keys/keys.ts';
 import { createAsks } from './asks.ts';
 import { connect, type Connection } from './connection.ts';
 import type { EventLog } from './event-log.ts';
+import { createHoldBack } from './frame.ts';
 import { createHub } from './hub.ts';
 import { closeCodes, defaultLimits, toldLimits, type CloseReason, type Limits } from './limits.ts';
 import { measureStream } from './metrics.ts';
@@ -64,7 +65,7 @@ export function createGateway({ log, archive, assistant, keys, corsOrigins, logg
   const limits: Limits = { ...defaultLimits, ...given };
   const connections = new Set<Connection>();
   const byKey = new Map<string, number>();
-  const drawConnect = createBuckets({ requests: limits.connectsPerMinute, periodMs: 60_000 });
+  const drawConnect = createBuckets({ requests: limits.connectsPerMinute * limits.connections, periodMs: 60_000 });
   const broken = (what: string, detail: unknown): void => logger.error(detail instanceof Error ? { err: detail } : { detail }, what);
   const hub = createHub(log, {
     archive,
@@ -80,6 +81,7 @@ export function createGateway({ log, archive, assistant, keys, corsOrigins, logg
     clientTracking: false,
     handleProtocols: (offered) => (offered.has(subprotocol) ? subprotocol : false),
   });
+  const holdBack = createHoldBack();
   let stopping = false;
 
   log.onChange(() => {
@@ -119,7 +121,7 @@ export function createGateway({ log, archive, assistant, keys, corsOrigins, logg
     const id = `c_${randomBytes(9).toString('base64url')}`;
     byKey.set(keyId, (byKey.get(keyId) ?? 0) + 1);
     const connection = connect(ws, socket, keyId, id, {
-      hub, log, archive, asks, limits, broken,
+      hub, log, archive, asks, limits, holdBack, broken,
       count: measured.message,
       closed(code) {
         connections.delete(connection);

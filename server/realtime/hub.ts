@@ -9,7 +9,9 @@ import { streamEvent, type EventParts, type StreamEvent } from './stream-event.t
 
 /** Who is told. */
 export interface Audience {
-  /** Takes an event for some of its subscriptions, each of them once. */
+  /** What the event at hand is for: the hub's own, empty between events. */
+  readonly chosen: HubSubscription[];
+  /** Takes an event for some of its subscriptions, each of them once. The list is not to be kept. */
   deliver(event: StreamEvent, subscriptions: readonly HubSubscription[]): void;
 }
 
@@ -37,10 +39,9 @@ const sliceMs = 10;
 /** Events that were read last stay ready: those who replay, mostly many at once, read the same ones. */
 const keptEvents = 2048;
 
-/** `frequency` as standing queries take it. */
-export function createHub(log: EventLog, parts: EventParts, frequency?: (term: string) => number): Hub {
+export function createHub(log: EventLog, parts: EventParts): Hub {
   const byTopic = new Map<string, Set<HubSubscription>>();
-  const queries = createStandingQueries<HubSubscription>(frequency);
+  const queries = createStandingQueries<HubSubscription>((term) => parts.archive.index.frequency(term));
   const kept = new Array<StreamEvent | undefined>(keptEvents);
   let position = log.head;
   let telling = false;
@@ -54,18 +55,21 @@ export function createHub(log: EventLog, parts: EventParts, frequency?: (term: s
   }
 
   function tell(told: StreamEvent): void {
-    const audiences = new Map<Audience, HubSubscription[]>();
+    const audiences: Audience[] = [];
     const note = (subscription: HubSubscription): void => {
-      const others = audiences.get(subscription.audience);
-      if (others === undefined) audiences.set(subscription.audience, [subscription]);
-      else others.push(subscription);
+      const { audience } = subscription;
+      if (audience.chosen.length === 0) audiences.push(audience);
+      audience.chosen.push(subscription);
     };
     for (const topic of told.topics) byTopic.get(topic)?.forEach(note);
     if (queries.size > 0) {
       const document = told.document();
       if (document !== undefined) queries.match(document, Date.now()).forEach(note);
     }
-    for (const [audience, subscriptions] of audiences) audience.deliver(told, subscriptions);
+    for (const audience of audiences) {
+      audience.deliver(told, audience.chosen);
+      audience.chosen.length = 0;
+    }
   }
 
   function slice(): void {

@@ -7,7 +7,7 @@ export interface Limits {
   readonly subscriptions: number;
   /** Commands in a minute; as many at once, so that a listener can resume all its subscriptions. */
   readonly commandsPerMinute: number;
-  /** Connections that one key may open in a minute. */
+  /** How often in a minute one key may open each of its connections anew. */
   readonly connectsPerMinute: number;
   readonly messageBytes: number;
   /** Questions to the assistant that one connection may have open. */
@@ -32,7 +32,7 @@ export const defaultLimits: Limits = {
   connections: 5,
   subscriptions: 100,
   commandsPerMinute: 120,
-  connectsPerMinute: 60,
+  connectsPerMinute: 12,
   messageBytes: 64 * 1024,
   asks: 2,
   invalidMessages: 5,

@@ -6,6 +6,7 @@ import type { Schemas } from '../contract.ts';
 import { documentOf, surroundingsIn, type TweetDocument } from '../search/document.ts';
 import { topics, type ChannelName, type Form } from './channels.ts';
 import type { Entry } from './event-log.ts';
+import { textFrame } from './frame.ts';
 
 export interface StreamEvent {
   readonly seq: number;
@@ -22,6 +23,15 @@ export interface EventParts {
   readonly poolStatus: () => Schemas['PoolStatus'];
   /** Told what the contract does not allow: it is not sent. */
   readonly refuse: (entry: Entry, findings: unknown) => void;
+}
+
+/** An event as a channel tells it, which is always in the same form. Looked up for each listener. */
+interface Told {
+  /** What stands in the frame after `subs`. */
+  readonly rest: string | undefined;
+  /** The frames, by the names of the subscriptions. */
+  readonly live: Map<string, Buffer>;
+  readonly replayed: Map<string, Buffer>;
 }
 
 /** A place in the log, as clients know it. */
@@ -46,9 +56,7 @@ export function streamEvent(entry: Entry, { archive, epoch, poolStatus, refuse }
   const ordinal = 'id' in entry && event.startsWith('tweet.') ? archive.ordinal(entry.id) : undefined;
   const isNews = event === 'tweet.created' || event === 'tweet.updated';
   let document: TweetDocument | undefined;
-  /** What stands in the frame after `subs`, by channel and form. */
-  const rests = new Map<string, string | undefined>();
-  const frames = new Map<string, Buffer>();
+  const byChannel = new Map<ChannelName, Told>();
 
   function topicsOf(): string[] {
     if (event === 'pool.status') return [topics.pool];
@@ -100,14 +108,15 @@ export function streamEvent(entry: Entry, { archive, epoch, poolStatus, refuse }
     },
 
     frame(subs, channel, form, replay) {
-      const kind = `${channel} ${form}`;
-      if (!rests.has(kind)) rests.set(kind, restIn(channel, form));
-      const rest = rests.get(kind);
+      let told = byChannel.get(channel);
+      if (told === undefined) byChannel.set(channel, (told = { rest: restIn(channel, form), live: new Map(), replayed: new Map() }));
+      const { rest } = told;
       if (rest === undefined) return undefined;
-      const name = `${kind} ${replay} ${subs.join(' ')}`;
+      const frames = replay ? told.replayed : told.live;
+      const name = subs.length === 1 ? subs[0]! : subs.join(' ');
       let frame = frames.get(name);
       if (frame === undefined) {
-        frame = Buffer.from(`{"type":"event","subs":${JSON.stringify(subs)},${rest}${replay ? ',"replay":true' : ''}}`);
+        frame = textFrame(`{"type":"event","subs":${JSON.stringify(subs)},${rest}${replay ? ',"replay":true' : ''}}`);
         frames.set(name, frame);
       }
       return frame;

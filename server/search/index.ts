@@ -187,6 +187,8 @@ export function createTweetIndex(source: TweetSource): TweetIndex {
   }
 
   return {
+    frequency: (term) => terms.tweets(term).length + terms.tweets(`name:${term}`).length,
+
     added(ordinal) {
       const tweet = source.tweet(ordinal);
       const { found, texts, links } = termsOf(tweet);

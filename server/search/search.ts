@@ -30,6 +30,8 @@ export interface TweetSource {
 }
 
 export interface TweetIndex {
+  /** About how many tweets have a token, in a text, a link or the author's name, or a term. */
+  frequency(term: string): number;
   /** A tweet has arrived: its ordinal is `source.size - 1`. */
   added(ordinal: number): void;
   /** A tweet has changed in more than its counts. */

@@ -18,8 +18,8 @@ function cashtagsOf(tweets: readonly Schemas['Tweet'][]): string[] {
 }
 
 /**
- * The tokens that the cashtags of tweets stand for, in the order of the cashtags, each token once. What is unknown, fails, or is not
- * there at the deadline is left out. Never throws.
+ * The tokens that the cashtags of tweets stand for, in the order of the cashtags, each token once. What is unknown, fails, or is
+ * not there at the deadline is left out. Never throws.
  */
 export async function resolveCashtags(
   resolver: TokenResolver,

@@ -27,14 +27,16 @@ const byRank = (a: Pair, b: Pair): number =>
 const tokenOf = ({ chain, address }: Pair): string => `${chain}/${foldAddress(address)}`;
 
 /** The page of a pair for people. Chain and address were checked; the pages have lower-case addresses. */
-const pageOf = ({ chain, pairAddress }: Pair): string => `https://dexscreener.com/${chain}/${encodeURIComponent(pairAddress.toLowerCase())}`;
+const pageOf = ({ chain, pairAddress }: Pair): string =>
+  `https://dexscreener.com/${chain}/${encodeURIComponent(pairAddress.toLowerCase())}`;
 
 /**
- * The pairs whose base token has the name (in its compared form, see foldName), best first, each once. Where the token is the other
- * side of a pair, the price is not its own.
+ * The pairs whose base token has the name (in its compared form, see foldName), best first, each once. Where the token is the
+ * other side of a pair, the price is not its own.
  */
 export function matching(pairs: readonly Pair[], name: TokenName): Pair[] {
-  const named = (pair: Pair): boolean => ('address' in name ? foldAddress(pair.address) === name.address : foldSymbol(pair.symbol) === name.symbol);
+  const named = ({ address, symbol }: Pair): boolean =>
+    'address' in name ? foldAddress(address) === name.address : foldSymbol(symbol) === name.symbol;
   const pages = new Set<string>();
   return pairs.filter(named).sort(byRank).filter((pair) => pages.size < pages.add(pageOf(pair)).size);
 }

@@ -1,4 +1,5 @@
 /** The aggregator's API over HTTP: two endpoints, and answers that are checked before anything else sees them. */
+import { retryAfterMs } from '../retry-after.ts';
 import { NoAnswer, type Gate } from './gate.ts';
 import { readPairs, type Pair } from './pair.ts';
 
@@ -15,8 +16,6 @@ export interface ClientOptions {
   /** Where the API is: only this host is ever asked. */
   readonly baseUrl: URL;
   readonly gate: Gate;
-  /** How long an answer may take, in milliseconds, to its last byte. */
-  readonly timeoutMs: number;
   /** Told after each request. */
   readonly asked: (endpoint: Endpoint, ms: number) => void;
 }
@@ -31,16 +30,16 @@ const pathOf = (request: Request): string =>
     ? `/latest/dex/search?q=${encodeURIComponent(request.search)}`
     : `/tokens/v1/${encodeURIComponent(request.chain)}/${encodeURIComponent(request.address)}`;
 
-export function createClient({ baseUrl, gate, timeoutMs, asked }: ClientOptions): Client {
+export function createClient({ baseUrl, gate, asked }: ClientOptions): Client {
   const base = baseUrl.href.replace(/\/+$/, '');
 
-  async function get(path: string): Promise<Pair[]> {
+  async function get(path: string, signal: AbortSignal): Promise<Pair[]> {
     try {
       // A redirect would lead to a host that nobody configured.
       const response = await fetch(base + path, {
         headers: { accept: 'application/json', 'user-agent': 'social-data' },
         redirect: 'error',
-        signal: AbortSignal.timeout(timeoutMs),
+        signal,
       });
       return await read(response);
     } catch (error) {
@@ -51,10 +50,10 @@ export function createClient({ baseUrl, gate, timeoutMs, asked }: ClientOptions)
 
   return {
     pairs: (request) =>
-      gate(endpointOf(request), async () => {
+      gate(async (signal) => {
         const start = performance.now();
         try {
-          return await get(pathOf(request));
+          return await get(pathOf(request), signal);
         } finally {
           asked(endpointOf(request), performance.now() - start);
         }
@@ -62,23 +61,18 @@ export function createClient({ baseUrl, gate, timeoutMs, asked }: ClientOptions)
   };
 }
 
+/** What it leaves unread is let go by the signal of the request: to wait for a body to be cancelled is to trust its sender. */
 async function read(response: Response): Promise<Pair[]> {
-  if (response.status !== 200) {
-    await response.body?.cancel();
-    // It knows no such token or chain, or nothing of such a name: an answer, not a fault.
-    if (response.status === 400 || response.status === 404) return [];
-    if (response.status === 429) throw new NoAnswer('limited', 'status 429', { retryAfterMs: retryAfter(response) });
-    throw new NoAnswer('failed', `status ${response.status}`);
+  const { status, headers } = response;
+  // It knows no such token or chain, or nothing of such a name: an answer, not a fault.
+  if (status === 400 || status === 404) return [];
+  if (status === 429) {
+    throw new NoAnswer('limited', 'status 429', { retryAfterMs: retryAfterMs(headers.get('retry-after'), Date.now()) ?? 0 });
   }
+  if (status !== 200) throw new NoAnswer('failed', `status ${status}`);
   const pairs = readPairs(JSON.parse(await text(response)));
   if (pairs === undefined) throw new NoAnswer('failed', 'an answer of another form');
   return pairs;
-}
-
-/** Milliseconds by a Retry-After in seconds; its other form, a date, is not used by the aggregator and counts as none. */
-function retryAfter(response: Response): number {
-  const header = response.headers.get('retry-after') ?? '';
-  return /^\d{1,9}$/.test(header) ? Number(header) * 1000 : 0;
 }
 
 /** The body as text. Throws NoAnswer, and reads no further, where it is too large, whatever it was compressed to. */
@@ -88,10 +82,7 @@ async function text({ body }: Response): Promise<string> {
   let bytes = 0;
   for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
     bytes += part.value.byteLength;
-    if (bytes > mostBytes) {
-      await reader?.cancel();
-      throw new NoAnswer('failed', `an answer of more than ${mostBytes} bytes`);
-    }
+    if (bytes > mostBytes) throw new NoAnswer('failed', `an answer of more than ${mostBytes} bytes`);
     chunks.push(part.value);
   }
   return Buffer.concat(chunks).toString('utf8');

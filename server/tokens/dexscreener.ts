@@ -2,9 +2,8 @@
 import { LRUCache } from 'lru-cache';
 import { choose, matching } from './choice.ts';
 import { createClient, type Request } from './dexscreener-client.ts';
-import { createGate, NoAnswer } from './gate.ts';
-import { chainId, foldName } from './names.ts';
-import type { LookupOutcome, ResolverObserver } from './observer.ts';
+import { createGate, NoAnswer, type Refusal } from './gate.ts';
+import { foldName, isChainId } from './names.ts';
 import type { Pair } from './pair.ts';
 import type { TokenName, TokenResolver } from './resolver.ts';
 
@@ -14,12 +13,22 @@ export const ttlMs = { found: 120_000, nothing: 30_000 } as const;
 /** Pairs that are remembered at most, of all names together, each of a kilobyte at most. */
 const mostPairs = 10_000;
 
-/** How long the aggregator may take, in milliseconds. Callers give up sooner; what comes then is remembered for the next. */
-const timeoutMs = 4_000;
-
 interface Wanted {
   readonly name: TokenName;
   readonly request: Request;
+}
+
+/** How a lookup ended. `unknown`: there is no such token. `abandoned`: whoever asked did not wait for it. */
+export type LookupOutcome = 'resolved' | 'unknown' | 'abandoned' | Refusal;
+
+/** Is told what a resolver does. */
+export interface ResolverObserver {
+  /** Whether the answer was there; `shared`: it was already on its way. */
+  cached(found: 'hit' | 'shared' | 'miss'): void;
+  /** Each lookup, once. */
+  looked(outcome: LookupOutcome): void;
+  /** Each request to the aggregator, with how many milliseconds it took. */
+  asked(endpoint: string, ms: number): void;
 }
 
 export interface DexScreenerOptions {
@@ -32,8 +41,13 @@ export interface DexScreenerOptions {
 const key = ({ name, request }: Wanted): string =>
   'symbol' in name ? `$${name.symbol}` : 'chain' in request ? `${request.chain}/${name.address}` : name.address;
 
+function requestFor(name: TokenName, chain: string | undefined): Request {
+  if ('symbol' in name) return { search: name.symbol };
+  return chain === undefined ? { search: name.address } : { chain, address: name.address };
+}
+
 export function createDexScreener({ baseUrl, observer, now = () => performance.now() }: DexScreenerOptions): TokenResolver {
-  const client = createClient({ baseUrl, gate: createGate(now), timeoutMs, asked: observer.asked });
+  const client = createClient({ baseUrl, gate: createGate(now), asked: observer.asked });
 
   const known = new LRUCache<string, readonly Pair[], Wanted>({
     maxSize: mostPairs,
@@ -41,7 +55,7 @@ export function createDexScreener({ baseUrl, observer, now = () => performance.n
     ttl: ttlMs.found,
     perf: { now },
     ttlResolution: 0,
-    // A lookup belongs to nobody in particular: it goes on when whoever asked first has left.
+    // A lookup belongs to nobody in particular: it goes on when whoever asked first has left, and is remembered for the next.
     ignoreFetchAbort: true,
     async fetchMethod(_key, _stale, { options, context: { name, request } }) {
       const pairs = matching(await client.pairs(request), name);
@@ -58,18 +72,16 @@ export function createDexScreener({ baseUrl, observer, now = () => performance.n
   }
 
   return {
-    async resolve(given, givenChain, signal) {
+    async resolve(given, chain, signal) {
       const end = (outcome: LookupOutcome): null => {
         observer.looked(outcome);
         return null;
       };
       const name = foldName(given);
-      const chain = givenChain === undefined ? undefined : chainId(givenChain);
-      if (name === undefined || (givenChain !== undefined && chain === undefined)) return end('unknown');
+      if (name === undefined || (chain !== undefined && !isChainId(chain))) return end('unknown');
       if (signal.aborted) return end('abandoned');
-      const request: Request = 'symbol' in name ? { search: name.symbol } : chain === undefined ? { search: name.address } : { chain, address: name.address };
       try {
-        const pairs = await untilAborted(lookUp({ name, request }), signal);
+        const pairs = await untilAborted(lookUp({ name, request: requestFor(name, chain) }), signal);
         if (pairs === undefined) return end('abandoned');
         const token = choose(pairs, name, chain);
         if (token === null) return end('unknown');

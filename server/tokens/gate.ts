@@ -1,5 +1,8 @@
 /** What stands between us and the aggregator, so that we neither ask more than it allows nor wait for it while it is down. */
-import { BrokenCircuitError, circuitBreaker, ConsecutiveBreaker, ExponentialBackoff, handleType } from 'cockatiel';
+import {
+  BrokenCircuitError, circuitBreaker, ConsecutiveBreaker, ExponentialBackoff, handleType, noJitterGenerator, TaskCancelledError,
+  timeout, TimeoutStrategy,
+} from 'cockatiel';
 import { createBuckets } from '../http/rate-limit.ts';
 
 /** `failed`: no usable answer. `limited`: it may not be asked now. `open`: not asked, because it failed again and again. */
@@ -20,43 +23,55 @@ export class NoAnswer extends Error {
 }
 
 /**
- * The aggregator allows 300 requests a minute to each endpoint for pairs. 60 at once and 240 more over a minute are never more
- * than 300 in any minute.
+ * The aggregator allows 300 requests a minute for pairs. 60 at once and 240 more over a minute are never more than 300 in any
+ * minute. Its references differ on whether that is for each endpoint or for all: kept for all together, it holds either way.
  */
 const limit = { requests: 60, periodMs: 15_000 };
 
+/** How long a call may take, in milliseconds. */
+export const callMs = 4_000;
+
 /** So many faults one after the other open the breaker. */
 const faults = 5;
-/** How long it stays open, at first and at most; each failed trial makes it longer. */
-const breakMs = { initialDelay: 5_000, maxDelay: 120_000 };
+/**
+ * How long it stays open, at first and at most; each failed trial doubles it. Without jitter, which may make the first one a few
+ * milliseconds: it keeps many clients apart, and we are one.
+ */
+const breakMs = { initialDelay: 5_000, maxDelay: 120_000, generator: noJitterGenerator };
 
 /** How long a 429 keeps us away: what it says within these bounds, or the first. */
 const pauseMs = { least: 5_000, most: 600_000 };
 
-/** Runs a call to an endpoint, or throws a NoAnswer without running it. */
-export type Gate = <T>(endpoint: string, call: () => Promise<T>) => Promise<T>;
+/**
+ * Runs a call, or throws a NoAnswer without running it. What the call gives or throws comes out; after `callMs` a NoAnswer does.
+ * `signal` aborts when the call has ended, however it ended, so that nothing of it is left open.
+ */
+export type Gate = <T>(call: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 
 /** `now` is a clock in milliseconds that never goes back; the breaker has the system's. */
 export function createGate(now: () => number): Gate {
   const draw = createBuckets(limit, now);
-  const breaker = circuitBreaker(handleType(NoAnswer, ({ refusal }) => refusal === 'failed'), {
+  // Aggressive: it does not wait for a call that takes no notice of its signal, which in a trial would hold up all others.
+  const deadline = timeout(callMs, TimeoutStrategy.Aggressive);
+  const breaker = circuitBreaker(handleType(NoAnswer, ({ refusal }) => refusal === 'failed').orType(TaskCancelledError), {
     halfOpenAfter: new ExponentialBackoff(breakMs),
     breaker: new ConsecutiveBreaker(faults),
   });
-  const pausedUntil = new Map<string, number>();
+  let pausedUntil = -Infinity;
 
-  return async (endpoint, call) => {
-    if (now() < (pausedUntil.get(endpoint) ?? 0)) throw new NoAnswer('limited', `${endpoint} asked us to wait`);
+  return async (call) => {
+    if (now() < pausedUntil) throw new NoAnswer('limited', 'the aggregator asked us to wait');
     try {
       return await breaker.execute(() => {
         // In here, so that a request that is not made for the open breaker is not counted.
-        if (!draw(endpoint).allowed) throw new NoAnswer('limited', `${endpoint} was asked as often as it allows`);
-        return call();
+        if (!draw('').allowed) throw new NoAnswer('limited', 'the aggregator was asked as often as it allows');
+        return deadline.execute((_context, signal) => call(signal));
       });
     } catch (error) {
-      if (error instanceof BrokenCircuitError) throw new NoAnswer('open', 'the aggregator failed again and again', { cause: error });
+      if (error instanceof BrokenCircuitError) throw new NoAnswer('open', 'the aggregator failed too often', { cause: error });
+      if (error instanceof TaskCancelledError) throw new NoAnswer('failed', 'no answer in time', { cause: error });
       if (error instanceof NoAnswer && error.retryAfterMs !== undefined) {
-        pausedUntil.set(endpoint, now() + Math.min(Math.max(error.retryAfterMs, pauseMs.least), pauseMs.most));
+        pausedUntil = now() + Math.min(Math.max(error.retryAfterMs, pauseMs.least), pauseMs.most);
       }
       throw error;
     }

@@ -1,6 +1,6 @@
 /** What a resolver does as Prometheus metrics. */
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { ResolverObserver } from './observer.ts';
+import type { ResolverObserver } from './dexscreener.ts';
 
 /** An observer that counts, and what puts its figures into a registry. */
 export function countLookups(): { observer: ResolverObserver; measure: (registry: Registry) => void } {

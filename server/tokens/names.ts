@@ -1,21 +1,8 @@
-/** How tokens and chains are named, and when two names are the same. */
+/** How tokens and chains are named, and when two names of a token are the same. */
 import type { TokenName } from './resolver.ts';
 
-/** What callers and models call a chain, where that is not the aggregator's own id of it. */
-const chainAliases: Readonly<Record<string, string>> = {
-  eth: 'ethereum', 'ethereum mainnet': 'ethereum', erc20: 'ethereum',
-  sol: 'solana', spl: 'solana',
-  bnb: 'bsc', 'bnb chain': 'bsc', 'bnb smart chain': 'bsc', 'binance smart chain': 'bsc', bep20: 'bsc',
-  arb: 'arbitrum', 'arbitrum one': 'arbitrum',
-  op: 'optimism', matic: 'polygon', avax: 'avalanche',
-};
-
-/** The aggregator's id of a chain by any name of it, in any case; undefined for what cannot be one. */
-export function chainId(name: string): string | undefined {
-  const lower = name.trim().toLowerCase();
-  const id = Object.hasOwn(chainAliases, lower) ? chainAliases[lower]! : lower;
-  return /^[a-z][a-z0-9-]{1,31}$/.test(id) ? id : undefined;
-}
+/** Whether a text can be the id of a chain. */
+export const isChainId = (text: string): boolean => /^[a-z][a-z0-9-]{1,31}$/.test(text);
 
 /** A symbol as it is compared: without `$`, in lower case. Some tokens have the `$` in their own symbol. */
 export const foldSymbol = (symbol: string): string => symbol.trim().replace(/^\$/, '').toLowerCase();

@@ -2,7 +2,6 @@ import type { Registry } from 'prom-client';
 import type { Config } from '../config.ts';
 import { createDexScreener } from './dexscreener.ts';
 import { countLookups } from './metrics.ts';
-import { noTokens } from './off.ts';
 import type { TokenResolver } from './resolver.ts';
 
 export interface OpenResolver {
@@ -11,9 +10,12 @@ export interface OpenResolver {
   measure(registry: Registry): void;
 }
 
+/** Knows no token and asks nobody. */
+const noTokens: TokenResolver = { resolve: async () => null };
+
 /** The resolver that the configuration asks for. */
-export function openResolver({ tokenResolver, tokenResolverUrl }: Pick<Config, 'tokenResolver' | 'tokenResolverUrl'>): OpenResolver {
-  if (tokenResolver === 'off') return { resolver: noTokens, measure: () => {} };
+export function openResolver(config: Pick<Config, 'tokenResolver' | 'tokenResolverUrl'>): OpenResolver {
+  if (config.tokenResolver === 'off') return { resolver: noTokens, measure: () => {} };
   const { observer, measure } = countLookups();
-  return { resolver: createDexScreener({ baseUrl: tokenResolverUrl, observer }), measure };
+  return { resolver: createDexScreener({ baseUrl: config.tokenResolverUrl, observer }), measure };
 }

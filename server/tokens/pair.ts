@@ -46,7 +46,11 @@ const isPair = new Ajv2020({ allowUnionTypes: true }).compile<RawPair>({
   properties: {
     chainId: { type: 'string', pattern: '^[a-z][a-z0-9-]{1,31}$' },
     pairAddress: address,
-    baseToken: { type: 'object', required: ['address', 'name', 'symbol'], properties: { address, name: shownText(200), symbol: shownText(64) } },
+    baseToken: {
+      type: 'object',
+      required: ['address', 'name', 'symbol'],
+      properties: { address, name: shownText(200), symbol: shownText(64) },
+    },
     priceUsd: { type: 'string', pattern: '^[0-9]{1,30}(\\.[0-9]{1,60})?$' },
     liquidity: { type: ['object', 'null'], properties: { usd: dollars } },
     volume: { type: ['object', 'null'], properties: { h24: dollars } },
@@ -56,11 +60,12 @@ const isPair = new Ajv2020({ allowUnionTypes: true }).compile<RawPair>({
 });
 
 /**
- * The pairs of an answer: a list, or an object whose `pairs` is a list or null. A pair with a wrong or missing member, or without a
- * price, is left out. Undefined where the answer is neither.
+ * The pairs of an answer: a list, or an object whose `pairs` is a list or null. A pair with a wrong or missing member, or without
+ * a price, is left out. Undefined where the answer is neither.
  */
 export function readPairs(answer: unknown): Pair[] | undefined {
-  const list: unknown = Array.isArray(answer) ? answer : typeof answer === 'object' && answer !== null && 'pairs' in answer ? (answer.pairs ?? []) : undefined;
+  const wrapped = typeof answer === 'object' && answer !== null && 'pairs' in answer;
+  const list: unknown = wrapped ? (answer.pairs ?? []) : answer;
   if (!Array.isArray(list)) return undefined;
   return (list as unknown[]).slice(0, mostPairs).filter((pair) => isPair(pair)).map((pair) => ({
     chain: pair.chainId,

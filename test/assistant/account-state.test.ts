@@ -128,6 +128,7 @@ describe('an account that is capable', () => {
   test('cools as long as a 429 says, a day and a minute at most', () => {
     expect(restOf(ask(capable, 'limited', { retryAfterMs: 90 * second }))).toBe(90 * second);
     expect(restOf(ask(capable, 'limited', { retryAfterMs: 99 * hour }))).toBe(windowMs + marginMs);
+    expect(restOf(ask(capable, 'limited', { retryAfterMs: 0 }))).toBe(second);
   });
 
   test('cools 1 min, doubling to 1 h, where a 429 does not say', () => {

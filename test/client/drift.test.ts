@@ -12,7 +12,7 @@ describe('when the spec changes', () => {
   beforeAll(async () => {
     folder = await temporaryFolder();
     const at = (path: string): string => join(folder.path, path);
-    for (const part of ['scripts', 'spec', 'client/src', 'client/tsconfig.json', 'tsconfig.json', 'package.json'])
+    for (const part of ['scripts', 'server', 'spec', 'client/src', 'client/tsconfig.json', 'tsconfig.json', 'package.json'])
       await cp(join(root, part), at(part), { recursive: true });
     await mkdir(at('generated'));
     await symlink(join(root, 'node_modules'), at('node_modules'));

@@ -11,7 +11,8 @@ import { run, startServer, temporaryFolder, type RunningServer } from '../suppor
 import { expectMessages, listener, type Listener, type ServerMessage } from '../support/stream.ts';
 
 const key = 'a-stream-test-key';
-const env = { DEMO: '0', API_KEYS: key, WS_CONNECTIONS: '100' };
+// Many connections, so that the key may open them as often as they drop here.
+const env = { DEMO: '0', API_KEYS: key, WS_CONNECTIONS: '1000' };
 const total = 100_000;
 
 /** A generator that gives the same numbers each time: xorshift32 (Marsaglia, 2003). */
@@ -36,12 +37,20 @@ const tweets = Array.from({ length: total }, (_, number): ArchivedTweet => ({
 }));
 const queries = ['word1', 'word2 OR word3', '"word4 word5"', 'from:user_7', 'word6 -word7 lang:en', '(word8 word9) OR from:user_3', 'lang:ja word10', '"word11 * word12"', 'from:user_1 OR from:user_2 word0', 'word39'];
 
-/** The ids that a query finds, in the order of the import. */
-function found(query: string): string[] {
-  const condition = conditionOf(parse(query));
+/** The ids that each query finds, in the order of the import. */
+function findAll(): Map<string, string[]> {
   const around = { user: (id: string) => ({ id, username: `user_${id}` }), authorOf: () => undefined };
-  return tweets.filter((tweet) => matches(condition, documentOf(tweet, around), Date.now())).map(({ id }) => id);
+  const conditions = queries.map((query) => [query, conditionOf(parse(query))] as const);
+  const found = new Map<string, string[]>(queries.map((query) => [query, []]));
+  for (const tweet of tweets) {
+    const document = documentOf(tweet, around);
+    for (const [query, condition] of conditions) if (matches(condition, document, Date.now())) found.get(query)!.push(tweet.id);
+  }
+  return found;
 }
+
+/** The number of the last event of the log. */
+const head = async (url: string): Promise<number> => Number(/^event_log_head (\d+)/m.exec(await (await fetch(`${url}/metrics`)).text())![1]);
 
 /** Stays subscribed to a query, whatever happens, by its last cursor. */
 class Persistent {
@@ -65,6 +74,14 @@ class Persistent {
     await this.done;
   }
 
+  /** Waits until a connection has told all up to this event. */
+  async settled(seq: number): Promise<void> {
+    for (let settled = false; !settled; await new Promise((resolve) => setTimeout(resolve, 20))) {
+      const connection = this.connection!;
+      if (connection.of('subscribed').length > 0) settled = await connection.settled(seq).then(() => true, () => false);
+    }
+  }
+
   async #run(url: string): Promise<void> {
     while (!this.#stopped) {
       try {
@@ -81,7 +98,7 @@ class Persistent {
         if (!/closed with|ECONNREFUSED|ECONNRESET|hang up|EPIPE/.test((error as Error).message)) throw error;
       }
       this.drops++;
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await new Promise((resolve) => setTimeout(resolve, 100));
     }
   }
 
@@ -104,33 +121,60 @@ test('no listener has a hole, a repeat or a change of order', async () => {
   const { url } = server;
   // The users first: what is told by an author's name is told when the tweet arrives.
   const listeners = queries.flatMap((query) => [new Persistent(url, query), new Persistent(url, query)]);
-  const dropping = setInterval(() => listeners[draw(listeners.length)]!.connection?.socket.terminate(), 15);
+  const dropping = setInterval(() => listeners[draw(listeners.length)]!.connection?.socket.terminate(), 40);
+  const found = findAll();
   let kills = 0;
   try {
-    for (;;) {
+    for (let done = false; !done; ) {
       const importing = run('scripts/import.ts', [file], { DATA_DIR: dataDir });
-      const kill = kills < 6 ? setTimeout(() => server.child.kill('SIGKILL'), 700 + draw(500)) : undefined;
+      // In the middle: the log has grown by what is imported now.
+      const enough = (await head(url)) + 1000 + draw(8000);
+      let [killed, over] = [false, kills === 4];
+      const watching = (async () => {
+        while (!killed && !over) killed = (await head(url)) >= enough && server.child.kill('SIGKILL');
+      })();
       const { code, stderr } = await importing;
-      clearTimeout(kill);
-      if (code === 0) break;
-      expect(stderr).toContain('the server ended before it had answered');
-      await server.end('SIGKILL');
+      over = true;
+      await watching;
+      done = code === 0;
+      if (!done) expect(stderr).toContain('the server ended before it had answered');
+      if (!killed) continue;
       kills++;
+      await server.end('SIGKILL');
       server = await startServer(dataDir, { ...env, PORT: new URL(url).port });
     }
     clearInterval(dropping);
     for (const each of listeners) {
-      const expected = found(each.query);
+      const expected = found.get(each.query)!;
       while (each.ids.length < expected.length) await new Promise((resolve) => setTimeout(resolve, 20));
     }
     // What would be one too many comes before the answer to this.
-    for (const each of listeners) await each.connection!.settled(Math.max(...each.seqs));
+    for (const each of listeners) await each.settled(each.seqs.at(-1)!);
     for (const each of listeners) {
-      expect([each.query, each.ids]).toEqual([each.query, found(each.query)]);
+      expect([each.query, each.ids]).toEqual([each.query, found.get(each.query)!]);
       expect(each.seqs).toEqual(each.seqs.toSorted((a, b) => a - b));
       expect(new Set(each.seqs).size).toBe(each.seqs.length);
       await expectMessages(each.connection!.messages.slice(0, 20));
     }
+    // What was told is what a search finds, and each answer says from where on the stream has more.
+    let cursor = '';
+    for (const query of queries) {
+      const search = new URL(`/social/tweet/advanced_search?${new URLSearchParams({ query, limit: '100' })}`, url);
+      const response = await fetch(search, { headers: { 'x-api-key': key } });
+      cursor = response.headers.get('x-event-cursor')!;
+      const { tweets: page } = (await response.json()) as { tweets: { id: string }[] };
+      expect([query, page.map(({ id }) => id)]).toEqual([query, found.get(query)!.toReversed().slice(0, page.length)]);
+      expect(page.length).toBe(Math.min(100, found.get(query)!.length));
+    }
+    await writeFile(file, JSON.stringify({ kind: 'tweet', tweet: { ...tweets[0], id: '9000000', text: 'word1 afterwards' } }));
+    expect(await run('scripts/import.ts', [file], { DATA_DIR: dataDir })).toMatchObject({ code: 0 });
+    const late = await listener(url, key);
+    await late.ask({ type: 'subscribe', id: '1', channel: 'search:tweets', params: { query: 'word1' }, cursor });
+    await late.first('event');
+    await late.settled();
+    expect(late.of('event').map(({ data }) => (data as { id: string }).id)).toEqual(['9000000']);
+    late.socket.terminate();
+
     expect(kills).toBeGreaterThanOrEqual(3);
     expect(listeners.reduce((sum, { drops }) => sum + drops, 0)).toBeGreaterThan(listeners.length * 3);
   } finally {
@@ -139,4 +183,4 @@ test('no listener has a hole, a repeat or a change of order', async () => {
     await server.end();
     await folder.dispose();
   }
-}, 240_000);
+}, 400_000);

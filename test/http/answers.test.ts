@@ -104,6 +104,7 @@ describe('an answer', () => {
     const second = await service.request(validTarget(id), { headers: { 'if-none-match': etag } });
     expect(second.status).toBe(304);
     await expectContract(id, second);
+    expect([first, second].map(({ headers }) => headers.get('x-event-cursor'))).toEqual(['epoch.1', 'epoch.1']);
     expect([second.headers.get('etag'), second.headers.get('vary')]).toEqual([etag, first.headers.get('vary')]);
     expect((await service.request(validTarget(id), { headers: { 'if-none-match': 'W/"other"' } })).status).toBe(200);
   });
@@ -119,6 +120,7 @@ describe('an answer', () => {
     const response = await service.request(validTarget(id), { ...init, headers: { ...(init.headers as object), 'if-none-match': '*' } });
     expect(response.status).toBe(200);
     expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.has('x-event-cursor')).toBe(false);
   });
   test.each<[string, (bytes: Buffer) => Buffer]>([['gzip', gunzipSync], ['br', brotliDecompressSync]])('is sent in %s where it pays', async (encoding, unpack) => {
     service = await startService();

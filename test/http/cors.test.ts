@@ -20,7 +20,7 @@ test('answers and errors are open to the origin, with the headers that a client 
   service = await startService();
   for (const response of [await service.request(pool), await service.bare(pool), await service.request('/nothing')]) {
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
-    expect(response.headers.get('access-control-expose-headers')).toBe('RateLimit,RateLimit-Policy,Retry-After,ETag,X-Request-Id');
+    expect(response.headers.get('access-control-expose-headers')).toBe('RateLimit,RateLimit-Policy,Retry-After,ETag,X-Request-Id,X-Event-Cursor');
     expect(response.headers.get('access-control-allow-credentials')).toBeNull();
   }
 });

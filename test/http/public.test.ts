@@ -43,7 +43,7 @@ test('/metrics counts by operation and status, never by what callers choose', as
   expect(text).not.toContain('canary');
   await own.stop(1000);
 });
-test.each(['/openapi.json', '/healthz', '/metrics', '/docs', '/docs/', '/docs/swagger-ui.css'])('%s has GET and HEAD only', async (path) => {
+test.each(['/', '/openapi.json', '/healthz', '/metrics', '/docs', '/docs/', '/docs/swagger-ui.css'])('%s has GET and HEAD only', async (path) => {
   expect((await service.bare(path, { method: 'HEAD', redirect: 'manual' })).status).toBeLessThan(400);
   for (const method of ['POST', 'OPTIONS', 'DELETE']) {
     const response = await service.bare(path, { method });
@@ -53,8 +53,8 @@ test.each(['/openapi.json', '/healthz', '/metrics', '/docs', '/docs/', '/docs/sw
 
 describe('/docs', () => {
   const files = ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-standalone-preset.js', 'swagger-ui-init.js', 'favicon-32x32.png'];
-  test('is a page that loads the live contract from this server', async () => {
-    const response = await service.bare('/docs');
+  test.each(['/docs', '/'])('is a page that loads the live contract from this server, where %s leads', async (path) => {
+    const response = await service.bare(path);
     expect(response.url).toBe(`${service.url}/docs/`);
     expect(response.headers.get('content-type')).toMatch(/^text\/html/);
     const html = await response.text();

@@ -146,7 +146,7 @@ describe('404 answers a path that does not exist:', () => {
     ['/social/user/last_tweet', "path '/social/user/last_tweet' not found: did you mean '/social/user/last_tweets'?"],
     ['/social/user/last_tweets/', "path '/social/user/last_tweets/' not found: did you mean '/social/user/last_tweets'?"],
     ['/Social/User/Last_Tweets', "path '/Social/User/Last_Tweets' not found: did you mean '/social/user/last_tweets'?"],
-    ['/', "path '/' not found: /docs lists those there are"],
+    ['//', "path '//' not found: /docs lists those there are"],
     ['/%', "path '/%' not found: /docs lists those there are"],
     ['/%ff/..%2f', "path '/%ff/..%2f' not found: /docs lists those there are"],
   ])('%s', async (target, error) => {

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import axe, { type AxeResults } from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { inBrowser, launch, present, watch } from '../support/browser.ts';
+import { barriers, inBrowser, launch, picture, present, watch } from '../support/browser.ts';
 import { startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
 
 const key = 'sd_browser01_QmVhbnNUb21hdG9lc09uaW9ucw';
@@ -146,15 +145,6 @@ inBrowser('who is authorised at /docs has the key here', async () => {
   await page.context().close();
 }, patience);
 
-/** What keeps people out, by the rules of axe-core (WCAG 2.2 A and AA, and good practice), and where. */
-async function barriers(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const { violations } = (await page.evaluate('axe.run()')) as AxeResults;
-  return violations.flatMap(({ id, help, nodes }) => nodes.map(({ target }) => `${id}: ${help}: ${target.join(' ')}`));
-}
-
-/** A folder for pictures of the page, for whoever changes its looks. */
-const pictures = process.env.SCREENSHOTS;
 const deep = `${'x'.repeat(80)} ${'a -('.repeat(20)}b c${')'.repeat(20)}`;
 
 for (const width of [390, 1280]) {
@@ -166,7 +156,7 @@ for (const width of [390, 1280]) {
         await box(page).fill(query);
         await box(page).press('Enter');
         await page.locator('#status:not(:text("Asking"))').waitFor();
-        if (pictures !== undefined) await page.screenshot({ path: join(pictures, `${width}-${colorScheme}-${name}.png`), fullPage: true });
+        await picture(page, `search-${width}-${colorScheme}-${name}`);
         expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
         if (name !== 'deep') expect(await barriers(page)).toEqual([]);
       }

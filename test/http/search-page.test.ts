@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import openapi from '../../generated/openapi.json' with { type: 'json' };
-import { faultOf } from '../../server/http/pages/search/browser/fault.ts';
+import { faultOf } from '../../server/http/pages/browser/fault.ts';
 import { readingOf, type Reading } from '../../server/http/pages/search/browser/reading.ts';
 import { modulesOf } from '../../server/http/pages/modules.ts';
 import { aliases, filters, operators, refused, zones } from '../../server/search/operators.ts';
@@ -76,7 +76,7 @@ test('the contract leads readers to the page', () => {
 });
 
 describe('/docs/search is served', () => {
-  const paths = (): string[] => ['/docs/search', ...[...html.matchAll(/(?:href|src)="\.(\/(?:modules\/)?[\w./-]+\.(?:ts|css))"/g)].map(([, path]) => `/docs${path!}`)];
+  const paths = (): string[] => ['/docs/search', ...[...html.matchAll(/(?:href|src)="\.(\/(?:search\/)?[\w./-]+\.(?:ts|css))"/g)].map(([, path]) => `/docs${path!}`)];
 
   test('with all that it names, by scripts, styles and requests of this server only, and nothing inline', async () => {
     expect(paths().length).toBeGreaterThan(10);
@@ -104,23 +104,23 @@ describe('/docs/search is served', () => {
     }
   });
   test.each([
-    'modules/main.ts',
-    'modules/config.ts',
-    'modules/http/app.ts',
-    'modules/http/pages/search/page.ts',
-    'modules/search/index.ts',
-    'modules/search/',
-    'modules/',
-    'modules/../main.ts',
-    'modules/..%2fmain.ts',
-    'modules/search/..%2f..%2fkeys/keys.ts',
-    'modules/search/%2e%2e/%2e%2e/main.ts',
-    'modules//etc/passwd',
-    'modules/search/parse.ts/',
-    'modules/SEARCH/parse.ts',
+    'search/modules/main.ts',
+    'search/modules/config.ts',
+    'search/modules/http/app.ts',
+    'search/modules/http/pages/search/page.ts',
+    'search/modules/search/index.ts',
+    'search/modules/search/',
+    'search/modules/',
+    'search/modules/../main.ts',
+    'search/modules/..%2fmain.ts',
+    'search/modules/search/..%2f..%2fkeys/keys.ts',
+    'search/modules/search/%2e%2e/%2e%2e/main.ts',
+    'search/modules//etc/passwd',
+    'search/modules/search/parse.ts/',
+    'search/modules/SEARCH/parse.ts',
     'search/',
     'search.js',
-    'page.css',
+    'search/page.ts',
   ])('and no %s', async (path) => {
     expect((await service.bare(`/docs/${path}`)).status).toBe(404);
   });

@@ -62,7 +62,7 @@ test('a listener that stops reading is cut off within its bound, and a hundred o
 }, 60_000);
 
 test('a listener that is slow but reads gets everything in order, and is told when it lags', async () => {
-  const stream = await startStream({ limits: { stalledMs: 4_000, bufferedBytes: 32 * 1024 } });
+  const stream = await startStream({ limits: { stalledMs: 60_000, farBehind: 10_000, bufferedBytes: 32 * 1024 } });
   try {
     await stream.take(mira);
     const slow = await listener(stream.url);
@@ -77,7 +77,7 @@ test('a listener that is slow but reads gets everything in order, and is told wh
     await new Promise((resolve) => setTimeout(resolve, 500));
     slow.socket.pause();
     await stream.take(...many(20_000, 'y'.repeat(1000)));
-    await new Promise((resolve) => setTimeout(resolve, 3_200));
+    while ((await figure(stream, 'ws_messages_total\\{direction="out",type="lagging"\\}')) === 0) await new Promise((resolve) => setTimeout(resolve, 50));
     slow.socket.resume();
     await slow.settled(stream.log.head);
     expect(await slow.first('lagging')).toMatchObject({ behind: expect.any(Number), oldest_cursor: `${stream.log.epoch}.0` });
@@ -87,6 +87,26 @@ test('a listener that is slow but reads gets everything in order, and is told wh
     await stream.stop();
   }
 }, 60_000);
+
+test('a replay leaves others their turn, however fast it is read', async () => {
+  const stream = await startStream();
+  try {
+    await stream.take(mira, ...many(10_000, 'w'.repeat(1000)));
+    const fast = await listener(stream.url);
+    const told = (): Promise<number> => figure(stream, 'ws_messages_total\\{direction="out",type="event"\\}');
+    fast.send({ type: 'subscribe', id: '1', channel: 'user:tweets', params: { user_id: '1' }, cursor: `${stream.log.epoch}.0` });
+    let [before, most] = [0, 0];
+    while (before < 10_000) {
+      await new Promise(setImmediate);
+      const now = await told();
+      [before, most] = [now, Math.max(most, now - before)];
+    }
+    expect(most).toBeLessThan(1_000);
+    fast.socket.terminate();
+  } finally {
+    await stream.stop();
+  }
+}, 30_000);
 
 test('what tells only how things are now does not pile up: the last is enough', async () => {
   const stream = await startStream({ limits: { bufferedBytes: 16 * 1024, stalledMs: 20_000 } });

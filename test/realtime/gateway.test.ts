@@ -311,9 +311,9 @@ describe('the limits', () => {
     }));
 
   test('of connecting: 4129', () =>
-    limited({ connectsPerMinute: 2 }, async (url) => {
-      await listener(url);
-      await listener(url);
+    limited({ connections: 2, connectsPerMinute: 1 }, async (url) => {
+      (await listener(url)).socket.terminate();
+      (await listener(url)).socket.terminate();
       expect((await (await listener(url)).closed).code).toBe(4129);
     }));
 

@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { Archive } from '../../server/archive/archive.ts';
 import type { ArchivedTweet, ArchiveRecord } from '../../server/archive/records.ts';
-import { operators } from '../../server/search/operators.ts';
+import openapi from '../../generated/openapi.json' with { type: 'json' };
+import { aliases, filters, operators } from '../../server/search/operators.ts';
 import { parse } from '../../server/search/parse.ts';
 
 /** A tweet for each thing that can be asked for; what a query finds is told by their texts. */
@@ -86,4 +87,14 @@ test.each<[string, string]>([
 test.each(operators.map(({ example, names }) => [example, names] as const))('the example %s of the table is read, and so it is by each other name', (example, names) => {
   const value = example.slice(example.indexOf(':'));
   for (const name of names) expect(parse(`${name}${value}`)).toMatchObject({ is: 'operator', name: names[0] });
+});
+
+test('the contract names the operators and filters of the tables, and no others', () => {
+  const { description } = openapi.paths['/social/tweet/advanced_search'].get;
+  const answered = description.slice(0, description.indexOf('What needs data'));
+  const named = [...answered.matchAll(/`(\w+):/g)].map(([, name]) => name!);
+  const fromV2Only = Object.keys(aliases);
+  expect(new Set(named)).toEqual(new Set([...operators.map(({ names }) => names[0]!), ...fromV2Only]));
+  const list = /its opposite `exclude:` with ([\w,\s]+?) ·/.exec(answered)![1]!;
+  expect(list.split(/,\s+/).toSorted()).toEqual(Object.keys(filters).toSorted());
 });

@@ -1,6 +1,8 @@
 /** Chromium, where the machine has it. */
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from '@jest/globals';
+import axe, { type AxeResults } from 'axe-core';
 import { chromium, type Browser, type Page } from 'playwright-core';
 
 const executablePath = '/usr/bin/chromium';
@@ -20,4 +22,19 @@ export function watch(page: Page): { complaints: string[]; hosts: Set<string> } 
   page.on('pageerror', (error) => void complaints.push(error.message));
   page.on('request', (request) => void (request.url().startsWith('data:') || hosts.add(new URL(request.url()).origin)));
   return { complaints, hosts };
+}
+
+/** What keeps people out, by the rules of axe-core (WCAG 2.2 A and AA, and good practice), and where. */
+export async function barriers(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = (await page.evaluate('axe.run()')) as AxeResults;
+  return violations.flatMap(({ id, help, nodes }) => nodes.map(({ target }) => `${id}: ${help}: ${target.join(' ')}`));
+}
+
+/** A folder for pictures of the pages, for whoever changes their looks. */
+const pictures = process.env.SCREENSHOTS;
+
+/** A picture of the whole page, where a folder for pictures is given. */
+export async function picture(page: Page, name: string): Promise<void> {
+  if (pictures !== undefined) await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
 }

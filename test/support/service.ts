@@ -44,6 +44,7 @@ export async function startService(parts: Partial<AppParts> = {}): Promise<Servi
     corsOrigins: '*',
     logger: pino({ level: 'debug' }, sink),
     ready: () => true,
+    eventCursor: () => 'epoch.1',
     ...parts,
   });
   const listening = await listen(app.handle, { host: '127.0.0.1', port: 0 });

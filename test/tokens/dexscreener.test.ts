@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, tes
 import { http, HttpResponse, type JsonBodyType } from 'msw';
 import { setupServer } from 'msw/node';
 import { createDexScreener, ttlMs } from '../../server/tokens/dexscreener.ts';
+import { callMs } from '../../server/tokens/gate.ts';
 import type { TokenName, TokenResolver } from '../../server/tokens/resolver.ts';
 import { answer, evmAddress, pair, solAddress } from './pairs.ts';
 
@@ -14,8 +15,9 @@ let asked: string[];
 let cached: string[];
 let outcomes: string[];
 let endpoints: string[];
-/** The resolver's clock, and the system's for the breaker. */
+/** The resolver's clock, and the system's for the breaker; where they start. */
 let time: number;
+const start = 1_000_000;
 let resolver: TokenResolver;
 
 beforeAll(() => {
@@ -25,7 +27,7 @@ beforeAll(() => {
 afterAll(() => upstream.close());
 beforeEach(() => {
   [asked, cached, outcomes, endpoints] = [[], [], [], []];
-  time = 1_000_000;
+  time = start;
   jest.spyOn(Date, 'now').mockImplementation(() => time);
   resolver = open(host);
 });
@@ -38,11 +40,16 @@ const open = (baseUrl: string): TokenResolver =>
   createDexScreener({
     baseUrl: new URL(baseUrl),
     now: () => time,
-    observer: { cached: (result) => cached.push(result), looked: (outcome) => outcomes.push(outcome), asked: (endpoint) => endpoints.push(endpoint) },
+    observer: {
+      cached: (result) => cached.push(result),
+      looked: (outcome) => outcomes.push(outcome),
+      asked: (endpoint) => endpoints.push(endpoint),
+    },
   });
 
 /** The aggregator answers everything like this from now on. */
-const reply = (respond: (request: Request) => Response | Promise<Response>): void => upstream.use(http.get(`${host}/*`, ({ request }) => respond(request)));
+const reply = (respond: (request: Request) => Response | Promise<Response>): void =>
+  upstream.use(http.get(`${host}/*`, ({ request }) => respond(request)));
 const replyJson = (body: unknown): void => reply(() => HttpResponse.json(body as JsonBodyType));
 
 const never = new AbortController().signal;
@@ -59,7 +66,7 @@ describe('what is asked', () => {
 
   test('so is an address without a chain; with one, the tokens of that chain are', async () => {
     expect(await ask({ address: evmAddress })).toMatchObject({ chain: 'base' });
-    expect(await ask({ address: solAddress }, 'Solana')).toMatchObject({ chain: 'solana' });
+    expect(await ask({ address: solAddress }, 'solana')).toMatchObject({ chain: 'solana' });
     expect(asked).toEqual([`/latest/dex/search?q=${evmAddress.toLowerCase()}`, `/tokens/v1/solana/${solAddress}`]);
     expect(endpoints).toEqual(['search', 'tokens']);
   });
@@ -69,9 +76,12 @@ describe('what is asked', () => {
     expect(outcomes).toEqual(['unknown']);
   });
 
-  test.each<[string, TokenName, string?]>([
-    ['a URL', { address: 'https://evil.example/steal-a-secret' }], ['a path', { address: '../../../../../../admin/secret' }], ['a symbol with a query', { symbol: 'a&b=c' }],
-    ['an empty symbol', { symbol: '$' }], ['a chain with a path', pond, '../../x'], ['an address with a second one', { address: `${solAddress},${evmAddress}` }],
+  test.each<[string, TokenName, string | undefined]>([
+    ['a URL', { address: 'https://evil.example/steal-a-secret' }, undefined],
+    ['a path', { address: '../../../../../../admin/secret' }, 'solana'],
+    ['a symbol with a query', { symbol: 'a&b=c' }, undefined], ['an empty symbol', { symbol: '$' }, undefined],
+    ['a chain with a path', pond, '../../x'],
+    ['an address with a second one', { address: `${solAddress},${evmAddress}` }, undefined],
   ])('nothing, for %s', async (_what, name, chain) => {
     expect(await ask(name, chain)).toBeNull();
     expect([asked, outcomes]).toEqual([[], ['unknown']]);
@@ -101,8 +111,21 @@ describe('an answer that is of no use gives null, and the next call is asked aga
     ['a binary body', () => new HttpResponse(Buffer.from([0xff, 0xfe, 0x00, 0x80]), { headers: json })],
     ['more than a mebibyte', () => HttpResponse.json({ ...answer(pair()), padding: 'x'.repeat(1_100_000) })],
     ['a little that unpacks to more than a mebibyte', () =>
-      new HttpResponse(gzipSync(JSON.stringify({ ...answer(pair()), padding: 'x'.repeat(2_000_000) })), { headers: { ...json, 'content-encoding': 'gzip' } })],
+      new HttpResponse(gzipSync(JSON.stringify({ ...answer(pair()), padding: 'x'.repeat(2_000_000) })), {
+        headers: { ...json, 'content-encoding': 'gzip' },
+      })],
     ['a broken connection', () => HttpResponse.error()],
+    ['one that breaks off', () => {
+      const parts = [JSON.stringify(answer(pair())).slice(0, 200)];
+      const body = new ReadableStream<Uint8Array>({
+        pull(controller) {
+          const part = parts.shift();
+          if (part === undefined) controller.error(new Error('reset'));
+          else controller.enqueue(Buffer.from(part));
+        },
+      });
+      return new HttpResponse(body, { headers: json });
+    }],
     ['a redirect, which is not followed', () => HttpResponse.redirect('http://169.254.169.254/latest/meta-data/', 302)],
   ])('%s', async (_what, respond) => {
     reply(respond);
@@ -170,6 +193,62 @@ test('whoever asked is let go when the signal aborts; the answer that comes late
   expect([asked.length, cached]).toEqual([1, ['miss', 'shared', 'hit']]);
 });
 
+describe('an aggregator that never', () => {
+  /** Lets four seconds pass once a request has come so far. */
+  const overdue = async (arrived: Promise<void>, lookup: Promise<unknown>): Promise<void> => {
+    await arrived;
+    jest.advanceTimersByTime(callMs - 1);
+    // Everything that could end it has had its turn.
+    expect(await Promise.race([lookup, new Promise((resolve) => setImmediate(resolve, 'still waiting'))])).toBe('still waiting');
+    jest.advanceTimersByTime(1);
+    expect(await lookup).toBeNull();
+    expect(outcomes).toContain('failed');
+  };
+  beforeEach(() => void jest.useFakeTimers({ doNotFake: ['Date', 'performance', 'nextTick', 'setImmediate', 'clearImmediate', 'queueMicrotask'] }));
+  afterEach(() => void jest.useRealTimers());
+
+  test('answers is given up after four seconds, by whoever would wait longer too', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    reply(() => {
+      resolve();
+      return new Promise<never>(() => {});
+    });
+    await overdue(promise, ask(pond));
+  });
+
+  test('ends its answer is given up too', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    reply(() => {
+      const body = new ReadableStream<Uint8Array>({
+        start: (controller) => controller.enqueue(Buffer.from('{"pairs":[')),
+        pull: () => resolve(),
+      });
+      return new HttpResponse(body, { headers: { 'content-type': 'application/json' } });
+    });
+    await overdue(promise, ask(pond));
+  });
+
+  test('even lets go is left behind, in a trial of the breaker too, and asked again later', async () => {
+    reply(() => new HttpResponse(null, { status: 503 }));
+    for (let call = 0; call < 5; call += 1) await ask(pond);
+    time += 5_000;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const deaf = jest.spyOn(globalThis, 'fetch').mockImplementation(() => {
+      resolve();
+      return new Promise<never>(() => {});
+    });
+    const trial = ask(pond);
+    const waiting = ask({ symbol: 'OTHER' });
+    await overdue(promise, Promise.all([trial, waiting]).then(() => null));
+    expect(outcomes.slice(5).toSorted()).toEqual(['failed', 'open']);
+    deaf.mockRestore();
+    upstream.resetHandlers();
+    replyJson(answer(pair()));
+    time += 10_000;
+    expect(await ask(pond)).toMatchObject({ symbol: 'POND' });
+  });
+});
+
 test('a signal that has aborted already asks nobody', async () => {
   expect(await ask(pond, undefined, AbortSignal.abort())).toBeNull();
   expect([asked, outcomes]).toEqual([[], ['abandoned']]);
@@ -178,7 +257,7 @@ test('a signal that has aborted already asks nobody', async () => {
 describe('the cache', () => {
   test('equal lookups at once are one request, whatever their spelling and chain', async () => {
     replyJson(answer(pair(), pair({ chain: 'base', address: evmAddress, liquidity: 5 })));
-    const found = await Promise.all([ask(pond), ask({ symbol: '$pond' }), ask({ symbol: 'Pond' }, 'base'), ask(pond, 'eth')]);
+    const found = await Promise.all([ask(pond), ask({ symbol: '$pond' }), ask({ symbol: 'Pond' }, 'base'), ask(pond, 'ethereum')]);
     expect(found.map((token) => token?.chain)).toEqual(['solana', 'solana', 'base', undefined]);
     expect(asked).toHaveLength(1);
     expect(cached).toEqual(['miss', 'shared', 'shared', 'shared']);
@@ -231,9 +310,11 @@ describe('the limit', () => {
   };
 
   test('of no more than 300 requests in any minute is kept, and refuses at once', async () => {
-    replyJson(answer());
     const sent: number[] = [];
-    upstream.events.on('request:start', () => void sent.push(time));
+    reply(() => {
+      sent.push(time);
+      return HttpResponse.json(answer() as JsonBodyType);
+    });
     for (let second = 0; second < 90; second += 1) {
       await lookUp(second % 30 === 0 ? 80 : 6);
       time += 1000;
@@ -243,28 +324,30 @@ describe('the limit', () => {
     expect(most).toBeGreaterThan(240);
   });
 
-  test('is of each endpoint, and what is in the cache is answered beyond it', async () => {
+  test('is one for all that is asked; what is in the cache is answered beyond it', async () => {
     replyJson(answer(pair()));
     await ask(pond);
     expect(await lookUp(70)).toEqual([...Array(59).fill('unknown'), ...Array(11).fill('limited')]);
     expect(await ask(pond)).not.toBeNull();
-    expect(await ask({ address: solAddress }, 'solana')).not.toBeNull();
+    expect(await ask({ address: solAddress }, 'solana')).toBeNull();
     time += 250;
-    expect(await lookUp(2)).toEqual(['unknown', 'limited']);
+    expect(await ask({ address: solAddress }, 'solana')).not.toBeNull();
+    expect(await lookUp(1)).toEqual(['limited']);
   });
 
   test.each<[string, Record<string, string>, number]>([
-    ['what Retry-After says', { 'retry-after': '30' }, 30_000], ['five seconds without one', {}, 5_000], ['five seconds for one that cannot be read', { 'retry-after': 'soon' }, 5_000],
+    ['what Retry-After says', { 'retry-after': '30' }, 30_000],
+    ['what it says as a date', { 'retry-after': new Date(start + 60_000).toUTCString() }, 60_000],
+    ['five seconds without one', {}, 5_000], ['five seconds for one that cannot be read', { 'retry-after': 'soon' }, 5_000],
     ['ten minutes at most', { 'retry-after': '999999999' }, 600_000],
-  ])('a 429 keeps us from that endpoint for %s', async (_what, headers, ms) => {
+  ])('a 429 keeps us away for %s', async (_what, headers, ms) => {
     reply(() => new HttpResponse(null, { status: 429, headers }));
     expect(await lookUp(3)).toEqual(['limited', 'limited', 'limited']);
-    expect(asked).toHaveLength(1);
     upstream.resetHandlers();
     replyJson(answer(pair()));
-    expect(await ask({ address: solAddress }, 'solana')).not.toBeNull();
     time += ms - 1;
-    expect(await ask(pond)).toBeNull();
+    expect(await ask({ address: solAddress }, 'solana')).toBeNull();
+    expect(asked).toHaveLength(1);
     time += 1;
     expect(await ask(pond)).not.toBeNull();
   });
@@ -275,9 +358,6 @@ describe('the breaker', () => {
     reply(() => new HttpResponse(null, { status: 503 }));
     for (let call = 0; call < count; call += 1) await ask(pond);
   };
-  /** The longest that it is open. */
-  const longest = 120_000;
-
   test('opens after five faults in a row: then nobody is asked', async () => {
     await fail(8);
     expect(outcomes).toEqual([...Array(5).fill('failed'), ...Array(3).fill('open')]);
@@ -295,26 +375,29 @@ describe('the breaker', () => {
     expect(outcomes).not.toContain('open');
   });
 
-  test('is tried by one call after a while; the others wait for it, and a good answer closes it', async () => {
+  test('is tried by one call after five seconds; the others wait for it, and a good answer closes it', async () => {
     await fail(5);
     upstream.resetHandlers();
     replyJson(answer(pair()));
     expect(await ask(pond)).toBeNull();
-    time += longest;
-    expect(await Promise.all([ask(pond), ask({ address: solAddress }, 'solana'), ask({ symbol: 'NONE' })])).toMatchObject([{ symbol: 'POND' }, { symbol: 'POND' }, null]);
-    expect(outcomes.slice(6)).toEqual(expect.arrayContaining(['resolved', 'resolved', 'unknown']));
-    await ask({ symbol: 'MORE' });
-    expect(outcomes).not.toContain('open' + outcomes.slice(7).join());
-    expect(asked).toHaveLength(9);
+    time += 5_000;
+    const found = await Promise.all([ask(pond), ask({ address: solAddress }, 'solana'), ask({ symbol: 'NONE' })]);
+    expect(found).toMatchObject([{ symbol: 'POND' }, { symbol: 'POND' }, null]);
+    expect(outcomes.slice(6).toSorted()).toEqual(['resolved', 'resolved', 'unknown']);
+    expect(asked).toHaveLength(8);
   });
 
-  test('opens again after a trial that failed, which was a single request', async () => {
+  test('opens again after a trial that failed, which was a single request, for twice as long each time up to two minutes', async () => {
     await fail(5);
-    time += longest;
-    outcomes = [];
-    await Promise.all([ask({ symbol: 'A' }), ask({ symbol: 'B' }), ask({ symbol: 'C' })]);
-    expect(asked).toHaveLength(6);
-    expect(outcomes.toSorted()).toEqual(['failed', 'open', 'open']);
+    for (const seconds of [5, 10, 20, 40, 80, 120, 120]) {
+      [asked, outcomes] = [[], []];
+      time += seconds * 1000 - 1;
+      await ask(pond);
+      expect([asked.length, outcomes]).toEqual([0, ['open']]);
+      time += 1;
+      await Promise.all([ask({ symbol: 'A' }), ask({ symbol: 'B' }), ask({ symbol: 'C' })]);
+      expect([asked.length, outcomes.slice(1).toSorted()]).toEqual([1, ['failed', 'open', 'open']]);
+    }
   });
 
   test('what is in the cache is answered while it is open', async () => {

@@ -25,11 +25,11 @@ export function answerCalls(handlers: Handlers): void {
 
 const hasTaskset = spawnSync('taskset', ['--version']).status === 0;
 
-/** Starts a module as a process, on one processor core where `taskset` is there to hold it. */
-export async function startProcess<Its extends Handlers>(module: string, core: number): Promise<Process<Its>> {
-  const options = { execArgv: ['--expose-gc'], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] as ('ignore' | 'inherit' | 'ipc')[] };
+/** Starts a module as a process, on the core that is named where `taskset` is there to hold it. */
+export async function startProcess<Its extends Handlers>(module: string, core?: number, flags: readonly string[] = []): Promise<Process<Its>> {
+  const options = { execArgv: ['--expose-gc', ...flags], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] as ('ignore' | 'inherit' | 'ipc')[] };
   const child = fork(new URL(module, import.meta.url), options);
-  if (hasTaskset) spawnSync('taskset', ['-a', '-c', '-p', String(core), String(child.pid)]);
+  if (hasTaskset && core !== undefined) spawnSync('taskset', ['-a', '-c', '-p', String(core), String(child.pid)]);
   const waiting = new Map<number, { resolve: (answer: never) => void; reject: (error: Error) => void }>();
   let calls = 0;
   child.on('message', ({ number, answer, error }: { number: number; answer: never; error?: string }) => {
@@ -57,7 +57,6 @@ export async function startProcess<Its extends Handlers>(module: string, core: n
 
 /** Microseconds by the clock that all processes of the machine share. */
 export const clock = (): number => Number(process.hrtime.bigint() / 1000n);
-
 
 /** What this process has used. */
 export function cpuTime(): number {

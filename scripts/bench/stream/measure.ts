@@ -1,4 +1,5 @@
 /** Measures the event stream beside a bare `ws` loop: same frames, same load, in turn, the median of the rounds. */
+import { median } from '../table.ts';
 import type { Bare } from './bare.ts';
 import { clock, startProcess, type Process } from './calls.ts';
 import type { Load } from './load.ts';
@@ -19,27 +20,38 @@ export interface StreamBench {
   readonly progress: (text: string) => void;
 }
 
-/** One contestant in one scenario. */
-export interface Delivery {
+/** The peer comes twice: as the plain loop, and with all frames of a batch in one write to each socket, as the service has it. */
+export const contestantNames = ['service', 'bare', 'corked'] as const;
+export type ContestantName = (typeof contestantNames)[number];
+
+/** One measurement. */
+export interface Run {
   /** Messages that came, of those that should. */
   readonly messages: number;
   readonly expected: number;
-  /** At full speed. */
   readonly perSecond: number;
-  /** Microseconds of the server's processor time for each message: at full speed, and at half load. */
-  readonly cpuFull: number;
-  readonly cpuHalf: number;
-  /** Events a second at half load, and delays from when an event was due until it was received, in milliseconds. */
   readonly eventsPerSecond: number;
+  /** Microseconds of the server's processor time for each message. */
+  readonly cpu: number;
+  /** From when an event was due until it was received, in milliseconds; NaN where no delays were taken. */
   readonly p50: number;
   readonly p99: number;
+}
+
+/** All rounds of a scenario; those of the same number ran next to each other. */
+export interface Delivery {
+  readonly full: Readonly<Record<ContestantName, readonly Run[]>>;
+  /** At half of what the slower of service and plain loop can take. Nothing is there to be corked: events come one by one. */
+  readonly half: Readonly<Record<'service' | 'bare', readonly Run[]>>;
+  /** Events a second of the half load. */
+  readonly halfLoad: number;
 }
 
 export interface StreamResults {
   readonly options: Omit<StreamBench, 'progress'>;
   /** Bytes of an event on the wire. */
   readonly frameBytes: number;
-  readonly delivery: Record<Scenario, { service: Delivery; bare: Delivery }>;
+  readonly delivery: Record<Scenario, Delivery>;
   /** Microseconds of processor time to take an event into archive and log that nobody listens to. */
   readonly intake: number;
   /** Bytes for each idle connection; the service's have a subscription of their own. */
@@ -61,10 +73,9 @@ export interface Counted {
   readonly perSecond: number;
 }
 
-interface Contestant {
-  readonly name: 'service' | 'bare';
+interface Server {
   readonly port: number;
-  readonly server: Process<Pick<Service, 'cpuTime' | 'memory' | 'tell'>>;
+  readonly process: Process<Pick<Service, 'cpuTime' | 'tell'>>;
   /** The listeners that are open. */
   group: number;
 }
@@ -73,7 +84,10 @@ interface Contestant {
 const serverCore = 0;
 const loadCore = 1;
 const timeoutMs = 120_000;
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+/** Events that are handed to the service at once, at full speed. */
+const batch = 100;
+/** How far V8's young generation has grown tells how fast connections came, not what one of them needs. */
+const smallYoungGeneration = ['--max-semi-space-size=1'];
 
 /** Messages that so many events make, of which event n is told to every listener of topic `n % topics`. */
 export function messagesOf(events: number, listeners: number, topics: number): number {
@@ -87,93 +101,87 @@ export async function measureStreamDelivery(bench: StreamBench): Promise<StreamR
   const service = await startProcess<Service>('./service.ts', serverCore);
   const bare = await startProcess<Bare>('./bare.ts', serverCore);
   const load = await startProcess<Load>('./load.ts', loadCore);
-  const contestants: Contestant[] = [
-    { name: 'bare', port: await bare.call('port'), server: bare, group: 0 },
-    { name: 'service', port: await service.call('port'), server: service, group: 0 },
-  ];
+  const ours: Server = { port: await service.call('port'), process: service, group: 0 };
+  const theirs: Server = { port: await bare.call('port'), process: bare, group: 0 };
+  const serverOf = (name: ContestantName): Server => (name === 'service' ? ours : theirs);
   let frameBytes = 0;
 
-  /** Tells events to the open listeners of a contestant, and waits until they have them. */
-  async function run({ server, group }: Contestant, telling: Telling, listeners: number, sampled = 0) {
+  /** Tells events to the open listeners of a server, and waits until they have them. */
+  async function run({ process, group }: Server, telling: Telling, listeners: number, sampled = 0): Promise<Run> {
     const expected = messagesOf(telling.events, listeners, telling.topics);
     await load.call('count', { group, events: expected, sampled });
-    const before = await server.call('cpuTime');
-    const [{ began }, { at, events: messages, delays }] = await Promise.all([server.call('tell', telling), load.call('reached', { group, timeoutMs })]);
-    const cpu = (await server.call('cpuTime')) - before;
+    const before = await process.call('cpuTime');
+    const [{ began }, { at, events: messages, delays }] = await Promise.all([process.call('tell', telling), load.call('reached', { group, timeoutMs })]);
+    const cpu = (await process.call('cpuTime')) - before;
     const perSecond = (messages / (at - began)) * 1e6;
-    return { expected, messages, perSecond, eventsPerSecond: (perSecond * telling.events) / messages, cpu: cpu / messages, delays };
+    return {
+      expected,
+      messages,
+      perSecond,
+      eventsPerSecond: (perSecond * telling.events) / messages,
+      cpu: cpu / messages,
+      p50: delays.p50 / 1000,
+      p99: delays.p99 / 1000,
+    };
   }
-  type Run = Awaited<ReturnType<typeof run>>;
+
+  /** Runs of each in turn, each round the other way round. */
+  async function inTurn<Name extends ContestantName>(names: readonly Name[], measure: (name: Name) => Promise<Run>): Promise<Record<Name, Run[]>> {
+    const runs = Object.fromEntries(names.map((name) => [name, [] as Run[]])) as Record<Name, Run[]>;
+    for (let round = 0; round < bench.rounds; round++) {
+      for (const name of round % 2 === 0 ? names : names.toReversed()) runs[name].push(await measure(name));
+    }
+    return runs;
+  }
 
   async function open(scenario: Scenario): Promise<void> {
     const { listeners } = bench;
     const commands = Array.from({ length: listeners }, (_, listener) => subscribe(queryOf(scenario, listener)));
-    for (const contestant of contestants) {
-      const given = contestant.name === 'service' ? commands : [];
-      contestant.group = await load.call('open', { port: contestant.port, listeners, commands: given });
-    }
+    ours.group = await load.call('open', { port: ours.port, listeners, commands });
+    theirs.group = await load.call('open', { port: theirs.port, listeners, commands: [] });
   }
-  const close = (): Promise<unknown> => Promise.all(contestants.map(({ group }) => load.call('close', group)));
+  const close = (): Promise<unknown> => Promise.all([ours, theirs].map(({ group }) => load.call('close', group)));
 
   /** The frame that the service makes of an event is what the peer sends. */
   async function prepare(): Promise<void> {
-    const next = load.call('nextEvent', contestants.find(({ name }) => name === 'service')!.group);
+    const next = load.call('nextEvent', ours.group);
     await service.call('tell', { events: 1, batch: 1, topics: 1 });
     const frame = await next;
     frameBytes = Buffer.byteLength(frame);
     await bare.call('prepare', frame);
   }
 
-  async function deliver(scenario: Scenario): Promise<{ service: Delivery; bare: Delivery }> {
-    const { listeners, seconds, rounds } = bench;
+  async function deliver(scenario: Scenario): Promise<Delivery> {
+    const { listeners, seconds } = bench;
     const topics = topicsOf[scenario];
     progress(`${scenario}: ${listeners} listeners connect`);
     await open(scenario);
     await prepare();
-    const full = { service: [] as Run[], bare: [] as Run[] };
-    const half = { service: [] as Run[], bare: [] as Run[] };
-    const events = { service: 0, bare: 0 };
+    const atFullSpeed = (name: ContestantName, events: number): Promise<Run> =>
+      run(serverOf(name), { events, batch: name === 'bare' ? 1 : batch, corked: name === 'corked', topics }, listeners);
+    const enough = { service: 0, bare: 0, corked: 0 };
     const first = Math.max(topics, Math.ceil((20_000 * topics) / listeners));
-    for (const contestant of contestants) {
+    for (const name of contestantNames) {
       // Twice: the first tells nothing but compiles.
       for (let n = 0; n < (bench.events === undefined ? 2 : 1); n++) {
-        const { eventsPerSecond } = await run(contestant, { events: bench.events ?? first, batch: 100, topics }, listeners);
-        events[contestant.name] = bench.events ?? Math.max(topics, Math.ceil(eventsPerSecond * seconds));
+        const { eventsPerSecond } = await atFullSpeed(name, bench.events ?? first);
+        enough[name] = bench.events ?? Math.max(topics, Math.ceil(eventsPerSecond * seconds));
       }
     }
-    for (let round = 0; round < rounds; round++) {
-      for (const contestant of round % 2 === 0 ? contestants : contestants.toReversed()) {
-        const { name } = contestant;
-        const result = await run(contestant, { events: events[name], batch: 100, topics }, listeners);
-        progress(`${scenario}: ${name} ${Math.round(result.perSecond)} messages/s, ${result.cpu.toFixed(2)} µs each`);
-        full[name].push(result);
-      }
-    }
-    const perSecond = Math.min(...Object.values(full).map((runs) => median(runs.map(({ eventsPerSecond }) => eventsPerSecond)))) / 2;
-    for (let round = 0; round < rounds; round++) {
-      for (const contestant of round % 2 === 0 ? contestants : contestants.toReversed()) {
-        const { name } = contestant;
-        const paced = { events: bench.events ?? Math.max(topics, Math.ceil(perSecond * seconds)), batch: 1000, perSecond, topics };
-        const result = await run(contestant, paced, listeners, 100);
-        progress(`${scenario}: ${name} at ${Math.round(perSecond)} events/s: p99 ${(result.delays.p99 / 1000).toFixed(1)} ms, ${result.cpu.toFixed(2)} µs each`);
-        half[name].push(result);
-      }
-    }
+    const full = await inTurn(contestantNames, async (name) => {
+      const result = await atFullSpeed(name, enough[name]);
+      progress(`${scenario}: ${name} ${Math.round(result.perSecond)} messages/s, ${result.cpu.toFixed(2)} µs each`);
+      return result;
+    });
+    const halfLoad = Math.min(...[full.service, full.bare].map((runs) => median(runs.map(({ eventsPerSecond }) => eventsPerSecond)))) / 2;
+    const half = await inTurn(['service', 'bare'], async (name) => {
+      const paced = { events: bench.events ?? Math.max(topics, Math.ceil(halfLoad * seconds)), batch: 1000, perSecond: halfLoad, topics };
+      const result = await run(serverOf(name), paced, listeners, 100);
+      progress(`${scenario}: ${name} at ${Math.round(halfLoad)} events/s: p99 ${result.p99.toFixed(1)} ms, ${result.cpu.toFixed(2)} µs each`);
+      return result;
+    });
     await close();
-    const summary = (name: Contestant['name']): Delivery => {
-      const all = [...full[name], ...half[name]];
-      return {
-        messages: all.reduce((sum, { messages }) => sum + messages, 0),
-        expected: all.reduce((sum, { expected }) => sum + expected, 0),
-        perSecond: median(full[name].map((each) => each.perSecond)),
-        cpuFull: median(full[name].map(({ cpu }) => cpu)),
-        cpuHalf: median(half[name].map(({ cpu }) => cpu)),
-        eventsPerSecond: perSecond,
-        p50: median(half[name].map(({ delays }) => delays.p50)) / 1000,
-        p99: median(half[name].map(({ delays }) => delays.p99)) / 1000,
-      };
-    };
-    return { service: summary('service'), bare: summary('bare') };
+    return { full, half, halfLoad };
   }
 
   async function intake(): Promise<number> {
@@ -188,19 +196,18 @@ export async function measureStreamDelivery(bench: StreamBench): Promise<StreamR
     return median(costs);
   }
 
-  async function toOne(batch: number, events: number): Promise<Counted> {
-    const contestant = contestants.find(({ name }) => name === 'service')!;
-    contestant.group = await load.call('open', { port: contestant.port, listeners: 1, commands: [subscribe(queryOf('same', 0))] });
+  async function toOne(together: number, events: number): Promise<Counted> {
+    ours.group = await load.call('open', { port: ours.port, listeners: 1, commands: [subscribe(queryOf('same', 0))] });
     const runs: Run[] = [];
-    for (let round = 0; round < bench.rounds; round++) runs.push(await run(contestant, { events, batch, topics: 1 }, 1));
-    await load.call('close', contestant.group);
+    for (let round = 0; round < bench.rounds; round++) runs.push(await run(ours, { events, batch: together, topics: 1 }, 1));
+    await load.call('close', ours.group);
     const perSecond = median(runs.map((each) => each.perSecond));
-    progress(`durable to one listener, ${batch} at once: ${Math.round(perSecond)} events/s`);
+    progress(`durable to one listener, ${together} at once: ${Math.round(perSecond)} events/s`);
     return { events: runs.reduce((sum, { messages }) => sum + messages, 0), expected: events * bench.rounds, perSecond };
   }
 
   async function replay(cursor: string, listeners: number): Promise<Counted> {
-    const { port } = contestants.find(({ name }) => name === 'service')!;
+    const { port } = ours;
     const expected = bench.replayed * listeners;
     const began = clock();
     const group = await load.call('open', { port, listeners, commands: [subscribe(queryOf('same', 0), cursor)], events: expected });
@@ -215,14 +222,14 @@ export async function measureStreamDelivery(bench: StreamBench): Promise<StreamR
   async function idle(module: './service.ts' | './bare.ts'): Promise<Memory> {
     const found: Memory[] = [];
     for (let round = 0; round < bench.rounds; round++) {
-      const server = await startProcess<Pick<Service, 'memory' | 'port'>>(module, serverCore);
+      const server = await startProcess<Pick<Service, 'memory' | 'port'>>(module, serverCore, smallYoungGeneration);
       const port = await server.call('port');
       const commands = (count: number): string[] => (module === './bare.ts' ? [] : Array.from({ length: count }, (_, n) => subscribe(queryOf('different', n))));
       // What the first ones bring along, such as compiled code, is no part of a connection.
-      const warm = Math.ceil(bench.listeners / 5);
-      const some = await load.call('open', { port, listeners: warm, commands: commands(warm) });
+      const opening = { port, listeners: bench.listeners, commands: commands(bench.listeners) };
+      const some = await load.call('open', opening);
       const before = await server.call('memory');
-      const more = await load.call('open', { port, listeners: bench.listeners, commands: commands(bench.listeners) });
+      const more = await load.call('open', opening);
       const after = await server.call('memory');
       found.push({ resident: (after.resident - before.resident) / bench.listeners, heap: (after.heap - before.heap) / bench.listeners });
       progress(`idle connection of ${module}: ${Math.round(found.at(-1)!.resident)} bytes resident, ${Math.round(found.at(-1)!.heap)} on the heap`);

@@ -46,6 +46,8 @@ export interface Telling {
   readonly perSecond?: number;
   /** Event n is only for topic `n % topics`. */
   readonly topics: number;
+  /** Whether the peer sends what is handed over at once in one write to each socket. */
+  readonly corked?: boolean;
 }
 
 /**

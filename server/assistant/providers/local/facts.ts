@@ -6,6 +6,7 @@ import { plain } from '../../plain-text.ts';
 import type { Subject } from '../../provider.ts';
 import { contractsIn, tokenOf } from '../../token-mentions.ts';
 import type { Passage, Place } from './passages.ts';
+import { answered, quoting } from './surroundings.ts';
 import { counted, day, listed, moment, nameOf, number, quotation, sentence, withoutAddressees } from './wording.ts';
 
 type Tweet = Schemas['Tweet'];
@@ -137,16 +138,18 @@ export function factsOf(subject: Subject, passages: readonly Passage[]): Fact[] 
   const single = countsOf(tweet.retweeted_tweet ?? tweet).map(([value, one, many]) => {
     const compared = tweet.retweeted_tweet === null ? reaches.find(({ measure }) => measure === many) : undefined;
     const against = compared === undefined ? '' : `, ${judgement(compared)} for this author, whose median is ${number(compared.median)}`;
-    return { text: `The post has ${counted(value, one, many)}${against}.`, about: one === 'repost' ? ['repost', 'retweet'] : [one, `${one}d`, `${one}ed`] };
+    return { text: `The post has ${counted(value, one, many)}${against}.`, about: one === 'repost' ? ['repost', 'retweet'] : [one, `${one}d`, `${one}ed`, one.replace(/y$/, 'ied')] };
   });
   const named = tweet.entities.mentions.map(({ username }) => `@${plain(username)}`);
   const tags = tweet.entities.hashtags.map((tag) => `#${plain(tag)}`);
   const last = authored[0];
   return [
     { text: authorship(subject), about: ['who', 'author', 'wrote', 'write', 'written', 'writer', 'account', 'follower', 'verified', 'when', 'date', 'time', 'published', 'old'] },
+    { text: quoting(subject, passages), about: ['quote', 'quoted', 'quoting'] },
+    { text: answered(subject, passages), about: ['answering', 'answered', 'replying', 'thread', 'began', 'started'] },
     ...single,
-    { text: `${engagement(subject)} ${reach(subject)}`, about: ['reach', 'viral', 'popular', 'popularity', 'success', 'successful', 'performance', 'performed', 'engagement', 'average', 'median', 'usual', 'compared', 'compare', 'attention'] },
-    { text: reactions(subject, passages), about: ['reply', 'react', 'reaction', 'response', 'respond', 'responding', 'answer', 'comment', 'people', 'others', 'everyone', 'opinion', 'sentiment', 'reader'] },
+    { text: `${engagement(subject)} ${reach(subject)}`, about: ['reach', 'viral', 'popular', 'popularity', 'success', 'successful', 'performance', 'performed', 'engagement', 'average', 'median', 'usual', 'compared', 'compare', 'attention', 'lot'] },
+    { text: reactions(subject, passages), about: ['reply', 'replied', 'react', 'reaction', 'response', 'respond', 'responding', 'answer', 'comment', 'commented', 'people', 'others', 'everyone', 'opinion', 'sentiment', 'reader'] },
     { text: attachments(subject), about: ['photo', 'picture', 'image', 'video', 'media', 'gif'] },
     { text: links(subject), about: ['link', 'source', 'url', 'website', 'page', 'linked'] },
     { text: token(subject), about: ['token', 'coin', 'contract', 'address', 'ticker', 'chain', 'blockchain', 'ca'] },

@@ -11,12 +11,14 @@ import { term, termsOf, type IsStop } from './words.ts';
 const mostTerms = 64;
 const mostPassages = 3;
 /** Words by which the whole explanation is asked for. */
-const explaining = new Set(['explain', 'explanation', 'summary', 'summarise', 'summarize', 'tldr', 'tl', 'dr', 'meaning', 'context', 'analyse', 'analyze', 'analysis', 'gist'].map(term));
+const explaining = new Set(['explain', 'explanation', 'summary', 'summarise', 'summarize', 'tldr', 'tl', 'dr', 'meaning', 'context', 'analyse', 'analyze', 'analysis', 'gist', 'point'].map(term));
+/** Words that say what form it is wanted in; it has one form. */
+const forming = new Set(['sentence', 'line', 'paragraph', 'bullet', 'short', 'shortly', 'brief', 'briefly', 'simple', 'simply', 'plain', 'main']);
 /** Words that carry no matter of their own and still ask for something certain. */
-const pointing = new Set(['who', 'when']);
+const pointing = new Set(['who', 'when', 'lot']);
 /** Words that name where an answer is looked for. */
 const whereabouts: readonly (readonly [Place, readonly string[]])[] = [
-  ['reply', ['reply', 'comment', 'response', 'answer', 'people', 'others', 'everyone', 'reader']],
+  ['reply', ['reply', 'replied', 'comment', 'commented', 'response', 'answer', 'people', 'others', 'everyone', 'reader']],
   ['thread', ['thread', 'earlier', 'before']],
   ['article', ['article']],
   ['quoted', ['quoted']],
@@ -47,17 +49,19 @@ export function answer(subject: Subject, passages: readonly Passage[], turns: re
   const found = matter.length === 0 ? [] : fitting(candidates, matter, mostPassages).map(worded);
   // A place that was only named to look there is not asked for itself.
   const wanted = place === undefined || found.length === 0 ? facts : facts.filter(({ about }) => asked.terms.some((each) => about.includes(each) && !named(place).has(each)));
-  if (found.length > 0 || (wanted.length > 0 && place === undefined)) return [...wanted.map(({ text }) => text), ...found];
+  if (found.length > 0) return [...wanted.map(({ text }) => text), ...found];
+  if (wanted.length > 0 && place === undefined) return [...wanted.map(({ text }) => text), ...(rest.length === 0 ? [] : [nothing(subject, rest, place, false)])];
   // Where the place itself is empty, the fact about it says so.
   if (wanted.length > 0 && !passages.some((passage) => passage.place === place)) return wanted.map(({ text }) => text);
-  const recalled = continued ? undefined : earlierAnswer(turns, asked.terms);
+  const recalled = continued ? undefined : earlierAnswer(turns, matter);
   const missing = recalled === undefined ? nothing(subject, matter, place, continued) : sentence(`An earlier answer of this conversation says: ${quotation(recalled)}`);
   return [missing, ...wanted.map(({ text }) => text)];
 }
 
 function askedOf(prompt: string, words: ReadonlySet<string>, turns: readonly Turn[], isStop: IsStop): Asked | undefined {
   const own = termsOf(prompt, isStop).slice(0, mostTerms);
-  if (own.length > 0) return own.every((each) => explaining.has(each)) ? undefined : { terms: own, continued: false };
+  if (own.some((each) => explaining.has(each)) && own.every((each) => explaining.has(each) || forming.has(each))) return undefined;
+  if (own.length > 0) return { terms: own, continued: false };
   if (words.intersection(pointing).size > 0) return { terms: [], continued: false };
   const earlier = turns.toReversed().map((turn) => termsOf(turn.prompt ?? '', isStop)).find((terms) => terms.length > 0);
   return earlier === undefined ? undefined : { terms: earlier.slice(0, mostTerms), continued: true };
@@ -115,7 +119,7 @@ function nothing({ tweet, thread, replies, authored }: Subject, matter: readonly
     ['article', tweet.article === undefined ? '' : 'its article'],
     ['quoted', tweet.quoted_tweet === null ? '' : 'the post that it quotes'],
     ['thread', thread.length === 0 ? '' : 'its thread'],
-    ['reply', replies.length === 0 ? '' : `the ${counted(replies.length, 'reply', 'replies')} that I read`],
+    ['reply', replies.length === 0 ? '' : replies.length === 1 ? 'the one reply that I read' : `the ${counted(replies.length, 'reply', 'replies')} that I read`],
     ['authored', authored.length === 0 ? '' : `${counted(authored.length, 'other post')} of its author`],
   ];
   const here = everywhere.filter(([each, words]) => words !== '' && (place === undefined || each === place)).map(([, words]) => words);

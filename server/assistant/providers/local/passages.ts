@@ -2,6 +2,7 @@
 import type { Schemas } from '../../../contract.ts';
 import { plain } from '../../plain-text.ts';
 import type { Subject } from '../../provider.ts';
+import { withoutAddressees } from './wording.ts';
 import { termsOf, type IsStop } from './words.ts';
 
 type Tweet = Schemas['Tweet'];
@@ -43,7 +44,7 @@ export function sentencesOf(text: string, limit: number): string[] {
 /** Everything that the subject says, the post itself first. */
 export function passagesOf({ tweet, thread, replies, authored }: Subject, isStop: IsStop): Passage[] {
   const of = (place: Place, holder: Tweet, text: string | undefined): Passage[] =>
-    sentencesOf(text ?? '', read[place]).map((sentence) => ({ place, tweet: holder, text: sentence, terms: termsOf(sentence, isStop) }));
+    sentencesOf(text ?? '', read[place]).map((sentence) => ({ place, tweet: holder, text: sentence, terms: termsOf(withoutAddressees(sentence), isStop) }));
   const attached = (holder: Tweet): Passage[] => [
     ...of('card', holder, [holder.card?.title, holder.card?.description].filter(Boolean).join('\n')),
     ...of('article', holder, [holder.article?.title, holder.article?.text].filter(Boolean).join('\n')),

@@ -15,6 +15,9 @@ export function listed(items: readonly string[]): string {
   return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
 }
 
+/** What people say, each in quotation marks. */
+export const quotations = (texts: readonly string[]): string => listed(texts.map((text) => quotation(withoutAddressees(text))));
+
 /** A sentence with its full stop, where a quotation at its end has not brought one. */
 export const sentence = (text: string): string => (/[.!?…。！？؟।](?:”|$)$/u.test(text) ? text : `${text}.`);
 

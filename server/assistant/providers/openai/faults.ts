@@ -1,5 +1,6 @@
 /** What went wrong at an endpoint, as faults of the port. Messages never repeat what upstream says: it may hold the key. */
 import { APIError } from 'openai';
+import { retryAfterMs } from '../../../retry-after.ts';
 import { ProviderError, type ProviderFault } from '../../provider.ts';
 import { member } from './part.ts';
 
@@ -62,11 +63,8 @@ const wordsOf = ({ error, param, code, message }: APIError): string => `${param}
 /** A code is shown only where it looks like one. */
 const named = (code: unknown): string => (typeof code === 'string' && /^[a-z][a-z_]{0,40}$/.test(code) ? ` (${code})` : '');
 
-/** `Retry-After` (RFC 9110, §10.2.3: seconds or a date), or the millisecond form that the official endpoint adds. */
+/** `Retry-After`, or the millisecond form that the official endpoint adds. */
 function retryAfter({ headers }: APIError, now: number): number | undefined {
   const milliseconds = Number(headers?.get('retry-after-ms') ?? NaN);
-  if (milliseconds >= 0) return milliseconds;
-  const value = headers?.get('retry-after')?.trim() ?? '';
-  const delay = /^\d+(?:\.\d+)?$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now;
-  return Number.isFinite(delay) ? Math.max(0, delay) : undefined;
+  return milliseconds >= 0 ? milliseconds : retryAfterMs(headers?.get('retry-after'), now);
 }

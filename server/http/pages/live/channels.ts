@@ -32,5 +32,12 @@ export const channels: Readonly<Record<Schemas['WsChannel'], ChannelChoice>> = {
 export type ChannelName = keyof typeof channels;
 export const isChannel = (name: string): name is ChannelName => Object.hasOwn(channels, name);
 
+/** The part of the page's address that keeps a choice. It is behind `#`, where it can be linked to and no server sees it. */
+export const addressOf = (channel: ChannelName, value: string): string =>
+  `#${new URLSearchParams({ channel, ...(channels[channel].field === undefined ? {} : { value }) })}`;
+
+/** Where a mention, hashtag or cashtag leads to: what its user writes, or all that has it. */
+export const addressOfTag = (tag: string): string => (tag.startsWith('@') ? addressOf('user:tweets', tag) : addressOf('search:tweets', tag));
+
 /** Queries to begin with. */
 export const exampleQueries = ['-filter:replies', '#demo', 'coffee OR espresso OR tea', 'filter:media -filter:replies', 'to:mira_codes', 'lang:ja OR lang:pt'];

@@ -1,42 +1,30 @@
-/** The HTML of /docs/search. */
+/** The page /docs/search. */
 import { mostNesting, mostTerms } from '../../../search/parse.ts';
-import { html } from '../html.ts';
+import { operationFacts, type OpenApiDocument } from '../../openapi.ts';
+import { html, type Html } from '../html.ts';
+import { keyField } from '../key-field.ts';
+import type { Page } from '../page.ts';
 import { dates, decisions, example, rules } from './guide.ts';
 import { decisionTable, filterTable, operatorTable, queryTable, refusedTable, zoneList } from './tables.ts';
 
-export interface PageFacts {
-  /** The paths of the page's modules and style, from /docs; the first module is run, the others are loaded ahead. */
-  readonly modules: readonly string[];
-  readonly stylesheet: string;
-  /** The most characters of a query, from the contract. */
-  readonly mostCharacters: number;
+/** The page. Throws when the contract does not bound queries. */
+export function searchPage(document: OpenApiDocument): Page {
+  const mostCharacters = operationFacts(document).searchTweets.parameters.get('query')?.schema.maxLength;
+  if (mostCharacters === undefined) throw new Error("the contract sets no maxLength for the 'query' of searchTweets");
+  return {
+    name: 'search',
+    styles: ['theme', 'guide'],
+    runs: true,
+    root: '../',
+    title: 'Search',
+    lead: html`The query language of <code>GET /social/tweet/advanced_search</code>: the advanced search of the platform, with the
+names of its v2 API as aliases. Type a query to see how it is read, and run it.`,
+    skip: { to: 'rules', words: 'Skip to the language' },
+    main: main(mostCharacters),
+  };
 }
 
-/** The page, whole. */
-export function searchPage({ modules: [main, ...others], stylesheet, mostCharacters }: PageFacts): string {
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Search · Social Data API</title>
-<link rel="icon" type="image/png" sizes="32x32" href="./favicon-32x32.png">
-<link rel="stylesheet" href="./${stylesheet}">
-<script type="module" src="./${main!}"></script>
-${others.map((module) => html`<link rel="modulepreload" href="./${module}">
-`)}</head>
-<body>
-<a class="skip" href="#rules">Skip to the language</a>
-<header>
-<nav aria-label="Documentation"><a href="./">API reference</a> <a href="./search" aria-current="page">Search</a> <a
-href="../openapi.yaml">openapi.yaml</a></nav>
-<h1>Search</h1>
-<p class="lead">The query language of <code>GET /social/tweet/advanced_search</code>: the advanced search of the platform, with
-the names of its v2 API as aliases. Type a query to see how it is read, and run it.</p>
-</header>
-<main>
-<section aria-label="Try a query">
+const main = (mostCharacters: number): Html => html`<section aria-label="Try a query">
 <form id="try" autocomplete="off">
 <label for="query">Query</label>
 <div class="box">
@@ -50,13 +38,10 @@ placeholder="coffee OR espresso -decaf" data-most="${mostCharacters}" aria-descr
 <label><input type="radio" name="query_type" id="latest" checked> Latest</label>
 <label><input type="radio" name="query_type" id="top"> Top</label>
 </fieldset>
-<label class="key">API key <input id="key" type="password" autocomplete="off" spellcheck="false" placeholder="sd_…"
-aria-describedby="key-help"></label>
-<button type="submit" class="run">Run</button>
+${keyField.box}
+<button type="submit" class="run primary">Run</button>
 </div>
-<p class="hint"><span id="key-help">The first <code>npm start</code> prints a key once; <code>npm run keys -- create --name
-me</code> makes another. It is kept in this browser until you empty the field, and sent to this server only.</span> <span
-id="counter"></span></p>
+<p class="hint">${keyField.help} <span id="counter"></span></p>
 <noscript><p>Without scripts the box does nothing; all the rest of the page is here.</p></noscript>
 </form>
 <div class="outcome">
@@ -131,9 +116,4 @@ ${refusedTable()}
 <section id="decisions">
 <h2>Where others differ, and what holds here</h2>
 ${decisionTable(decisions)}
-</section>
-</main>
-</body>
-</html>
-`.html;
-}
+</section>`;

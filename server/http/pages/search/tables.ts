@@ -1,6 +1,7 @@
 /** The tables of /docs/search, from those that the parser itself reads: what they do not have, the page does not promise. */
 import { aliases, filters, operators, refused, zones, type Operator } from '../../../search/operators.ts';
-import { html, type Content, type Html } from '../html.ts';
+import { html, type Html } from '../html.ts';
+import { row, table } from '../table.ts';
 import { example } from './guide.ts';
 
 /** Operators by what they ask about; one that stands in no group comes at the end. */
@@ -19,15 +20,6 @@ const groupOf = ({ names: [name] }: Operator): string =>
   Object.keys(groups).find((title) => groups[title]!.includes(name!)) ?? otherGroup;
 
 const code = (text: string): Html => html`<code>${text}</code>`;
-
-const cell = (content: Content, place: number): Html =>
-  place === 0 ? html`<th scope="row">${content}</th>` : html`<td>${content}</td>`;
-const row = (...cells: readonly Content[]): Html => html`<tr>${cells.map(cell)}</tr>
-`;
-const table = (heads: readonly string[], bodies: readonly Html[]): Html => html`<table>
-<thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
-${bodies.map((body) => html`<tbody>${body}</tbody>
-`)}</table>`;
 
 function operatorRow({ names: [name, ...others], means, value, example: query }: Operator): Html {
   const aliased = others.map((other) => html`<span class="alias">or ${code(`${other}:`)}</span>`);

@@ -1,19 +1,24 @@
-/** Draws an event as a card. Whatever an event says goes in as text. */
+/** Draws an event as a card. */
 import type { components } from '../../../../../generated/types.ts';
-import { element } from '../../search/browser/element.ts';
+import { offerCopy } from '../../browser/copy.ts';
+import { element } from '../../browser/element.ts';
+import { drawAvatar, drawCounts, drawTweet, number, type Children, type Counts, type Tweet } from '../../browser/tweet.ts';
+import { addressOfTag } from '../channels.ts';
 import type { Event } from './stream.ts';
 
 type Schemas = components['schemas'];
-type Tweet = Schemas['Tweet'];
-type Counts = Omit<Schemas['WsEngagement'], 'tweet_id'>;
-type Children = (Node | string)[];
 
-const number = new Intl.NumberFormat('en');
+/** When today, and when before; in the reader's own time. */
 const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 const dayMs = 86_400_000;
 
-const labels: Readonly<Record<Event['event'], string>> = {
+function drawTime(at: string): HTMLElement {
+  const date = new Date(at);
+  return element('time', { datetime: at, title: at }, [(Date.now() - date.getTime() < dayMs ? clock : day).format(date)]);
+}
+
+const names: Readonly<Record<Event['event'], string>> = {
   'tweet.created': 'New',
   'tweet.updated': 'Edited',
   'tweet.deleted': 'Deleted',
@@ -24,13 +29,10 @@ const labels: Readonly<Record<Event['event'], string>> = {
   'pool.status': 'Pool',
 };
 
-const countNames: readonly (readonly [keyof Counts, one: string, many: string])[] = [
-  ['like_count', 'like', 'likes'],
-  ['retweet_count', 'retweet', 'retweets'],
-  ['quote_count', 'quote', 'quotes'],
-  ['reply_count', 'reply', 'replies'],
-  ['bookmark_count', 'bookmark', 'bookmarks'],
-  ['view_count', 'view', 'views'],
+/** That a tweet is new goes without saying. */
+const labelsOf = ({ event, replay }: Event): Children => [
+  ...(event === 'tweet.created' ? [] : [element('span', { class: `label ${event.replace('.', '-')}` }, [names[event] ?? event])]),
+  ...(replay === true ? [element('span', { class: 'label replayed', title: 'Happened while this page was not connected' }, ['Replayed'])] : []),
 ];
 
 /** The counts that were last shown of each tweet, so that a change can be; the oldest are forgotten. */
@@ -45,100 +47,58 @@ function changesOf(id: string, counts: Counts): (name: keyof Counts) => number {
   return (name) => (before === undefined ? 0 : counts[name] - before[name]);
 }
 
-/** Counts in words; those that are 0 and have not changed are left out where `all` is not asked for. */
-function drawCounts(id: string, counts: Counts, all: boolean): HTMLElement {
-  const change = changesOf(id, counts);
-  const children = countNames.flatMap(([name, one, many]) => {
-    const [count, by] = [counts[name], change(name)];
-    if (!all && count === 0 && by === 0) return [];
-    const more: Children = by === 0 ? [] : [' ', element('i', {}, [`${by > 0 ? '+' : '−'}${number.format(Math.abs(by))}`])];
-    return [element('span', {}, [element('b', {}, [number.format(count)]), ` ${count === 1 ? one : many}`, ...more])];
-  });
-  return element('div', { class: 'facts' }, children);
+/** What is no tweet: what it is about, and then what there is to say. */
+const drawOther = (event: Event, subject: Children, body: Children): HTMLElement =>
+  element('div', { class: 'other' }, [element('div', { class: 'author' }, [element('span', {}, subject), ...labelsOf(event), drawTime(event.timestamp)]), ...body]);
+
+const idOf = (kind: string, id: string): Children => [element('span', { class: 'name' }, [kind]), ' ', element('span', { class: 'id' }, [id])];
+const fact = (count: number, name: string): HTMLElement => element('span', {}, [element('b', {}, [number.format(count)]), ` ${name}`]);
+const facts = (...children: HTMLElement[]): HTMLElement => element('div', { class: 'facts' }, children);
+
+function drawPool(event: Event, { capable, available, cooling, untested, incapable, capacity }: Schemas['PoolStatus']): HTMLElement {
+  const counts = Object.entries({ available, cooling, capable, untested, incapable }).map(([name, count]) => fact(count, name));
+  const left = `${number.format(capacity.remaining_now)} of ${number.format(capacity.daily_capacity)} questions left today.`;
+  return drawOther(event, [element('span', { class: 'name' }, ['Assistant'])], [element('p', { class: 'text' }, [left]), facts(...counts)]);
 }
 
-function drawTime(at: string): HTMLElement {
-  const date = new Date(at);
-  return element('time', { datetime: at, title: at }, [(Date.now() - date.getTime() < dayMs ? clock : day).format(date)]);
+function drawCommunity(event: Event, { id, name, description, role, member_count: members }: Schemas['Community'], username: string): HTMLElement {
+  const who = element('span', { class: 'name' }, [`@${username}`]);
+  return element('div', { class: 'tweet' }, [
+    drawAvatar({ name, username: id }),
+    drawOther(event, [who, event.event === 'community.left' ? ' left ' : ' joined ', element('bdi', { class: 'name' }, [name]), ` as ${role}`], [
+      element('p', { class: 'text', dir: 'auto' }, [description]),
+      facts(fact(members, 'members')),
+    ]),
+  ]);
 }
 
-const drawAuthor = ({ name, username }: { name: string; username: string }): Children => [
-  element('bdi', { class: 'name' }, [name || username || 'unknown']),
-  ' ',
-  element('span', { class: 'username' }, [username === '' ? '' : `@${username}`]),
-];
-
-const mediaNames = { photo: ['photo', 'photos'], video: ['video', 'videos'], animated_gif: ['GIF', 'GIFs'] } as const;
-
-/** What a tweet has besides its text; only the full form tells. */
-function drawExtras({ media = [], card, article, quoted_tweet: quoted, retweeted_tweet: retweeted }: Partial<Tweet>): Children {
-  const hints: string[] = [];
-  for (const [type, all] of Map.groupBy(media, (each) => each.type)) hints.push(`${all.length} ${mediaNames[type][all.length === 1 ? 0 : 1]}`);
-  if (card !== undefined) hints.push(`link: ${card.title} · ${card.domain}`);
-  if (article !== undefined) hints.push(`article: ${article.title}`);
-  const nested = quoted ?? retweeted ?? undefined;
-  return [
-    ...hints.map((hint) => element('span', { class: 'hint-chip' }, [hint])),
-    ...(nested === undefined ? [] : [element('blockquote', {}, [
-      element('div', { class: 'author' }, [retweeted ? 'Retweet of ' : '', ...drawAuthor(nested.author)]),
-      element('p', { class: 'text', dir: 'auto' }, [nested.text]),
-    ])]),
-  ];
-}
-
-function drawBody({ data, event, params }: Event & { params: Schemas['WsParams'] }): Children {
-  if ('capacity' in data) {
-    const { capable, available, cooling, untested, incapable, capacity } = data;
-    const facts = { available, cooling, capable, untested, incapable };
-    return [
-      element('p', { class: 'text' }, [`${capacity.remaining_now} of ${capacity.daily_capacity} questions left today.`]),
-      element('div', { class: 'facts' }, Object.entries(facts).map(([name, count]) => element('span', {}, [element('b', {}, [number.format(count)]), ` ${name}`]))),
-    ];
-  }
+/** `params`: what was listened to. */
+function drawBody(event: Event, params: Schemas['WsParams']): HTMLElement {
+  const { data } = event;
+  if ('capacity' in data) return drawPool(event, data);
   if ('text' in data) {
-    return [
-      element('p', { class: 'text', dir: 'auto' }, [data.text]),
-      ...drawExtras(data as Partial<Tweet>),
-      drawCounts(data.id, data, false),
-    ];
+    // The counts of the short form and of the full form have the same names.
+    const tweet = data as Tweet;
+    return drawTweet(tweet, { time: drawTime(tweet.created_at), labels: labelsOf(event), addressOf: addressOfTag, changeOf: changesOf(tweet.id, tweet) });
   }
-  if ('tweet_id' in data) return [drawCounts(data.tweet_id, data, true)];
-  if ('role' in data) {
-    return [
-      element('p', { class: 'text' }, [`@${(params.username ?? '').replace(/^@/, '')} ${event === 'community.left' ? 'left' : 'joined'} `, element('bdi', { class: 'name' }, [data.name]), ` as ${data.role}.`]),
-      element('p', { class: 'text quiet', dir: 'auto' }, [data.description]),
-      element('div', { class: 'facts' }, [element('span', {}, [element('b', {}, [number.format(data.member_count)]), ' members'])]),
-    ];
-  }
-  return [element('p', { class: 'text' }, ['This tweet is gone.'])];
+  if ('tweet_id' in data) return drawOther(event, idOf('Tweet', data.tweet_id), [drawCounts(data, changesOf(data.tweet_id, data))]);
+  if ('role' in data) return drawCommunity(event, data, (params.username ?? '').replace(/^@/, ''));
+  return drawOther(event, idOf('Tweet', data.id), [element('p', { class: 'text' }, ['This tweet is gone.'])]);
 }
 
-/** What the card is about, in its head. */
-function drawSubject({ data }: Event): Children {
-  if ('author' in data) return drawAuthor(data.author);
-  if ('tweet_id' in data) return [element('span', { class: 'name' }, ['Tweet']), ' ', element('span', { class: 'id' }, [data.tweet_id])];
-  if ('capacity' in data) return [element('span', { class: 'name' }, ['Assistant'])];
-  return [element('span', { class: 'name' }, ['role' in data ? 'Community' : 'Tweet']), ' ', element('span', { class: 'id' }, [data.id])];
-}
-
-/** The frame as it came, readable; made when it is asked for. */
+/** The frame as it came, readable; drawn when it is asked for. */
 function drawFrame(frame: string): HTMLElement {
-  const text = element('pre', { tabindex: '0' });
-  const details = element('details', { class: 'raw' }, [element('summary', {}, ['Raw frame']), text]);
-  details.addEventListener('toggle', () => (text.textContent = details.open ? JSON.stringify(JSON.parse(frame), null, 2) : ''));
+  const details = element('details', { class: 'raw' }, [element('summary', {}, ['Raw frame'])]);
+  const draw = (): void => {
+    const text = JSON.stringify(JSON.parse(frame), null, 2);
+    const copy = element('button', { type: 'button' }, ['Copy']);
+    offerCopy(copy, () => text);
+    details.append(element('pre', { tabindex: '0', 'aria-label': 'The frame as JSON', role: 'region' }, [text]), copy);
+  };
+  details.addEventListener('toggle', draw, { once: true });
   return details;
 }
 
 /** The card of an event. `params`: what was listened to. */
-export function drawCard(event: Event, frame: string, params: Schemas['WsParams']): HTMLElement {
-  return element('li', { class: 'card' }, [
-    element('div', { class: 'head' }, [
-      element('span', { class: `kind ${event.event.replace('.', '-')}` }, [labels[event.event] ?? event.event]),
-      ...(event.replay === true ? [element('span', { class: 'kind again' }, ['Replayed'])] : []),
-      element('span', { class: 'author' }, drawSubject(event)),
-      drawTime(event.timestamp),
-    ]),
-    ...drawBody({ ...event, params }),
-    drawFrame(frame),
-  ]);
-}
+export const drawCard = (event: Event, frame: string, params: Schemas['WsParams']): HTMLElement =>
+  element('li', { class: 'card' }, [drawBody(event, params), drawFrame(frame)]);

@@ -1,15 +1,15 @@
 /** The list of cards, newest first. It keeps the newest few hundred, also of those that wait while it is paused or hidden. */
-import { part } from '../../search/browser/element.ts';
+import { part } from '../../browser/element.ts';
+import { number } from '../../browser/tweet.ts';
 
 type Draw = () => HTMLElement;
-
-export const mostCards = 300;
 
 const list = part<HTMLOListElement>('events');
 const counter = part('counter');
 const empty = part('empty');
 const pauseButton = part<HTMLButtonElement>('pause');
-const number = new Intl.NumberFormat('en');
+const clearButton = part<HTMLButtonElement>('clear');
+const mostCards = Number(list.dataset.most);
 
 /** Cards that are not drawn yet, newest last. */
 let waiting: Draw[] = [];
@@ -22,7 +22,10 @@ function tell(): void {
   counter.textContent = `${number.format(total)} ${total === 1 ? 'event' : 'events'}`;
   pauseButton.textContent = !paused ? 'Pause' : missed === 0 ? 'Resume' : `Resume · ${number.format(missed)} new`;
   pauseButton.setAttribute('aria-pressed', String(paused));
-  empty.hidden = list.children.length > 0;
+  const isEmpty = list.children.length === 0;
+  empty.hidden = !isEmpty;
+  clearButton.hidden = isEmpty;
+  counter.hidden = total === 0;
 }
 
 /** Draws what waits, with the next picture of the browser: however fast events come, they cost no more than that. */
@@ -58,16 +61,26 @@ export function addEvent(draw: Draw): void {
 /** Puts a remark on top that is no event. */
 export const addNotice = push;
 
+/** Takes everything off the page; what happens from now on is shown, or waits, as before. */
 export function clearFeed(): void {
   waiting = [];
   total = missed = 0;
-  paused = false;
   list.replaceChildren();
   tell();
 }
 
-pauseButton.addEventListener('click', () => {
-  paused = !paused;
+export function resumeFeed(): void {
+  paused = false;
   tell();
   schedule();
+}
+
+pauseButton.addEventListener('click', () => {
+  if (paused) return resumeFeed();
+  paused = true;
+  tell();
+});
+clearButton.addEventListener('click', () => {
+  clearFeed();
+  list.focus();
 });

@@ -1,111 +1,79 @@
-/** Brings /live to life: what is chosen is listened to, what happens is shown, and the address keeps the choice. */
-import { element, part } from '../../search/browser/element.ts';
-import { drawFault, faultOf } from '../../search/browser/fault.ts';
-import { channels, isChannel, type ChannelName } from '../channels.ts';
+/** Brings /live to life: what is chosen is listened to, and what happens is shown. */
+import { element, part } from '../../browser/element.ts';
+import { drawFault, faultOf } from '../../browser/fault.ts';
+import { focusKey, givenKey, keyRefused, keyTaken } from '../../browser/key.ts';
+import { channels } from '../channels.ts';
 import { drawCard } from './card.ts';
-import { addEvent, addNotice, clearFeed } from './feed.ts';
-import { keepKey, knownKey } from './key.ts';
+import { box, chosen, onChoice, recall, remember } from './choice.ts';
+import { addEvent, addNotice, clearFeed, resumeFeed } from './feed.ts';
+import { scrollToStatus, showState } from './status.ts';
 import { listen, type Gap, type Refusal, type State, type Stream } from './stream.ts';
-import { wordingOf } from './wording.ts';
 
-const form = part<HTMLFormElement>('listen');
-const select = part<HTMLSelectElement>('channel');
-const tells = part('tells');
-const valueRow = part('value-row');
-const valueLabel = part('value-label');
-const value = part<HTMLInputElement>('value');
-const examples = part('examples');
-const key = part<HTMLInputElement>('key');
+const what = part<HTMLDetailsElement>('what');
 const fault = part('fault');
-const status = part('state');
-const stateName = part('state-name');
-const stateDetail = part('state-detail');
-const countdown = part('countdown');
-const retry = part<HTMLButtonElement>('retry');
-const stop = part<HTMLButtonElement>('stop');
-const pause = part<HTMLButtonElement>('pause');
-
 const narrow = matchMedia('(max-width: 60rem)');
 
 let stream: Stream | undefined;
-let state: State = { is: 'idle' };
-/** What was last asked for in each channel. */
-const values = new Map<ChannelName, string>();
 
-const chosen = (): ChannelName => (isChannel(select.value) ? select.value : 'search:tweets');
+/** The server's codes for a key that it does not take. */
+const keyClosings = new Set([4001, 4005]);
 
-function showState(): void {
-  const { name, detail } = wordingOf(state);
-  status.dataset.is = state.is;
-  stateName.textContent = name;
-  stateDetail.textContent = detail;
-  countDown();
-  retry.hidden = state.is !== 'waiting';
-  const isOver = state.is === 'idle' || state.is === 'closed' || state.is === 'refused';
-  stop.hidden = isOver;
-  pause.hidden = isOver;
-}
-
-/** Beside the name of the state, which screen readers say: they need not say each second. */
-function countDown(): void {
-  countdown.textContent = state.is === 'waiting' ? `in ${Math.max(1, Math.ceil((state.at - performance.now()) / 1000))} s` : '';
-}
-
-function become(next: State): void {
-  state = next;
-  if (next.is === 'live' || next.is === 'replaying') keepKey(key.value.trim());
-  if (next.is === 'closed' && (next.code === 4001 || next.code === 4005)) {
-    keepKey('');
-    key.focus();
-    key.setAttribute('aria-invalid', 'true');
+function become(state: State): void {
+  showState(state);
+  // On a phone the events come first, as soon as there can be some, and the form where there is something to mend.
+  if (state.is === 'live' || state.is === 'replaying') {
+    keyTaken();
+    what.open = !narrow.matches;
   }
-  showState();
+  if (state.is === 'refused' || state.is === 'closed') what.open = true;
+  if (state.is === 'closed' && keyClosings.has(state.code)) keyRefused();
 }
 
-function showFault(error?: Pick<Refusal, 'error'> & { readonly position?: number }): void {
-  value.setAttribute('aria-invalid', String(error !== undefined));
+function showFault(error?: Pick<Refusal, 'error' | 'position'>): void {
+  box.setAttribute('aria-invalid', String(error !== undefined));
   if (error === undefined) return fault.replaceChildren();
   const { wrong, meant } = faultOf(error.error);
   const mend = (text: string): void => {
-    value.value = text;
+    box.value = text;
     start();
   };
-  fault.replaceChildren(element('p', {}, [error.error]), ...drawFault({ at: error.position, wrong, meant }, value.value, mend));
-  if (error.position !== undefined) {
-    value.focus();
-    value.setSelectionRange(error.position, error.position + (wrong?.length ?? 1));
-  }
+  fault.replaceChildren(element('p', {}, [error.error]), ...drawFault({ at: error.position, wrong, meant }, box.value, mend));
+  box.focus();
+  if (error.position !== undefined) box.setSelectionRange(error.position, error.position + (wrong?.length ?? 1));
 }
 
-function notice({ reason, hint }: Gap): HTMLElement {
-  const why = reason === 'retention' ? 'Events are missing here: they are no longer kept.' : 'The server has begun another event log: what happened meanwhile is not known here.';
-  return element('li', { class: 'notice' }, hint === '' ? [why] : [why, ' REST has them: ', element('code', {}, [hint])]);
-}
+const losses: Readonly<Record<Gap['reason'], string>> = {
+  retention: 'Events are missing here: the server no longer keeps them.',
+  epoch: 'The server has begun a new event log: what happened meanwhile is not in it.',
+};
+const notice = ({ reason, hint }: Gap): HTMLElement =>
+  element('li', { class: 'notice' }, [losses[reason], ...(hint === '' ? [] : [' Ask for them over REST: ', element('code', {}, [hint])])]);
 
 /** The address of the event stream, from the page's own: it also holds behind a proxy that adds a prefix. */
-function address(apiKey: string): string {
+function address(): string {
   const url = new URL('./ws', location.href.replace(/[?#].*$/, ''));
   url.protocol = url.protocol.replace('http', 'ws');
-  url.search = new URLSearchParams({ api_key: apiKey }).toString();
+  url.search = new URLSearchParams({ api_key: givenKey() }).toString();
   return url.href;
 }
 
-function start(): void {
-  const channel = chosen();
-  const given = value.value.trim();
-  const { field, params: paramsOf } = channels[channel];
+function stop(): void {
   stream?.stop();
   stream = undefined;
+}
+
+/** Listens to what is chosen, in place of what was listened to. */
+function start(): void {
+  const choice = chosen();
+  const { field, params: paramsOf } = channels[choice.channel];
+  stop();
   showFault();
-  key.setAttribute('aria-invalid', 'false');
-  remember();
-  if (field !== undefined && given === '') {
-    showFault({ error: `${field}: say what to listen to` });
-    return value.focus();
-  }
+  remember(choice);
+  if (field !== undefined && choice.value === '') return showFault({ error: `${field}: say what to listen to` });
   clearFeed();
-  const params = paramsOf(given);
-  stream = listen(address(key.value.trim()), { channel, params }, {
+  resumeFeed();
+  const params = paramsOf(choice.value);
+  stream = listen(address(), { channel: choice.channel, params }, {
     state: become,
     event: (event, frame) => addEvent(() => drawCard(event, frame, params)),
     gap: (gap) => addNotice(() => notice(gap)),
@@ -113,68 +81,26 @@ function start(): void {
   });
 }
 
-/** Keeps the choice behind `#` in the address, where it can be linked to and no server sees it; never the key. */
-function remember(): void {
-  const channel = chosen();
-  const given = value.value.trim();
-  values.set(channel, given);
-  history.replaceState(null, '', `#${new URLSearchParams({ channel, ...(channels[channel].field === undefined ? {} : { value: given }) })}`);
-}
-
-/** Shows the field that the channel needs. */
-function showChannel(): void {
-  const { tells: about, field, value: usual } = channels[chosen()];
-  tells.textContent = `Tells of ${about}.`;
-  valueRow.hidden = field === undefined;
-  valueLabel.textContent = field ?? '';
-  value.value = values.get(chosen()) ?? usual;
-  examples.hidden = chosen() !== 'search:tweets';
+function changed(): void {
   showFault();
-}
-
-/** Takes the choice from the address, where it has one. */
-function recall(): void {
-  const given = new URLSearchParams(location.hash.slice(1));
-  const channel = given.get('channel') ?? '';
-  if (isChannel(channel)) {
-    select.value = channel;
-    values.set(channel, given.get('value') ?? channels[channel].value);
-  }
-  showChannel();
-}
-
-form.addEventListener('submit', (event) => {
-  event.preventDefault();
-  start();
-  // On a phone the events are below the form.
-  if (stream !== undefined && narrow.matches) status.scrollIntoView({ block: 'start' });
-});
-select.addEventListener('change', () => {
-  showChannel();
   if (stream !== undefined) start();
-});
-examples.addEventListener('click', (event) => {
-  const button = (event.target as Element).closest('button');
-  if (button === null) return;
-  value.value = button.textContent ?? '';
+}
+
+onChoice(changed, () => {
   start();
+  if (stream !== undefined && narrow.matches) scrollToStatus();
 });
-key.addEventListener('change', () => void (key.value === '' && keepKey('')));
-retry.addEventListener('click', () => stream?.hurry());
-stop.addEventListener('click', () => {
-  stream?.stop();
-  stream = undefined;
-});
+part('retry').addEventListener('click', () => stream?.hurry());
+part('stop').addEventListener('click', stop);
 addEventListener('online', () => stream?.hurry());
 addEventListener('hashchange', () => {
   recall();
-  if (stream !== undefined) start();
+  changed();
 });
-setInterval(countDown, 250);
+// A wide page has no summary to open it with.
+narrow.addEventListener('change', () => void (what.open = true));
 
-key.value = knownKey();
+showState({ is: 'idle' });
 recall();
-clearFeed();
-showState();
-if (key.value !== '') start();
-else key.focus();
+if (givenKey() === '') focusKey();
+else start();

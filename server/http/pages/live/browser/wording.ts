@@ -1,12 +1,12 @@
 /** What the state of a stream is called, and what to do about it. */
 import type { State } from './stream.ts';
 
-const makeKey = 'npm start prints one the first time, npm run keys -- create --name me makes another';
+const makeKey = 'npm start prints one the first time, npm run keys -- create --name me makes another.';
 const closings: Readonly<Record<number, string>> = {
   4000: 'This page sent what the server cannot read: reload it.',
-  4001: `The API key is missing or wrong: type it again. ${makeKey}.`,
+  4001: `The API key is missing or wrong: type it again. ${makeKey}`,
   4003: 'This key has as many connections as it may: close another page or listener, then listen again.',
-  4005: `The API key was revoked: type another one. ${makeKey}.`,
+  4005: `The API key was revoked: type another one. ${makeKey}`,
 };
 const losses: Readonly<Record<number, string>> = {
   4101: 'Nothing was asked for.',
@@ -36,7 +36,10 @@ export function wordingOf(state: State): { readonly name: string; readonly detai
       return { name: 'Refused', detail: 'The server does not take this: see the reason at the field.' };
     case 'waiting':
       return { name: 'Reconnecting', detail: losses[state.code] ?? 'The connection was lost, or the server cannot be reached.' };
-    case 'closed':
-      return { name: `Closed with ${state.code}`, detail: closings[state.code] ?? `${state.reason === '' ? 'The server ended it' : state.reason}. Listen again to connect anew.` };
+    case 'closed': {
+      const known = closings[state.code];
+      if (known !== undefined) return { name: `Refused with ${state.code}`, detail: known };
+      return { name: `Closed with ${state.code}`, detail: `${state.reason === '' ? 'The server ended it' : state.reason}. Listen again to connect anew.` };
+    }
   }
 }

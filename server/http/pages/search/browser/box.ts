@@ -1,8 +1,8 @@
 /** The query box: what is in it, how that is read, and what is wrong with it. */
 import { ServiceError } from '../../../../errors.ts';
 import { parse } from '../../../../search/parse.ts';
-import { element, part } from './element.ts';
-import { drawFault, faultOf, tooLong } from './fault.ts';
+import { element, part } from '../../browser/element.ts';
+import { drawFault, faultOf, tooLong } from '../../browser/fault.ts';
 import { readingOf, type Place } from './reading.ts';
 import { drawTree } from './tree.ts';
 

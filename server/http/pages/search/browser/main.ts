@@ -1,7 +1,7 @@
 /** Brings the query box of /docs/search to life: what is typed is read, what is run is shown, and the address keeps both. */
 import { box, read } from './box.ts';
-import { part } from './element.ts';
-import { knownKey } from './key.ts';
+import { offerCopy } from '../../browser/copy.ts';
+import { part } from '../../browser/element.ts';
 import type { SearchRequest } from './request.ts';
 import { hasResults, prepare, run } from './run.ts';
 
@@ -53,13 +53,7 @@ for (const order of [latest, top]) {
   });
 }
 
-// Browsers have the clipboard only where the page came over TLS or from this machine.
-copy.hidden = !isSecureContext;
-copy.addEventListener('click', async () => {
-  await navigator.clipboard.writeText(command.textContent ?? '');
-  copy.textContent = 'Copied';
-  setTimeout(() => (copy.textContent = 'Copy'), 1500);
-});
+offerCopy(copy, () => command.textContent ?? '');
 
 document.addEventListener('click', (event) => {
   const link = (event.target as Element).closest<HTMLAnchorElement>('a.example');
@@ -70,5 +64,4 @@ document.addEventListener('click', (event) => {
 });
 addEventListener('hashchange', recall);
 
-part<HTMLInputElement>('key').value = knownKey();
 recall();

@@ -1,10 +1,9 @@
 /** Runs queries and shows what they find, page by page. */
-import { part } from './element.ts';
-import { keepKey } from './key.ts';
+import { part } from '../../browser/element.ts';
+import { givenKey, keyRefused, keyTaken } from '../../browser/key.ts';
 import { curl, send, type Answer, type SearchRequest } from './request.ts';
 import { cards, refusal } from './results.ts';
 
-const keyBox = part<HTMLInputElement>('key');
 const results = part<HTMLOListElement>('results');
 const status = part('status');
 const outdated = part('outdated');
@@ -35,7 +34,7 @@ export async function run(request: SearchRequest): Promise<void> {
   status.textContent = 'Asking …';
   results.setAttribute('aria-busy', 'true');
   try {
-    show(await send(request, keyBox.value.trim(), signal), request);
+    show(await send(request, givenKey(), signal), request);
   } catch (error) {
     if (!signal.aborted) status.textContent = `The server could not be reached: ${(error as Error).message}`;
   } finally {
@@ -47,10 +46,10 @@ function show(answer: Answer, request: SearchRequest): void {
   if ('refusal' in answer) {
     status.textContent = `The server refused, after ${answer.ms} ms.`;
     results.append(refusal(answer.status, answer.refusal));
-    if (answer.status === 401) keyBox.focus();
+    if (answer.status === 401) keyRefused();
     return;
   }
-  keepKey(keyBox.value.trim());
+  keyTaken();
   const { next_cursor } = answer.page;
   const added = cards(answer.page);
   results.append(...added);
@@ -66,4 +65,3 @@ function found(count: number, isMore: boolean, ms: number): string {
 }
 
 more.addEventListener('click', () => void (next !== undefined && run(next)));
-keyBox.addEventListener('change', () => void (keyBox.value === '' && keepKey('')));

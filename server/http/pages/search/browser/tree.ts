@@ -1,5 +1,5 @@
 /** Draws how a query is read: a list of lists, each part with its piece of the text and its meaning. */
-import { element } from './element.ts';
+import { element } from '../../browser/element.ts';
 import type { Place, Reading } from './reading.ts';
 
 export interface Pointed {

@@ -1,5 +1,5 @@
 /** Shows what is wrong with a query: the place with a caret, and the name that was probably meant. */
-import { badRequest, type ServiceError } from '../../../../errors.ts';
+import { badRequest, type ServiceError } from '../../../errors.ts';
 import { element } from './element.ts';
 
 export interface Fault {

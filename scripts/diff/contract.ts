@@ -1,0 +1,116 @@
+/** Compares two revisions of the contract as a whole, and judges each difference from the callers' side. */
+import { same } from './canonical.ts';
+import { child, children, known, type At, type Revision } from './document.ts';
+import { inOrder, judged, nobody, type Finding } from './finding.ts';
+import { createGraph, type Graph, type Reached, type Root } from './graph.ts';
+import { otherMembers } from './operation-parts.ts';
+import { operationComparison, operationsOf } from './operations.ts';
+import type { RuleId, Side } from './rules.ts';
+import { schemaComparison, type SchemaComparison } from './schemas.ts';
+
+/**
+ * The unions of the messages on /ws, and who speaks: they are no part of an operation.
+ * What a client sends is a request, what the server sends a response.
+ */
+const messageUnions: readonly (readonly [name: string, side: Side])[] = [
+  ['WsClientMessage', 'request'],
+  ['WsServerMessage', 'response'],
+];
+
+/** Every difference of two revisions but that of `info.version`: the worst first, then in the order of the file. */
+export function compareContracts(before: Revision, after: Revision): Finding[] {
+  const graph = createGraph();
+  const schemas = schemaComparison(before, after, graph);
+  const operations = operationComparison({ before, after, graph, compare: schemas.compare });
+  const roots: Root[] = [];
+  const root = (label: string, key: string, side: Side | null = null): void => void roots.push({ key, side, label });
+  const schemaOf = (revision: Revision, name: string): At => child(revision.root, 'components', 'schemas', name);
+
+  /** An operation or a union of messages that only one revision has. */
+  const lone = (label: string, rule: RuleId, x: At | undefined, y: At | undefined, side: Side | null = null): void => {
+    const key = graph.visit(`${rule} ${label}`, (node) => node.report(rule, x, y));
+    root(label, key, side);
+  };
+
+  const [old, now] = [operationsOf(before), operationsOf(after)];
+  for (const [label, x] of old) {
+    const y = now.get(label);
+    if (y) root(label, operations(x, y));
+    else lone(label, 'operation-removed', x.at, undefined);
+  }
+  for (const [label, y] of now) if (!old.has(label)) lone(label, 'operation-added', undefined, y.at);
+
+  for (const [name, side] of messageUnions) {
+    const [x, y] = [schemaOf(before, name), schemaOf(after, name)];
+    if (known(x) && known(y)) root(`/ws ${name}`, schemas.compare(x, y), side);
+    else if (known(x)) lone(`/ws ${name}`, 'messages-removed', x, undefined, side);
+    else if (known(y)) lone(`/ws ${name}`, 'messages-added', undefined, y, side);
+  }
+
+  root(
+    'the document',
+    graph.visit('document', (node) => {
+      const [x, y] = [before.root, after.root];
+      for (const name of ['openapi', 'jsonSchemaDialect']) {
+        if (!same(child(x, name).value, child(y, name).value))
+          node.report('dialect-changed', child(x, name), child(y, name), name);
+      }
+      const info = (at: At): [string, At][] => children(child(at, 'info')).filter(([name]) => name !== 'version');
+      const wording = [...info(x), ...info(y)].map(([name]) => ['info', name]);
+      for (const keys of [...new Map(wording.map((path) => [path.join(), path])).values(), ['tags']]) {
+        const [p, q] = [child(x, ...keys), child(y, ...keys)];
+        if (!same(p.value, q.value)) node.report('documentation-changed', p, q, keys.at(-1)!);
+      }
+      otherMembers(node, x, y, ['openapi', 'jsonSchemaDialect', 'info', 'tags', 'paths', 'components', 'security', 'servers']);
+    }),
+  );
+
+  roots.push(...unusedTypes(before, after, graph, schemas));
+  const judge = (reached: readonly Reached[]): Finding[] => reached.flatMap((entry) => judged(entry, before, after) ?? []);
+  const found = judge(graph.reached(roots));
+  return [...found, ...judge(graph.reached(innerParts(before, after, graph, found)))].sort(inOrder);
+}
+
+const componentsOf = ({ root }: Revision, section: string): At => child(root, 'components', section);
+const namesOf = (...places: readonly At[]): Set<string> => new Set(places.flatMap((at) => children(at).map(([name]) => name)));
+
+/** Schemas that only one revision has, or that no operation and no message uses: their types may be imported by name. */
+function unusedTypes(before: Revision, after: Revision, graph: Graph, schemas: SchemaComparison): Root[] {
+  const [x, y] = [componentsOf(before, 'schemas'), componentsOf(after, 'schemas')];
+  const pairs = [...namesOf(x, y)].map((name) => [name, child(x, name), child(y, name)] as const);
+  const idle = pairs.filter(([, p, q]) => known(p) && known(q) && !graph.has(schemas.keyOf(p, q)));
+  const lone = pairs.filter(([, p, q]) => known(p) !== known(q));
+  return [
+    ...idle.map(([, p, q]): Root => ({ key: schemas.compare(p, q), side: null, label: nobody })),
+    ...lone.map(([name, p, q]): Root => {
+      const key = graph.visit(`component ${name}`, (node) =>
+        known(p) ? node.report('component-removed', p, undefined, name) : node.report('component-added', undefined, q, name),
+      );
+      return { key, side: null, label: nobody };
+    }),
+  ];
+}
+
+/** Other named parts of the document that differ without anybody meeting it: examples, and parts that are new, gone or idle. */
+function innerParts(before: Revision, after: Revision, graph: Graph, found: readonly Finding[]): Root[] {
+  const met = found.flatMap((finding) => [finding.before?.pointer ?? [], finding.after?.pointer ?? []].flat());
+  const sections = namesOf(child(before.root, 'components'), child(after.root, 'components')).difference(new Set(['schemas']));
+  return [...sections].flatMap((section) => {
+    const [x, y] = [componentsOf(before, section), componentsOf(after, section)];
+    return [...namesOf(x, y)].flatMap((name): Root[] => {
+      const [p, q] = [child(x, name), child(y, name)];
+      if (same(p.value, q.value) || met.some((pointer) => pointer === p.pointer || pointer.startsWith(`${p.pointer}/`)))
+        return [];
+      const rule = section === 'examples' ? 'documentation-changed' : 'inner-part-changed';
+      return [
+        {
+          key: graph.visit(`part ${p.pointer}`, (node) =>
+            node.report(rule, known(p) ? p : undefined, known(q) ? q : undefined, name),
+          ),
+          side: null,
+          label: nobody,
+        },
+      ];
+    });
+  });
+}

@@ -1,0 +1,97 @@
+/** What a difference means: where it is, whom it hurts, and which part of the version it moves. */
+import { keysOf } from '../pointer.ts';
+import { known, type At, type Revision } from './document.ts';
+import type { Reached } from './graph.ts';
+import { bumpOf, rules, type Bump, type Level, type RuleId, type Side } from './rules.ts';
+
+/** Who meets what no operation and no message uses. */
+export const nobody = 'nobody over the wire';
+/** A value at a place of a revision. */
+export type Stand = { readonly pointer: string; readonly line: number; readonly column: number; readonly value: unknown };
+/** Who meets a difference: operations or messages, on one side of the contract; the side is null where both are meant. */
+export type Reach = { readonly side: Side | null; readonly level: Level; readonly callers: readonly string[] };
+export type Finding = {
+  readonly rule: RuleId;
+  /** The worst of its sides. */
+  readonly level: Level;
+  /** Which part of the version it moves. */
+  readonly bump: Bump;
+  /** What exactly differs, for example the name of the member; may be empty. */
+  readonly subject: string;
+  /** Where, in words: `GET /path › responses › 200`. */
+  readonly where: string;
+  /** Undefined in the revision that has no such place. */
+  readonly before: Stand | undefined;
+  readonly after: Stand | undefined;
+  readonly reach: readonly Reach[];
+  readonly says: string;
+};
+
+export const levels: readonly Level[] = ['breaking', 'care', 'safe'];
+const bumps: readonly Bump[] = ['major', 'minor', 'patch'];
+/** The larger of two moves of a version; undefined is none. */
+export const largerBump = (a: Bump | undefined, b: Bump): Bump =>
+  a !== undefined && bumps.indexOf(a) < bumps.indexOf(b) ? a : b;
+const worst = (found: readonly Level[]): Level => levels.find((level) => found.includes(level))!;
+
+/** A place in words; the names of schemas' keywords that only lead on are left out. */
+function inWords(pointer: string): string {
+  const [first, second, third, ...rest] = keysOf(pointer);
+  const tail = (keys: readonly string[]): string[] =>
+    keys
+      .filter((key, index) => !(key === 'properties' && keys[index + 1] !== undefined) && key !== 'schema')
+      .map((key, index, all) => (key === 'items' && index < all.length - 1 ? '[]' : key));
+  const words =
+    first === 'paths' && second && third
+      ? [`${third.toUpperCase()} ${second}`, ...tail(rest)]
+      : first === 'components' && second === 'schemas' && third
+        ? [third, ...tail(rest)]
+        : first === 'components' && third
+          ? [`${second} ${third}`, ...tail(rest)]
+          : keysOf(pointer);
+  return words.join(' › ') || 'the document';
+}
+
+const stand = (revision: Revision, at: At | undefined): Stand | undefined =>
+  at === undefined || !known(at) ? undefined : { pointer: at.pointer, value: at.value, ...revision.position(at.pointer) };
+
+/** The verdict on a difference; undefined where nobody can notice it. */
+export function judged({ difference, sides }: Reached, before: Revision, after: Revision): Finding | undefined {
+  const rule = rules[difference.rule];
+  const seen = [...sides].filter(([side]) => side === null || side !== difference.unseenBy);
+  if (seen.length === 0) return undefined;
+  const reach = seen
+    .map(([side, callers]): Reach => ({
+      side,
+      level: side === null ? worst([rule.request.level, rule.response.level]) : rule[side].level,
+      callers: [...callers].sort(),
+    }))
+    .filter(({ callers }) => seen.length === 1 || callers.join() !== nobody);
+  const level = worst(reach.map((entry) => entry.level));
+  const side = reach.find((entry) => entry.level === level)!.side;
+  const speaker = side ?? (rule.request.level === level ? 'request' : 'response');
+  const { before: x, after: y } = difference;
+  const place = y !== undefined && known(y) ? y : (x ?? y)!;
+  return {
+    rule: difference.rule,
+    level,
+    bump: bumpOf(difference.rule, level),
+    subject: difference.subject,
+    where: inWords(place.pointer),
+    before: stand(before, x),
+    after: stand(after, y),
+    reach,
+    says: rule[speaker].says,
+  };
+}
+
+/** The worst first, and in the order of the file; what is gone stands where it stood. */
+export function inOrder(a: Finding, b: Finding): number {
+  const line = ({ before, after }: Finding): number => (after ?? before)?.line ?? 0;
+  return (
+    levels.indexOf(a.level) - levels.indexOf(b.level) ||
+    line(a) - line(b) ||
+    (a.rule < b.rule ? -1 : a.rule > b.rule ? 1 : 0) ||
+    (a.subject < b.subject ? -1 : 1)
+  );
+}

@@ -1,0 +1,175 @@
+/** Compares what schemas say of single values: types, lists of values, bounds, texts; and what they only note. */
+import { atomsOf, boundOf, compareBounds, documentation, same, typesOf, valuesOf } from './canonical.ts';
+import { child, known, type Json } from './document.ts';
+import type { Pair } from './pair.ts';
+import type { Limit, RuleId } from './rules.ts';
+
+const handled = new Set([
+  ...documentation,
+  ...[
+    '$ref',
+    'type',
+    'enum',
+    'const',
+    'format',
+    'pattern',
+    'multipleOf',
+    'minimum',
+    'exclusiveMinimum',
+    'maximum',
+    'exclusiveMaximum',
+  ],
+  ...[
+    'minLength',
+    'maxLength',
+    'minItems',
+    'maxItems',
+    'minProperties',
+    'maxProperties',
+    'uniqueItems',
+    'contains',
+    'minContains',
+    'maxContains',
+  ],
+  ...[
+    'items',
+    'prefixItems',
+    'properties',
+    'patternProperties',
+    'additionalProperties',
+    'propertyNames',
+    'required',
+    'dependentRequired',
+  ],
+  ...[
+    'dependentSchemas',
+    'unevaluatedProperties',
+    'unevaluatedItems',
+    'not',
+    'if',
+    'then',
+    'else',
+    'allOf',
+    'anyOf',
+    'oneOf',
+    'discriminator',
+  ],
+  ...[
+    'default',
+    'deprecated',
+    'readOnly',
+    'writeOnly',
+    'contentEncoding',
+    'contentMediaType',
+    'contentSchema',
+    '$defs',
+    'definitions',
+  ],
+]);
+const show = (value: unknown): string => JSON.stringify(value);
+
+/** What accepts and refuses nothing: wording, flags, defaults, extensions. */
+export function annotationsOf({ x, y, a, b, node }: Pair): void {
+  for (const keyword of documentation) {
+    if (!same(a[keyword], b[keyword])) node.report('documentation-changed', child(x, keyword), child(y, keyword), keyword);
+  }
+  const flag = (keyword: string, on: RuleId, off: RuleId): void => {
+    if ((a[keyword] === true) === (b[keyword] === true)) return;
+    node.report(b[keyword] === true ? on : off, child(x, keyword), child(y, keyword));
+  };
+  flag('deprecated', 'deprecated', 'no-longer-deprecated');
+  flag('readOnly', 'became-read-only', 'no-longer-read-only');
+  flag('writeOnly', 'became-write-only', 'no-longer-write-only');
+  if (!same(a.default, b.default)) node.report('default-changed', child(x, 'default'), child(y, 'default'));
+  if (!same(a.discriminator, b.discriminator))
+    node.report('discriminator-changed', child(x, 'discriminator'), child(y, 'discriminator'));
+  for (const keyword of new Set([...Object.keys(a), ...Object.keys(b)])) {
+    if (handled.has(keyword) || same(a[keyword], b[keyword])) continue;
+    node.report(keyword.startsWith('x-') ? 'extension-changed' : 'unjudged', child(x, keyword), child(y, keyword), keyword);
+  }
+}
+
+/** `type`, `enum` and `const`. */
+export function valuesAndTypes({ x, y, a, b, node }: Pair): void {
+  const [old, now] = [valuesOf(a), valuesOf(b)];
+  const keyword = (schema: Json): string => ('const' in schema ? 'const' : 'enum');
+  const [oldList, nowList] = [child(x, keyword(a)), child(y, keyword(b))];
+  if (old && now) {
+    const lost = old.filter((value) => !now.some((other) => same(value, other)));
+    const won = now.filter((value) => !old.some((other) => same(value, other)));
+    if ('const' in a && 'const' in b && lost.length > 0) return node.report('const-changed', oldList, nowList);
+    if (lost.length > 0) node.report('enum-value-removed', oldList, nowList, lost.map(show).join(', '));
+    if (won.length > 0) node.report('enum-value-added', oldList, nowList, won.map(show).join(', '));
+    return;
+  }
+  const [from, to] = [atomsOf(a), atomsOf(b)];
+  const [lost, won] = [from.difference(to), to.difference(from)];
+  const [oldType, nowType] = [child(x, 'type'), child(y, 'type')];
+  const place = [known(oldType) ? oldType : x, known(nowType) ? nowType : y] as const;
+  const explicit = typesOf(a) !== undefined && typesOf(b) !== undefined;
+  if (explicit && lost.delete('null')) node.report('null-refused', ...place);
+  if (explicit && won.delete('null')) node.report('null-allowed', ...place);
+  if (lost.size > 0 && won.size > 0) node.report('type-changed', ...place);
+  else if (lost.size > 0 && !now) node.report('type-removed', oldType, nowType, [...lost].join(', '));
+  else if (won.size > 0 && !old) node.report('type-added', oldType, nowType, [...won].join(', '));
+  if (now) node.report('enum-introduced', oldList, nowList, now.map(show).join(', '));
+  if (old) node.report('enum-dropped', oldList, nowList, old.map(show).join(', '));
+}
+
+/** Bounds of numbers, texts, lists and objects. */
+export function limitsOf({ x, y, a, b, node }: Pair): void {
+  const limit = (name: Limit, tighter: number): void => {
+    if (tighter === 0) return;
+    const [from, to] = [a, b].map((schema) => {
+      const exclusive = name === 'minimum' ? 'exclusiveMinimum' : name === 'maximum' ? 'exclusiveMaximum' : name;
+      return exclusive in schema && !(name in schema) ? exclusive : name;
+    });
+    const [old, now] = [child(x, from!), child(y, to!)];
+    node.report(`${name}-${tighter > 0 ? 'tightened' : 'loosened'}`, old, now);
+  };
+  limit('minimum', compareBounds(boundOf(b, 1), boundOf(a, 1)));
+  limit('maximum', compareBounds(boundOf(b, -1), boundOf(a, -1)));
+  const number = (schema: Json, keyword: string, none: number): number =>
+    typeof schema[keyword] === 'number' ? schema[keyword] : none;
+  for (const name of ['minLength', 'minItems', 'minProperties'] as const) limit(name, number(b, name, 0) - number(a, name, 0));
+  for (const name of ['maxLength', 'maxItems', 'maxProperties'] as const) {
+    const [from, to] = [number(a, name, Infinity), number(b, name, Infinity)];
+    limit(name, from === to ? 0 : from - to);
+  }
+  const [step, next] = [number(a, 'multipleOf', 0), number(b, 'multipleOf', 0)];
+  if (step === next) return;
+  // Only whole steps can be compared: 0.3 is no multiple of 0.1 in binary.
+  const whole = Number.isInteger(step) && Number.isInteger(next);
+  const rule =
+    step === 0 || (whole && next !== 0 && next % step === 0)
+      ? 'tightened'
+      : next === 0 || (whole && step % next === 0)
+        ? 'loosened'
+        : 'changed';
+  node.report(`multipleOf-${rule}`, child(x, 'multipleOf'), child(y, 'multipleOf'));
+}
+
+/** Formats whose values are all values of another. */
+const widerFormats: Readonly<Record<string, string>> = { int32: 'int64', float: 'double' };
+
+/** `pattern`, `format`, and what a text holds. */
+export function textOf({ x, y, a, b, node }: Pair): void {
+  const differs = (keyword: string, added: RuleId, removed: RuleId, other: RuleId): void => {
+    const [from, to] = [a[keyword], b[keyword]];
+    if (same(from, to)) return;
+    node.report(from === undefined ? added : to === undefined ? removed : other, child(x, keyword), child(y, keyword), keyword);
+  };
+  differs('pattern', 'pattern-added', 'pattern-removed', 'pattern-changed');
+  const { format: from } = a;
+  const { format: to } = b;
+  const related =
+    typeof from === 'string' && widerFormats[from] === to
+      ? 'format-widened'
+      : typeof to === 'string' && widerFormats[to] === from
+        ? 'format-narrowed'
+        : 'format-changed';
+  differs('format', 'format-added', 'format-removed', from !== undefined && to !== undefined ? related : 'format-changed');
+  for (const keyword of ['contentEncoding', 'contentMediaType', 'contentSchema']) {
+    differs(keyword, 'content-encoding-changed', 'content-encoding-changed', 'content-encoding-changed');
+  }
+}

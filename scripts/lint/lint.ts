@@ -1,0 +1,45 @@
+/** Lints the spec: every fault with its file, line, column, rule, and what mends it. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Fault } from './fault.ts';
+import { ownFaults } from './own-rules.ts';
+import { redoclyFaults } from './redocly.ts';
+import { syntaxFaults } from './syntax.ts';
+
+/** The REST operations and all schemas. */
+const contract = 'spec/openapi.yaml';
+/** What Redocly has rules for; their neighbours are checked as YAML. */
+const described = [contract, 'spec/asyncapi.yaml'];
+const config = 'spec/redocly.yaml';
+
+/** What follows from another fault is not worth saying beside it. */
+function isConsequence(fault: Fault, all: readonly Fault[]): boolean {
+  if (fault.message.startsWith('Example validation errored'))
+    return all.some(({ rule }) => rule === 'struct' || rule === 'invalid-pattern');
+  if (fault.rule === 'unused-component')
+    return all.some(({ mend }) => mend?.includes(`#/components/${fault.message.split(' ').at(-1)!.slice(0, -1)}'`));
+  // Of two findings about one reference the one that knows what was meant is kept.
+  return (
+    fault.rule === 'no-unresolved-refs' &&
+    all.some(
+      (other) =>
+        other !== fault && other.rule === fault.rule && other.line === fault.line && other.mend?.startsWith('did you mean'),
+    )
+  );
+}
+
+/** The faults of a project's spec in the order of the files, and the texts. Throws an Error when a file cannot be read. */
+export async function lintSpec(folder: string): Promise<{ faults: Fault[]; texts: Map<string, string> }> {
+  const files = (await readdir(join(folder, 'spec'))).filter((name) => name.endsWith('.yaml')).map((name) => `spec/${name}`);
+  const texts = new Map(
+    await Promise.all(files.map(async (file) => [file, await readFile(join(folder, file), 'utf8')] as const)),
+  );
+  const syntax = [...texts].flatMap(([file, text]) => syntaxFaults(file, text));
+  if (syntax.length > 0) return { faults: syntax, texts };
+
+  const others = [...texts].filter(([file]) => file !== contract).map(([, text]) => text);
+  const byRedocly = await Promise.all(described.filter((file) => texts.has(file)).map((file) => redoclyFaults(folder, file, config)));
+  const found = [...byRedocly.flat(), ...ownFaults(contract, texts.get(contract) ?? '', others)];
+  const faults = found.filter((fault) => !isConsequence(fault, found));
+  return { faults: faults.sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column), texts };
+}

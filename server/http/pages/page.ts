@@ -1,0 +1,92 @@
+/** A page of our own: its HTML within the frame that all pages share, and everything that it loads. */
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { Router, type RequestHandler } from 'express';
+import { ServiceError } from '../../errors.ts';
+import { protectPages } from '../security-headers.ts';
+import { methodNotAllowed } from '../unknown.ts';
+import { html, type Html } from './html.ts';
+import { modulesOf } from './modules.ts';
+
+export interface Page {
+  /** Its folder here, and the last part of its path; what it loads is below that. */
+  readonly name: 'live' | 'search' | 'events';
+  /** The styles that it shares with other pages; it has one of its own too. */
+  readonly styles: readonly ('theme' | 'guide')[];
+  /** Whether it runs `browser/main.ts`. */
+  readonly runs: boolean;
+  /** Where the service begins, as seen from the page: links also hold behind a proxy that adds a prefix. */
+  readonly root: './' | '../';
+  readonly title: string;
+  readonly lead: Html;
+  /** What the keyboard can skip to: the id of an element, and what is there. */
+  readonly skip: { readonly to: string; readonly words: string };
+  readonly main: Html;
+}
+
+const places = [['docs/', 'API reference'], ['docs/search', 'Search'], ['docs/events', 'Events'], ['live', 'Live events'], ['openapi.yaml', 'openapi.yaml']] as const;
+
+const place = ({ root, title }: Page, [path, words]: (typeof places)[number]): Html =>
+  words === title ? html`<a href="${root}${path}" aria-current="page">${words}</a>` : html`<a href="${root}${path}">${words}</a>`;
+
+/** The page, whole. The first module, if there is one, is run, the others are loaded ahead. */
+function framed(page: Page, stylesheets: readonly string[], [first, ...others]: readonly string[]): string {
+  const { root, title, lead, skip, main } = page;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} · Social Data API</title>
+<link rel="icon" type="image/png" sizes="32x32" href="${root}docs/favicon-32x32.png">
+${stylesheets.map((path) => html`<link rel="stylesheet" href=".${path}">
+`)}${first === undefined ? '' : html`<script type="module" src=".${first}"></script>
+`}${others.map((path) => html`<link rel="modulepreload" href=".${path}">
+`)}</head>
+<body>
+<a class="skip" href="#${skip.to}">${skip.words}</a>
+<header>
+<nav aria-label="Documentation">${places.map((each) => html`${place(page, each)}
+`)}</nav>
+<h1>${title}</h1>
+<p class="lead">${lead}</p>
+</header>
+<main>
+${main}
+</main>
+</body>
+</html>
+`.html;
+}
+
+/** Sent from memory; Express answers 304 while the caller has the same. */
+function content(type: string, text: string): RequestHandler {
+  const body = Buffer.from(text);
+  return (_request, response) => void response.set('Cache-Control', 'no-cache').type(type).send(body);
+}
+
+/** Routes of a page and of all that it loads; nothing else is below it. Rejects when it imports what a browser does not have. */
+export async function createPage(page: Page): Promise<Router> {
+  const base = `/${page.name}`;
+  const loaded = page.runs ? [...(await modulesOf(`http/pages/${page.name}/browser/main.ts`))] : [];
+  const modules = loaded.map(([path, code]) => [`${base}/modules/${path}`, code] as const);
+  const styles = await Promise.all(
+    [...page.styles, `${page.name}/page`].map(
+      async (file) => [`${base}/${basename(file)}.css`, await readFile(new URL(`./${file}.css`, import.meta.url), 'utf8')] as const,
+    ),
+  );
+  const first = ([path]: readonly [string, string]): string => path;
+
+  const router = Router({ caseSensitive: true, strict: true });
+  const get = (path: string, handler: RequestHandler): void => {
+    router.route(path).get(protectPages, handler).all(methodNotAllowed(['GET', 'HEAD']));
+  };
+  get(base, content('html', framed(page, styles.map(first), modules.map(first))));
+  for (const [path, text] of styles) get(path, content('css', text));
+  for (const [path, code] of modules) get(path, content('text/javascript', code));
+  router.use(base, (request) => {
+    throw new ServiceError(404, `page '${request.originalUrl.split('?', 1)[0]}' not found`);
+  });
+  return router;
+}

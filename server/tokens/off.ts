@@ -1,4 +1,0 @@
-import type { TokenResolver } from './resolver.ts';
-
-/** Knows no token and asks nobody. */
-export const noTokens: TokenResolver = { resolve: async () => null };

@@ -1,0 +1,45 @@
+/** The assistant with its pool, provider and store, and without what is in front of it: a process that starts fast. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { openAccounts, openAssistant } from '../../server/assistant/open.ts';
+import { readConfig } from '../../server/config.ts';
+import { ServiceError } from '../../server/errors.ts';
+import { openLowdbStore } from '../../server/store/lowdb-store.ts';
+import { build } from '../assistant/providers/subjects.ts';
+
+const config = readConfig(process.env);
+const logger = pino({ level: config.logLevel }, pino.destination({ fd: 2, sync: true }));
+const store = await openLowdbStore(config.dataDir);
+const accounts = await openAccounts(store, config, logger);
+const assistant = await openAssistant({
+  store,
+  config,
+  accounts,
+  secret: Buffer.alloc(32, 7),
+  subjectOf: () => build,
+  resolver: { resolve: async () => null },
+  logger,
+});
+
+const server = createServer(async (request, response) => {
+  const { pathname, searchParams } = new URL(request.url!, 'http://localhost');
+  const hungUp = new AbortController();
+  response.once('close', () => hungUp.abort());
+  try {
+    const call = { ...Object.fromEntries(searchParams), keyId: 'one', signal: hungUp.signal };
+    response.end(JSON.stringify(pathname.endsWith('/status') ? assistant.status() : await assistant.explain(call)));
+  } catch (error) {
+    const { status, headers, message } = error as ServiceError;
+    response.writeHead(status, headers).end(JSON.stringify({ error: message }));
+  }
+});
+server.listen(0, '127.0.0.1', () => {
+  accounts.prober.start();
+  console.log(`listening on http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+});
+process.once('SIGTERM', async () => {
+  await accounts.prober.stop();
+  await store.close();
+  process.exit(0);
+});

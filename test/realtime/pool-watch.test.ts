@@ -1,0 +1,37 @@
+import { afterEach, expect, jest, test } from '@jest/globals';
+import type { Schemas } from '../../server/contract.ts';
+import { watchPool } from '../../server/realtime/pool-watch.ts';
+
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+const figures = (used: number): Schemas['PoolStatus'] => ({
+  capable: 1, available: 1, cooling: 0, untested: 0, incapable: 0,
+  capacity: { capable: 1, usable_now: 1, daily_capacity: 20, remaining_now: 20 - used, used_24h: used },
+});
+
+test('changes close to each other are noted once, what only time changes within a second, and what stays the same never', () => {
+  jest.useFakeTimers();
+  let used = 0;
+  let changed = (): void => {};
+  const noted: number[] = [];
+  const stop = watchPool(
+    { status: () => figures(used), onChange: (listener) => ((changed = () => listener(figures(used))), () => (changed = () => {})) },
+    { note: async () => void noted.push(used) },
+  );
+  for (used of [1, 2, 3]) changed();
+  jest.advanceTimersByTime(100);
+  expect(noted).toEqual([3]);
+  changed();
+  jest.advanceTimersByTime(5_000);
+  expect(noted).toEqual([3]);
+  used = 2;
+  jest.advanceTimersByTime(1_000);
+  expect(noted).toEqual([3, 2]);
+  used = 9;
+  changed();
+  stop();
+  jest.advanceTimersByTime(5_000);
+  expect(noted).toEqual([3, 2]);
+});
