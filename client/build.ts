@@ -18,7 +18,9 @@ const common = { bundle: true, target: 'es2022', external: dependencies, legalCo
 const onDemand = (extension: string): Plugin => ({
   name: 'on demand',
   setup: ({ onResolve }) =>
-    onResolve({ filter: /^\.\// }, ({ kind, path }) => (kind === 'dynamic-import' ? { path: path.replace(/\.ts$/, extension), external: true } : undefined)),
+    onResolve({ filter: /^\.\// }, ({ kind, path }) =>
+      kind === 'dynamic-import' ? { path: path.replace(/\.ts$/, extension), external: true } : undefined,
+    ),
 });
 
 /**
@@ -30,12 +32,25 @@ export async function buildScripts(dist: string): Promise<void> {
   await Promise.all([
     build({ ...common, entryPoints, outdir: dist, format: 'esm', platform: 'neutral', plugins: [onDemand('.js')] }),
     // By `require`: Jest runs no `import()` in CommonJS.
-    build({ ...common, entryPoints, outdir: dist, format: 'cjs', platform: 'node', supported: { 'dynamic-import': false }, outExtension: { '.js': '.cjs' }, plugins: [onDemand('.cjs')] }),
+    build({
+      ...common,
+      entryPoints,
+      outdir: dist,
+      format: 'cjs',
+      platform: 'node',
+      supported: { 'dynamic-import': false },
+      outExtension: { '.js': '.cjs' },
+      plugins: [onDemand('.cjs')],
+    }),
   ]);
 }
 
 async function buildTypes(dist: string): Promise<void> {
-  const bundle = await rollup({ input: Object.fromEntries(entries.map((name) => [name, source(name)])), external: dependencies, plugins: [dts({ tsconfig: `${folder}tsconfig.json` })] });
+  const bundle = await rollup({
+    input: Object.fromEntries(entries.map((name) => [name, source(name)])),
+    external: dependencies,
+    plugins: [dts({ tsconfig: `${folder}tsconfig.json` })],
+  });
   await bundle.write({ dir: dist, format: 'es', entryFileNames: '[name].d.ts', chunkFileNames: 'contract.d.ts' });
   // CommonJS callers need types of their own, which say the same (TypeScript, "Modules - Reference", `exports`).
   for (const name of (await readdir(dist)).filter((found) => found.endsWith('.d.ts'))) {

@@ -32,7 +32,8 @@ const repeats = ['safe', 'refused'];
 /** `/social/user/last_tweets` is `user.lastTweets`, as the client itself names it at run time. Throws for a path that makes no such name. */
 export function methodName(path: string): { group: string; name: string } {
   const [, group, name] = /^\/social\/([a-z]+)\/([a-z_]+)$/.exec(path) ?? [];
-  if (group === undefined || name === undefined) throw new Error(`${path}: the client names its methods by paths of the form /social/GROUP/NAME`);
+  if (group === undefined || name === undefined)
+    throw new Error(`${path}: the client names its methods by paths of the form /social/GROUP/NAME`);
   return { group, name: name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()) };
 }
 
@@ -42,7 +43,9 @@ function exampleCall({ path, operation, parameters, body }: Placed): string {
   const wanted = parameters.filter(({ name, required }) => required || name === operation['x-exactly-one-of']?.[0]);
   const start = wanted.length === 0 ? parameters.slice(0, 1) : wanted;
   const given = body ?? Object.fromEntries(start.map(({ name, example }) => [name, example]));
-  const literal = Object.entries(given as object).map(([key, value]) => `${key}: ${typeof value === 'string' ? `'${value.replaceAll("'", "\\'")}'` : JSON.stringify(value)}`);
+  const literal = Object.entries(given as object).map(
+    ([key, value]) => `${key}: ${typeof value === 'string' ? `'${value.replaceAll("'", "\\'")}'` : JSON.stringify(value)}`,
+  );
   return `client.${group}.${name}(${literal.length === 0 ? '' : `{ ${literal.join(', ')} }`})`;
 }
 
@@ -57,7 +60,9 @@ function documentation(placed: Placed): string {
     '',
     '@example',
     '```ts',
-    ...(items === undefined ? [`const answer = await ${call};`] : [`for await (const item of ${call}) console.log(item);`, `const page = await ${call}; // page.${items}`]),
+    ...(items === undefined
+      ? [`const answer = await ${call};`]
+      : [`for await (const item of ${call}) console.log(item);`, `const page = await ${call}; // page.${items}`]),
     '```',
   ];
   return ['    /**', ...lines.map((line) => `     * ${line.replaceAll('*/', '*\\/')}`.trimEnd()), '     */'].join('\n');
@@ -71,18 +76,29 @@ export function clientSurface(banner: string, operations: readonly Placed[]): st
   for (const placed of operations) {
     const { group, name } = methodName(placed.path);
     const { operationId, 'x-repeat': repeat } = placed.operation;
-    if (repeat === undefined || !repeats.includes(repeat)) throw new Error(`${operationId}: x-repeat must be one of ${repeats.join(', ')}`);
+    if (repeat === undefined || !repeats.includes(repeat))
+      throw new Error(`${operationId}: x-repeat must be one of ${repeats.join(', ')}`);
     const methods = groups.get(group) ?? new Map<string, Placed>();
     if (methods.has(name)) throw new Error(`${operationId}: the client has a method ${group}.${name} already`);
     groups.set(group, methods.set(name, placed));
   }
   const row = ({ method, path, operation }: Placed): string => {
     const { 'x-repeat': repeat, 'x-items': items, 'x-timeout-seconds': timeout } = operation;
-    const parts = { method, repeat, ...(items === undefined ? {} : { items }), ...(timeout === undefined ? {} : { timeoutSeconds: timeout }) };
-    return `  '${path}': { ${Object.entries(parts).map(([key, value]) => `${key}: ${typeof value === 'number' ? value : `'${value}'`}`).join(', ')} },`;
+    const parts = {
+      method,
+      repeat,
+      ...(items === undefined ? {} : { items }),
+      ...(timeout === undefined ? {} : { timeoutSeconds: timeout }),
+    };
+    return `  '${path}': { ${Object.entries(parts)
+      .map(([key, value]) => `${key}: ${typeof value === 'number' ? value : `'${value}'`}`)
+      .join(', ')} },`;
   };
   const methodsOf = (methods: ReadonlyMap<string, Placed>): string =>
-    Array.from(methods, ([name, placed]) => `${documentation(placed)}\n    ${name}: Of['${placed.operation.operationId}'];\n`).join('');
+    Array.from(
+      methods,
+      ([name, placed]) => `${documentation(placed)}\n    ${name}: Of['${placed.operation.operationId}'];\n`,
+    ).join('');
   return `${banner}
 /** Every operation by its path: when it may be repeated, which member of a page holds the items. */
 export const table = {

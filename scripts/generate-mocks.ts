@@ -14,7 +14,9 @@ export interface Answers {
 }
 
 /** An operation with its responses. */
-export type Answering = Placed & { readonly operation: { readonly responses?: Record<string, Response | { readonly $ref: string }> } };
+export type Answering = Placed & {
+  readonly operation: { readonly responses?: Record<string, Response | { readonly $ref: string }> };
+};
 
 const lastOf = ({ $ref }: { readonly $ref: string }): string => $ref.split('/').at(-1)!;
 
@@ -34,15 +36,23 @@ export function mockAnswers(banner: string, operations: readonly Answering[], co
     if (example === undefined) throw new Error(`${operation.operationId}: its answer needs an example`);
     const { group, name } = methodName(path);
     answers[`${group}.${name}`] = example;
-    const names = responses.filter(([status]) => Number(status) >= 400).map(([, response]) => `'${lastOf(response as { $ref: string })}'`);
+    const names = responses
+      .filter(([status]) => Number(status) >= 400)
+      .map(([, response]) => `'${lastOf(response as { $ref: string })}'`);
     failuresOf.push(`  ${operation.operationId}: ${names.join(' | ')};`);
   }
-  const statuses = new Map(operations.flatMap(({ operation }) => Object.entries(operation.responses ?? {})).flatMap(([status, response]) => ('$ref' in response ? [[lastOf(response), Number(status)] as const] : [])));
-  const failures = Array.from(statuses).filter(([, status]) => status >= 400).map(([name, status]) => {
-    const response = components.responses[name]!;
-    const headers = Object.keys(response.headers ?? {}).map((header) => [header, String(components.headers[header]!.example)]);
-    return [name, { status, body: exampleOf(response, components), headers: Object.fromEntries(headers) as unknown }] as const;
-  });
+  const statuses = new Map(
+    operations
+      .flatMap(({ operation }) => Object.entries(operation.responses ?? {}))
+      .flatMap(([status, response]) => ('$ref' in response ? [[lastOf(response), Number(status)] as const] : [])),
+  );
+  const failures = Array.from(statuses)
+    .filter(([, status]) => status >= 400)
+    .map(([name, status]) => {
+      const response = components.responses[name]!;
+      const headers = Object.keys(response.headers ?? {}).map((header) => [header, String(components.headers[header]!.example)]);
+      return [name, { status, body: exampleOf(response, components), headers: Object.fromEntries(headers) as unknown }] as const;
+    });
   return `${banner}
 /** What each method answers in the examples of the spec. */
 export const answers: Record<string, unknown> = ${JSON.stringify(answers, null, 1)};

@@ -13,7 +13,9 @@ export interface Answered<Data> {
 }
 
 /** An answer or an error, for callers who would rather not catch. */
-export type Result<Data, Failure> = { readonly ok: true; readonly data: Data; readonly error?: never } | { readonly ok: false; readonly error: Failure; readonly data?: never };
+export type Result<Data, Failure> =
+  | { readonly ok: true; readonly data: Data; readonly error?: never }
+  | { readonly ok: false; readonly error: Failure; readonly data?: never };
 
 /** A promise of the body of an answer, which rejects with a SocialDataError. */
 export interface Call<Data, Failure> extends Promise<Data> {
@@ -34,7 +36,9 @@ export interface List<One, Page, Failure> extends Call<Page, Failure>, AsyncIter
   toArray(): Promise<One[]>;
 }
 
-export type CallOf<Id extends OperationId> = [Item<Id>] extends [never] ? Call<Answer<Id>, ErrorOf<Id>> : List<Item<Id>, Answer<Id>, ErrorOf<Id>>;
+export type CallOf<Id extends OperationId> = [Item<Id>] extends [never]
+  ? Call<Answer<Id>, ErrorOf<Id>>
+  : List<Item<Id>, Answer<Id>, ErrorOf<Id>>;
 
 /** Body, response, and which call it was. */
 export interface Completed<Data> {
@@ -84,13 +88,14 @@ export function listOf<One, Page, Failure>(
 
   async function* pages(): AsyncGenerator<Page, void, undefined> {
     let cursor: string | undefined;
-    for (let left = limit; left > 0; ) {
+    for (let left = limit; left > 0;) {
       let page: Page;
       try {
         const completed: Completed<Page> | undefined = cursor === undefined ? undefined : await fetchPage(cursor);
         page = completed?.data ?? (await call);
         const next = page as AnyPage;
-        if (cursor !== undefined && next.has_next_page && next.next_cursor === cursor) throw new PagingError('the page names itself as the next one', completed!.failed);
+        if (cursor !== undefined && next.has_next_page && next.next_cursor === cursor)
+          throw new PagingError('the page names itself as the next one', completed!.failed);
       } catch (error) {
         if (error instanceof SocialDataError && cursor !== undefined) error.cursor = cursor;
         throw error;

@@ -24,22 +24,24 @@ export interface ListOptions extends CallOptions {
 type OptionsOf<Id extends OperationId> = [Item<Id>] extends [never] ? CallOptions : ListOptions;
 
 /** The method of an operation. */
-export type Method<Id extends OperationId> = Record<never, never> extends Parameters<Id>
-  ? (parameters?: Parameters<Id>, options?: OptionsOf<Id>) => CallOf<Id>
-  : (parameters: Parameters<Id>, options?: OptionsOf<Id>) => CallOf<Id>;
+export type Method<Id extends OperationId> =
+  Record<never, never> extends Parameters<Id>
+    ? (parameters?: Parameters<Id>, options?: OptionsOf<Id>) => CallOf<Id>
+    : (parameters: Parameters<Id>, options?: OptionsOf<Id>) => CallOf<Id>;
 
 type Surface = Methods<{ [Id in OperationId]: Method<Id> }>;
 
 /**
- * `client.GET("/social/…")` and its like are openapi-fetch's own, with the key, the timeouts and the repeats of this client; they answer
- * `{ data, error, response }`. The methods answer the data and throw typed errors.
+ * `client.GET("/social/…")` and its like are openapi-fetch's own, with the key, the timeouts and the repeats of this client; they
+ * answer `{ data, error, response }`. The methods answer the data and throw typed errors.
  */
-export type SocialDataClient = FetchClient & Omit<Surface, 'assistant'> & { assistant: Surface['assistant'] & AssistantMethods } & EventMethods;
+export type SocialDataClient = FetchClient &
+  Omit<Surface, 'assistant'> & { assistant: Surface['assistant'] & AssistantMethods } & EventMethods;
 
 interface EventMethods {
   /**
-   * Listens to what happens from now on, or after a `cursor`. The stream connects again by itself and goes on where it was: no event is
-   * lost, none comes twice. What the loop has not taken yet waits in a bounded buffer, and beyond it on the server.
+   * Listens to what happens from now on, or after a `cursor`. The stream connects again by itself and goes on where it was: no event
+   * is lost, none comes twice. What the loop has not taken yet waits in a bounded buffer, and beyond it on the server.
    * Each stream is a connection of its own; a key has 5 unless the operator chose otherwise.
    *
    * Throws StreamError where it cannot go on (a wrong key, a query that cannot be read, events that are no longer kept), and
@@ -66,7 +68,12 @@ export function createClient(options: ClientOptions): SocialDataClient {
   const underWay = new Map<string, Promise<Completed<unknown>>>();
 
   /** Sends a call of the contract; an error of the service is thrown. */
-  async function complete(path: string, operation: Operation, parameters: Record<string, unknown>, { limit: _, ...call }: ListOptions): Promise<Completed<unknown>> {
+  async function complete(
+    path: string,
+    operation: Operation,
+    parameters: Record<string, unknown>,
+    { limit: _, ...call }: ListOptions,
+  ): Promise<Completed<unknown>> {
     const given = operation.method === 'get' ? { params: { query: parameters } } : { body: parameters };
     const { data, error, response, failed } = await transport.send(path, operation, { ...call, ...given });
     if (!response.ok) throw errorOf(response, error, failed);
@@ -75,8 +82,14 @@ export function createClient(options: ClientOptions): SocialDataClient {
   }
 
   /** Joins a read that is under way already, where the client may. */
-  function share(path: string, operation: Operation, parameters: Record<string, unknown>, call: ListOptions | undefined): Promise<Completed<unknown>> {
-    if (!options.coalesce || call !== undefined || operation.repeat !== 'safe') return complete(path, operation, parameters, call ?? {});
+  function share(
+    path: string,
+    operation: Operation,
+    parameters: Record<string, unknown>,
+    call: ListOptions | undefined,
+  ): Promise<Completed<unknown>> {
+    if (!options.coalesce || call !== undefined || operation.repeat !== 'safe')
+      return complete(path, operation, parameters, call ?? {});
     const name = path + JSON.stringify(Object.entries(parameters).sort());
     const found = underWay.get(name);
     if (found !== undefined) return found;
@@ -92,7 +105,11 @@ export function createClient(options: ClientOptions): SocialDataClient {
         const started = share(path, operation, parameters, call);
         return callOf(() => started);
       }
-      return listOf((cursor) => share(path, operation, cursor === undefined ? parameters : { ...parameters, cursor }, call), items, call?.limit ?? Infinity);
+      return listOf(
+        (cursor) => share(path, operation, cursor === undefined ? parameters : { ...parameters, cursor }, call),
+        items,
+        call?.limit ?? Infinity,
+      );
     };
   }
 
@@ -100,7 +117,11 @@ export function createClient(options: ClientOptions): SocialDataClient {
   async function raw(verb: string, path: string, init: Record<string, unknown> = {}): Promise<Outcome> {
     const method = verb.toLowerCase();
     const known = operations[path];
-    const { failed: _, ...outcome } = await transport.send(path, known?.method === method ? known : { method, repeat: 'refused' }, init);
+    const { failed: _, ...outcome } = await transport.send(
+      path,
+      known?.method === method ? known : { method, repeat: 'refused' },
+      init,
+    );
     return outcome;
   }
 

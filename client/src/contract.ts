@@ -30,7 +30,11 @@ export interface Operation {
 
 type Json<Content> = Content extends { content: { 'application/json': infer Body } } ? Body : never;
 type None = Record<never, never>;
-type Query<Id extends OperationId> = Operations[Id]['parameters'] extends { query?: infer Given } ? ([NonNullable<Given>] extends [never] ? None : NonNullable<Given>) : None;
+type Query<Id extends OperationId> = Operations[Id]['parameters'] extends { query?: infer Given }
+  ? [NonNullable<Given>] extends [never]
+    ? None
+    : NonNullable<Given>
+  : None;
 type Body<Id extends OperationId> = Operations[Id] extends { requestBody: infer Request } ? Json<Request> : None;
 
 /** One of the members is given, none of the others. */
@@ -60,8 +64,12 @@ export type Answer<Id extends OperationId> = Json<Operations[Id]['responses'][20
 
 /** What the pages of a list operation hold; never for any other operation. */
 export type Item<Id extends OperationId> = Id extends keyof ItemNames
-  ? Answer<Id>[ItemNames[Id] & keyof Answer<Id>] extends readonly (infer One)[] ? One : never
+  ? Answer<Id>[ItemNames[Id] & keyof Answer<Id>] extends readonly (infer One)[]
+    ? One
+    : never
   : never;
 
 /** The statuses that the contract gives the errors of an operation. */
-export type ErrorStatus<Id extends OperationId = OperationId> = Id extends unknown ? Exclude<keyof Operations[Id]['responses'], 200 | 304> : never;
+export type ErrorStatus<Id extends OperationId = OperationId> = Id extends unknown
+  ? Exclude<keyof Operations[Id]['responses'], 200 | 304>
+  : never;

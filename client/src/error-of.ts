@@ -1,9 +1,26 @@
 /** Which error each status of the contract is. */
 import type { ErrorStatus, OperationId } from './contract.ts';
 import {
-  AbortError, BadGatewayError, BadRequestError, ConnectionError, ConversationExpiredError, DecodeError, GatewayTimeoutError, InternalError, MethodNotAllowedError, NotFoundError,
-  NotImplementedError, PayloadTooLargeError, RateLimitError, TimeoutError, UnauthorizedError, UnavailableError, UnexpectedStatusError, UnsupportedMediaTypeError,
-  type ApiError, type Failed,
+  AbortError,
+  BadGatewayError,
+  BadRequestError,
+  ConnectionError,
+  ConversationExpiredError,
+  DecodeError,
+  GatewayTimeoutError,
+  InternalError,
+  MethodNotAllowedError,
+  NotFoundError,
+  NotImplementedError,
+  PayloadTooLargeError,
+  RateLimitError,
+  TimeoutError,
+  UnauthorizedError,
+  UnavailableError,
+  UnexpectedStatusError,
+  UnsupportedMediaTypeError,
+  type ApiError,
+  type Failed,
 } from './errors.ts';
 
 /** A status that the contract gains and this table lacks does not compile. */
@@ -21,12 +38,16 @@ const byStatus = {
   502: BadGatewayError,
   503: UnavailableError,
   504: GatewayTimeoutError,
-} satisfies { [Status in ErrorStatus]: new (status: Status, message: string, headers: Headers, failed: Failed) => ApiError<Status> };
+} satisfies {
+  [Status in ErrorStatus]: new (status: Status, message: string, headers: Headers, failed: Failed) => ApiError<Status>;
+};
 
 type Constructor = new (status: number, message: string, headers: Headers, failed: Failed) => ApiError;
 
 /** An instance whose `name` tells it from the others of a union. */
-type Named<Class> = Class extends abstract new (...parameters: never[]) => infer Instance ? Instance & { readonly name: Class['socialDataError' & keyof Class] } : never;
+type Named<Class> = Class extends abstract new (...parameters: never[]) => infer Instance
+  ? Instance & { readonly name: Class['socialDataError' & keyof Class] }
+  : never;
 
 /** Everything that a call of an operation can fail with; `name` tells the members apart. */
 export type ErrorOf<Id extends OperationId> = Named<

@@ -132,7 +132,10 @@ export class PagingError extends SocialDataError {
 /** A stream of events cannot go on. `cursor` says from where to begin another. */
 export class StreamError extends SocialDataError {
   static override readonly socialDataError = 'StreamError';
-  /** The code that the service gave (`bad_query`, `not_found`, `cursor_too_old`, …), `gap`, or the close code as text, such as `4001` for a wrong key. */
+  /**
+   * The code that the service gave (`bad_query`, `not_found`, `cursor_too_old`, …), `gap`, or the close code as text, such as `4001`
+   * for a wrong key.
+   */
   declare readonly code: string;
   /** The HTTP status of the same fault, where there is one. */
   declare readonly status: number | undefined;

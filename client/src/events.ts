@@ -47,7 +47,11 @@ interface ToldOn {
 
 type Value<Name extends keyof Channels> = Channels[Name][1] extends undefined ? true : string;
 /** What a stream listens to: exactly one member. */
-export type Selection = { [Name in keyof Channels]: { readonly [Given in Name]: Value<Name> } & { readonly [Other in Exclude<keyof Channels, Name>]?: never } }[keyof Channels];
+export type Selection = {
+  [Name in keyof Channels]: { readonly [Given in Name]: Value<Name> } & {
+    readonly [Other in Exclude<keyof Channels, Name>]?: never;
+  };
+}[keyof Channels];
 /** The events of a selection. */
 export type EventOf<Given> = ToldOn[Channels[keyof Given & keyof Channels][0]];
 
@@ -56,7 +60,7 @@ export interface EventStream<Event> extends AsyncGenerator<Event, void, undefine
   close(): void;
 }
 
-/** The part of a WebSocket that is needed: the global one of browsers, Deno, Bun and Node from 22 on, or that of the package `ws`. */
+/** What is needed of a WebSocket: the global one of browsers, Deno, Bun and Node from 22 on, or that of the package `ws`. */
 export interface Socket {
   onopen: unknown;
   onmessage: unknown;
@@ -72,12 +76,19 @@ export interface EventOptions {
   readonly cursor?: string | undefined;
   readonly signal?: AbortSignal | null | undefined;
   /**
-   * Told when events are missing because the service keeps them no longer; the stream then goes on. `hint` is the REST path that answers
-   * what is missing. Without it, a gap is a StreamError.
+   * Told when events are missing because the service keeps them no longer; the stream then goes on. `hint` is the REST path that
+   * answers what is missing. Without it, a gap is a StreamError.
    */
   readonly onGap?: ((gap: { readonly from: string; readonly to: string; readonly hint: string }) => void) | undefined;
   /** Told when the connection was lost, before the wait that precedes the next. */
-  readonly onReconnect?: ((lost: { readonly closeCode: number; readonly failures: number; readonly delayMs: number; readonly cursor: string | undefined }) => void) | undefined;
+  readonly onReconnect?:
+    | ((lost: {
+        readonly closeCode: number;
+        readonly failures: number;
+        readonly delayMs: number;
+        readonly cursor: string | undefined;
+      }) => void)
+    | undefined;
   /** How often in a row the connection may fail before a ConnectionError; 30. */
   readonly retries?: number | undefined;
   /** How many events may wait to be read, 1,000; beyond that the connection is given up, and resumed when they are read. */
@@ -98,7 +109,7 @@ const capMs = 30_000;
 const remembered = 10_000;
 /** Until the server has told how often it sends something. */
 const heartbeatMs = 20_000;
-/** The codes of RFC 6455 §7.4.1 that say that the client is at fault. They are few; runtimes make up others for a lost connection. */
+/** The codes of RFC 6455 §7.4.1 that say that the client is at fault. Runtimes make up others for a lost connection. */
 const fatal = new Set([1002, 1003, 1007, 1008, 1009, 1010]);
 
 type Message = Schemas['WsServerMessage'];
@@ -108,7 +119,7 @@ async function socketClass(): Promise<SocketClass> {
   if (found !== undefined) return found;
   // Node 20 has none. The name is kept from bundlers, which would look for the package.
   const name = 'ws';
-  return ((await import(/* @vite-ignore */ name)) as { WebSocket: SocketClass }).WebSocket;
+  return ((await import(/* webpackIgnore: true */ /* @vite-ignore */ name)) as { WebSocket: SocketClass }).WebSocket;
 }
 
 function addressOf(baseUrl: string, key: string | undefined): string {
@@ -119,7 +130,12 @@ function addressOf(baseUrl: string, key: string | undefined): string {
 }
 
 /** The events of one subscription, until `closing` aborts. */
-export async function* listen({ baseUrl, key }: Connecting, selection: Selection, options: EventOptions, closing: AbortSignal): AsyncGenerator<unknown, void, undefined> {
+export async function* listen(
+  { baseUrl, key }: Connecting,
+  selection: Selection,
+  options: EventOptions,
+  closing: AbortSignal,
+): AsyncGenerator<unknown, void, undefined> {
   const { signal, onGap, onReconnect, retries = 30, maxBuffered = 1_000 } = options;
   const [topic, value] = Object.entries(selection).find(([, given]) => given !== undefined)!;
   const [channel, parameter] = channels[topic as keyof Channels];
@@ -172,7 +188,11 @@ export async function* listen({ baseUrl, key }: Connecting, selection: Selection
       if (isOver()) break;
       socket = new Class(address);
       const subscribe = JSON.stringify({
-        type: 'subscribe', id: '1', channel, params: parameter === undefined ? {} : { [parameter]: value }, on_gap: onGap === undefined ? 'error' : 'continue',
+        type: 'subscribe',
+        id: '1',
+        channel,
+        params: parameter === undefined ? {} : { [parameter]: value },
+        on_gap: onGap === undefined ? 'error' : 'continue',
         ...(cursor === undefined ? {} : { cursor }),
       });
       socket.onopen = () => socket!.send(subscribe);
@@ -197,7 +217,11 @@ export async function* listen({ baseUrl, key }: Connecting, selection: Selection
           else if (message.type === 'going_away') delayMs = message.reconnect_after_ms;
           else if (message.type === 'heartbeat' || message.type === 'caught_up') [cursor, failures] = [message.cursor, 0];
           else if (message.type === 'gap') {
-            if (onGap === undefined) throw new StreamError('gap', `events are missing: take them from ${message.hint}`, { operation, attempts: failures + 1 });
+            if (onGap === undefined)
+              throw new StreamError('gap', `events are missing: take them from ${message.hint}`, {
+                operation,
+                attempts: failures + 1,
+              });
             onGap(message);
             cursor = message.to;
           } else if (message.type === 'error' && message.id === '1') {
@@ -225,15 +249,21 @@ export async function* listen({ baseUrl, key }: Connecting, selection: Selection
       if (isOver()) break;
       if (isFull) continue;
       const { code, reason } = closed!;
-      if (fatal.has(code) || (code >= 4000 && code < 4100)) throw new StreamError(String(code), reason || `the connection was closed with ${code}`, { operation, attempts: failures + 1 });
-      if (failures++ >= retries) throw new ConnectionError(`the connection failed ${failures} times in a row`, { operation, attempts: failures });
+      if (fatal.has(code) || (code >= 4000 && code < 4100))
+        throw new StreamError(String(code), reason || `the connection was closed with ${code}`, {
+          operation,
+          attempts: failures + 1,
+        });
+      if (failures++ >= retries)
+        throw new ConnectionError(`the connection failed ${failures} times in a row`, { operation, attempts: failures });
       // Full jitter; codes from 4100 on want a second at least, those from 4200 on say themselves when to come back.
       const atLeast = code >= 4100 && code < 4200 ? 1000 : 0;
       delayMs ??= atLeast + Math.random() * Math.min(capMs, baseMs * 2 ** Math.min(failures - 1, 16));
       onReconnect?.({ closeCode: code, failures, delayMs, cursor });
       await sleep(delayMs, over.signal);
     }
-    if (signal?.aborted && !closing.aborted) throw new AbortError('the caller ended the stream', { operation, attempts: failures + 1 }, signal.reason);
+    if (signal?.aborted && !closing.aborted)
+      throw new AbortError('the caller ended the stream', { operation, attempts: failures + 1 }, signal.reason);
   } catch (error) {
     if (error instanceof Error && 'operation' in error && cursor !== undefined) Object.assign(error, { cursor });
     throw error;

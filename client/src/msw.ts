@@ -1,6 +1,6 @@
 /**
- * Mocks of the service for the tests of apps, on Mock Service Worker: every method answers the example of the spec until a test says
- * otherwise.
+ * Mocks of the service for the tests of apps, on Mock Service Worker: every method answers the example of the spec until a test
+ * says otherwise.
  */
 import { http, HttpResponse, ws, type HttpHandler, type WebSocketHandler } from 'msw';
 import { table, type Methods } from '../../generated/client.ts';
@@ -28,10 +28,12 @@ export type Mock<Id extends OperationId> = {
   answers(answer: Answer<Id> | ((call: Mocked<Id>) => Answer<Id> | Promise<Answer<Id>>), options?: HandlerOptions): HttpHandler;
   /** Answers an error of the spec by its name, or breaks the connection. */
   fails(name: FailuresOf[Id] | 'ConnectionError', options?: FailureOptions): HttpHandler;
-} & ([Item<Id>] extends [never] ? unknown : {
-  /** Answers these items in pages, by `limit` and `cursor`. */
-  pages(items: readonly Item<Id>[]): HttpHandler;
-});
+} & ([Item<Id>] extends [never]
+  ? unknown
+  : {
+      /** Answers these items in pages, by `limit` and `cursor`. */
+      pages(items: readonly Item<Id>[]): HttpHandler;
+    });
 
 type Channel = Schemas['WsChannel'];
 /** The `event` and `data` of what a channel tells. */
@@ -97,24 +99,37 @@ function mockOf(url: string, { method, items }: Operation, example: unknown): An
   const handle = http[method as 'get'];
   const mock: AnyMock = {
     answers(answer, options = {}) {
-      return handle(url, async ({ request }) => {
-        const parameters: unknown = method === 'get' ? parametersOf(request.url) : await request.clone().json();
-        const body = typeof answer === 'function' ? await (answer as (call: unknown) => unknown)({ parameters, request }) : answer;
-        return HttpResponse.json(body as object, { headers: headersOf });
-      }, options);
+      return handle(
+        url,
+        async ({ request }) => {
+          const parameters: unknown = method === 'get' ? parametersOf(request.url) : await request.clone().json();
+          const body =
+            typeof answer === 'function' ? await (answer as (call: unknown) => unknown)({ parameters, request }) : answer;
+          return HttpResponse.json(body as object, { headers: headersOf });
+        },
+        options,
+      );
     },
     fails(name, { once = false, retryAfter = 1 } = {}) {
-      return handle(url, () => {
-        if (name === 'ConnectionError') return HttpResponse.error();
-        const { status, body, headers } = failures[name];
-        return HttpResponse.json(body, { status, headers: { ...headers, ...('Retry-After' in headers ? { 'Retry-After': String(retryAfter) } : {}) } });
-      }, { once });
+      return handle(
+        url,
+        () => {
+          if (name === 'ConnectionError') return HttpResponse.error();
+          const { status, body, headers } = failures[name];
+          return HttpResponse.json(body, {
+            status,
+            headers: { ...headers, ...('Retry-After' in headers ? { 'Retry-After': String(retryAfter) } : {}) },
+          });
+        },
+        { once },
+      );
     },
     pages: (all) =>
       mock.answers(({ parameters }: { parameters: { cursor?: string; limit?: number } }) => {
         const from = Number(parameters.cursor?.replace('page.', '') ?? 0);
         const to = from + (parameters.limit ?? defaultLimit);
-        const next: Page = to < all.length ? { next_cursor: `page.${to}`, has_next_page: true } : { next_cursor: null, has_next_page: false };
+        const next: Page =
+          to < all.length ? { next_cursor: `page.${to}`, has_next_page: true } : { next_cursor: null, has_next_page: false };
         return { ...(example as object), [items!]: all.slice(from, to), ...next };
       }),
   };
@@ -123,7 +138,9 @@ function mockOf(url: string, { method, items }: Operation, example: unknown): An
 
 /** The query as the method was given it. */
 function parametersOf(url: string): Record<string, string | number> {
-  return Object.fromEntries(Array.from(new URL(url).searchParams, ([name, value]) => [name, numbers.includes(name) ? Number(value) : value]));
+  return Object.fromEntries(
+    Array.from(new URL(url).searchParams, ([name, value]) => [name, numbers.includes(name) ? Number(value) : value]),
+  );
 }
 
 function mockEvents(baseUrl: string): MockedEvents {
@@ -137,7 +154,13 @@ function mockEvents(baseUrl: string): MockedEvents {
     const send = (message: Schemas['WsServerMessage']): void => client.send(JSON.stringify(message));
     const tell = (frame: string): void => client.send(frame);
     send({
-      type: 'connected', protocol: 1, connection_id: 'c_mock', timestamp, cursor: cursorOf(log.length), heartbeat_interval_ms: 20_000, replay_window_s: 86_400,
+      type: 'connected',
+      protocol: 1,
+      connection_id: 'c_mock',
+      timestamp,
+      cursor: cursorOf(log.length),
+      heartbeat_interval_ms: 20_000,
+      replay_window_s: 86_400,
       limits: { subscriptions: 100, connections: 5, commands_per_minute: 120, message_bytes: 65_536, query_chars: 1_024 },
     });
     client.addEventListener('close', () => listeners.delete(tell));
@@ -146,7 +169,15 @@ function mockEvents(baseUrl: string): MockedEvents {
       if (command.type !== 'subscribe') return;
       const { id, channel, params } = command;
       const from = command.cursor === undefined ? log.length : Number(command.cursor.replace('mock.', ''));
-      send({ type: 'subscribed', id, sub: 's1', channel, params, cursor: cursorOf(from), recovered: command.cursor === undefined ? null : true });
+      send({
+        type: 'subscribed',
+        id,
+        sub: 's1',
+        channel,
+        params,
+        cursor: cursorOf(from),
+        recovered: command.cursor === undefined ? null : true,
+      });
       for (const told of log.slice(from)) if (told.channel === channel) tell(told.frame);
       listeners.set(tell, channel);
     });
@@ -156,7 +187,17 @@ function mockEvents(baseUrl: string): MockedEvents {
     handler,
     emit(channel, { event, data }) {
       const seq = log.length + 1;
-      const message = { type: 'event', subs: ['s1'], channel, event, seq, cursor: cursorOf(seq), event_id: `${event}:${seq}`, data, timestamp } as Schemas['WsEvent'];
+      const message = {
+        type: 'event',
+        subs: ['s1'],
+        channel,
+        event,
+        seq,
+        cursor: cursorOf(seq),
+        event_id: `${event}:${seq}`,
+        data,
+        timestamp,
+      } as Schemas['WsEvent'];
       const frame = JSON.stringify(message);
       log.push({ channel, frame });
       for (const [tell, on] of listeners) if (on === channel) tell(frame);

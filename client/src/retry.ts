@@ -38,9 +38,18 @@ function isRepeatable(error: SocialDataError, repeat: 'safe' | 'refused'): boole
  * the time since the first try. Full jitter (Brooker, "Exponential Backoff and Jitter", AWS 2015), on top of what the service asks for,
  * so that callers who were refused together do not come back together.
  */
-export function delayBefore(error: SocialDataError, repeat: 'safe' | 'refused', retry: Retry, repeats: number, spentMs: number): number | undefined {
+export function delayBefore(
+  error: SocialDataError,
+  repeat: 'safe' | 'refused',
+  retry: Retry,
+  repeats: number,
+  spentMs: number,
+): number | undefined {
   if (repeats >= retry.retries || !isRepeatable(error, retry.repeat ?? repeat)) return undefined;
-  const asked = error instanceof ApiError ? error.retryAfter ?? (error.rateLimit?.remaining === 0 ? error.rateLimit.resetSeconds : 0) ?? 0 : 0;
+  const asked =
+    error instanceof ApiError
+      ? (error.retryAfter ?? (error.rateLimit?.remaining === 0 ? error.rateLimit.resetSeconds : 0) ?? 0)
+      : 0;
   const wait = asked * 1000 + Math.random() * Math.min(retry.capMs, retry.baseMs * 2 ** repeats);
   return spentMs + wait > retry.budgetMs ? undefined : wait;
 }

@@ -1,6 +1,6 @@
 /**
- * One call, from its parameters to its answer: the key, the time it may take, what went wrong, and repeats. The only file that knows
- * openapi-fetch.
+ * One call, from its parameters to its answer: the key, the time it may take, what went wrong, and repeats. The only file that
+ * knows openapi-fetch.
  */
 import openapiFetch, { type Client, type Middleware } from 'openapi-fetch';
 import type { Operation, paths } from './contract.ts';
@@ -29,7 +29,7 @@ export interface TransportOptions {
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** How long one try may take until its whole answer is there; 30 seconds, or what the spec says of the operation. 0 is no limit. */
+  /** How long one try may take until its whole answer is there: 30 seconds, or what the spec says. 0 is no limit. */
   readonly timeoutMs?: number | undefined;
   readonly retry?: RetryOption | undefined;
   /** Hooks of openapi-fetch around each try: `onRequest`, `onResponse`, `onError`. */
@@ -52,7 +52,8 @@ export interface Outcome {
   readonly response: Response;
 }
 
-type Init = Record<string, unknown> & CallOptions & { params?: { query?: Record<string, unknown> }; fetch?: TransportOptions['fetch'] };
+type Init = Record<string, unknown> &
+  CallOptions & { params?: { query?: Record<string, unknown> }; fetch?: TransportOptions['fetch'] };
 
 export interface Transport {
   /**
@@ -71,7 +72,12 @@ export function createTransport(options: TransportOptions): Transport {
   // The global fetch is looked up for each call, so that what replaces it later (mocks, instrumentation) is used.
   const goOut = options.fetch ?? ((request: Request) => globalThis.fetch(request));
   // The service never redirects, and a redirect to another host would take the key there.
-  const client = createFetchClient<paths>({ baseUrl: options.baseUrl, fetch: goOut, headers: { ...options.headers }, redirect: 'error' });
+  const client = createFetchClient<paths>({
+    baseUrl: options.baseUrl,
+    fetch: goOut,
+    headers: { ...options.headers },
+    redirect: 'error',
+  });
   client.use(...middleware);
 
   const currentKey = async (): Promise<string | undefined> => (typeof apiKey === 'function' ? apiKey() : apiKey);
@@ -79,7 +85,10 @@ export function createTransport(options: TransportOptions): Transport {
   function withKey(init: Init, key: string | undefined): Init {
     if (key === undefined) return init;
     if (keyIn === 'query') return { ...init, params: { ...init.params, query: { ...init.params?.query, api_key: key } } };
-    return { ...init, headers: { ...init.headers, ...(keyIn === 'bearer' ? { authorization: `Bearer ${key}` } : { 'x-api-key': key }) } };
+    return {
+      ...init,
+      headers: { ...init.headers, ...(keyIn === 'bearer' ? { authorization: `Bearer ${key}` } : { 'x-api-key': key }) },
+    };
   }
 
   /** One try. */
@@ -96,16 +105,20 @@ export function createTransport(options: TransportOptions): Transport {
     try {
       key = await currentKey();
       signal?.throwIfAborted();
-      return (await client.request(method as 'get', path as '/social/assistant/status', {
-        ...withKey(init, key),
-        signal: controller.signal,
-        fetch: async (request: Request) => {
-          step = 'under way';
-          const response = await (init.fetch ?? goOut)(request);
-          step = 'answered';
-          return response;
-        },
-      } as never)) as Outcome;
+      return (await client.request(
+        method as 'get',
+        path as '/social/assistant/status',
+        {
+          ...withKey(init, key),
+          signal: controller.signal,
+          fetch: async (request: Request) => {
+            step = 'under way';
+            const response = await (init.fetch ?? goOut)(request);
+            step = 'answered';
+            return response;
+          },
+        } as never,
+      )) as Outcome;
     } catch (error) {
       if (signal?.aborted) throw new AbortError('the caller ended the call', failed, signal.reason);
       if (timedOut) throw new TimeoutError(`the answer was not whole within ${timeoutMs} ms`, failed);
@@ -120,7 +133,11 @@ export function createTransport(options: TransportOptions): Transport {
     client,
     key: currentKey,
 
-    async send(path, { method, repeat, timeoutSeconds = 30 }, { timeoutMs = options.timeoutMs ?? timeoutSeconds * 1000, retry: given, ...init }) {
+    async send(
+      path,
+      { method, repeat, timeoutSeconds = 30 },
+      { timeoutMs = options.timeoutMs ?? timeoutSeconds * 1000, retry: given, ...init },
+    ) {
       const retry = retryOf(given, baseRetry);
       const startedAt = Date.now();
       for (let repeats = 0; ; repeats++) {
@@ -151,7 +168,8 @@ function told(error: unknown, step: 'before' | 'under way' | 'answered', failed:
   if (step === 'answered' && name === 'SyntaxError') return new DecodeError('the answer is not JSON', failed, cause);
   // What reading a body throws when the connection breaks (Fetch standard, "consume body").
   const isBroken = name === 'TypeError' || name === 'AbortError';
-  if (step === 'under way' || (step === 'answered' && isBroken)) return new ConnectionError('the connection failed before the answer was whole', failed, cause);
+  if (step === 'under way' || (step === 'answered' && isBroken))
+    return new ConnectionError('the connection failed before the answer was whole', failed, cause);
   // A hook's own error, or a key or header that cannot be sent.
   return cause;
 }

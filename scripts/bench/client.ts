@@ -24,7 +24,11 @@ const baseline = 'bare openapi-fetch';
 
 /** Runs one measurement in a process of its own. */
 async function measure<Result>(name: string, ...parameters: string[]): Promise<Result> {
-  const { stdout } = await promisify(execFile)(process.execPath, [new URL('client/caller.ts', here).pathname, name, ...parameters]);
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    new URL('client/caller.ts', here).pathname,
+    name,
+    ...parameters,
+  ]);
   return JSON.parse(stdout) as Result;
 }
 
@@ -32,7 +36,15 @@ async function measure<Result>(name: string, ...parameters: string[]): Promise<R
 async function weigh(app: string): Promise<{ minified: number; gzipped: number }> {
   const { outputFiles } = await build({
     stdin: { contents: app, resolveDir: here.pathname },
-    bundle: true, minify: true, format: 'esm', splitting: true, platform: 'browser', target: 'es2022', write: false, outdir: '/out', logLevel: 'silent',
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    splitting: true,
+    platform: 'browser',
+    target: 'es2022',
+    write: false,
+    outdir: '/out',
+    logLevel: 'silent',
   });
   const { contents } = outputFiles[0]!;
   return { minified: contents.length, gzipped: gzipSync(contents, { level: 9 }).length };
@@ -45,7 +57,11 @@ interface Cost {
 
 /** The names of the contenders that are installed. */
 async function installed(): Promise<string[]> {
-  const found = await Promise.all(Object.keys(contenders).map(async (name) => ((await measure(name, 'import').catch(() => undefined)) === undefined ? [] : [name])));
+  const found = await Promise.all(
+    Object.keys(contenders).map(async (name) =>
+      (await measure(name, 'import').catch(() => undefined)) === undefined ? [] : [name],
+    ),
+  );
   return found.flat();
 }
 
@@ -54,7 +70,9 @@ export async function benchClient({ rounds, calls, atOnce }: ClientBench, json?:
   await buildScripts(new URL('../../client/dist', here).pathname);
   const names = await installed();
   const missing = Object.keys(contenders).filter((name) => !names.includes(name));
-  const server = spawn(process.execPath, [new URL('client/answering.ts', here).pathname], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const server = spawn(process.execPath, [new URL('client/answering.ts', here).pathname], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   try {
     const [line] = (await once(createInterface(server.stdout), 'line')) as [string];
     const { url, bytes } = JSON.parse(line) as { url: string; bytes: number };
@@ -65,24 +83,45 @@ export async function benchClient({ rounds, calls, atOnce }: ClientBench, json?:
       // Each round has all of them in another order, so that what else the machine does hits none of them more.
       for (const name of names.toSorted(() => Math.random() - 0.5)) {
         imports.get(name)!.push((await measure<{ importMs: number }>(name, 'import')).importMs);
-        for (const count of atOnce) costs.get(`${name} ${count}`)!.push(await measure<Cost>(name, url, String(calls), String(count)));
+        for (const count of atOnce)
+          costs.get(`${name} ${count}`)!.push(await measure<Cost>(name, url, String(calls), String(count)));
       }
     }
     const sizes = new Map(await Promise.all(names.map(async (name) => [name, await weigh(contenders[name]!.app)] as const)));
-    const ratioOf = (name: string, count: number): number => median(costs.get(`${name} ${count}`)!.map(({ cpuMicros }, round) => cpuMicros / costs.get(`${baseline} ${count}`)![round]!.cpuMicros));
-    console.log(`\nThe client: medians of ${rounds} rounds of ${calls} calls that answer ${bytes} bytes; sizes as minified by esbuild for a browser`);
-    console.log(markdownTable(names.map((name) => ({
-      client: name,
-      'kB minified': (sizes.get(name)!.minified / 1000).toFixed(1),
-      'kB gzipped': (sizes.get(name)!.gzipped / 1000).toFixed(2),
-      'import, ms': milliseconds(median(imports.get(name)!)),
-      ...Object.fromEntries(atOnce.flatMap((count) => [
-        [`CPU µs a call, ${count} at once`, median(costs.get(`${name} ${count}`)!.map(({ cpuMicros }) => cpuMicros)).toFixed(0)],
-        [`× openapi-fetch, ${count}`, ratioOf(name, count).toFixed(2)],
-      ])),
-    }))));
+    const ratioOf = (name: string, count: number): number =>
+      median(
+        costs
+          .get(`${name} ${count}`)!
+          .map(({ cpuMicros }, round) => cpuMicros / costs.get(`${baseline} ${count}`)![round]!.cpuMicros),
+      );
+    console.log(
+      `\nThe client: medians of ${rounds} rounds of ${calls} calls that answer ${bytes} bytes; sizes as minified by esbuild for a browser`,
+    );
+    console.log(
+      markdownTable(
+        names.map((name) => ({
+          client: name,
+          'kB minified': (sizes.get(name)!.minified / 1000).toFixed(1),
+          'kB gzipped': (sizes.get(name)!.gzipped / 1000).toFixed(2),
+          'import, ms': milliseconds(median(imports.get(name)!)),
+          ...Object.fromEntries(
+            atOnce.flatMap((count) => [
+              [
+                `CPU µs a call, ${count} at once`,
+                median(costs.get(`${name} ${count}`)!.map(({ cpuMicros }) => cpuMicros)).toFixed(0),
+              ],
+              [`× openapi-fetch, ${count}`, ratioOf(name, count).toFixed(2)],
+            ]),
+          ),
+        })),
+      ),
+    );
     if (missing.length > 0) console.log(`not installed: ${missing.join(', ')} (npm install --prefix scripts/bench)`);
-    if (json !== undefined) await writeFile(json, `${JSON.stringify({ rounds, calls, bytes, sizes: Object.fromEntries(sizes), imports: Object.fromEntries(imports), costs: Object.fromEntries(costs) }, null, 2)}\n`);
+    if (json !== undefined)
+      await writeFile(
+        json,
+        `${JSON.stringify({ rounds, calls, bytes, sizes: Object.fromEntries(sizes), imports: Object.fromEntries(imports), costs: Object.fromEntries(costs) }, null, 2)}\n`,
+      );
   } finally {
     server.kill();
   }

@@ -12,34 +12,51 @@ describe('when the spec changes', () => {
   beforeAll(async () => {
     folder = await temporaryFolder();
     const at = (path: string): string => join(folder.path, path);
-    for (const part of ['scripts', 'server', 'spec', 'client/src', 'client/tsconfig.json', 'tsconfig.json', 'package.json']) await cp(join(root, part), at(part), { recursive: true });
+    for (const part of ['scripts', 'server', 'spec', 'client/src', 'client/tsconfig.json', 'tsconfig.json', 'package.json'])
+      await cp(join(root, part), at(part), { recursive: true });
     await mkdir(at('generated'));
     await symlink(join(root, 'node_modules'), at('node_modules'));
     const spec = await readFile(at('spec/openapi.yaml'), 'utf8');
     const [, followings] = /(  \/social\/user\/followings:\n[^]*?)  \/social\/user\/mentions:/.exec(spec)!;
-    const followers = followings!.replace('/followings:', '/followers:').replace('getUserFollowings', 'getUserFollowers').replace('Accounts a user follows', 'Accounts that follow a user');
+    const followers = followings!
+      .replace('/followings:', '/followers:')
+      .replace('getUserFollowings', 'getUserFollowers')
+      .replace('Accounts a user follows', 'Accounts that follow a user');
     const changed = spec
       // A new operation, a parameter with another name, a status that there was not.
       .replace(followings!, followings! + followers)
       .replace(/(\n    space_id:\n      name: )id\n/, '$1space_id\n')
-      .replace("        '409': { $ref: '#/components/responses/ConversationExpired' }\n", (line) => `${line}${line.replace('409', '410')}`);
+      .replace(
+        "        '409': { $ref: '#/components/responses/ConversationExpired' }\n",
+        (line) => `${line}${line.replace('409', '410')}`,
+      );
     await writeFile(at('spec/openapi.yaml'), changed);
     await runIn(folder.path, process.execPath, ['scripts/generate.ts']);
-    await writeFile(at('client/src/app.ts'), `import { createClient } from './index.ts';
+    await writeFile(
+      at('client/src/app.ts'),
+      `import { createClient } from './index.ts';
 const client = createClient({ baseUrl: '' });
 export const fresh = client.user.followers({ username: 'mira_codes' }, { limit: 10 });
 export const stale = client.space.detail({ id: '1vSampleSpace1' });
-`);
-    findings = await runTool(folder.path, 'typescript/bin/tsc', '-p', 'client').then(() => '', (error: Error) => error.message);
+`,
+    );
+    findings = await runTool(folder.path, 'typescript/bin/tsc', '-p', 'client').then(
+      () => '',
+      (error: Error) => error.message,
+    );
   }, 60_000);
   afterAll(() => folder?.dispose());
 
   test('the client has the new operation, documented, by `npm run generate` alone', async () => {
-    expect(await readFile(join(folder.path, 'generated/client.ts'), 'utf8')).toMatch(/Accounts that follow a user: `GET \/social\/user\/followers`\.[^]*?\n    followers: Of\['getUserFollowers'\];/);
+    expect(await readFile(join(folder.path, 'generated/client.ts'), 'utf8')).toMatch(
+      /Accounts that follow a user: `GET \/social\/user\/followers`\.[^]*?\n    followers: Of\['getUserFollowers'\];/,
+    );
     expect(findings).not.toContain('app.ts(3');
   });
   test('what was not adapted does not compile: an app, and the table of errors', () => {
-    expect(findings).toContain("app.ts(4,44): error TS2353: Object literal may only specify known properties, and 'id' does not exist");
+    expect(findings).toContain(
+      "app.ts(4,44): error TS2353: Object literal may only specify known properties, and 'id' does not exist",
+    );
     expect(findings).toMatch(/error-of\.ts\(\d+,\d+\): error TS1360:[^]*?'410' is missing/);
     expect(findings.match(/: error TS/g)).toHaveLength(2);
   });
@@ -51,14 +68,20 @@ describe('the generator', () => {
 
   test('names a method by its path, and refuses a path that makes no name', () => {
     expect(methodName('/social/thing/some_detail')).toEqual({ group: 'thing', name: 'someDetail' });
-    expect(() => methodName('/social/thing/{id}')).toThrow('/social/thing/{id}: the client names its methods by paths of the form /social/GROUP/NAME');
+    expect(() => methodName('/social/thing/{id}')).toThrow(
+      '/social/thing/{id}: the client names its methods by paths of the form /social/GROUP/NAME',
+    );
   });
   test('demands of every operation when it may be repeated', () => {
     const { 'x-repeat': _, ...silent } = operation;
-    expect(() => clientSurface('', [{ ...placed, operation: silent }])).toThrow('getThing: x-repeat must be one of safe, refused');
+    expect(() => clientSurface('', [{ ...placed, operation: silent }])).toThrow(
+      'getThing: x-repeat must be one of safe, refused',
+    );
     expect(() => clientSurface('', [{ ...placed, operation: { ...operation, 'x-repeat': 'always' } }])).toThrow('x-repeat');
   });
   test('refuses two operations of one name', () => {
-    expect(() => clientSurface('', [placed, { ...placed, method: 'post' }])).toThrow('the client has a method thing.someDetail already');
+    expect(() => clientSurface('', [placed, { ...placed, method: 'post' }])).toThrow(
+      'the client has a method thing.someDetail already',
+    );
   });
 });

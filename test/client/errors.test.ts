@@ -17,35 +17,69 @@ async function against(answer: Answering, options: Partial<ClientOptions> = {}):
   server = await startScripted(answer);
   return createClient({ baseUrl: server.url, apiKey: key, retry: false, ...options });
 }
-const failureOf = (call: PromiseLike<unknown>): Promise<SocialDataError> => Promise.resolve(call).then(() => { throw new Error('it did not fail'); }, (error: SocialDataError) => error);
+const failureOf = (call: PromiseLike<unknown>): Promise<SocialDataError> =>
+  Promise.resolve(call).then(
+    () => {
+      throw new Error('it did not fail');
+    },
+    (error: SocialDataError) => error,
+  );
 
 const statuses: [number, string][] = [
-  [400, 'BadRequestError'], [401, 'UnauthorizedError'], [404, 'NotFoundError'], [405, 'MethodNotAllowedError'], [409, 'ConversationExpiredError'],
-  [413, 'PayloadTooLargeError'], [415, 'UnsupportedMediaTypeError'], [429, 'RateLimitError'], [500, 'InternalError'], [501, 'NotImplementedError'],
-  [502, 'BadGatewayError'], [503, 'UnavailableError'], [504, 'GatewayTimeoutError'],
+  [400, 'BadRequestError'],
+  [401, 'UnauthorizedError'],
+  [404, 'NotFoundError'],
+  [405, 'MethodNotAllowedError'],
+  [409, 'ConversationExpiredError'],
+  [413, 'PayloadTooLargeError'],
+  [415, 'UnsupportedMediaTypeError'],
+  [429, 'RateLimitError'],
+  [500, 'InternalError'],
+  [501, 'NotImplementedError'],
+  [502, 'BadGatewayError'],
+  [503, 'UnavailableError'],
+  [504, 'GatewayTimeoutError'],
 ];
 
 describe('an answer that is an error', () => {
   test.each(statuses)('%i is a %s, with what the headers tell', async (status, name) => {
     const client = await against((_request, response) =>
-      json(response, status, { error: `what ${status} says` }, {
-        'x-request-id': 'r-1', 'retry-after': '7', ratelimit: '"default";r=3;t=9', 'ratelimit-policy': '"default";q=60;w=30',
-      }),
+      json(
+        response,
+        status,
+        { error: `what ${status} says` },
+        {
+          'x-request-id': 'r-1',
+          'retry-after': '7',
+          ratelimit: '"default";r=3;t=9',
+          'ratelimit-policy': '"default";q=60;w=30',
+        },
+      ),
     );
     const error = await failureOf(client.tweet.assistant({ tweet_id: '1' }));
     expect(error).toBeInstanceOf((api as unknown as Record<string, new () => unknown>)[name]!);
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({
-      name, status, message: `what ${status} says`, requestId: 'r-1', retryAfter: 7, operation: 'get /social/tweet/assistant', attempts: 1,
+      name,
+      status,
+      message: `what ${status} says`,
+      requestId: 'r-1',
+      retryAfter: 7,
+      operation: 'get /social/tweet/assistant',
+      attempts: 1,
       rateLimit: { limit: 60, windowSeconds: 30, remaining: 3, resetSeconds: 9 },
     });
-    for (const [other, Class] of statuses.map(([, other]) => [other, (api as unknown as Record<string, new () => unknown>)[other]!] as const)) {
+    for (const [other, Class] of statuses.map(
+      ([, other]) => [other, (api as unknown as Record<string, new () => unknown>)[other]!] as const,
+    )) {
       expect([other, error instanceof Class]).toEqual([other, other === name]);
     }
   });
 
   test('every status of the contract has its class', () => {
-    const declared = Object.values(contract.paths).flatMap((methods) => Object.values(methods)).flatMap(({ responses }) => Object.keys(responses).map(Number));
+    const declared = Object.values(contract.paths)
+      .flatMap((methods) => Object.values(methods))
+      .flatMap(({ responses }) => Object.keys(responses).map(Number));
     expect([...new Set(declared)].filter((status) => status >= 400).sort()).toEqual(statuses.map(([status]) => status));
   });
 
@@ -63,7 +97,9 @@ describe('an answer that is an error', () => {
   });
 
   test('Retry-After is also read as a date', async () => {
-    const client = await against((_request, response) => json(response, 429, { error: 'slow down' }, { 'retry-after': new Date(Date.now() + 60_000).toUTCString() }));
+    const client = await against((_request, response) =>
+      json(response, 429, { error: 'slow down' }, { 'retry-after': new Date(Date.now() + 60_000).toUTCString() }),
+    );
     const { retryAfter } = (await failureOf(client.assistant.status())) as ApiError;
     expect(retryAfter).toBeGreaterThan(50);
     expect(retryAfter).toBeLessThanOrEqual(60);
@@ -74,7 +110,10 @@ describe('no answer', () => {
   test('a connection that is refused is a ConnectionError, with the cause', async () => {
     const client = await against(() => {});
     await server!.stop();
-    expect(await failureOf(client.assistant.status())).toMatchObject({ name: 'ConnectionError', cause: { message: 'fetch failed' } });
+    expect(await failureOf(client.assistant.status())).toMatchObject({
+      name: 'ConnectionError',
+      cause: { message: 'fetch failed' },
+    });
   });
 
   test('a connection that breaks within the answer is a ConnectionError', async () => {
@@ -87,11 +126,19 @@ describe('no answer', () => {
 
   test.each([
     ['nothing', () => {}],
-    ['its head and then nothing', (_request, response) => void response.writeHead(200, { 'content-type': 'application/json' }).write('{"capable"')],
+    [
+      'its head and then nothing',
+      (_request, response) => void response.writeHead(200, { 'content-type': 'application/json' }).write('{"capable"'),
+    ],
   ] as [string, Answering][])('a server that sends %s is a TimeoutError', async (_what, answer) => {
     const client = await against(answer, { timeoutMs: 60 });
-    expect(await failureOf(client.assistant.status())).toMatchObject({ name: 'TimeoutError', message: 'the answer was not whole within 60 ms' });
-    expect(await failureOf(client.assistant.status(undefined, { timeoutMs: 30 }))).toMatchObject({ message: 'the answer was not whole within 30 ms' });
+    expect(await failureOf(client.assistant.status())).toMatchObject({
+      name: 'TimeoutError',
+      message: 'the answer was not whole within 60 ms',
+    });
+    expect(await failureOf(client.assistant.status(undefined, { timeoutMs: 30 }))).toMatchObject({
+      message: 'the answer was not whole within 30 ms',
+    });
   });
 
   test('an answer that is not JSON, or empty, is a DecodeError', async () => {
@@ -105,9 +152,15 @@ describe('no answer', () => {
       if (request.url!.includes('replies')) response.writeHead(200).write('{');
     });
     const reason = new Error('enough');
-    expect(await failureOf(client.assistant.status(undefined, { signal: AbortSignal.abort(reason) }))).toMatchObject({ name: 'AbortError', cause: reason });
+    expect(await failureOf(client.assistant.status(undefined, { signal: AbortSignal.abort(reason) }))).toMatchObject({
+      name: 'AbortError',
+      cause: reason,
+    });
     expect(server!.requests).toEqual([]);
-    for (const call of [(signal: AbortSignal) => client.assistant.status(undefined, { signal }), (signal: AbortSignal) => client.tweet.replies({ tweet_id: '1' }, { signal })]) {
+    for (const call of [
+      (signal: AbortSignal) => client.assistant.status(undefined, { signal }),
+      (signal: AbortSignal) => client.tweet.replies({ tweet_id: '1' }, { signal }),
+    ]) {
       const controller = new AbortController();
       setTimeout(() => controller.abort(reason), 50);
       expect(await failureOf(call(controller.signal))).toMatchObject({ name: 'AbortError', cause: reason });
@@ -116,14 +169,24 @@ describe('no answer', () => {
 
   test("a hook's own error comes through as it is", async () => {
     const own = new RangeError('mine');
-    const client = await against((_request, response) => json(response, 200, {}), { middleware: [{ onRequest: () => { throw own; } }] });
+    const client = await against((_request, response) => json(response, 200, {}), {
+      middleware: [
+        {
+          onRequest: () => {
+            throw own;
+          },
+        },
+      ],
+    });
     await expect(client.assistant.status()).rejects.toBe(own);
   });
 });
 
 describe('the key', () => {
-  const everything = (error: unknown): string => `${inspect(error, { depth: 20, showHidden: true })} ${(error as Error).stack} ${JSON.stringify(error)}`;
-  const secrets = (text: string): string[] => [key, encodeURIComponent(key), 'very+secret', 'very%2Bsecret'].filter((secret) => text.includes(secret));
+  const everything = (error: unknown): string =>
+    `${inspect(error, { depth: 20, showHidden: true })} ${(error as Error).stack} ${JSON.stringify(error)}`;
+  const secrets = (text: string): string[] =>
+    [key, encodeURIComponent(key), 'very+secret', 'very%2Bsecret'].filter((secret) => text.includes(secret));
 
   test.each(['header', 'bearer', 'query'] as const)('sent as %s is in no error, whatever fails', async (keyIn) => {
     const answers: Answering[] = [
@@ -133,33 +196,54 @@ describe('the key', () => {
       (_request, response) => response.writeHead(302, { location: 'http://user:pw@[bad' }).end(),
       () => {},
     ];
-    const client = await against((request, response, number) => answers[number]!(request, response, number), { keyIn, timeoutMs: 300 });
+    const client = await against((request, response, number) => answers[number]!(request, response, number), {
+      keyIn,
+      timeoutMs: 300,
+    });
     for (const _ of answers) {
       const error = await failureOf(client.assistant.status());
       expect(error).toBeInstanceOf(SocialDataError);
       expect(secrets(everything(error))).toEqual([]);
     }
     expect(secrets(everything(client))).toEqual([]);
-    const { headers: [sent], requests: [target] } = server!;
-    expect({ header: sent!['x-api-key'] === key, bearer: sent!.authorization === `Bearer ${key}`, query: target!.includes(`api_key=${encodeURIComponent(key)}`) }).toEqual({
-      header: keyIn === 'header', bearer: keyIn === 'bearer', query: keyIn === 'query',
+    const {
+      headers: [sent],
+      requests: [target],
+    } = server!;
+    expect({
+      header: sent!['x-api-key'] === key,
+      bearer: sent!.authorization === `Bearer ${key}`,
+      query: target!.includes(`api_key=${encodeURIComponent(key)}`),
+    }).toEqual({
+      header: keyIn === 'header',
+      bearer: keyIn === 'bearer',
+      query: keyIn === 'query',
     });
   });
 
-  test.each(['header', 'bearer', 'query'] as const)('sent as %s goes to no other host, where an answer points there', async (keyIn) => {
-    const other = await startScripted((_request, response) => json(response, 200, {}));
-    try {
-      const client = await against((request, response) => response.writeHead(307, { location: `${other.url}${request.url}` }).end(), { keyIn });
-      expect(await failureOf(client.assistant.status())).toMatchObject({ name: 'ConnectionError' });
-      expect(other.requests).toEqual([]);
-    } finally {
-      await other.stop();
-    }
-  });
+  test.each(['header', 'bearer', 'query'] as const)(
+    'sent as %s goes to no other host, where an answer points there',
+    async (keyIn) => {
+      const other = await startScripted((_request, response) => json(response, 200, {}));
+      try {
+        const client = await against(
+          (request, response) => response.writeHead(307, { location: `${other.url}${request.url}` }).end(),
+          { keyIn },
+        );
+        expect(await failureOf(client.assistant.status())).toMatchObject({ name: 'ConnectionError' });
+        expect(other.requests).toEqual([]);
+      } finally {
+        await other.stop();
+      }
+    },
+  );
 
   test.each(['header', 'bearer'] as const)('that cannot be sent as %s is not quoted by the error', async (keyIn) => {
     const client = createClient({ baseUrl: 'http://127.0.0.1:1', apiKey: `${key}\n\u0100`, keyIn });
-    const error = await Promise.resolve(client.assistant.status()).then(() => undefined, (thrown: unknown) => thrown);
+    const error = await Promise.resolve(client.assistant.status()).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
     expect(error).toBeDefined();
     expect(secrets(everything(error))).toEqual([]);
   });

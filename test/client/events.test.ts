@@ -3,12 +3,29 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { WebSocket, WebSocketServer } from 'ws';
-import { AbortError, ConnectionError, createClient, StreamError, type EventOptions, type SocialDataClient } from '../../client/src/index.ts';
+import {
+  AbortError,
+  ConnectionError,
+  createClient,
+  StreamError,
+  type EventOptions,
+  type SocialDataClient,
+} from '../../client/src/index.ts';
 import { run, startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
 import { startStream, type Stream } from '../support/stream.ts';
 import { key } from '../support/service.ts';
 
-const tweet = (index: number, more: object = {}): never => ({ kind: 'tweet', tweet: { id: String(1000 + index), text: `coffee ${index}`, created_at: new Date(1_700_000_000_000 + index * 1000).toISOString(), author_id: '7', ...more } }) as never;
+const tweet = (index: number, more: object = {}): never =>
+  ({
+    kind: 'tweet',
+    tweet: {
+      id: String(1000 + index),
+      text: `coffee ${index}`,
+      created_at: new Date(1_700_000_000_000 + index * 1000).toISOString(),
+      author_id: '7',
+      ...more,
+    },
+  }) as never;
 const ada = { kind: 'user', user: { id: '7', username: 'ada', name: 'Ada' } } as never;
 const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, index) => from + index);
 const idsOf = (from: number, to: number): string[] => range(from, to).map((index) => String(1000 + index));
@@ -49,12 +66,19 @@ describe('against a real event stream', () => {
     return idsOf(from, next);
   }
 
-  test.each([['the global WebSocket', undefined], ['ws', WebSocket as never]])('events come in order, once, through %s', async (_name, Class) => {
+  test.each([
+    ['the global WebSocket', undefined],
+    ['ws', WebSocket as never],
+  ])('events come in order, once, through %s', async (_name, Class) => {
     const cursor = await now();
     const happened = await happen(50);
     const later: string[] = [];
     const options = { cursor, WebSocket: Class };
-    expect(await take(80, options, async (taken) => { if (taken === 50) later.push(...(await happen(30))); })).toEqual([...happened, ...later]);
+    expect(
+      await take(80, options, async (taken) => {
+        if (taken === 50) later.push(...(await happen(30)));
+      }),
+    ).toEqual([...happened, ...later]);
   });
 
   test('a stream without a cursor begins now', async () => {
@@ -68,7 +92,11 @@ describe('against a real event stream', () => {
       await happen(1);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    expect(heard.value).toMatchObject({ event: 'tweet.created', data: { author: { username: 'ada' }, media: [] }, cursor: expect.stringMatching(/\.\d+$/) });
+    expect(heard.value).toMatchObject({
+      event: 'tweet.created',
+      data: { author: { username: 'ada' }, media: [] },
+      cursor: expect.stringMatching(/\.\d+$/),
+    });
     expect(Number((heard.value as { data: { id: string } }).data.id)).toBeGreaterThan(1000 + 5);
     await events.return();
   });
@@ -96,7 +124,11 @@ describe('against a real event stream', () => {
         connections++;
       }
     }
-    expect(await take(500, { cursor, maxBuffered: 100, WebSocket: Counted as never }, (taken) => (taken % 50 === 1 ? new Promise((resolve) => setTimeout(resolve, 20)) : undefined))).toEqual(all);
+    expect(
+      await take(500, { cursor, maxBuffered: 100, WebSocket: Counted as never }, (taken) =>
+        taken % 50 === 1 ? new Promise((resolve) => setTimeout(resolve, 20)) : undefined,
+      ),
+    ).toEqual(all);
     expect(connections).toBeGreaterThan(1);
   });
 
@@ -109,11 +141,13 @@ describe('against a real event stream', () => {
     await happen(2);
     await take(1, { cursor });
     // All connections of this key are free again.
-    const held = await Promise.all(range(0, 5).map(async () => {
-      const pool = client.events({ pool: true });
-      await pool.next();
-      return pool;
-    }));
+    const held = await Promise.all(
+      range(0, 5).map(async () => {
+        const pool = client.events({ pool: true });
+        await pool.next();
+        return pool;
+      }),
+    );
     for (const each of held) each.close();
     // Closed though nobody reads on: so the next one finds room.
     expect((await client.events({ pool: true }).next()).done).toBe(false);
@@ -134,13 +168,19 @@ describe('against a real event stream', () => {
     ['a cursor of another log', { search: 'coffee' }, 'abcdef.1', 'epoch_changed', 410],
     ['a cursor that is none', { user: 'ada' }, 'yesterday', 'bad_params', 400],
   ] as const)('%s ends it at once, with the reason', async (_what, selection, cursor, code, status) => {
-    const error = await client.events(selection, { cursor }).next().catch((thrown: unknown) => thrown);
+    const error = await client
+      .events(selection, { cursor })
+      .next()
+      .catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(StreamError);
     expect(error).toMatchObject({ name: 'StreamError', code, status, attempts: 1 });
   });
 
   test('a wrong key ends it, and is in no message', async () => {
-    const error = await createClient({ baseUrl: stream.url, apiKey: 'not-a-key-of-ours' }).events({ pool: true }).next().catch((thrown: unknown) => thrown);
+    const error = await createClient({ baseUrl: stream.url, apiKey: 'not-a-key-of-ours' })
+      .events({ pool: true })
+      .next()
+      .catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ name: 'StreamError', code: '4001', message: 'Invalid or missing API key' });
     expect(JSON.stringify(error) + (error as Error).stack).not.toContain('not-a-key');
   });
@@ -175,7 +215,10 @@ describe('against a real server that is killed', () => {
     const imported = (async () => {
       for (const from of [0, total / 2]) {
         const file = join(folder.path, `${from}.jsonl`);
-        await writeFile(file, [ada, ...range(from, from + total / 2).map((index) => tweet(index))].map((record) => JSON.stringify(record)).join('\n'));
+        await writeFile(
+          file,
+          [ada, ...range(from, from + total / 2).map((index) => tweet(index))].map((record) => JSON.stringify(record)).join('\n'),
+        );
         const { code, stderr } = await run('scripts/import.ts', [file], { DATA_DIR: data });
         if (code !== 0) throw new Error(stderr);
         await server.end(from === 0 ? 'SIGKILL' : 'SIGTERM');
@@ -195,7 +238,10 @@ describe('against a real server that is killed', () => {
 describe('a service that stays away, or falls silent', () => {
   test('ends the stream after so many failures in a row', async () => {
     const client = createClient({ baseUrl: 'http://127.0.0.1:1', apiKey: 'k' });
-    const error = await client.events({ pool: true }, { retries: 2, cursor: 'e.5' }).next().catch((thrown: unknown) => thrown);
+    const error = await client
+      .events({ pool: true }, { retries: 2, cursor: 'e.5' })
+      .next()
+      .catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ConnectionError);
     expect(error).toMatchObject({ attempts: 3, cursor: 'e.5' });
   });
@@ -208,7 +254,8 @@ describe('a service that stays away, or falls silent', () => {
       connections++;
       socket.send(JSON.stringify({ type: 'connected', heartbeat_interval_ms: 50 }));
       // The first is silent from then on.
-      if (connections > 1) socket.send(JSON.stringify({ type: 'event', event: 'pool.status', event_id: '1', cursor: 'e.1', data: {} }));
+      if (connections > 1)
+        socket.send(JSON.stringify({ type: 'event', event: 'pool.status', event_id: '1', cursor: 'e.1', data: {} }));
     });
     try {
       const { port } = server.address() as { port: number };

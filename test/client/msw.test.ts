@@ -25,14 +25,23 @@ describe('mocks of the service', () => {
     expect(plain(await client.space.detail({ id: '1vSampleSpace1' }))).toEqual(exampleAnswer('getSpace'));
     expect(plain(await client.tweet.unlike({ tweet_id }))).toEqual(exampleAnswer('unlikeTweet'));
     const lists = {
-      LastTweetsPage: client.user.lastTweets({ username }), TweetPage: client.user.highlights({ username }), FollowingPage: client.user.followings({ username }),
-      RepliesPage: client.tweet.replies({ tweet_id }), RetweetersPage: client.tweet.retweeters({ tweet_id }), CommunitiesPage: client.community.members({ username }),
+      LastTweetsPage: client.user.lastTweets({ username }),
+      TweetPage: client.user.highlights({ username }),
+      FollowingPage: client.user.followings({ username }),
+      RepliesPage: client.tweet.replies({ tweet_id }),
+      RetweetersPage: client.tweet.retweeters({ tweet_id }),
+      CommunitiesPage: client.community.members({ username }),
     };
     for (const [schema, list] of Object.entries(lists)) {
       await expectSchema(schema, plain(await list));
       expect(await list.toArray()).toHaveLength(1);
     }
-    for (const list of [client.user.mentions({ username }), client.tweet.advancedSearch({ query: 'coffee' }), client.community.discover({ id }), client.community.media({ id })]) {
+    for (const list of [
+      client.user.mentions({ username }),
+      client.tweet.advancedSearch({ query: 'coffee' }),
+      client.community.discover({ id }),
+      client.community.media({ id }),
+    ]) {
       await expectSchema('TweetShortPage', plain(await list));
       expect(await list.toArray()).toHaveLength(1);
     }
@@ -41,45 +50,69 @@ describe('mocks of the service', () => {
 
   test('answer what a test says, by the parameters too, for once or from then on', async () => {
     server.use(mocks.tweet.unlike.answers({ success: false }, { once: true }));
-    expect([(await client.tweet.unlike({ tweet_id })).success, (await client.tweet.unlike({ tweet_id })).success]).toEqual([false, true]);
+    expect([(await client.tweet.unlike({ tweet_id })).success, (await client.tweet.unlike({ tweet_id })).success]).toEqual([
+      false,
+      true,
+    ]);
     const example = await client.space.detail({ id: 'x' });
-    server.use(mocks.space.detail.answers(({ parameters, request }) => ({ ...example, id: parameters.id, title: request.headers.get('x-api-key')! })));
+    server.use(
+      mocks.space.detail.answers(({ parameters, request }) => ({
+        ...example,
+        id: parameters.id,
+        title: request.headers.get('x-api-key')!,
+      })),
+    );
     expect(await client.space.detail({ id: 'other' })).toMatchObject({ id: 'other', title: 'k' });
   });
 
-  test.each(['BadRequest', 'Unauthorized', 'NotFound', 'MethodNotAllowed', 'ConversationExpired', 'TooManyRequests', 'InternalError', 'NotImplemented', 'BadGateway', 'Unavailable', 'GatewayTimeout'] as const)(
-    'fail as the spec says under the name %s',
-    async (name) => {
-      server.use(mocks.tweet.assistant.fails(name));
-      const { response, error } = await client.GET('/social/tweet/assistant', { params: { query: { tweet_id } } });
-      await expectSchema('Error', plain(error));
-      const found = await client.tweet.assistant({ tweet_id }).result();
-      expect(found.error).toMatchObject({ status: response.status, message: error!.error });
-    },
-  );
+  test.each([
+    'BadRequest',
+    'Unauthorized',
+    'NotFound',
+    'MethodNotAllowed',
+    'ConversationExpired',
+    'TooManyRequests',
+    'InternalError',
+    'NotImplemented',
+    'BadGateway',
+    'Unavailable',
+    'GatewayTimeout',
+  ] as const)('fail as the spec says under the name %s', async (name) => {
+    server.use(mocks.tweet.assistant.fails(name));
+    const { response, error } = await client.GET('/social/tweet/assistant', { params: { query: { tweet_id } } });
+    await expectSchema('Error', plain(error));
+    const found = await client.tweet.assistant({ tweet_id }).result();
+    expect(found.error).toMatchObject({ status: response.status, message: error!.error });
+  });
 
   test('fail for once, so that a client that repeats its calls comes through', async () => {
     const patient = createClient({ baseUrl, apiKey: 'k', retry: { baseMs: 1 } });
-    server.use(mocks.assistant.status.fails('TooManyRequests', { once: true, retryAfter: 0 }), mocks.assistant.status.fails('ConnectionError', { once: true }));
+    server.use(
+      mocks.assistant.status.fails('TooManyRequests', { once: true, retryAfter: 0 }),
+      mocks.assistant.status.fails('ConnectionError', { once: true }),
+    );
     expect(await patient.assistant.status()).toMatchObject({ capable: 5 });
     server.use(mocks.assistant.status.fails('ConnectionError'));
     await expect(client.assistant.status()).rejects.toBeInstanceOf(ConnectionError);
   });
 
-  test('answer a list of one\'s own in pages', async () => {
+  test("answer a list of one's own in pages", async () => {
     const [example] = await client.user.lastTweets({ username }).toArray();
     const tweets = Array.from({ length: 45 }, (_, index): Tweet => ({ ...example!, id: String(index) }));
     server.use(mocks.user.lastTweets.pages(tweets));
     const sizes: number[] = [];
     for await (const page of client.user.lastTweets({ username }).pages()) sizes.push(page.tweets.length);
     expect(sizes).toEqual([20, 20, 5]);
-    expect((await client.user.lastTweets({ username, limit: 7 }, { limit: 30 }).toArray()).map((tweet) => tweet.id)).toEqual(tweets.slice(0, 30).map((tweet) => tweet.id));
+    expect((await client.user.lastTweets({ username, limit: 7 }, { limit: 30 }).toArray()).map((tweet) => tweet.id)).toEqual(
+      tweets.slice(0, 30).map((tweet) => tweet.id),
+    );
   });
 
   test('tell events, and tell again what a listener missed when it was cut off', async () => {
     const [data] = await client.tweet.advancedSearch({ query: 'coffee' }).toArray();
     const seen: string[] = [];
-    const happen = (number: number): void => mocks.events.emit('search:tweets', { event: 'tweet.created', data: { ...data!, id: String(number) } });
+    const happen = (number: number): void =>
+      mocks.events.emit('search:tweets', { event: 'tweet.created', data: { ...data!, id: String(number) } });
     happen(1);
     for await (const told of client.events({ search: 'coffee' }, { cursor: 'mock.0' })) {
       if (told.event !== 'tweet.deleted') seen.push(told.data.id);

@@ -34,7 +34,11 @@ const calls: [method: string, schema: string, call: () => PromiseLike<unknown>][
   ['user.mentions', 'TweetShortPage', () => client.user.mentions({ username, since_time: 0 })],
   ['tweet.replies', 'RepliesPage', () => client.tweet.replies({ tweet_id })],
   ['tweet.retweeters', 'RetweetersPage', () => client.tweet.retweeters({ tweet_id })],
-  ['tweet.advancedSearch', 'TweetShortPage', () => client.tweet.advancedSearch({ query: '(coffee OR code) -from:nobody', query_type: 'Top' })],
+  [
+    'tweet.advancedSearch',
+    'TweetShortPage',
+    () => client.tweet.advancedSearch({ query: '(coffee OR code) -from:nobody', query_type: 'Top' }),
+  ],
   ['community.discover', 'TweetShortPage', () => client.community.discover({ id })],
   ['community.media', 'TweetShortPage', () => client.community.media({ id })],
   ['community.members', 'CommunitiesPage', () => client.community.members({ username })],
@@ -49,10 +53,17 @@ describe('against a real server', () => {
   });
 
   test('every operation of the contract has a method, and there is no other', () => {
-    const named = Object.keys(contract.paths).map((path) => path.replace('/social/', '').replace('/', '.').replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()));
+    const named = Object.keys(contract.paths).map((path) =>
+      path
+        .replace('/social/', '')
+        .replace('/', '.')
+        .replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
+    );
     expect(calls.map(([name]) => name).sort()).toEqual(named.sort());
     expect(calls).toHaveLength(operationIds.length);
-    const methods = Object.entries(client).filter(([, group]) => typeof group === 'object').flatMap(([group, found]) => Object.keys(found as object).map((name) => `${group}.${name}`));
+    const methods = Object.entries(client)
+      .filter(([, group]) => typeof group === 'object')
+      .flatMap(([group, found]) => Object.keys(found as object).map((name) => `${group}.${name}`));
     expect(methods.sort()).toEqual([...named, 'assistant.explain', 'assistant.resume'].sort());
   });
 
@@ -62,7 +73,10 @@ describe('against a real server', () => {
     expect(examples).toHaveLength(operationIds.length);
     for (const code of examples) {
       const printed: unknown[] = [];
-      const example = new Function('client', 'console', `return (async () => { ${code} })();`) as (client: SocialDataClient, console: object) => Promise<void>;
+      const example = new Function('client', 'console', `return (async () => { ${code} })();`) as (
+        client: SocialDataClient,
+        console: object,
+      ) => Promise<void>;
       await example(client, { log: (item: unknown) => printed.push(item) });
       if (code.includes('for await')) expect([code, printed.length > 0]).toEqual([code, true]);
     }
@@ -86,7 +100,11 @@ describe('against a real server', () => {
 
   test('an answer comes with its response, its request id and the rate limit, or as a result', async () => {
     const whole = await client.space.detail({ id: '1vSampleSpace1' }).withResponse();
-    expect(whole).toMatchObject({ data: { state: 'ended' }, requestId: expect.stringMatching(/./), rateLimit: { limit: 6000, windowSeconds: 60 } });
+    expect(whole).toMatchObject({
+      data: { state: 'ended' },
+      requestId: expect.stringMatching(/./),
+      rateLimit: { limit: 6000, windowSeconds: 60 },
+    });
     expect(whole.rateLimit!.remaining).toBeLessThan(6000);
     expect(await client.space.detail({ id: 'nowhere' }).result()).toMatchObject({ ok: false, error: { status: 404 } });
     const found = await client.space.detail({ id: '1vSampleSpace1' }).result();

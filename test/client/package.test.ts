@@ -54,49 +54,81 @@ const programs = {
 describe('the packed package', () => {
   test('is free of packaging mistakes, as publint and attw find them', async () => {
     expect(await runTool(root, 'publint/src/cli.js', 'run', tarball, '--strict')).toContain('All good!');
-    const { problems } = JSON.parse(await runTool(root, '@arethetypeswrong/cli/dist/index.js', tarball, '--format', 'json')) as { problems: unknown };
+    const { problems } = JSON.parse(await runTool(root, '@arethetypeswrong/cli/dist/index.js', tarball, '--format', 'json')) as {
+      problems: unknown;
+    };
     expect(problems).toEqual({});
   });
 
   test('depends on openapi-fetch alone, in the version that this repository tests', async () => {
-    const manifest = JSON.parse(await readFile(join(app, 'node_modules/@social-data/client/package.json'), 'utf8')) as Record<string, unknown>;
+    const manifest = JSON.parse(await readFile(join(app, 'node_modules/@social-data/client/package.json'), 'utf8')) as Record<
+      string,
+      unknown
+    >;
     const own = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { devDependencies: Record<string, string> };
     expect(manifest['dependencies']).toEqual({ 'openapi-fetch': own.devDependencies['openapi-fetch'] });
     expect(manifest).toMatchObject({ sideEffects: false, engines: { node: '>=20' } });
   });
 
-  const runtimes: [name: string, node: string | undefined][] = [['this Node', process.execPath], ['Node 20', node20]];
+  const runtimes: [name: string, node: string | undefined][] = [
+    ['this Node', process.execPath],
+    ['Node 20', node20],
+  ];
   for (const [runtime, node] of runtimes) {
-    (node === undefined ? test.skip : test).each(Object.keys(programs) as (keyof typeof programs)[])(`runs on ${runtime} as an app's %s`, async (form) => {
-      const [file, text] = programs[form];
-      await writeFile(join(app, file), text);
-      expect(JSON.parse(await runIn(app, node!, [file], { BASE_URL: server.url, KEY: key }))).toEqual({ event: 'pool.status', count: 5, name: 'NotFoundError', known: true });
-    });
+    (node === undefined ? test.skip : test).each(Object.keys(programs) as (keyof typeof programs)[])(
+      `runs on ${runtime} as an app's %s`,
+      async (form) => {
+        const [file, text] = programs[form];
+        await writeFile(join(app, file), text);
+        expect(JSON.parse(await runIn(app, node!, [file], { BASE_URL: server.url, KEY: key }))).toEqual({
+          event: 'pool.status',
+          count: 5,
+          name: 'NotFoundError',
+          known: true,
+        });
+      },
+    );
   }
 
   test('an error of its ES module is known to its CommonJS form', async () => {
-    await writeFile(join(app, 'both.mjs'), `import { createRequire } from 'node:module';
+    await writeFile(
+      join(app, 'both.mjs'),
+      `import { createRequire } from 'node:module';
 import * as esm from '@social-data/client';
 const cjs = createRequire(import.meta.url)('@social-data/client');
 class Own extends esm.NotFoundError {}
 const error = await esm.createClient({ baseUrl: process.env.BASE_URL, apiKey: process.env.KEY }).space.detail({ id: 'nowhere' }).catch((thrown) => thrown);
-console.log(JSON.stringify([cjs !== esm && cjs.NotFoundError !== esm.NotFoundError, error instanceof cjs.NotFoundError, error instanceof cjs.ApiError, error instanceof cjs.RateLimitError, error instanceof Own]));`);
-    expect(JSON.parse(await runIn(app, process.execPath, ['both.mjs'], { BASE_URL: server.url, KEY: key }))).toEqual([true, true, true, false, false]);
+console.log(JSON.stringify([cjs !== esm && cjs.NotFoundError !== esm.NotFoundError, error instanceof cjs.NotFoundError, error instanceof cjs.ApiError, error instanceof cjs.RateLimitError, error instanceof Own]));`,
+    );
+    expect(JSON.parse(await runIn(app, process.execPath, ['both.mjs'], { BASE_URL: server.url, KEY: key }))).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
   });
 
   test('runs in a Jest test of an app that is CommonJS, events included', async () => {
     const place = join(app, 'jest');
     await mkdir(place);
     await writeFile(join(place, 'package.json'), '{}');
-    await writeFile(join(place, 'app.test.js'), `const ${names} = require('@social-data/client');
+    await writeFile(
+      join(place, 'app.test.js'),
+      `const ${names} = require('@social-data/client');
 test('it answers', async () => {
   const client = createClient({ baseUrl: process.env.BASE_URL, apiKey: process.env.KEY });
   await expect(client.space.detail({ id: 'nowhere' })).rejects.toThrow(NotFoundError);
   const pool = client.events({ pool: true });
   expect((await pool.next()).value.event).toBe('pool.status');
   pool.close();
-});`);
-    await runIn(place, process.execPath, [join(root, 'node_modules/jest/bin/jest.js'), '--rootDir', '.'], { BASE_URL: server.url, KEY: key, NODE_OPTIONS: '' });
+});`,
+    );
+    await runIn(place, process.execPath, [join(root, 'node_modules/jest/bin/jest.js'), '--rootDir', '.'], {
+      BASE_URL: server.url,
+      KEY: key,
+      NODE_OPTIONS: '',
+    });
   });
 
   const typed = `import ${names} from '@social-data/client';
@@ -116,21 +148,38 @@ client.user.lastTweets({ user_name: 'mira_codes' });
     bundler: { module: 'esnext', moduleResolution: 'bundler' },
     node16: { module: 'node16', moduleResolution: 'node16' },
   };
-  test.each(Object.entries(settings))('type-checks with the resolution %s, strictly, libraries included', async (name, options) => {
-    const place = join(app, `typed-${name}`);
-    await mkdir(place);
-    await writeFile(join(place, 'app.mts'), typed);
-    await writeFile(join(place, 'app.cts'), typed);
-    const compilerOptions = { ...options, target: 'es2022', lib: ['es2022', 'dom', 'dom.iterable'], types: [], strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false, noEmit: true };
-    await writeFile(join(place, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
-    await runTool(place, 'typescript/bin/tsc');
-  });
+  test.each(Object.entries(settings))(
+    'type-checks with the resolution %s, strictly, libraries included',
+    async (name, options) => {
+      const place = join(app, `typed-${name}`);
+      await mkdir(place);
+      await writeFile(join(place, 'app.mts'), typed);
+      await writeFile(join(place, 'app.cts'), typed);
+      const compilerOptions = {
+        ...options,
+        target: 'es2022',
+        lib: ['es2022', 'dom', 'dom.iterable'],
+        types: [],
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        skipLibCheck: false,
+        noEmit: true,
+      };
+      await writeFile(join(place, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
+      await runTool(place, 'typescript/bin/tsc');
+    },
+  );
 
   inBrowser('a Vite bundle of it runs in a browser, across origins, and loads the events on demand', async () => {
     const place = join(app, 'page');
     await mkdir(place);
-    await writeFile(join(place, 'index.html'), '<!doctype html><title>…</title><link rel="icon" href="data:,"><script type="module" src="./main.js"></script>');
-    await writeFile(join(place, 'main.js'), `import ${names} from '@social-data/client';
+    await writeFile(
+      join(place, 'index.html'),
+      '<!doctype html><title>…</title><link rel="icon" href="data:,"><script type="module" src="./main.js"></script>',
+    );
+    await writeFile(
+      join(place, 'main.js'),
+      `import ${names} from '@social-data/client';
 const query = new URLSearchParams(location.search);
 const client = createClient({ baseUrl: query.get('base'), apiKey: query.get('key') });
 const { requestId } = await client.assistant.status().withResponse();
@@ -142,7 +191,8 @@ pool.close();
 document.title = JSON.stringify({
   requestId: Boolean(requestId), known: missing.error instanceof NotFoundError && missing.error instanceof SocialDataError, event: value.event,
   onDemand: performance.getEntriesByType('resource').slice(loaded).filter(({ name }) => name.includes('/events')).length,
-});`);
+});`,
+    );
     await inPage(place, async (page) => {
       await page.waitForFunction('document.title.startsWith("{")');
       expect(JSON.parse(await page.title())).toEqual({ requestId: true, known: true, event: 'pool.status', onDemand: 1 });
@@ -156,7 +206,9 @@ document.title = JSON.stringify({
     test('the script prints what a user posted, and what the assistant says of it', async () => {
       const printed = await runIn(app, process.execPath, [join(examples(), 'script.mjs')], env());
       expect(printed).toMatch(/^(\d{4}-\d\d-\d\d {2}\d+ likes {2}[^]+\n){5}\n.+/);
-      await expect(runIn(app, process.execPath, [join(examples(), 'script.mjs'), 'nobody_here'], env())).rejects.toThrow('user nobody_here not found');
+      await expect(runIn(app, process.execPath, [join(examples(), 'script.mjs'), 'nobody_here'], env())).rejects.toThrow(
+        'user nobody_here not found',
+      );
     });
 
     test('the listener prints what comes in, and goes on where it was when it is started again', async () => {
@@ -164,11 +216,17 @@ document.title = JSON.stringify({
       await writeFile(join(app, 'cursor.txt'), (await pool.next()).value!.cursor);
       pool.close();
       const printed: string[] = [];
-      for (const [id, text] of [['900', 'first zwieback'], ['901', 'second zwieback']] as const) {
+      for (const [id, text] of [
+        ['900', 'first zwieback'],
+        ['901', 'second zwieback'],
+      ] as const) {
         // The second happens while nobody listens.
         const child = id === '900' ? startListener() : undefined;
         const file = join(folder.path, `${id}.jsonl`);
-        await writeFile(file, JSON.stringify({ kind: 'tweet', tweet: { id, text, created_at: '2026-03-04T05:06:07Z', author_id: '4200000001' } }));
+        await writeFile(
+          file,
+          JSON.stringify({ kind: 'tweet', tweet: { id, text, created_at: '2026-03-04T05:06:07Z', author_id: '4200000001' } }),
+        );
         await run('scripts/import.ts', [file], { DATA_DIR: join(folder.path, 'data') });
         const listening = child ?? startListener();
         let output = '';
@@ -181,7 +239,11 @@ document.title = JSON.stringify({
       expect(printed).toEqual(['@mira_codes: first zwieback\n', '@mira_codes: second zwieback\n']);
     });
     const startListener = (): ChildProcess =>
-      spawn(process.execPath, [join(examples(), 'listen.mjs'), 'zwieback', 'cursor.txt'], { cwd: app, env: { ...process.env, ...env() }, stdio: ['ignore', 'pipe', 'inherit'] });
+      spawn(process.execPath, [join(examples(), 'listen.mjs'), 'zwieback', 'cursor.txt'], {
+        cwd: app,
+        env: { ...process.env, ...env() },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
 
     inBrowser('the page finds what is searched for, and says what is wrong', async () => {
       const place = join(app, 'example-page');

@@ -17,8 +17,16 @@ let client: SocialDataClient;
 /** Imports tweets of ada, numbered so, while the server runs or not. */
 async function take(from: number, to: number): Promise<void> {
   const file = join(folder.path, `${from}.jsonl`);
-  const tweet = (index: number): object => ({ id: idAt(index), text: `number ${index}`, created_at: new Date(1_700_000_000_000 + index * 1000).toISOString(), author_id: '7' });
-  const records = [{ kind: 'user', user: { id: '7', username: 'ada', name: 'Ada' } }, ...Array.from({ length: to - from }, (_, index) => ({ kind: 'tweet', tweet: tweet(from + index) }))];
+  const tweet = (index: number): object => ({
+    id: idAt(index),
+    text: `number ${index}`,
+    created_at: new Date(1_700_000_000_000 + index * 1000).toISOString(),
+    author_id: '7',
+  });
+  const records = [
+    { kind: 'user', user: { id: '7', username: 'ada', name: 'Ada' } },
+    ...Array.from({ length: to - from }, (_, index) => ({ kind: 'tweet', tweet: tweet(from + index) })),
+  ];
   await writeFile(file, records.map((record) => JSON.stringify(record)).join('\n'));
   const { code, stderr } = await run('scripts/import.ts', [file], { DATA_DIR: join(folder.path, 'data') });
   if (code !== 0) throw new Error(stderr);
@@ -57,7 +65,8 @@ describe('against a real server', () => {
       await server.end();
       server = await startServer(join(folder.path, 'data'), { ...env, PORT: new URL(server.url).port });
     };
-    for await (const tweet of client.tweet.advancedSearch(query, { limit: 1_500 })) if (seen.push(tweet.id) === 300) restarted = restart();
+    for await (const tweet of client.tweet.advancedSearch(query, { limit: 1_500 }))
+      if (seen.push(tweet.id) === 300) restarted = restart();
     await restarted;
     expect(seen).toEqual(whole.map(({ id }) => id));
   }, 60_000);
@@ -92,9 +101,13 @@ describe('against a real server', () => {
     const limited = await startServer(place.path, { API_KEYS: key, RATE_LIMIT: '10/1s' });
     try {
       const eager = createClient({ baseUrl: limited.url, apiKey: key, retry: { retries: 60, capMs: 500 } });
-      const answers = await Promise.all(Array.from({ length: 40 }, () => eager.space.detail({ id: '1vSampleSpace1' }).withResponse()));
+      const answers = await Promise.all(
+        Array.from({ length: 40 }, () => eager.space.detail({ id: '1vSampleSpace1' }).withResponse()),
+      );
       expect(answers.map(({ data }) => data.id)).toEqual(Array(40).fill('1vSampleSpace1'));
-      await expect(Promise.all(Array.from({ length: 40 }, () => eager.space.detail({ id: '1vSampleSpace1' }, { retry: false })))).rejects.toMatchObject({ name: 'RateLimitError', retryAfter: 1, rateLimit: { limit: 10, remaining: 0 } });
+      await expect(
+        Promise.all(Array.from({ length: 40 }, () => eager.space.detail({ id: '1vSampleSpace1' }, { retry: false }))),
+      ).rejects.toMatchObject({ name: 'RateLimitError', retryAfter: 1, rateLimit: { limit: 10, remaining: 0 } });
     } finally {
       await limited.end();
       await place.dispose();
@@ -108,7 +121,9 @@ describe('a walk', () => {
     await pages?.stop();
     pages = undefined;
   });
-  const tweets = (...ids: string[]): Pick<Schemas['TweetPage'], 'tweets'> => ({ tweets: ids.map((id) => ({ id })) as Schemas['Tweet'][] });
+  const tweets = (...ids: string[]): Pick<Schemas['TweetPage'], 'tweets'> => ({
+    tweets: ids.map((id) => ({ id })) as Schemas['Tweet'][],
+  });
   /** A client of a server whose pages are these, by cursor. */
   async function over(book: Record<string, object | number>): Promise<SocialDataClient> {
     pages = await startScripted((request, response) => {
@@ -119,7 +134,8 @@ describe('a walk', () => {
     return createClient({ baseUrl: pages.url, apiKey: 'k', retry: false });
   }
   const next = (cursor: string): object => ({ next_cursor: cursor, has_next_page: true });
-  const ids = async (client: SocialDataClient, limit?: number): Promise<string[]> => (await client.user.highlights({ username: 'ada', limit: 2 }, { limit }).toArray()).map(({ id }) => id);
+  const ids = async (client: SocialDataClient, limit?: number): Promise<string[]> =>
+    (await client.user.highlights({ username: 'ada', limit: 2 }, { limit }).toArray()).map(({ id }) => id);
 
   test('asks for a page when it is needed, with the parameters unchanged, and no more after a break', async () => {
     const client = await over({ '': { ...tweets('1', '2'), ...next('b') }, b: { ...tweets('3', '4'), ...next('c') } });
@@ -127,7 +143,10 @@ describe('a walk', () => {
       expect(pages!.requests).toHaveLength(id < '3' ? 1 : 2);
       if (id === '3') break;
     }
-    expect(pages!.requests).toEqual(['GET /social/user/highlights?username=ada&limit=2', 'GET /social/user/highlights?username=ada&limit=2&cursor=b']);
+    expect(pages!.requests).toEqual([
+      'GET /social/user/highlights?username=ada&limit=2',
+      'GET /social/user/highlights?username=ada&limit=2&cursor=b',
+    ]);
   });
 
   test('ends at its limit without a page too many, and yields nothing for zero', async () => {
@@ -142,7 +161,9 @@ describe('a walk', () => {
   test('goes over an empty page, but not round in a circle', async () => {
     expect(await ids(await over({ '': { ...tweets(), ...next('b') }, b: tweets('1') }))).toEqual(['1']);
     await pages!.stop();
-    await expect(ids(await over({ '': { ...tweets('1'), ...next('b') }, b: { ...tweets('2'), ...next('b') } }))).rejects.toBeInstanceOf(PagingError);
+    await expect(
+      ids(await over({ '': { ...tweets('1'), ...next('b') }, b: { ...tweets('2'), ...next('b') } })),
+    ).rejects.toBeInstanceOf(PagingError);
   });
 
   test('that fails says from where to go on', async () => {

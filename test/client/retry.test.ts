@@ -15,18 +15,26 @@ async function against(answer: Answering, options: Partial<ClientOptions> = {}):
   return createClient({ baseUrl: server.url, apiKey: 'k', retry: { baseMs: 2 }, ...options });
 }
 /** Fails so often in this way, and then answers. */
-const failing = (times: number, fail: Answering): Answering => (request, response, number) => {
-  if (number < times) fail(request, response, number);
-  else json(response, 200, { success: true, summary: 'done', capable: 5 });
-};
-const answering = (status: number, headers: Record<string, string> = {}): Answering => (_request, response) => json(response, status, { error: 'no' }, headers);
+const failing =
+  (times: number, fail: Answering): Answering =>
+  (request, response, number) => {
+    if (number < times) fail(request, response, number);
+    else json(response, 200, { success: true, summary: 'done', capable: 5 });
+  };
+const answering =
+  (status: number, headers: Record<string, string> = {}): Answering =>
+  (_request, response) =>
+    json(response, status, { error: 'no' }, headers);
 const breaking: Answering = (_request, response) => void response.destroy();
 const silent: Answering = () => {};
 
 const read = (client: SocialDataClient) => client.assistant.status();
 const ask = (client: SocialDataClient) => client.tweet.assistant({ tweet_id: '1' });
 const unlike = (client: SocialDataClient) => client.tweet.unlike({ tweet_id: '1' });
-const attemptsOf = async (client: SocialDataClient, call: (client: SocialDataClient) => PromiseLike<unknown>): Promise<number> => {
+const attemptsOf = async (
+  client: SocialDataClient,
+  call: (client: SocialDataClient) => PromiseLike<unknown>,
+): Promise<number> => {
   await Promise.resolve(call(client)).catch(() => {});
   return server!.requests.length;
 };
@@ -59,7 +67,14 @@ describe('a call is sent again', () => {
     ['a question to the assistant', ask],
     ['an unlike', unlike],
   ])('%s only after 429, which says that nothing was done', async (_what, call) => {
-    for (const [fail, attempts] of [[answering(429), 4], [answering(502), 1], [answering(503, { 'retry-after': '1' }), 1], [answering(504), 1], [breaking, 1], [silent, 1]] as const) {
+    for (const [fail, attempts] of [
+      [answering(429), 4],
+      [answering(502), 1],
+      [answering(503, { 'retry-after': '1' }), 1],
+      [answering(504), 1],
+      [breaking, 1],
+      [silent, 1],
+    ] as const) {
       const client = await against(fail, fail === silent ? { timeoutMs: 60 } : {});
       expect(await attemptsOf(client, call)).toBe(attempts);
       await server!.stop();
@@ -68,13 +83,22 @@ describe('a call is sent again', () => {
 
   test('an unlike after more than that, where the caller says that it may', async () => {
     const client = await against(failing(2, breaking));
-    expect(await client.tweet.unlike({ tweet_id: '1' }, { retry: { repeat: 'safe' } })).toEqual({ success: true, summary: 'done', capable: 5 });
+    expect(await client.tweet.unlike({ tweet_id: '1' }, { retry: { repeat: 'safe' } })).toEqual({
+      success: true,
+      summary: 'done',
+      capable: 5,
+    });
     expect(server!.requests).toEqual(Array(3).fill('POST /social/tweet/unlike'));
   });
 
   test('the spec says it of every operation', () => {
-    const said = Object.values(contract.paths).flatMap((methods) => Object.values(methods) as unknown as { operationId: string; 'x-repeat': string }[]);
-    expect(said.filter((operation) => operation['x-repeat'] !== 'safe').map(({ operationId }) => operationId)).toEqual(['explainTweet', 'unlikeTweet']);
+    const said = Object.values(contract.paths).flatMap(
+      (methods) => Object.values(methods) as unknown as { operationId: string; 'x-repeat': string }[],
+    );
+    expect(said.filter((operation) => operation['x-repeat'] !== 'safe').map(({ operationId }) => operationId)).toEqual([
+      'explainTweet',
+      'unlikeTweet',
+    ]);
     expect(new Set(said.map((operation) => operation['x-repeat']))).toEqual(new Set(['safe', 'refused']));
   });
 
@@ -96,7 +120,12 @@ describe('a call is sent again', () => {
   });
 
   test('with the key that is valid then', async () => {
-    const client = await against(failing(1, answering(503)), { apiKey: ((keys) => () => keys.shift()!)(['old', 'new']) });
+    const client = await against(failing(1, answering(503)), {
+      apiKey: (
+        (keys) => () =>
+          keys.shift()!
+      )(['old', 'new']),
+    });
     await read(client);
     expect(server!.headers.map((headers) => headers['x-api-key'])).toEqual(['old', 'new']);
   });
@@ -118,7 +147,10 @@ describe('the wait before it', () => {
     spy.mockRestore();
     return waits;
   }
-  const standard = { retry: { retries: 6 }, fetch: () => Promise.resolve(new Response('{"error":"no"}', { status: 503 })) } as const;
+  const standard = {
+    retry: { retries: 6 },
+    fetch: () => Promise.resolve(new Response('{"error":"no"}', { status: 503 })),
+  } as const;
 
   test('is drawn from zero to a bound that doubles up to eight seconds (full jitter)', async () => {
     const client = createClient({ baseUrl: 'http://x', apiKey: 'k', ...standard });
@@ -133,7 +165,12 @@ describe('the wait before it', () => {
     [{ ratelimit: '"default";r=2;t=5' }, [250, 500]],
     [{ ratelimit: '"default";r=0;t=5', 'retry-after': '1' }, [1250, 1500]],
   ])('is what %j asks for, and the draw on top', async (headers, waits) => {
-    const client = createClient({ baseUrl: 'http://x', apiKey: 'k', retry: 2, fetch: () => Promise.resolve(new Response('{"error":"no"}', { status: 429, headers: headers as Record<string, string> })) });
+    const client = createClient({
+      baseUrl: 'http://x',
+      apiKey: 'k',
+      retry: 2,
+      fetch: () => Promise.resolve(new Response('{"error":"no"}', { status: 429, headers: headers as Record<string, string> })),
+    });
     expect(await waitsOf(client, 1)).toEqual(waits);
   });
 
@@ -156,7 +193,8 @@ describe('the wait before it', () => {
 });
 
 describe('identical reads at once', () => {
-  const slow: Answering = (_request, response) => void setTimeout(() => json(response, 200, { tweets: [], next_cursor: null, has_next_page: false }), 30);
+  const slow: Answering = (_request, response) =>
+    void setTimeout(() => json(response, 200, { tweets: [], next_cursor: null, has_next_page: false }), 30);
   const three = (client: SocialDataClient) => [
     client.user.lastTweets({ username: 'a', limit: 2 }),
     client.user.lastTweets({ limit: 2, username: 'a' }),
@@ -175,7 +213,14 @@ describe('identical reads at once', () => {
   test('do not share what has a signal of its own, costs, or changes', async () => {
     const client = await against(slow, { coalesce: true });
     const { signal } = new AbortController();
-    await Promise.all([client.user.lastTweets({ username: 'a' }, { signal }), client.user.lastTweets({ username: 'a' }, { signal }), ask(client), ask(client), unlike(client), unlike(client)]);
+    await Promise.all([
+      client.user.lastTweets({ username: 'a' }, { signal }),
+      client.user.lastTweets({ username: 'a' }, { signal }),
+      ask(client),
+      ask(client),
+      unlike(client),
+      unlike(client),
+    ]);
     expect(server!.requests).toHaveLength(6);
   });
 
@@ -186,7 +231,7 @@ describe('identical reads at once', () => {
   });
 });
 
-describe('hooks, headers and fetch of one\'s own', () => {
+describe("hooks, headers and fetch of one's own", () => {
   test('are around each try, also those that are added and taken away later', async () => {
     const told: string[] = [];
     const hook = (name: string) => ({
@@ -196,13 +241,22 @@ describe('hooks, headers and fetch of one\'s own', () => {
       },
       onResponse: ({ response }: { response: Response }) => void told.push(`${name} gets ${response.status}`),
     });
-    const client = await against(failing(1, answering(503)), { middleware: [hook('first')], headers: { 'x-app': 'mine', 'x-both': 'client' } });
+    const client = await against(failing(1, answering(503)), {
+      middleware: [hook('first')],
+      headers: { 'x-app': 'mine', 'x-both': 'client' },
+    });
     const second = hook('second');
     client.use(second);
     await client.assistant.status(undefined, { headers: { 'x-both': 'call' } });
     const around = (status: number): string[] => ['first asks', 'second asks', `second gets ${status}`, `first gets ${status}`];
     expect(told).toEqual([...around(503), ...around(200)]);
-    expect(server!.headers[1]).toMatchObject({ 'x-first': 'yes', 'x-second': 'yes', 'x-app': 'mine', 'x-both': 'call', 'x-api-key': 'k' });
+    expect(server!.headers[1]).toMatchObject({
+      'x-first': 'yes',
+      'x-second': 'yes',
+      'x-app': 'mine',
+      'x-both': 'call',
+      'x-api-key': 'k',
+    });
     client.eject(second);
     await read(client);
     expect(told.slice(8)).toEqual(['first asks', 'first gets 200']);
@@ -213,7 +267,9 @@ describe('hooks, headers and fetch of one\'s own', () => {
     const mocked = jest.spyOn(globalThis, 'fetch').mockImplementation(() => Promise.resolve(new Response('{"capable":1}')));
     expect(await read(client)).toEqual({ capable: 1 });
     expect(mocked).toHaveBeenCalledTimes(1);
-    const { data } = await client.GET('/social/assistant/status', { fetch: () => Promise.resolve(new Response('{"capable":2}')) });
+    const { data } = await client.GET('/social/assistant/status', {
+      fetch: () => Promise.resolve(new Response('{"capable":2}')),
+    });
     expect(data).toEqual({ capable: 2 });
   });
 });

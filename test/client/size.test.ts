@@ -20,7 +20,14 @@ async function sizesOf(imported: string, use: string, file = 'index.js'): Promis
   const { outputFiles } = await build({
     stdin: { contents: `import { ${imported} } from '${folder.path}/dist/${file}'; globalThis.used = ${use};`, resolveDir: '/' },
     nodePaths: [join(root, 'node_modules')],
-    bundle: true, minify: true, format: 'esm', splitting: true, platform: 'browser', target: 'es2022', write: false, outdir: '/out',
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    splitting: true,
+    platform: 'browser',
+    target: 'es2022',
+    write: false,
+    outdir: '/out',
   });
   return outputFiles.map(({ contents }) => gzipSync(contents, { level: 9 }).length);
 }
@@ -34,5 +41,7 @@ test('a client weighs no more than 6 kB, and no more than 9 kB once it listens t
 });
 
 test('an app that only tells errors apart takes no client along', async () => {
-  expect((await sizesOf('RateLimitError', '(error) => error instanceof RateLimitError', 'errors.js'))[0]).toBeLessThanOrEqual(700);
+  expect((await sizesOf('RateLimitError', '(error) => error instanceof RateLimitError', 'errors.js'))[0]).toBeLessThanOrEqual(
+    700,
+  );
 });

@@ -3,7 +3,17 @@
  * error there, and an operation that this file does not name is one too.
  */
 import {
-  ConversationExpiredError, createClient, type Answered, type Call, type ErrorOf, type EventOf, type List, type OperationId, type Parameters, type Result, type Schemas,
+  ConversationExpiredError,
+  createClient,
+  type Answered,
+  type Call,
+  type ErrorOf,
+  type EventOf,
+  type List,
+  type OperationId,
+  type Parameters,
+  type Result,
+  type Schemas,
 } from '../../client/src/index.ts';
 import { createMocks } from '../../client/src/msw.ts';
 import type { operations } from '../../generated/types.ts';
@@ -128,7 +138,10 @@ export function whatMustCompile(): void {
   void tweet.assistant({ tweet_id: '1' });
   void tweet.assistant({ conversation_id: 'c_1', prompt: 'why?', extract: 'token' });
   void tweet.assistant({ tweet_id: '1', conversation_id: 'c_1', prompt: 'why?' });
-  void user.lastTweets({ user_id: '1', include_replies: '1', limit: 100 }, { limit: 500, retry: { retries: 5 }, timeoutMs: 1_000 });
+  void user.lastTweets(
+    { user_id: '1', include_replies: '1', limit: 100 },
+    { limit: 500, retry: { retries: 5 }, timeoutMs: 1_000 },
+  );
 }
 
 export async function whatAnswersAre(): Promise<void> {
@@ -175,11 +188,22 @@ export async function whatEventsAre(): Promise<void> {
     same<typeof told.cursor, string>(true);
   }
   for await (const { data } of client.events({ replies: '1' })) if ('text' in data) same<typeof data, Schemas['Tweet']>(true);
-  for await (const { data } of client.events({ engagement: '1' }, { cursor: 'e.1', retries: 5 })) same<typeof data, Schemas['WsEngagement']>(true);
+  for await (const { data } of client.events({ engagement: '1' }, { cursor: 'e.1', retries: 5 }))
+    same<typeof data, Schemas['WsEngagement']>(true);
   for await (const { data } of client.events({ memberships: 'ada' })) same<typeof data, Schemas['Community']>(true);
   for await (const { data } of client.events({ pool: true })) same<typeof data, Schemas['PoolStatus']>(true);
   // Every channel and every event of the contract is told by some selection.
-  type Selections = { search: string; user: string; userId: string; mentions: string; replies: string; engagement: string; community: string; memberships: string; pool: true };
+  type Selections = {
+    search: string;
+    user: string;
+    userId: string;
+    mentions: string;
+    replies: string;
+    engagement: string;
+    community: string;
+    memberships: string;
+    pool: true;
+  };
   same<EventOf<Selections>['event'], Schemas['WsEventName']>(true);
   // @ts-expect-error: misspelt
   client.events({ serach: 'coffee' });

@@ -8,7 +8,12 @@ export const root = new URL('../../', import.meta.url).pathname;
 const run = promisify(execFile);
 
 /** Runs a program in a folder; answers its standard output, and rejects with all that it said when it fails. */
-export async function runIn(cwd: string, program: string, args: readonly string[], env: Record<string, string> = {}): Promise<string> {
+export async function runIn(
+  cwd: string,
+  program: string,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<string> {
   try {
     return (await run(program, args, { cwd, env: { ...process.env, ...env } })).stdout;
   } catch (error) {
@@ -18,7 +23,8 @@ export async function runIn(cwd: string, program: string, args: readonly string[
 }
 
 /** Runs a program of a development dependency. */
-export const runTool = (cwd: string, tool: string, ...args: string[]): Promise<string> => runIn(cwd, process.execPath, [join(root, 'node_modules', tool), ...args]);
+export const runTool = (cwd: string, tool: string, ...args: string[]): Promise<string> =>
+  runIn(cwd, process.execPath, [join(root, 'node_modules', tool), ...args]);
 
 /** Packs a package into a folder; answers the tarball. */
 async function pack(folder: string, into: string): Promise<string> {
@@ -33,16 +39,32 @@ export const packClient = (into: string): Promise<string> => pack(join(root, 'cl
 /** A fresh app with the tarball, and `ws`, installed. What is needed is packed from here, so that no registry is asked. */
 export async function installApp(folder: string, tarball: string): Promise<void> {
   await mkdir(folder, { recursive: true });
-  const needed = await Promise.all(['openapi-fetch', 'openapi-typescript-helpers', 'ws'].map((name) => pack(join(root, 'node_modules', name), join(folder, 'tarballs', name))));
+  const needed = await Promise.all(
+    ['openapi-fetch', 'openapi-typescript-helpers', 'ws'].map((name) =>
+      pack(join(root, 'node_modules', name), join(folder, 'tarballs', name)),
+    ),
+  );
   await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'app', version: '1.0.0', private: true }));
-  await runIn(folder, 'npm', ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', '--silent', tarball, ...needed]);
+  await runIn(folder, 'npm', [
+    'install',
+    '--offline',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--silent',
+    tarball,
+    ...needed,
+  ]);
 }
 
 /** A Node of this major version on the machine, or undefined. */
 export async function findNode(major: number): Promise<string | undefined> {
   for (const folder of (process.env.PATH ?? '').split(delimiter)) {
     const node = join(folder, 'node');
-    const version = await access(node).then(() => runIn('/', node, ['--version']), () => '');
+    const version = await access(node).then(
+      () => runIn('/', node, ['--version']),
+      () => '',
+    );
     if (version.startsWith(`v${major}.`)) return node;
   }
   return undefined;

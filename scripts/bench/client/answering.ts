@@ -8,5 +8,9 @@ const contract = JSON.parse(await readFile(new URL('../../../generated/openapi.j
 };
 const { value } = contract.components.examples.LastTweetsPage;
 const body = Buffer.from(JSON.stringify({ ...value, tweets: Array<object>(20).fill(value.tweets[0]!) }));
-const server = createServer((_request, response) => response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length }).end(body));
-server.listen(0, '127.0.0.1', () => console.log(JSON.stringify({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, bytes: body.length })));
+const server = createServer((_request, response) =>
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length }).end(body),
+);
+server.listen(0, '127.0.0.1', () =>
+  console.log(JSON.stringify({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, bytes: body.length })),
+);

@@ -13,14 +13,21 @@ else {
   const call = caller(loaded as never, url);
   const run = async (count: number): Promise<void> => {
     let left = count;
-    await Promise.all(Array.from({ length: Number(atOnce) }, async () => {
-      while (left-- > 0) await call();
-    }));
+    await Promise.all(
+      Array.from({ length: Number(atOnce) }, async () => {
+        while (left-- > 0) await call();
+      }),
+    );
   };
   await run(Number(calls) / 4);
   const cpu = process.cpuUsage();
   const from = performance.now();
   await run(Number(calls));
   const { user, system } = process.cpuUsage(cpu);
-  console.log(JSON.stringify({ cpuMicros: (user + system) / Number(calls), perSecond: (Number(calls) / (performance.now() - from)) * 1000 }));
+  console.log(
+    JSON.stringify({
+      cpuMicros: (user + system) / Number(calls),
+      perSecond: (Number(calls) / (performance.now() - from)) * 1000,
+    }),
+  );
 }
