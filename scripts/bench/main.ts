@@ -19,12 +19,8 @@ const options = {
   seconds: { type: 'string', default: '3' },
   rounds: { type: 'string', default: '5' },
   replayed: { type: 'string', default: '100000' },
-<<<<<<< HEAD
-  calls: { type: 'string' },
-=======
   calls: { type: 'string', default: '500' },
   requests: { type: 'string', default: '3000' },
->>>>>>> h-client
   json: { type: 'string' },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
@@ -47,15 +43,10 @@ stream
   --listeners N    connections (${options.listeners.default})
   --seconds N      about how long each measurement takes (${options.seconds.default})
   --replayed N     events of the log that is replayed (${options.replayed.default})
-<<<<<<< HEAD
-assistant and client
-  --calls N        of each kind in each round (assistant: 500, client: 3000)
-=======
 assistant
   --calls N        of each kind in each round (${options.calls.default})
 client
   --requests N     in a measurement (${options.requests.default})
->>>>>>> h-client
 stream, assistant and client
   --rounds N       measurements, of which the median counts (${options.rounds.default})
 search, stream, assistant and client
@@ -79,16 +70,6 @@ function readCommand() {
 const { values, positionals } = readCommand();
 
 /** Whole numbers above zero, separated by commas. */
-<<<<<<< HEAD
-function numbers(name: 'calls' | 'tweets' | 'queries' | 'listeners' | 'seconds' | 'rounds' | 'replayed' | 'calls'): number[] {
-  const read = values[name]!.split(',').map(Number);
-  return read.every((value) => Number.isInteger(value) && value > 0) ? read : refuse(`--${name} ${values[name]}: expected whole numbers above zero`);
-}
-const [queriesOfEachKind, listeners, seconds, rounds, replayed] = (['queries', 'listeners', 'seconds', 'rounds', 'replayed'] as const).map(
-  (name) => numbers(name)[0]!,
-) as [number, number, number, number, number];
-const calls = values.calls === undefined ? undefined : numbers('calls')[0];
-=======
 function numbers(name: 'tweets' | 'queries' | 'listeners' | 'seconds' | 'rounds' | 'replayed' | 'calls' | 'requests'): number[] {
   const read = values[name].split(',').map(Number);
   return read.every((value) => Number.isInteger(value) && value > 0) ? read : refuse(`--${name} ${values[name]}: expected whole numbers above zero`);
@@ -96,7 +77,6 @@ function numbers(name: 'tweets' | 'queries' | 'listeners' | 'seconds' | 'rounds'
 const [queriesOfEachKind, listeners, seconds, rounds, replayed, calls, requests] = (['queries', 'listeners', 'seconds', 'rounds', 'replayed', 'calls', 'requests'] as const).map(
   (name) => numbers(name)[0]!,
 ) as [number, number, number, number, number, number, number];
->>>>>>> h-client
 const sizes = numbers('tweets');
 const chosenEngines = values.engines.split(',');
 const unknown = chosenEngines.find((name) => !(name in engines));
@@ -107,13 +87,8 @@ const benches: Record<string, () => Promise<void>> = {
   search: () => benchSearch({ sizes, engines: chosenEngines, queriesOfEachKind, json: values.json, plot: values.plot }),
   matcher: () => benchMatcher({ tweets: Math.min(...sizes, 50_000), queries: 10_000 }),
   stream: () => benchStream({ listeners, seconds, rounds, replayed, replaying: 100 }, { json: values.json, plot: values.plot }),
-<<<<<<< HEAD
-  assistant: () => benchAssistant({ rounds, calls: calls ?? 500 }, values.json),
-  client: () => benchClient({ rounds, calls: calls ?? 3000, atOnce: [1, 16] }, values.json),
-=======
   assistant: () => benchAssistant({ rounds, calls }, values.json),
   client: () => benchClient({ rounds, calls: requests, atOnce: [1, 16] }, values.json),
->>>>>>> h-client
 };
 if (values.help) {
   console.log(usage);
