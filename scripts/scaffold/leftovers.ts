@@ -49,10 +49,14 @@ export async function sourcesOf(root: string): Promise<Map<string, string>> {
 
 function placesOf(sources: ReadonlyMap<string, string>, pattern: RegExp, files: (file: string) => boolean): Place[] {
   return [...sources].flatMap(([file, text]) => {
-    if (!files(file) || !pattern.test(text)) return [];
+    if (!files(file)) return [];
     return text.split('\n').flatMap((line, index) => (pattern.test(line) ? [{ file, line: index + 1, text: line.trim() }] : []));
   });
 }
+
+/** The documents that list the operations: those with every one of these paths. */
+export const listings = (sources: ReadonlyMap<string, string>, paths: readonly string[]): string[] =>
+  [...sources].flatMap(([file, text]) => (file.endsWith('.md') && paths.every((path) => text.includes(path)) ? [file] : []));
 
 /** What operations the sources have handlers for: those of the table, and the files that stand beside it. */
 export function handled(sources: ReadonlyMap<string, string>): string[] {
