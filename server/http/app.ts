@@ -25,8 +25,8 @@ export interface AppParts {
   readonly rateLimit: RateLimit | 'off';
   readonly corsOrigins: CorsOrigins;
   readonly logger: Logger;
-  /** Whether the server can take requests now; told by /readyz. */
-  readonly ready: () => boolean;
+  /** Whether the server can take requests now: true, or why not; told by /readyz. */
+  readonly ready: () => true | string;
   /** The last place of the event stream whose changes every answer has. */
   readonly eventCursor: () => string;
   /** The contract; the generated one when left out. */

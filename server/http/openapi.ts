@@ -27,6 +27,7 @@ interface Operation {
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly info: { readonly version: string };
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
