@@ -26,7 +26,7 @@ import { watchPool } from './realtime/pool-watch.ts';
 import { cursorOf } from './realtime/stream-event.ts';
 import { readStartOptions, startUsage, type StartOptions } from './start-options.ts';
 import { openLowdbStore } from './store/lowdb-store.ts';
-import { measureJournals } from './store/metrics.ts';
+import { measureStore } from './store/metrics.ts';
 import { StoreError, type Store } from './store/store.ts';
 import { openResolver } from './tokens/open.ts';
 
@@ -47,8 +47,8 @@ async function sealingSecrets(store: Store): Promise<{ cursor: Buffer; conversat
 }
 
 async function start(config: Config, { replay: perSecond }: StartOptions, logger: Logger): Promise<void> {
-  const journals = measureJournals();
-  const store = await openLowdbStore(config.dataDir, { synced: journals.synced });
+  const storeMetrics = measureStore();
+  const store = await openLowdbStore(config.dataDir, { synced: storeMetrics.synced });
   const { keys, first } = await openKeys(await store.document('keys', { keys: [] }), config.apiKeys);
   if (first !== undefined) console.log(`API key (shown only now, keep it): ${first}`);
 
@@ -88,7 +88,7 @@ async function start(config: Config, { replay: perSecond }: StartOptions, logger
     eventCursor: () => cursorOf(log.epoch, log.head),
   });
   measureBuild(app.registry, (await readDocument()).info.version);
-  journals.measure(app.registry, store.journals);
+  storeMetrics.measure(app.registry, config.dataDir, store.journals);
   measureArchive(app.registry, durable.archive);
   measurePool(app.registry, accounts.pool);
   tokens.measure(app.registry);

@@ -43,7 +43,7 @@ export function createMetrics(): Metrics {
     name: 'http_request_duration_seconds',
     help: 'Time from the request head to the end of the answer.',
     labelNames: ['operation'],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    buckets: [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers: [registry],
   });
   const failures = new Counter({

@@ -1,10 +1,16 @@
-/** The figures of the journals as Prometheus metrics: what stands between a write and its answer. */
+/** The figures of the data directory and its journals as Prometheus metrics: what stands between a write and its answer. */
+import { statfs } from 'node:fs/promises';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { LowdbStore } from './lowdb-store.ts';
 import type { Journal } from './store.ts';
 
 /** What a store tells of its journals, and what puts that and their figures into a registry. */
-export function measureJournals(): { synced: (journal: string, ms: number) => void; measure: (registry: Registry, journals: LowdbStore['journals']) => void } {
+export interface StoreMetrics {
+  synced(journal: string, ms: number): void;
+  measure(registry: Registry, directory: string, journals: LowdbStore['journals']): void;
+}
+
+export function measureStore(): StoreMetrics {
   const syncs = new Histogram({
     name: 'journal_sync_duration_seconds',
     help: 'Time that the disk took to make a group of appended records durable.',
@@ -15,7 +21,16 @@ export function measureJournals(): { synced: (journal: string, ms: number) => vo
   return {
     synced: (journal, ms) => syncs.observe({ journal }, ms / 1000),
 
-    measure(registry, journals) {
+    measure(registry, directory, journals) {
+      new Gauge({
+        name: 'data_directory_free_bytes',
+        help: 'Bytes that may still be written to the disk of the data directory.',
+        registers: [registry],
+        async collect() {
+          const { bavail, bsize } = await statfs(directory);
+          this.set(bavail * bsize);
+        },
+      });
       registry.registerMetric(syncs);
       for (const journal of journals.keys()) syncs.zero({ journal });
       const labelNames = ['journal'] as const;
