@@ -33,6 +33,14 @@ import { openResolver } from './tokens/open.ts';
 /** How long requests in flight may take to finish when the server stops. */
 const stopDeadlineMs = 8_000;
 
+const signals = ['SIGTERM', 'SIGINT'] as const;
+
+/**
+ * Ends a start that is not over yet. The first process of a container is sent no signal that it does not ask for, so that it could not be
+ * stopped while it reads its archive. Nothing is lost: what was acknowledged is on disk.
+ */
+const quit = (): never => process.exit(0);
+
 /** The secrets that seal what callers send back: made once, so that it outlives a restart. */
 async function sealingSecrets(store: Store): Promise<{ cursor: Buffer; conversation: Buffer }> {
   const secrets = await store.document('secrets', { cursor: '', conversation: '' });
@@ -111,7 +119,7 @@ async function start(config: Config, { replay: perSecond }: StartOptions, logger
     await store.close();
     process.exit(0);
   };
-  process.on('SIGTERM', stop).on('SIGINT', stop);
+  for (const signal of signals) process.off(signal, quit).on(signal, stop);
 
   accounts.prober.start();
   console.log(`listening on ${http.url}`);
@@ -141,6 +149,7 @@ try {
   if (options.help) console.log(startUsage);
   else {
     const config = readConfig(process.env);
+    for (const signal of signals) process.on(signal, quit);
     await start(config, options, pino({ level: config.logLevel }, pino.destination({ fd: 2, sync: false })));
   }
 } catch (error) {

@@ -6,11 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { ConfigError, readConfig } from '../config.ts';
 
-const usage = `Usage: node server/deploy/health.ts [--wait SECONDS] [URL]
+const usage = `Usage: node server/deploy/health.ts [--wait SECONDS [--pid ID]] [URL]
 
 Asks URL, unless given /readyz of the server that HOST and PORT name; 0.0.0.0 and :: stand for this machine.
 
   --wait SECONDS  asks again until the server is ready, so long at most
+  --pid ID        gives up at once when this process is gone
   --help          shows this`;
 
 /** How long one answer may take, and how long to wait before asking again, in milliseconds. */
@@ -36,32 +37,49 @@ async function fault(url: string): Promise<string | undefined> {
   }
 }
 
+/** Whether a process is there; without an id nobody knows that it is not. */
+function isThere(pid: number | undefined): boolean {
+  try {
+    return pid === undefined || process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
 function fail(message: string): never {
   console.error(message);
   process.exit(1);
 }
 
-function readArguments(): { url: string; waitMs: number } {
+interface Arguments {
+  readonly url: string;
+  readonly waitMs: number;
+  readonly pid: number | undefined;
+}
+
+function readArguments(): Arguments {
   try {
-    const { values, positionals } = parseArgs({ options: { wait: { type: 'string' }, help: { type: 'boolean', short: 'h' } }, allowPositionals: true });
+    const options = { wait: { type: 'string' }, pid: { type: 'string' }, help: { type: 'boolean', short: 'h' } } as const;
+    const { values, positionals } = parseArgs({ options, allowPositionals: true });
     if (values.help) {
       console.log(usage);
       process.exit(0);
     }
-    const { wait = '0' } = values;
+    const { wait = '0', pid } = values;
     if (!/^\d{1,6}$/.test(wait)) fail(`--wait ${wait}: expected a whole number of seconds`);
+    if (pid !== undefined && !/^[1-9]\d{0,9}$/.test(pid)) fail(`--pid ${pid}: expected the id of a process`);
     const [url = readyUrl(process.env), ...more] = positionals;
     if (more.length > 0 || !URL.canParse(url)) fail(`${positionals.join(' ')}: expected one URL\n\n${usage}`);
-    return { url, waitMs: Number(wait) * 1000 };
+    return { url, waitMs: Number(wait) * 1000, pid: pid === undefined ? undefined : Number(pid) };
   } catch (error) {
     return fail((error as Error).message);
   }
 }
 
-const { url, waitMs } = readArguments();
+const { url, waitMs, pid } = readArguments();
 const until = performance.now() + waitMs;
 let problem = await fault(url);
-while (problem !== undefined && performance.now() < until) {
+while (problem !== undefined && isThere(pid) && performance.now() < until) {
   await sleep(pauseMs);
   problem = await fault(url);
 }
