@@ -10,7 +10,7 @@ import ajvFormats from 'ajv-formats';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { parse } from 'yaml';
 import { clientSurface, type ClientOperation, type Placed } from './generate-client.ts';
-import { mockAnswers, type Answering, type Answers } from './generate-mocks.ts';
+import { mockAnswers, referred, type Answering, type Answers, type Example } from './generate-mocks.ts';
 import { faultReport } from './lint/fault.ts';
 import { lintSpec } from './lint/lint.ts';
 import { sampleRecords } from './sample.ts';
@@ -18,22 +18,21 @@ import { sampleRecords } from './sample.ts';
 const root = new URL('../', import.meta.url);
 const banner = '// Written by `npm run generate` from spec/. Do not edit.\n';
 
-type Parameter = { name: string; in: string; required?: boolean; schema: Record<string, unknown>; example?: unknown };
-type Operation = ClientOperation & Answering['operation'] & {
-  parameters?: { $ref: string }[];
-  requestBody?: { content: { 'application/json': { examples: Record<string, { $ref: string }> } } };
+export type Parameter = { name: string; in: string; required?: boolean; schema: Record<string, unknown>; example?: unknown };
+export type Operation = ClientOperation & Answering['operation'] & {
+  parameters?: (Parameter | { $ref: string })[];
+  requestBody?: { content: { 'application/json': { examples?: Record<string, Example | { $ref: string }> } } };
 };
-type Document = {
+/** The contract as the scripts read it; the lint sees to it that it has this form. */
+export type Document = {
   paths: Record<string, Record<string, Operation>>;
   components: Answers & { parameters: Record<string, Parameter>; schemas: Record<string, Message & { oneOf?: { $ref: string }[] }> };
 };
-type Message = { properties?: { type?: { const?: string } } };
+type Message = { properties?: { type?: { const?: string } }; required?: string[] };
 
-/** The part of the document that a reference within `components` names. */
-const referred = <Part>(parts: Record<string, Part>, { $ref }: { $ref: string }): Part => parts[$ref.split('/').at(-1)!]!;
 
 /** Every operation, with where it stands and what its references say. */
-function placed({ paths, components }: Document): (Placed & { operation: Operation; parameters: Parameter[] })[] {
+export function placed({ paths, components }: Document): (Placed & { operation: Operation; parameters: Parameter[] })[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => {
       const [example] = Object.values(operation.requestBody?.content['application/json'].examples ?? {});
@@ -41,7 +40,7 @@ function placed({ paths, components }: Document): (Placed & { operation: Operati
         method,
         path,
         operation,
-        parameters: (operation.parameters ?? []).map((reference) => referred(components.parameters, reference)),
+        parameters: (operation.parameters ?? []).map((parameter) => referred(components.parameters, parameter)),
         body: example === undefined ? undefined : referred(components.examples, example).value,
       };
     }),
@@ -113,6 +112,9 @@ export const sent: Validators<components['schemas']['WsServerMessage']>;
   };
 }
 
+/** The contract as it lies in spec/. */
+export const readContract = async (): Promise<Document> => parse(await readFile(new URL('spec/openapi.yaml', root), 'utf8')) as Document;
+
 /** Every generated file and its content; a file of the name `….gz` is kept compressed. */
 export async function derive(): Promise<Record<string, string>> {
   const read = (name: string): Promise<string> => readFile(new URL(`spec/${name}.yaml`, root), 'utf8');
@@ -146,22 +148,33 @@ export async function stale(derived: Record<string, string>): Promise<string[]> 
 }
 
 /** Lints the spec; prints the faults with their places, and returns whether there are none. */
-async function lint(): Promise<boolean> {
+export async function lint(): Promise<boolean> {
   const { faults, texts } = await lintSpec(root.pathname);
   if (faults.length > 0) console.error(faultReport(faults, texts));
   return faults.length === 0;
 }
 
+/** Writes the generated files that differ from what the spec says now, none with `check`; answers which. The spec must have passed the lint. */
+export async function generate(check = false): Promise<string[]> {
+  const derived = await derive();
+  const files = await stale(derived);
+  if (check) return files;
+  await mkdir(new URL('generated/', root), { recursive: true });
+  for (const file of files) await writeFile(new URL(file, root), file.endsWith('.gz') ? gzipSync(derived[file]!, { level: 9 }) : derived[file]!);
+  return files;
+}
+
+/** What a run that wrote these files says. */
+export const generated = (files: readonly string[]): string =>
+  files.length === 0 ? 'generated/ is up to date' : `wrote ${files.join(', ')}`;
+
 if (import.meta.main) {
   const check = process.argv.includes('--check');
   if (!(await lint())) process.exit(1);
-  const derived = await derive();
-  const files = await stale(derived);
+  const files = await generate(check);
   if (check && files.length > 0) {
     console.error(`stale: ${files.join(', ')}\nrun \`npm run generate\` and commit the result`);
     process.exit(1);
   }
-  await mkdir(new URL('generated/', root), { recursive: true });
-  for (const file of files) await writeFile(new URL(file, root), file.endsWith('.gz') ? gzipSync(derived[file]!, { level: 9 }) : derived[file]!);
-  console.log(files.length === 0 ? 'generated/ is up to date' : `wrote ${files.join(', ')}`);
+  console.log(generated(files));
 }
