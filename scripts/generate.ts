@@ -78,6 +78,10 @@ async function types(file: string): Promise<string> {
   return banner + astToString(await openapiTS(new URL(file, root), { exportType: true }));
 }
 
+let sampleBefore: string | undefined;
+/** The sample as JSON Lines: the spec has no part in it, so a process makes it once. */
+const sample = (): string => (sampleBefore ??= sampleRecords().map((record) => `${JSON.stringify(record)}\n`).join(''));
+
 /** The messages of a union, by the `type` that each one has. */
 function messagesOf({ components: { schemas } }: Document, union: string): [type: string, schema: string][] {
   const names = schemas[union]!.oneOf!.map(({ $ref }) => $ref.split('/').at(-1)!);
@@ -130,7 +134,7 @@ export async function derive(): Promise<Record<string, string>> {
     'generated/client.ts': clientSurface(banner, placed(document)),
     'generated/mocks.ts': mockAnswers(banner, placed(document), document.components),
     ...messageValidators(document),
-    'generated/sample.jsonl.gz': sampleRecords().map((record) => `${JSON.stringify(record)}\n`).join(''),
+    'generated/sample.jsonl.gz': sample(),
   };
 }
 
