@@ -9,6 +9,7 @@ export interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
   readonly maxLength?: number;
+  readonly pattern?: string;
 }
 export interface Parameter {
   readonly name: string;
