@@ -402,6 +402,7 @@ export const failures = {
    "error": "Invalid or missing API key"
   },
   "headers": {
+   "WWW-Authenticate": "Bearer realm=\"social-data\"",
    "X-Request-Id": "01JB2K6Y3QJ8M5V7W9X0Z1A2B3"
   }
  },

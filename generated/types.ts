@@ -990,6 +990,7 @@ export type components = {
         /** @description The key is missing or invalid, or was sent in more than one way. */
         Unauthorized: {
             headers: {
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
@@ -1236,6 +1237,11 @@ export type components = {
          * @example GET, HEAD
          */
         Allow: string;
+        /**
+         * @description How a key can be given (RFC 9110 §11.6.1).
+         * @example Bearer realm="social-data"
+         */
+        "WWW-Authenticate": string;
         /**
          * @description Names this request in the server's log; quote it when you report a problem.
          * @example 01JB2K6Y3QJ8M5V7W9X0Z1A2B3

@@ -9,6 +9,7 @@ import standalone from 'ajv/dist/standalone/index.js';
 import ajvFormats from 'ajv-formats';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { parse } from 'yaml';
+import { operationTable } from '../server/http/operation-table.ts';
 import { clientSurface, type ClientOperation, type Placed } from './generate-client.ts';
 import { mockAnswers, referred, type Answering, type Answers, type Example } from './generate-mocks.ts';
 import { faultReport } from './lint/fault.ts';
@@ -48,35 +49,19 @@ export function placed({ paths, components }: Document): (Placed & { operation: 
 }
 
 /** The operation table: all that the server and the client must know of an operation at run time. */
-function operationTable(document: Document): string {
-  const rows = placed(document).map(
-    ({ method, path, operation, parameters }) =>
-      [
-        operation.operationId,
-        {
-          method,
-          path,
-          parameters: parameters.map((parameter) => parameter.name),
-          required: parameters.filter((parameter) => parameter.required).map((parameter) => parameter.name),
-          defaults: Object.fromEntries(
-            parameters.filter((parameter) => 'default' in parameter.schema).map((parameter) => [parameter.name, parameter.schema.default]),
-          ),
-          exactlyOneOf: operation['x-exactly-one-of'] ?? [],
-          body: operation.requestBody !== undefined,
-        },
-      ] as const,
-  );
-  const table = JSON.stringify(Object.fromEntries(rows), null, 2);
-  return `${banner}import type { operations as Operations } from './types.ts';
+const operationModule = (document: Document): string => `${banner}import type { operations as Operations } from './types.ts';
 
 /** Every operation of the contract: where it is and what its query parameters are. */
-export const operations = ${table} as const satisfies Record<keyof Operations, object>;
+export const operations = ${JSON.stringify(operationTable(document), null, 2)} as const satisfies Record<keyof Operations, object>;
 `;
-}
 
 async function types(file: string): Promise<string> {
   return banner + astToString(await openapiTS(new URL(file, root), { exportType: true }));
 }
+
+let sampleBefore: string | undefined;
+/** The sample as JSON Lines: the spec has no part in it, so a process makes it once. */
+const sample = (): string => (sampleBefore ??= sampleRecords().map((record) => `${JSON.stringify(record)}\n`).join(''));
 
 /** The messages of a union, by the `type` that each one has. */
 function messagesOf({ components: { schemas } }: Document, union: string): [type: string, schema: string][] {
@@ -126,11 +111,11 @@ export async function derive(): Promise<Record<string, string>> {
     'generated/archive.json': `${JSON.stringify(parse(archive), null, 1)}\n`,
     'generated/types.ts': await types('spec/openapi.yaml'),
     'generated/archive.ts': await types('spec/archive.yaml'),
-    'generated/operations.ts': operationTable(document),
+    'generated/operations.ts': operationModule(document),
     'generated/client.ts': clientSurface(banner, placed(document)),
     'generated/mocks.ts': mockAnswers(banner, placed(document), document.components),
     ...messageValidators(document),
-    'generated/sample.jsonl.gz': sampleRecords().map((record) => `${JSON.stringify(record)}\n`).join(''),
+    'generated/sample.jsonl.gz': sample(),
   };
 }
 
