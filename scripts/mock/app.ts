@@ -1,0 +1,80 @@
+/** The mock: the service's own app, whose operations answer from the document instead of from handlers. */
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Response } from 'express';
+import type { Logger } from 'pino';
+import { createApp, type App } from '../../server/http/app.ts';
+import type { CorsOrigins } from '../../server/http/cors.ts';
+import type { KeyCheck } from '../../server/http/credentials.ts';
+import type { Metrics } from '../../server/http/metrics.ts';
+import type { RateLimit } from '../../server/http/rate-limit.ts';
+import type { Ending } from '../../server/http/routes.ts';
+import { createAnswerer, type Answerer, type AnswerOptions, type MockAnswer } from './answer.ts';
+import { readPreference } from './prefer.ts';
+import type { Spec } from './spec.ts';
+
+export interface MockOptions extends AnswerOptions {
+  /** The keys that are accepted; any where there are none. */
+  readonly keys: readonly string[];
+  /** How long each answer is held back, in milliseconds. */
+  readonly delayMs: number;
+  readonly rateLimit: RateLimit | 'off';
+  readonly corsOrigins: CorsOrigins;
+  readonly logger: Logger;
+  /** Kept while the document changes. */
+  readonly metrics: Metrics;
+  /** The place in the event stream that answers tell. */
+  readonly eventCursor: () => string;
+}
+
+/** Knows these keys, or any; a key is named by a piece of its hash, never by itself. */
+export const mockKeys = (keys: readonly string[]): KeyCheck => ({
+  verify: (key) =>
+    keys.length === 0 || keys.includes(key) ? { id: `mock-${createHash('sha256').update(key).digest('hex').slice(0, 8)}` } : undefined,
+});
+
+/** What the server writes itself wherever it belongs. */
+const serversOwn = ['ratelimit', 'ratelimit-policy', 'x-request-id', 'x-event-cursor', 'etag'];
+
+const isJson = (mediaType: string | undefined): boolean => mediaType === undefined || /\bjson\b/i.test(mediaType);
+
+function write(response: Response, { status, headers, mediaType, body, applied }: MockAnswer): void {
+  response.status(status);
+  for (const [name, value] of Object.entries(headers)) {
+    const ours = serversOwn.includes(name.toLowerCase()) && !(status === 304 && name.toLowerCase() === 'etag');
+    if (!ours) response.set(name, value);
+  }
+  if (status >= 400) {
+    response.set('Cache-Control', 'no-store');
+    response.locals.error = (body as { error?: string } | undefined)?.error ?? '';
+  }
+  if (applied.length > 0) response.set('Preference-Applied', applied.join(', '));
+  if (response.hasHeader('Access-Control-Expose-Headers')) response.append('Access-Control-Expose-Headers', 'Preference-Applied');
+  response.vary('Accept-Encoding').vary('Prefer');
+  if (body === undefined) response.end();
+  // Errors are written as those of the service, which have no ETag.
+  else if (status >= 400) response.type(mediaType ?? 'json').end(typeof body === 'string' && !isJson(mediaType) ? body : JSON.stringify(body));
+  else if (isJson(mediaType)) response.type(mediaType ?? 'json').json(body);
+  else response.type(mediaType).send(String(body));
+}
+
+const ending = (answer: Answerer, delayMs: number): Ending => (id) => async (request, response) => {
+  const preference = readPreference(request.get('prefer'));
+  const given = { ...request.params, ...(request.query as object), ...((request.body ?? {}) as object) };
+  const answered = answer(id, given, preference);
+  if (delayMs > 0) await sleep(delayMs);
+  if (!response.destroyed) write(response, answered);
+};
+
+/** The app of a document. Rejects where the document cannot be served. */
+export async function createMock({ document, text }: Spec, options: MockOptions): Promise<App> {
+  const { keys, delayMs, ...parts } = options;
+  return createApp({
+    ...parts,
+    document,
+    documentText: text,
+    keys: mockKeys(keys),
+    ready: () => true,
+    handlers: ending(createAnswerer(document as never, options), delayMs),
+  });
+}
