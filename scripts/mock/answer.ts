@@ -1,13 +1,13 @@
 /** What the mock answers: the example of the document that the caller prefers, else values made from the schema. */
 import type { OperationId } from '../../server/contract.ts';
 import { badRequest, ServiceError } from '../../server/errors.ts';
-import { operationTable, resolve, type OperationRow } from '../../server/http/operation-table.ts';
+import { operationTable, type Describing } from '../../server/http/operation-table.ts';
 import { suggestion } from '../../server/nearest.ts';
-import { declaredAnswers, shownValues, type Declared, type MockedDocument } from './examples.ts';
+import { follow, satisfies, within, type Json, type Place } from '../arbitrary/schema.ts';
+import { declaredAnswers, shownValues, type Declared } from './examples.ts';
 import { mockCursors, pageOf, type List, type ListQuery } from './list.ts';
 import type { Preference } from './prefer.ts';
-import type { Schema } from './schema.ts';
-import { createValues } from './values.ts';
+import { createValues, type Known } from './values.ts';
 
 export interface MockAnswer {
   readonly status: number;
@@ -35,19 +35,18 @@ const generatedItems = 30;
 const furtherPages = 1;
 
 interface Mocked {
-  readonly row: OperationRow;
   readonly declared: ReadonlyMap<number, Declared>;
   /** The member of a page that holds its items. */
   readonly items: string | undefined;
 }
 
 /** What each operation of the document can answer. */
-function mockedOperations(document: MockedDocument): Map<string, Mocked> {
-  const rows = Object.entries(operationTable(document as never));
+function mockedOperations(document: Describing): Map<string, Mocked> {
+  const rows = Object.entries(operationTable(document));
   return new Map(
-    rows.map(([id, row]) => {
-      const { 'x-items': items } = document.paths[row.path]![row.method] as { 'x-items'?: string };
-      return [id, { row, declared: declaredAnswers(document, row.path, row.method), items }];
+    rows.map(([id, { path, method }]) => {
+      const { 'x-items': items } = document.paths[path]![method] as { 'x-items'?: string };
+      return [id, { declared: declaredAnswers(document, path, method), items }];
     }),
   );
 }
@@ -60,69 +59,60 @@ const noValue = (what: string): ServiceError =>
   new ServiceError(500, `the mock could not make a value for ${what}: give it an example in the spec`);
 
 /** The schema of a member of an object, and of the items of a list. */
-const memberOf = (document: MockedDocument, schema: Schema, name: string): Schema | undefined => {
-  const member = resolve<Schema>(document, schema).properties?.[name];
-  return typeof member === 'object' ? member : undefined;
+const memberOf = (document: object, place: Place | undefined, name: string): Place | undefined => {
+  const member = place?.schema.properties?.[name];
+  return member === undefined ? undefined : follow(document, within(place!, member, 'properties', name));
 };
-const itemsOf = (document: MockedDocument, schema: Schema): Schema | undefined => {
-  const items = resolve<Schema>(document, schema).items;
-  return typeof items === 'object' ? items : undefined;
-};
+const itemsOf = (document: object, place: Place | undefined): Place | undefined =>
+  place?.schema.items === undefined ? undefined : follow(document, within(place, place.schema.items, 'items'));
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The answers of a document. Reads all of its examples once. */
-export function createAnswerer(document: MockedDocument, { seed, items: wantedItems }: AnswerOptions): Answerer {
+export function createAnswerer(document: Describing, { seed, items: wantedItems }: AnswerOptions): Answerer {
   const operations = mockedOperations(document);
   const values = createValues(document, seed);
-  const shown = shownValues(document, [...operations.values()].flatMap(({ declared }) => [...declared.values()]), values);
+  const shown = shownValues(document, [...operations.values()].flatMap(({ declared }) => [...declared.values()]));
   const cursors = mockCursors();
-  const nothing = (): undefined => undefined;
+  const nothing: Known = () => undefined;
+  const isSound = ({ schema }: Declared, value: unknown): boolean => schema === undefined || satisfies(document, schema, value as Json);
 
-  /** The example, if it is what its schema says. */
-  function sound(schema: Schema | undefined, value: unknown, name: string): unknown {
-    const checked = values.check(schema ?? {}, value);
-    if (checked.ok) return value;
-    throw new ServiceError(500, `the example '${name}' breaks its schema: ${checked.why}`);
-  }
-
-  /** The example that is preferred; undefined where values are to be generated. Throws 400 where there is none of this name. */
-  function exampleOf({ schema, examples, status }: Declared, { example, dynamic }: Preference): unknown {
-    if (example !== undefined) {
-      if (examples.has(example)) return sound(schema, examples.get(example), example);
-      throw badRequest(`Prefer: example=${example}: the ${status} has no such example${suggestion(example, [...examples.keys()])}`);
-    }
-    return dynamic ? undefined : [...examples.values()].find((value) => schema === undefined || values.check(schema, value).ok);
-  }
-
-  /** A page of the items that are wanted, of which `example` shows the first. */
-  function pageBody(id: OperationId, { items: member }: Mocked, schema: Schema, page: Record<string, unknown>, query: ListQuery, from: Source): unknown {
-    const examples = from.example === undefined ? [] : (page[member!] as unknown[]);
-    const goesOn = page['has_next_page'] === true;
-    const total = wantedItems ?? (from.example === undefined ? generatedItems : examples.length * (goesOn ? 1 + furtherPages : 1));
-    const itemSchema = itemsOf(document, memberOf(document, schema, member!) ?? {}) ?? {};
-    const list: List = {
-      total,
-      item: (place) => (place < examples.length ? examples[place] : likeThese(itemSchema, examples, `${from.name} ${place}`, place, from)),
-      ...(wantedItems === undefined && from.example !== undefined && { first: { items: examples.length, next: page['next_cursor'] as string | null } }),
-    };
-    const { items, ...rest } = pageOf(cursors, id, query, list);
-    return { ...page, [member!]: items, ...rest };
+  /** The example that is preferred; undefined where values are to be generated. Throws where there is none of this name. */
+  function exampleOf(declared: Declared, { example, dynamic }: Preference): unknown {
+    const { examples, status } = declared;
+    if (example === undefined) return dynamic ? undefined : [...examples.values()].find((value) => isSound(declared, value));
+    const value = examples.get(example);
+    if (value === undefined) throw badRequest(`Prefer: example=${example}: the ${status} has no such example${suggestion(example, [...examples.keys()])}`);
+    if (!isSound(declared, value)) throw new ServiceError(500, `the example '${example}' breaks its schema: \`npm run generate\` says where`);
+    return value;
   }
 
   /** One more item: as one of the examples is, under an id of its own, or else a generated one. */
-  function likeThese(schema: Schema, examples: readonly unknown[], name: string, place: number, { known }: Source): unknown {
-    const like = examples.length > 0 ? examples[place % examples.length] : values.make(schema, name, known);
-    const idSchema = memberOf(document, schema, 'id');
+  function anotherItem(items: Place | undefined, examples: readonly unknown[], place: number, { name, known }: Source): unknown {
+    const like = examples.length > 0 ? examples[place % examples.length] : items && values.make(items, `${name} ${place}`, known);
     if (like === undefined) throw noValue('an item of the list');
-    if (!isObject(like) || idSchema === undefined || typeof like['id'] !== 'string') return like;
+    const id = memberOf(document, items, 'id');
+    if (!isObject(like) || id === undefined) return like;
     // Not one of those that the examples show: an id names one thing.
-    const ownId = values.make(idSchema, `${name} id`, nothing);
-    return ownId === undefined ? like : { ...like, id: ownId };
+    return { ...like, id: values.make(id, `${name} ${place} id`, nothing) ?? like['id'] };
+  }
+
+  /** A page of the list that `page`, an example or a generated one, begins. */
+  function pageBody(id: OperationId, member: string, schema: Place | undefined, page: Record<string, unknown>, query: ListQuery, source: Source): unknown {
+    const itemSchema = itemsOf(document, memberOf(document, schema, member));
+    const examples = source.example === undefined ? [] : (page[member] as unknown[]);
+    const exampleItems = examples.length * (page['has_next_page'] === true ? 1 + furtherPages : 1);
+    const list: List = {
+      total: wantedItems ?? (source.example === undefined ? generatedItems : exampleItems),
+      item: (place) => examples[place] ?? anotherItem(itemSchema, examples, place, source),
+      ...(wantedItems === undefined && source.example !== undefined && { first: { items: examples.length, next: page['next_cursor'] as string | null } }),
+    };
+    const { items, ...rest } = pageOf(cursors, id, query, list);
+    return { ...page, [member]: items, ...rest };
   }
 
   function headersOf({ headers }: Declared, name: string): Record<string, string> {
-    const given = Object.entries(headers).map(([header, { example, schema }]) => [header, example ?? values.make(schema ?? {}, `${name} ${header}`, nothing)]);
+    const given = Array.from(headers, ([header, { example, schema }]) => [header, example ?? (schema && values.make(schema, `${name} ${header}`, nothing))]);
     return Object.fromEntries(given.filter(([, value]) => value !== undefined).map(([header, value]) => [header, String(value)])) as Record<string, string>;
   }
 
@@ -142,14 +132,14 @@ export function createAnswerer(document: MockedDocument, { seed, items: wantedIt
     const name = JSON.stringify([id, status, Object.entries(parameters).sort()]);
     const answer = { status, headers: headersOf(declared, name), mediaType: declared.mediaType, applied };
 
-    const { schema } = declared;
+    if (declared.mediaType === undefined) return { ...answer, body: undefined };
     const example = exampleOf(declared, preference);
-    if (schema === undefined) return { ...answer, body: undefined };
     const source: Source = { name, example, known: preference.dynamic ? nothing : (component) => shown.get(component) };
-    const body = example ?? values.make(schema, name, source.known);
+    const body = example ?? (declared.schema && values.make(declared.schema, name, source.known));
     if (body === undefined) throw noValue(`the ${status} of ${id}`);
-    const isPage = status < 300 && mocked.items !== undefined && isObject(body) && Array.isArray(body[mocked.items]) && 'next_cursor' in body;
-    return { ...answer, body: isPage ? pageBody(id, mocked, schema, body, query, source) : body };
+    const { items } = mocked;
+    const isPage = status < 300 && items !== undefined && isObject(body) && Array.isArray(body[items]) && 'next_cursor' in body;
+    return { ...answer, body: isPage ? pageBody(id, items, declared.schema, body, query, source) : body };
   };
 }
 
@@ -157,6 +147,7 @@ export function createAnswerer(document: MockedDocument, { seed, items: wantedIt
 interface Source {
   /** Tells the answer apart from all others. */
   readonly name: string;
+  /** Undefined where values are generated. */
   readonly example: unknown;
-  readonly known: (component: string) => readonly unknown[] | undefined;
+  readonly known: Known;
 }

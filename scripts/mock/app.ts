@@ -7,9 +7,11 @@ import { createApp, type App } from '../../server/http/app.ts';
 import type { CorsOrigins } from '../../server/http/cors.ts';
 import type { KeyCheck } from '../../server/http/credentials.ts';
 import type { Metrics } from '../../server/http/metrics.ts';
+import type { Describing } from '../../server/http/operation-table.ts';
 import type { RateLimit } from '../../server/http/rate-limit.ts';
 import type { Ending } from '../../server/http/routes.ts';
 import { createAnswerer, type Answerer, type AnswerOptions, type MockAnswer } from './answer.ts';
+import { isJson } from './examples.ts';
 import { readPreference } from './prefer.ts';
 import type { Spec } from './spec.ts';
 
@@ -36,8 +38,6 @@ export const mockKeys = (keys: readonly string[]): KeyCheck => ({
 /** What the server writes itself wherever it belongs. */
 const serversOwn = ['ratelimit', 'ratelimit-policy', 'x-request-id', 'x-event-cursor', 'etag'];
 
-const isJson = (mediaType: string | undefined): boolean => mediaType === undefined || /\bjson\b/i.test(mediaType);
-
 function write(response: Response, { status, headers, mediaType, body, applied }: MockAnswer): void {
   response.status(status);
   for (const [name, value] of Object.entries(headers)) {
@@ -51,11 +51,12 @@ function write(response: Response, { status, headers, mediaType, body, applied }
   if (applied.length > 0) response.set('Preference-Applied', applied.join(', '));
   if (response.hasHeader('Access-Control-Expose-Headers')) response.append('Access-Control-Expose-Headers', 'Preference-Applied');
   response.vary('Accept-Encoding').vary('Prefer');
-  if (body === undefined) response.end();
+  if (body === undefined || mediaType === undefined) return void response.end();
+  response.type(mediaType);
+  if (!isJson(mediaType)) response.send(String(body));
   // Errors are written as those of the service, which have no ETag.
-  else if (status >= 400) response.type(mediaType ?? 'json').end(typeof body === 'string' && !isJson(mediaType) ? body : JSON.stringify(body));
-  else if (isJson(mediaType)) response.type(mediaType ?? 'json').json(body);
-  else response.type(mediaType).send(String(body));
+  else if (status >= 400) response.end(JSON.stringify(body));
+  else response.json(body);
 }
 
 const ending = (answer: Answerer, delayMs: number): Ending => (id) => async (request, response) => {
@@ -75,6 +76,7 @@ export async function createMock({ document, text }: Spec, options: MockOptions)
     documentText: text,
     keys: mockKeys(keys),
     ready: () => true,
-    handlers: ending(createAnswerer(document as never, options), delayMs),
+    // A copy, because the validator writes into the document it is given.
+    handlers: ending(createAnswerer(structuredClone(document) as Describing, options), delayMs),
   });
 }
