@@ -3,7 +3,7 @@ import type { OperationId } from '../../server/contract.ts';
 import { badRequest, ServiceError } from '../../server/errors.ts';
 import { operationTable, type Describing } from '../../server/http/operation-table.ts';
 import { suggestion } from '../../server/nearest.ts';
-import { follow, satisfies, within, type Json, type Place } from '../arbitrary/schema.ts';
+import { follow, satisfies, schemaAt, within, type Json, type Place } from '../arbitrary/schema.ts';
 import { declaredAnswers, shownValues, type Declared } from './examples.ts';
 import { mockCursors, pageOf, type List, type ListQuery } from './list.ts';
 import type { Preference } from './prefer.ts';
@@ -20,8 +20,12 @@ export interface MockAnswer {
   readonly applied: readonly string[];
 }
 
-/** Answers the valid request of an operation. Throws 400 for a preference that cannot be followed. */
-export type Answerer = (id: OperationId, query: Readonly<Record<string, unknown>>, preference: Preference) => MockAnswer;
+export interface Answerer {
+  /** Answers the valid request of an operation. Throws 400 for a preference that cannot be followed. */
+  answer(id: OperationId, query: Readonly<Record<string, unknown>>, preference: Preference): MockAnswer;
+  /** A value of a component: one that the examples show, else a generated one; undefined where there is none. */
+  valueOf(component: string): unknown;
+}
 
 export interface AnswerOptions {
   readonly seed: number;
@@ -31,6 +35,7 @@ export interface AnswerOptions {
 
 /** How many items a list has that was generated. */
 const generatedItems = 30;
+const idAttempts = 5;
 /** How many pages of the size of the example follow one that says that there are more. */
 const furtherPages = 1;
 
@@ -93,8 +98,9 @@ export function createAnswerer(document: Describing, { seed, items: wantedItems 
     if (like === undefined) throw noValue('an item of the list');
     const id = memberOf(document, items, 'id');
     if (!isObject(like) || id === undefined) return like;
-    // Not one of those that the examples show: an id names one thing.
-    return { ...like, id: values.make(id, `${name} ${place} id`, nothing) ?? like['id'] };
+    // Not one of those that the examples show, because an id names one thing; the longest of several, because short ones come twice.
+    const ids = Array.from({ length: idAttempts }, (_, attempt) => values.make(id, `${name} ${place} id ${attempt}`, nothing));
+    return { ...like, id: ids.reduce((long, other) => (String(other).length > String(long).length ? other : long)) ?? like['id'] };
   }
 
   /** A page of the list that `page`, an example or a generated one, begins. */
@@ -116,7 +122,7 @@ export function createAnswerer(document: Describing, { seed, items: wantedItems 
     return Object.fromEntries(given.filter(([, value]) => value !== undefined).map(([header, value]) => [header, String(value)])) as Record<string, string>;
   }
 
-  return (id, query, preference) => {
+  function answer(id: OperationId, query: Readonly<Record<string, unknown>>, preference: Preference): MockAnswer {
     const mocked = operations.get(id)!;
     const status = preference.code ?? usualStatus(mocked.declared);
     const declared = mocked.declared.get(status);
@@ -130,16 +136,24 @@ export function createAnswerer(document: Describing, { seed, items: wantedItems 
     ];
     const { cursor: _cursor, limit: _limit, ...parameters } = query;
     const name = JSON.stringify([id, status, Object.entries(parameters).sort()]);
-    const answer = { status, headers: headersOf(declared, name), mediaType: declared.mediaType, applied };
+    const declaredPart = { status, headers: headersOf(declared, name), mediaType: declared.mediaType, applied };
 
-    if (declared.mediaType === undefined) return { ...answer, body: undefined };
+    if (declared.mediaType === undefined) return { ...declaredPart, body: undefined };
     const example = exampleOf(declared, preference);
     const source: Source = { name, example, known: preference.dynamic ? nothing : (component) => shown.get(component) };
     const body = example ?? (declared.schema && values.make(declared.schema, name, source.known));
     if (body === undefined) throw noValue(`the ${status} of ${id}`);
     const { items } = mocked;
     const isPage = status < 300 && items !== undefined && isObject(body) && Array.isArray(body[items]) && 'next_cursor' in body;
-    return { ...answer, body: isPage ? pageBody(id, items, declared.schema, body, query, source) : body };
+    return { ...declaredPart, body: isPage ? pageBody(id, items, declared.schema, body, query, source) : body };
+  }
+
+  return {
+    answer,
+    valueOf(component) {
+      const place = schemaAt(document, `/components/schemas/${component}`);
+      return shown.get(component)?.[0] ?? values.make(place, component, (name) => shown.get(name));
+    },
   };
 }
 

@@ -16,8 +16,7 @@ import { readPreference } from './prefer.ts';
 import type { Spec } from './spec.ts';
 
 export interface MockOptions extends AnswerOptions {
-  /** The keys that are accepted; any where there are none. */
-  readonly keys: readonly string[];
+  readonly keys: KeyCheck;
   /** How long each answer is held back, in milliseconds. */
   readonly delayMs: number;
   readonly rateLimit: RateLimit | 'off';
@@ -29,7 +28,7 @@ export interface MockOptions extends AnswerOptions {
   readonly eventCursor: () => string;
 }
 
-/** Knows these keys, or any; a key is named by a piece of its hash, never by itself. */
+/** Knows these keys, or any where there are none; a key is named by a piece of its hash, never by itself. */
 export const mockKeys = (keys: readonly string[]): KeyCheck => ({
   verify: (key) =>
     keys.length === 0 || keys.includes(key) ? { id: `mock-${createHash('sha256').update(key).digest('hex').slice(0, 8)}` } : undefined,
@@ -59,7 +58,7 @@ function write(response: Response, { status, headers, mediaType, body, applied }
   else response.json(body);
 }
 
-const ending = (answer: Answerer, delayMs: number): Ending => (id) => async (request, response) => {
+const ending = ({ answer }: Answerer, delayMs: number): Ending => (id) => async (request, response) => {
   const preference = readPreference(request.get('prefer'));
   const given = { ...request.params, ...(request.query as object), ...((request.body ?? {}) as object) };
   const answered = answer(id, given, preference);
@@ -67,16 +66,17 @@ const ending = (answer: Answerer, delayMs: number): Ending => (id) => async (req
   if (!response.destroyed) write(response, answered);
 };
 
-/** The app of a document. Rejects where the document cannot be served. */
-export async function createMock({ document, text }: Spec, options: MockOptions): Promise<App> {
-  const { keys, delayMs, ...parts } = options;
-  return createApp({
+/** The app of a document, and what it answers. Rejects where the document cannot be served. */
+export async function createMock({ document, text }: Spec, options: MockOptions): Promise<{ app: App; answerer: Answerer }> {
+  const { delayMs, ...parts } = options;
+  // A copy, because the validator writes into the document it is given.
+  const answerer = createAnswerer(structuredClone(document) as Describing, options);
+  const app = await createApp({
     ...parts,
     document,
     documentText: text,
-    keys: mockKeys(keys),
     ready: () => true,
-    // A copy, because the validator writes into the document it is given.
-    handlers: ending(createAnswerer(structuredClone(document) as Describing, options), delayMs),
+    handlers: ending(answerer, delayMs),
   });
+  return { app, answerer };
 }

@@ -14,11 +14,16 @@ export interface Values {
 
 const component = /^\/components\/schemas\/([^/]+)$/;
 
-/** Words, where a schema leaves a text to us: they are easier to look at than any characters. */
-function words({ schema: { type, const: only, enum: choices, pattern, format, minLength = 0, maxLength = 40 } }: Place): fc.Arbitrary<Json> | undefined {
-  const isFree = type === 'string' && only === undefined && choices === undefined && pattern === undefined && format === undefined;
-  if (!isFree) return undefined;
-  return fc.lorem({ maxCount: 6 }).map((text) => text.slice(0, maxLength).trim().padEnd(minLength, '.'));
+const [earliest, latest] = [new Date('2024-01-01T00:00:00Z'), new Date('2026-12-31T23:59:59Z')];
+
+/** Words and recent times, where a schema leaves them to us: they are easier to look at than any characters and centuries. */
+function readable({ schema: { type, const: only, enum: choices, pattern, format, minLength = 0, maxLength = 40 } }: Place): fc.Arbitrary<Json> | undefined {
+  const isText = only === undefined && choices === undefined && pattern === undefined && (type === 'string' || (Array.isArray(type) && type.includes('string')));
+  if (!isText) return undefined;
+  const orNull = (text: fc.Arbitrary<string>): fc.Arbitrary<Json> => (type === 'string' ? text : fc.oneof(text, fc.constant(null)));
+  if (format === 'date-time') return orNull(fc.date({ min: earliest, max: latest, noInvalidDate: true }).map((date) => date.toISOString()));
+  if (format !== undefined) return undefined;
+  return orNull(fc.lorem({ maxCount: 6 }).map((text) => text.slice(0, maxLength).trim().padEnd(minLength, '.')));
 }
 
 /** 31 bits that depend on every character. */
@@ -26,14 +31,14 @@ const number = (text: string): number => createHash('sha256').update(text).diges
 
 /** Makes values of the document's schemas. */
 export function createValues(document: object, seed: number): Values {
-  const knownValues = (known: Known, place: Place): fc.Arbitrary<Json> | undefined => {
+  const standIn = (known: Known, place: Place): fc.Arbitrary<Json> | undefined => {
     const [, name] = component.exec(place.pointer) ?? [];
     const values = name === undefined ? undefined : known(name);
-    return values === undefined ? words(place) : fc.constantFrom(...(values as Json[]));
+    return values === undefined ? readable(place) : fc.constantFrom(...(values as Json[]));
   };
   return {
     make(place, name, known) {
-      const values = fc.noBias(validValues(document, place, { known: (at) => knownValues(known, at) }));
+      const values = fc.noBias(validValues(document, place, { known: (at) => standIn(known, at) }));
       try {
         return fc.sample(values, { seed: number(`${seed} ${name}`), numRuns: 1 })[0];
       } catch {
