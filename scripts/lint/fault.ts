@@ -11,8 +11,8 @@ export type Fault = {
   readonly mend?: string;
 };
 
-/** The faults as text, each with the line it stands on; `texts` holds the files. */
-export function faultReport(faults: readonly Fault[], texts: ReadonlyMap<string, string>): string {
+/** The faults as text, each with the line it stands on; `texts` holds the files, `outcome` is what came of the faults. */
+export function faultReport(faults: readonly Fault[], texts: ReadonlyMap<string, string>, outcome = 'nothing was generated'): string {
   const blocks = faults.map(({ file, line, column, rule, message, mend }) => {
     const source = texts.get(file)?.split('\n')[line - 1];
     const number = String(line);
@@ -21,5 +21,5 @@ export function faultReport(faults: readonly Fault[], texts: ReadonlyMap<string,
     return [`${file}:${line}:${column}  ${rule}`, `  ${message}`, ...excerpt, ...(mend ? [`  Mend: ${mend}`] : [])].join('\n');
   });
   const count = faults.length === 1 ? '1 fault' : `${faults.length} faults`;
-  return [...blocks, `${count}: nothing was generated.`].join('\n\n');
+  return [...blocks, `${count}: ${outcome}.`].join('\n\n');
 }
