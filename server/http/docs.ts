@@ -1,10 +1,11 @@
-/** The interactive documentation: Swagger UI over the live contract, and the pages about search and about events. */
+/** The interactive documentation: Swagger UI over the live contract, and the pages about search, events and operations. */
 import { Router, type RequestHandler } from 'express';
 import swaggerUi from 'swagger-ui-express';
 import { ServiceError } from '../errors.ts';
 import type { OpenApiDocument } from './openapi.ts';
 import { eventsPage } from './pages/events/page.ts';
 import { readProtocol } from './pages/events/protocol.ts';
+import { operationsPage } from './pages/operations/page.ts';
 import { createPage } from './pages/page.ts';
 import { searchPage } from './pages/search/page.ts';
 import { protectSwagger } from './security-headers.ts';
@@ -36,7 +37,9 @@ const strict = { caseSensitive: true, strict: true };
 export async function createDocs(document: OpenApiDocument): Promise<Router> {
   const readOnly = methodNotAllowed(['GET', 'HEAD']);
   const docs = Router(strict);
-  docs.use(await createPage(searchPage(document)), await createPage(eventsPage(await readProtocol(), document)), protectSwagger);
+  const pages = [searchPage(document), eventsPage(await readProtocol(), document), await operationsPage()];
+  for (const page of pages) docs.use(await createPage(page));
+  docs.use(protectSwagger);
   docs.route('/').get(swaggerUi.setup(undefined, options)).all(readOnly);
   docs.route(files.map((file) => `/${file}`)).get(...swaggerUi.serveFiles(undefined, options)).all(readOnly);
   docs.use((request) => {
