@@ -48,7 +48,13 @@ async function sealingSecrets(store: Store): Promise<{ cursor: Buffer; conversat
 
 async function start(config: Config, { replay: perSecond }: StartOptions, logger: Logger): Promise<void> {
   const journals = measureJournals();
-  const store = await openLowdbStore(config.dataDir, { synced: journals.synced });
+  const store = await openLowdbStore(config.dataDir, {
+    observe: (journal) => ({
+      synced: (ms) => journals.synced(journal, ms),
+      failed: ({ message }) => logger.error({ journal, reason: message }, 'changes are refused: a journal cannot be written'),
+      mended: () => logger.warn({ journal }, 'the journal can be written again'),
+    }),
+  });
   const { keys, first } = await openKeys(await store.document('keys', { keys: [] }), config.apiKeys);
   if (first !== undefined) console.log(`API key (shown only now, keep it): ${first}`);
 
