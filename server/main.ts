@@ -14,7 +14,7 @@ import { createApp } from './http/app.ts';
 import { listen } from './http/listen.ts';
 import { readDocument } from './http/openapi.ts';
 import { importRoutes } from './import/control-sink.ts';
-import { readSample, seedSample } from './import/sample.ts';
+import { isSampleHalf, readSample, seedSample } from './import/sample.ts';
 import { keyRoutes, openKeys } from './keys/keys.ts';
 import { createCursors } from './operations/cursor.ts';
 import { createHandlers } from './operations/index.ts';
@@ -61,7 +61,7 @@ async function start(config: Config, { replay: perSecond }: StartOptions, logger
   const log = await openEventLog(store, config.eventRetention);
   const durable = await openArchive(store, log);
   if (durable.recovered !== undefined) logger.warn(durable.recovered, 'cut off a write that was not finished when the server last ended');
-  if (config.demo && durable.archive.size === 0) {
+  if (config.demo && (durable.archive.size === 0 || (await isSampleHalf(durable)))) {
     await seedSample(durable);
     console.log(`the archive was empty: filled it with the bundled sample, ${durable.archive.size} tweets (DEMO=0 leaves it empty)`);
   }
