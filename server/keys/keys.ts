@@ -23,10 +23,10 @@ export interface Keys {
   verify(key: string): { readonly id: string } | undefined;
   /** Whether the key of this name is still valid. */
   has(id: string): boolean;
-  /** Makes a key; valid at once, durable when this resolves. The key itself cannot be had again. */
+  /** Makes a key; valid and durable when this resolves. The key itself cannot be had again. */
   create(name: string): Promise<{ readonly id: string; readonly key: string }>;
   list(): KeyEntry[];
-  /** Ends a key at once; false when there is none of this id. Durable when this resolves. */
+  /** Ends a key; false when there is none of this id. Durable when this resolves; where it cannot be, the key stays valid. */
   revoke(id: string): Promise<boolean>;
 }
 
@@ -71,17 +71,15 @@ export function keysOf(document: Document<KeyFile>, extra: readonly string[] = [
       const id = random(8);
       const key = `sd_${id}_${random(32)}`;
       const entry = { id, name, created_at: new Date().toISOString(), hash: digest(key).toString('hex') };
-      const durable = document.update((data) => void data.keys.push(entry));
+      await document.update((data) => void data.keys.push(entry));
       refresh();
-      await durable;
       return { id, key };
     },
     list: () => document.data.keys.map(({ id, name, created_at }) => ({ id, name, created_at })),
     async revoke(id) {
       if (!document.data.keys.some((key) => key.id === id)) return false;
-      const durable = document.update((data) => void (data.keys = data.keys.filter((key) => key.id !== id)));
+      await document.update((data) => void (data.keys = data.keys.filter((key) => key.id !== id)));
       refresh();
-      await durable;
       return true;
     },
   };

@@ -84,11 +84,7 @@ export function createGateway({ log, archive, assistant, keys, corsOrigins, logg
   const holdBack = createHoldBack();
   let stopping = false;
 
-  log.onChange(() => {
-    if (log.failed === undefined) return hub.wake();
-    broken('the event log cannot be written: listeners are sent away until a restart', log.failed);
-    for (const connection of [...connections]) connection.close('internal');
-  });
+  log.onChange(() => hub.wake());
   const timer = setInterval(() => {
     const now = performance.now();
     for (const connection of [...connections]) {
@@ -103,7 +99,6 @@ export function createGateway({ log, archive, assistant, keys, corsOrigins, logg
     const key = presented.length === 1 && presented[0] !== '' ? keys.verify(presented[0]!) : undefined;
     if (key === undefined) return { refused: 'key' };
     if (stopping) return { refused: 'restart' };
-    if (log.failed !== undefined) return { refused: 'internal' };
     if (!drawConnect(key.id).allowed) return { refused: 'rate' };
     return (byKey.get(key.id) ?? 0) < limits.connections ? { keyId: key.id } : { refused: 'connections' };
   }
