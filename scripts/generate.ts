@@ -20,13 +20,16 @@ const banner = '// Written by `npm run generate` from spec/. Do not edit.\n';
 
 type Parameter = { name: string; in: string; required?: boolean; schema: Record<string, unknown>; example?: unknown };
 type Operation = ClientOperation & Answering['operation'] & {
+  security?: Record<string, string[]>[];
   parameters?: { $ref: string }[];
   requestBody?: { content: { 'application/json': { examples: Record<string, { $ref: string }> } } };
 };
 type Document = {
+  'x-scopes': Record<string, string>;
   paths: Record<string, Record<string, Operation>>;
   components: Answers & { parameters: Record<string, Parameter>; schemas: Record<string, Message & { oneOf?: { $ref: string }[] }> };
 };
+type Protocol = { channels: { events: { 'x-scope': string } }; operations: Record<string, { 'x-scope'?: string }> };
 type Message = { properties?: { type?: { const?: string } } };
 
 /** The part of the document that a reference within `components` names. */
@@ -48,6 +51,35 @@ function placed({ paths, components }: Document): (Placed & { operation: Operati
   );
 }
 
+/** `scope`, if the contract has it; throws where it has not. */
+function declared(scope: string | undefined, of: string, { 'x-scopes': scopes }: Document): string {
+  if (scope !== undefined && Object.hasOwn(scopes, scope)) return scope;
+  throw new Error(`${of} needs the scope '${scope}': name one of x-scopes (${Object.keys(scopes).join(', ')})`);
+}
+
+/** The scope that a key needs for an operation: the one role that each of its security schemes demands. */
+function scopeOf({ operationId, security = [] }: Operation, document: Document): string {
+  const [first, ...others] = new Set(security.flatMap((way) => Object.values(way).map((roles) => roles.join())));
+  if (others.length > 0) throw new Error(`${operationId} needs other scopes for one security scheme than for another`);
+  return declared(first, operationId, document);
+}
+
+/** What a key may be made for, and what the event stream needs of it. */
+function scopeTable(document: Document, { channels, operations }: Protocol): string {
+  const commands = Object.entries(operations).flatMap(([name, { 'x-scope': scope }]) =>
+    scope === undefined ? [] : [[name, declared(scope, name, document)]],
+  );
+  const stream = { connect: declared(channels.events['x-scope'], '/ws', document), ...Object.fromEntries(commands) };
+  return `${banner}
+/** What a key may be made for, in the contract's order, each with what it opens. */
+export const scopes = ${JSON.stringify(document['x-scopes'], null, 2)} as const;
+export type Scope = keyof typeof scopes;
+
+/** What the event stream needs: to connect, and for a command beside that. */
+export const streamScopes = ${JSON.stringify(stream, null, 2)} as const satisfies Record<string, Scope>;
+`;
+}
+
 /** The operation table: all that the server and the client must know of an operation at run time. */
 function operationTable(document: Document): string {
   const rows = placed(document).map(
@@ -64,13 +96,14 @@ function operationTable(document: Document): string {
           ),
           exactlyOneOf: operation['x-exactly-one-of'] ?? [],
           body: operation.requestBody !== undefined,
+          scope: scopeOf(operation, document),
         },
       ] as const,
   );
   const table = JSON.stringify(Object.fromEntries(rows), null, 2);
   return `${banner}import type { operations as Operations } from './types.ts';
 
-/** Every operation of the contract: where it is and what its query parameters are. */
+/** Every operation of the contract: where it is, what its query parameters are, and the scope that a key needs for it. */
 export const operations = ${table} as const satisfies Record<keyof Operations, object>;
 `;
 }
@@ -125,6 +158,7 @@ export async function derive(): Promise<Record<string, string>> {
     'generated/types.ts': await types('spec/openapi.yaml'),
     'generated/archive.ts': await types('spec/archive.yaml'),
     'generated/operations.ts': operationTable(document),
+    'generated/scopes.ts': scopeTable(document, parse(asyncapi) as Protocol),
     'generated/client.ts': clientSurface(banner, placed(document)),
     'generated/mocks.ts': mockAnswers(banner, placed(document), document.components),
     ...messageValidators(document),

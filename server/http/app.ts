@@ -1,18 +1,20 @@
 /** The way of a request through the server, from top to bottom. */
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import compression from 'compression';
 import express from 'express';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Handlers } from '../contract.ts';
+import type { Entrance } from '../keys/entrance.ts';
+import type { RateLimit } from '../keys/rate.ts';
 import { canonicalise } from './canonical.ts';
 import { allowOrigins, type CorsOrigins } from './cors.ts';
-import { requireKey, takeCredentials, type KeyCheck } from './credentials.ts';
+import { requireKey, takeCredentials } from './credentials.ts';
 import { identify, logRequests } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import { operationFacts, readDocument, type OpenApiDocument } from './openapi.ts';
 import { createPublic } from './public.ts';
-import { limitRate, type RateLimit } from './rate-limit.ts';
+import { limitRate } from './rate-limit.ts';
 import { answerErrors } from './reply.ts';
 import { createRoutes } from './routes.ts';
 import { protectData } from './security-headers.ts';
@@ -21,7 +23,11 @@ import { createValidator } from './validation.ts';
 
 export interface AppParts {
   readonly handlers: Handlers;
-  readonly keys: KeyCheck;
+  /** Judges the keys. */
+  readonly enter: Entrance;
+  /** Tells where a request comes from. */
+  readonly addressOf: (request: IncomingMessage) => string;
+  /** The limit of each key that has none of its own. */
   readonly rateLimit: RateLimit | 'off';
   readonly corsOrigins: CorsOrigins;
   readonly logger: Logger;
@@ -50,7 +56,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   app.use(identify, canonicalise, takeCredentials, logRequests(parts.logger), measure);
   app.use(protectData, ...allowOrigins(parts.corsOrigins), compression());
   app.use(await createPublic({ document, registry, ready: parts.ready }));
-  app.use(requireKey(parts.keys), limitRate(parts.rateLimit));
+  app.use(requireKey(parts.enter, parts.addressOf), limitRate(parts.rateLimit));
   app.use(createRoutes(parts.handlers, facts, validate, parts.eventCursor));
   app.use(pathNotFound, answerErrors(document, facts));
   return { handle: app, registry };

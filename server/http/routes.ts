@@ -3,6 +3,7 @@ import { Router, type RequestHandler } from 'express';
 import { operations } from '../../generated/operations.ts';
 import { operationIds, type Handler, type Handlers, type OperationId } from '../contract.ts';
 import { readBody } from './body.ts';
+import { requireScope } from './credentials.ts';
 import './locals.ts';
 import type { Facts, OperationFacts } from './openapi.ts';
 import { checkParameters } from './parameters.ts';
@@ -45,9 +46,9 @@ export function createRoutes(handlers: Handlers, facts: Facts, validate: Awaited
   for (const [path, ids] of Map.groupBy(operationIds, (id) => operations[id].path)) {
     const route = router.route(path);
     for (const id of ids) {
-      const { method, body } = operations[id];
+      const { method, body, scope } = operations[id];
       const known = facts[id];
-      const steps = [address(id, known, eventCursor), checkParameters(id, known), ...(body ? [readBody] : []), ...validate(id, known)];
+      const steps = [address(id, known, eventCursor), requireScope(scope), checkParameters(id, known), ...(body ? [readBody] : []), ...validate(id, known)];
       route[method](steps, serve(handlers[id] as Handler<OperationId>));
     }
     const methods = ids.map((id) => operations[id].method.toUpperCase());
