@@ -63,6 +63,10 @@ describe('a wrong value is told in one line that names the variable, the value a
     ['DEMO', 'yes', "DEMO=yes: expected one of '0', '1'"],
     ['LOG_LEVEL', 'loud', "LOG_LEVEL=loud: expected one of 'trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'"],
     ['RATE_LIMIT', '10', "RATE_LIMIT=10: expected requests per period for each key, such as '6000/1m', '100/s' or '5000/1h', or 'off'"],
+    ['FAILED_KEYS', 'few', "FAILED_KEYS=few: expected wrong keys per period from one address, such as '6000/1m', '100/s' or '5000/1h', or 'off'"],
+    ...['0', '10', 'yes', '10.0.0.0/33', '10.0.0.1,', '1,loopback'].map((text): [string, string, string] => [
+      'TRUST_PROXY', text, `TRUST_PROXY=${text}: expected how many proxies are in front (1 to 9), or their addresses such as '10.0.0.0/8' or 'loopback', separated by commas, or 'off'`,
+    ]),
     ['RATE_LIMIT', '0/1m', "RATE_LIMIT=0/1m: expected requests per period for each key, such as '6000/1m', '100/s' or '5000/1h', or 'off'"],
     ['CORS_ORIGINS', 'app.example', "CORS_ORIGINS=app.example: expected '*', 'off', or origins such as 'https://app.example', separated by commas"],
     ['CORS_ORIGINS', 'https://a.example/path', "CORS_ORIGINS=https://a.example/path: expected '*', 'off', or origins such as 'https://app.example', separated by commas"],
@@ -87,4 +91,12 @@ describe('a wrong value is told in one line that names the variable, the value a
   test('all of them at once', () => {
     expect(() => readConfig({ PORT: 'x', DEMO: '2', HOST: '127.0.0.1' })).toThrow(/^PORT=x: [^\n]+\nDEMO=2: [^\n]+$/);
   });
+});
+
+test.each([
+  ['', 'off'],
+  ['2', 2],
+  ['loopback, 10.0.0.0/8,2001:db8::/32', ['loopback', '10.0.0.0/8', '2001:db8::/32']],
+])('TRUST_PROXY=%s', (text, expected) => {
+  expect(readConfig({ TRUST_PROXY: text }).trustProxy).toEqual(expected);
 });

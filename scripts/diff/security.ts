@@ -65,7 +65,11 @@ export function securityComparison(before: Revision, after: Revision, graph: Gra
    * have been made for less than all.
    */
   const isIntroduction = ({ needs }: Way): boolean =>
-    !knewScopes && [...needs.keys()].every((name) => ['apiKey', 'http', 'mutualTLS'].includes(String(child(oldSchemes.get(originals.get(name) ?? name)!, 'type').value)));
+    !knewScopes &&
+    [...needs.keys()].every((name) => {
+      const known = oldSchemes.get(originals.get(name) ?? name);
+      return known !== undefined && ['apiKey', 'http', 'mutualTLS'].includes(String(child(known, 'type').value));
+    });
 
   function scheme(name: string): string {
     return graph.visit(`security scheme ${name}`, (node) => {
