@@ -10,6 +10,8 @@ test('an empty environment gives the defaults', () => {
     platform: 'archive',
     demo: true,
     rateLimit: { requests: 6000, periodMs: 60_000 },
+    failedKeys: { requests: 20, periodMs: 60_000 },
+    trustProxy: 'off',
     logLevel: 'info',
     corsOrigins: '*',
     assistant: 'local',
@@ -30,14 +32,14 @@ test('every variable is read; an empty one counts as unset', () => {
       RATE_LIMIT: '5/2h', LOG_LEVEL: 'silent', CORS_ORIGINS: 'https://a.example, http://localhost:8080',
       ASSISTANT: 'openai', ASSISTANT_ACCOUNTS: './accounts.json', ASSISTANT_QUOTA: '50', CONVERSATION_TTL: '60',
       TOKEN_RESOLVER: 'off', TOKEN_RESOLVER_URL: 'http://127.0.0.1:8081/dex',
-      EVENT_WINDOW: '600', EVENT_LIMIT: '5000', WS_CONNECTIONS: '50', UNRELATED: 'x',
+      EVENT_WINDOW: '600', EVENT_LIMIT: '5000', WS_CONNECTIONS: '50', FAILED_KEYS: 'off', TRUST_PROXY: '1', UNRELATED: 'x',
     }),
   ).toEqual({
     host: '0.0.0.0', port: 0, dataDir: '/var/lib/social data', apiKeys: ['first-key', 'second-key'], platform: 'archive', demo: false,
     rateLimit: { requests: 5, periodMs: 7_200_000 }, logLevel: 'silent', corsOrigins: ['https://a.example', 'http://localhost:8080'],
     assistant: 'openai', assistantAccounts: './accounts.json', assistantQuota: 50, conversationTtlMs: 60_000,
     tokenResolver: 'off', tokenResolverUrl: new URL('http://127.0.0.1:8081/dex'),
-    eventRetention: { ageMs: 600_000, events: 5_000 }, wsConnections: 50,
+    eventRetention: { ageMs: 600_000, events: 5_000 }, wsConnections: 50, failedKeys: 'off', trustProxy: 1,
   });
   expect(readConfig({ PORT: '', API_KEYS: '', RATE_LIMIT: 'off', CORS_ORIGINS: 'off', HOST: '::1' })).toMatchObject({ port: 3000, apiKeys: [], rateLimit: 'off', corsOrigins: 'off', host: '::1' });
 });

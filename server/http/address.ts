@@ -6,8 +6,12 @@ import proxyAddr from 'proxy-addr';
 /** `off`: whoever connects is the caller. Otherwise the proxies in front: how many, or their addresses and ranges. */
 export type TrustProxy = 'off' | number | readonly string[];
 
+const ranges = ['loopback', 'linklocal', 'uniquelocal'];
+
 /** Reads the names, addresses and ranges of proxies; undefined where one is none. */
 export function readProxies(list: readonly string[]): readonly string[] | undefined {
+  // proxy-addr also takes what inet_aton does: `1` would be the address 0.0.0.1.
+  if (!list.every((text) => ranges.includes(text) || isIP(text.split('/', 1)[0]!) !== 0)) return undefined;
   try {
     proxyAddr.compile([...list]);
     return list;

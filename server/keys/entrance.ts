@@ -15,7 +15,7 @@ export interface EntranceParts {
   readonly keys: Pick<Keys, 'verify'>;
   /** Wrong keys that may come from one address. */
   readonly failures: RateLimit | 'off';
-  /** Told once when an address has sent too many. */
+  /** Told when an address has sent too many; again only after all of them were forgotten. */
   readonly onBlocked?: (network: string) => void;
 }
 
@@ -47,12 +47,9 @@ export function createEntrance({ keys, failures, onBlocked }: EntranceParts): En
   function blockedFor(network: string): number {
     const found = guessing.get(network);
     if (found === undefined) return 0;
-    const { allowed, remaining, nextInMs, fullInMs } = found.bucket.look();
-    if (allowed) {
-      if (fullInMs <= 0) guessing.delete(network);
-      else if (remaining > 0) found.told = false;
-      return 0;
-    }
+    const { allowed, nextInMs, fullInMs } = found.bucket.look();
+    if (fullInMs <= 0) guessing.delete(network);
+    if (allowed) return 0;
     if (!found.told) onBlocked?.(network);
     found.told = true;
     return waitSeconds(nextInMs);

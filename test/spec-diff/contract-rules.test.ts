@@ -113,7 +113,7 @@ const cases: readonly Case[] = [
   ['scope-added', 'breaking', secured([{ grant: ['read'] }]), secured([{ grant: ['read', 'write'] }])],
   ['scope-added', 'breaking', secured([{ grant: [] }]), secured([{ grant: ['read'] }])],
   ['scope-added', 'breaking', secured([{ key: ['read'] }]), secured([{ key: ['read', 'write'] }])],
-  ['scope-introduced', 'care', secured([{ key: [] }, { bearer: [] }]), secured([{ key: ['read'] }, { bearer: ['read'] }])],
+  ['scope-introduced', 'care', secured([{ key: [] }]), secured([{ key: ['read'] }])],
   ['scope-removed', 'safe', secured([{ grant: ['read', 'write'] }]), secured([{ grant: ['read'] }])],
   ['security-scheme-changed', 'breaking', secured([{ key: [] }]), secured([{ key: [] }], { ...schemes, key: { ...schemes.key, name: 'x-key' } })],
   ['security-scheme-changed', 'breaking', secured([{ key: [] }]), secured([{ key: [] }], { ...schemes, key: { ...schemes.key, in: 'query' } })],
