@@ -402,6 +402,7 @@ export const failures = {
    "error": "Invalid or missing API key"
   },
   "headers": {
+   "WWW-Authenticate": "Bearer realm=\"social-data\"",
    "X-Request-Id": "01JB2K6Y3QJ8M5V7W9X0Z1A2B3"
   }
  },
@@ -411,6 +412,7 @@ export const failures = {
    "error": "this API key lacks the scope 'write'"
   },
   "headers": {
+   "WWW-Authenticate": "Bearer realm=\"social-data\"",
    "RateLimit": "\"default\";r=5999;t=1",
    "RateLimit-Policy": "\"default\";q=6000;w=60",
    "X-Request-Id": "01JB2K6Y3QJ8M5V7W9X0Z1A2B3"

@@ -990,6 +990,7 @@ export type components = {
         /** @description The key is missing, invalid, revoked or expired, or was sent in more than one way. */
         Unauthorized: {
             headers: {
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
@@ -1000,6 +1001,7 @@ export type components = {
         /** @description The key is valid, but was not made for this; the text names the scope that it lacks. */
         Forbidden: {
             headers: {
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1251,6 +1253,11 @@ export type components = {
          * @example GET, HEAD
          */
         Allow: string;
+        /**
+         * @description How a key can be given (RFC 9110 §11.6.1).
+         * @example Bearer realm="social-data"
+         */
+        "WWW-Authenticate": string;
         /**
          * @description Names this request in the server's log; quote it when you report a problem.
          * @example 01JB2K6Y3QJ8M5V7W9X0Z1A2B3

@@ -161,6 +161,47 @@ const variables = {
   WS_CONNECTIONS: wholeNumber('5', 1, 100_000),
 };
 
+/** What each variable is for, in CommonMark: the reference of the documentation. */
+const meanings: Readonly<Record<keyof typeof variables, string>> = {
+  HOST: 'address to listen on',
+  PORT: 'port; `0` takes a free one',
+  DATA_DIR: 'where the archive and the keys are kept; one process at a time',
+  API_KEYS: 'extra keys, separated by commas; without any key the first start makes one',
+  PLATFORM: 'where the data comes from',
+  DEMO: '`1` fills an empty archive with the bundled sample',
+  ASSISTANT: 'who answers for the assistant: `local`, or `openai` (any endpoint of that form)',
+  ASSISTANT_ACCOUNTS: 'a JSON file with accounts, beside those that `npm run accounts` stores',
+  ASSISTANT_QUOTA: 'questions that an account answers in any 24 hours',
+  CONVERSATION_TTL: 'seconds that a conversation outlives its last use',
+  TOKEN_RESOLVER: 'what resolves cashtags and contracts to tokens; `off` asks nobody and resolves nothing',
+  TOKEN_RESOLVER_URL: 'where its API is: `https`, or `http` on this machine; only this host is asked',
+  EVENT_WINDOW: 'seconds that events can be replayed',
+  EVENT_LIMIT: 'events that are kept at most',
+  WS_CONNECTIONS: 'WebSocket connections that one key may have at once',
+  RATE_LIMIT: 'requests per period for each key that has no rate of its own, or `off`',
+  FAILED_KEYS: 'wrong keys per period from one address (IPv6: one /64) before its keys are refused with 429, or `off`',
+  TRUST_PROXY: 'whose `X-Forwarded-For` tells the address: how many proxies are in front, or their addresses and ranges; `off` believes none',
+  CORS_ORIGINS: 'which browser origins may call: `*`, `off`, or a list',
+  LOG_LEVEL: '`trace` … `fatal`, `silent`; one JSON line a request on standard error',
+};
+
+/** A variable as the documentation shows it. */
+export interface Setting {
+  readonly name: string;
+  /** Its value when it is unset; may be empty. */
+  readonly unset: string;
+  /** What it is for, in CommonMark. */
+  readonly means: string;
+  /** What may be written in it. */
+  readonly expected: string;
+}
+
+/** Every variable, in the order that they are best explained in. */
+export const settings: readonly Setting[] = Object.entries(meanings).map(([name, means]) => {
+  const { unset, expected }: Variable<unknown> = variables[name as keyof typeof variables];
+  return { name, unset, means, expected };
+});
+
 type Values = { [Name in keyof typeof variables]: NonNullable<ReturnType<(typeof variables)[Name]['read']>> };
 
 /**

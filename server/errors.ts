@@ -1,5 +1,4 @@
 /** The errors that a caller may see. Everything else that is thrown becomes a 500 that tells nothing. */
-import type { Scope } from '../generated/scopes.ts';
 
 export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 429 | 500 | 501 | 502 | 503 | 504;
 
@@ -20,7 +19,7 @@ export class ServiceError extends Error {
 export const badRequest = (message: string): ServiceError => new ServiceError(400, message);
 export const notFound = (thing: string): ServiceError => new ServiceError(404, `${thing} not found`);
 /** 403 for a key that was not made for what it is used for (RFC 6750 §3.1). */
-export const forbidden = (scope: Scope): ServiceError =>
+export const forbidden = (scope: string): ServiceError =>
   new ServiceError(403, `this API key lacks the scope '${scope}'`, {
     'WWW-Authenticate': `Bearer realm="social-data", error="insufficient_scope", scope="${scope}"`,
   });

@@ -1,16 +1,19 @@
 /** Wires everything, once, by hand: configuration → store → archive → platform, assistant → operations → HTTP, WebSocket. */
 import { randomBytes } from 'node:crypto';
 import { pino, type Logger } from 'pino';
+import { measureArchive } from './archive/metrics.ts';
 import { openArchive } from './archive/open.ts';
 import { measurePool } from './assistant/metrics.ts';
 import { openAccounts, openAssistant } from './assistant/open.ts';
 import { subjectOf } from './assistant/subject.ts';
+import { measureBuild } from './build-info.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { startControl } from './control/control-server.ts';
 import { openReplay } from './demo/replay.ts';
 import { createAddressOf } from './http/address.ts';
 import { createApp } from './http/app.ts';
 import { listen } from './http/listen.ts';
+import { readDocument } from './http/openapi.ts';
 import { importRoutes } from './import/control-sink.ts';
 import { readSample, seedSample } from './import/sample.ts';
 import { createEntrance } from './keys/entrance.ts';
@@ -19,17 +22,27 @@ import { keyRoutes } from './keys/routes.ts';
 import { createCursors } from './operations/cursor.ts';
 import { createHandlers } from './operations/index.ts';
 import { archivePlatform } from './platforms/archive.ts';
+import { readiness } from './readiness.ts';
 import { openEventLog } from './realtime/event-log.ts';
 import { createGateway } from './realtime/gateway.ts';
 import { watchPool } from './realtime/pool-watch.ts';
 import { cursorOf } from './realtime/stream-event.ts';
 import { readStartOptions, startUsage, type StartOptions } from './start-options.ts';
 import { openLowdbStore } from './store/lowdb-store.ts';
+import { measureStore } from './store/metrics.ts';
 import { StoreError, type Store } from './store/store.ts';
 import { openResolver } from './tokens/open.ts';
 
 /** How long requests in flight may take to finish when the server stops. */
 const stopDeadlineMs = 8_000;
+
+const signals = ['SIGTERM', 'SIGINT'] as const;
+
+/**
+ * Ends a start that is not over yet. The first process of a container is sent no signal that it does not ask for, so that it could not be
+ * stopped while it reads its archive. Nothing is lost: what was acknowledged is on disk.
+ */
+const quit = (): never => process.exit(0);
 
 /** The secrets that seal what callers send back: made once, so that it outlives a restart. */
 async function sealingSecrets(store: Store): Promise<{ cursor: Buffer; conversation: Buffer }> {
@@ -45,7 +58,8 @@ async function sealingSecrets(store: Store): Promise<{ cursor: Buffer; conversat
 }
 
 async function start(config: Config, { replay: perSecond }: StartOptions, logger: Logger): Promise<void> {
-  const store = await openLowdbStore(config.dataDir);
+  const storeMetrics = measureStore();
+  const store = await openLowdbStore(config.dataDir, { synced: storeMetrics.synced });
   const { keys, first } = await openKeys(await store.document('keys', { keys: [] }), config.apiKeys);
   if (first !== undefined) console.log(`API key (shown only now, keep it): ${first}`);
 
@@ -81,7 +95,7 @@ async function start(config: Config, { replay: perSecond }: StartOptions, logger
     onBlocked: (network) => logger.warn({ network }, 'too many wrong keys came from this address: it is refused for a while'),
   });
   const addressOf = createAddressOf(config.trustProxy);
-  let ready = true;
+  let stopping = false;
   const app = await createApp({
     handlers: createHandlers({ platform: archivePlatform(durable), cursors: createCursors(secrets.cursor), assistant, resolver: tokens.resolver }),
     enter,
@@ -89,9 +103,12 @@ async function start(config: Config, { replay: perSecond }: StartOptions, logger
     rateLimit: config.rateLimit,
     corsOrigins: config.corsOrigins,
     logger,
-    ready: () => ready,
+    ready: () => readiness({ stopping, journals: store.journals }),
     eventCursor: () => cursorOf(log.epoch, log.head),
   });
+  measureBuild(app.registry, (await readDocument()).info.version);
+  storeMetrics.measure(app.registry, config.dataDir, store.journals);
+  measureArchive(app.registry, durable.archive);
   measurePool(app.registry, accounts.pool);
   tokens.measure(app.registry);
   const { archive } = durable;
@@ -101,8 +118,8 @@ async function start(config: Config, { replay: perSecond }: StartOptions, logger
   const http = await listen(app.handle, { ...config, upgrade: gateway.upgrade });
 
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
-    if (!ready) return;
-    ready = false;
+    if (stopping) return;
+    stopping = true;
     logger.info({ signal }, 'stopping');
     await replay?.stop();
     await accounts.prober.stop();
@@ -114,7 +131,7 @@ async function start(config: Config, { replay: perSecond }: StartOptions, logger
     await store.close();
     process.exit(0);
   };
-  process.on('SIGTERM', stop).on('SIGINT', stop);
+  for (const signal of signals) process.off(signal, quit).on(signal, stop);
 
   accounts.prober.start();
   console.log(`listening on ${http.url}`);
@@ -144,6 +161,7 @@ try {
   if (options.help) console.log(startUsage);
   else {
     const config = readConfig(process.env);
+    for (const signal of signals) process.on(signal, quit);
     await start(config, options, pino({ level: config.logLevel }, pino.destination({ fd: 2, sync: false })));
   }
 } catch (error) {

@@ -38,8 +38,8 @@ export async function lintSpec(folder: string): Promise<{ faults: Fault[]; texts
   if (syntax.length > 0) return { faults: syntax, texts };
 
   const others = [...texts].filter(([file]) => file !== contract).map(([, text]) => text);
-  const byRedocly = await Promise.all(described.filter((file) => texts.has(file)).map((file) => redoclyFaults(folder, file, config)));
-  const found = [...byRedocly.flat(), ...ownFaults(contract, texts.get(contract) ?? '', others)];
+  const byRedocly = await redoclyFaults(folder, described.filter((file) => texts.has(file)), config);
+  const found = [...byRedocly, ...ownFaults(contract, texts.get(contract) ?? '', others)];
   const faults = found.filter((fault) => !isConsequence(fault, found));
   return { faults: faults.sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column), texts };
 }

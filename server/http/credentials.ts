@@ -3,7 +3,6 @@ import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import { unescape } from 'node:querystring';
 import { forbidden, ServiceError } from '../errors.ts';
-import type { Scope } from '../../generated/scopes.ts';
 import type { Entrance, Refusal } from '../keys/entrance.ts';
 import { setTarget } from './canonical.ts';
 import './locals.ts';
@@ -73,10 +72,10 @@ function refusal(refused: Refusal): ServiceError {
 }
 
 /** Lets a request pass whose key was made for this. */
-export function requireScope(scope: Scope): RequestHandler {
+export function requireScope(scope: string): RequestHandler {
   const refused = forbidden(scope);
   return (_request, response, next) => {
-    if (response.locals.key!.scopes.has(scope)) next();
+    if ((response.locals.key!.scopes as ReadonlySet<string>).has(scope)) next();
     else next(refused);
   };
 }

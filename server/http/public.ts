@@ -13,8 +13,8 @@ import { methodNotAllowed } from './unknown.ts';
 export interface PublicParts {
   readonly document: OpenApiDocument;
   readonly registry: Registry;
-  /** Whether the server can take requests now. */
-  readonly ready: () => boolean;
+  /** Whether the server can take requests now: true, or why not. */
+  readonly ready: () => true | string;
 }
 
 /** A file of the spec folder, or undefined where there is none. */
@@ -50,7 +50,8 @@ export async function createPublic({ document, registry, ready }: PublicParts): 
   router.use(await createPage(livePage));
   get('/healthz', (_request, response) => void response.json({ status: 'ok' }));
   get('/readyz', (_request, response) => {
-    if (!ready()) throw unavailable('the server is not ready', 1);
+    const answer = ready();
+    if (answer !== true) throw unavailable(`the server is not ready: ${answer}`, 1);
     response.json({ status: 'ok' });
   });
   get('/metrics', async (_request, response) => void response.type(registry.contentType).send(await registry.metrics()));

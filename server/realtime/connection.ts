@@ -63,6 +63,8 @@ export interface Connection {
   readonly subscriptions: number;
   /** Bytes that wait for the socket. */
   readonly buffered: number;
+  /** Events that its furthest subscription has still to be told. */
+  readonly behind: number;
   send(message: ServerMessage): void;
   close(reason: CloseReason): void;
   /** To be called about every second: heartbeats, and what is overdue. `now` as `performance.now()`. */
@@ -414,6 +416,9 @@ export function connect(ws: WebSocket, socket: Socket, key: KnownKey, id: string
     },
     get buffered() {
       return socket.writableLength;
+    },
+    get behind() {
+      return log.head - served();
     },
     send,
     close,

@@ -46,6 +46,7 @@ export class FileJournal implements Journal {
   readonly #folder: string;
   readonly #catalogue: Document<Catalogue>;
   readonly #limit: number;
+  readonly #synced: (ms: number) => void;
   #state: 'unread' | 'open' | 'closed' = 'unread';
   #lastSeq = 0;
   #durableSeq = 0;
@@ -59,10 +60,11 @@ export class FileJournal implements Journal {
   #held: Write[] = [];
   #rewriting: Promise<void> | undefined;
 
-  constructor(folder: string, catalogue: Document<Catalogue>, limit = segmentBytes) {
+  constructor(folder: string, catalogue: Document<Catalogue>, limit = segmentBytes, synced: (ms: number) => void = () => {}) {
     this.#folder = folder;
     this.#catalogue = catalogue;
     this.#limit = limit;
+    this.#synced = synced;
   }
 
   get lastSeq(): number {
@@ -170,7 +172,9 @@ export class FileJournal implements Journal {
         const bytes = Buffer.concat(batch.map((write) => write.bytes));
         await this.#handle!.appendFile(bytes);
         this.syncs++;
+        const start = performance.now();
         await this.#handle!.datasync();
+        this.#synced(performance.now() - start);
         this.#size += bytes.length;
         this.#durableSeq = batch.at(-1)!.lastSeq;
         for (const { done, lastSeq } of batch) done.resolve(lastSeq);

@@ -5,12 +5,24 @@ import { Low } from 'lowdb';
 import { lockDirectory } from './directory-lock.ts';
 import { DurableJSONFile, makeFolder } from './durable-file.ts';
 import { FileJournal, isCatalogue, type Catalogue } from './journal.ts';
-import { StoreError, type Document, type Store } from './store.ts';
+import { StoreError, type Document, type Journal, type Store } from './store.ts';
+
+export interface StoreOptions {
+  /** About how large the files of a journal are, where it is not opened otherwise. */
+  readonly segmentBytes?: number;
+  /** Told of each time that the disk made a journal durable, and how many milliseconds it took. */
+  readonly synced?: (journal: string, ms: number) => void;
+}
+
+export interface LowdbStore extends Store {
+  /** The journals that are open, by name. */
+  readonly journals: ReadonlyMap<string, Journal>;
+}
 
 /** Opens the data directory, made when it is missing. Throws StoreError when it is in use or a file in it is damaged. */
-export async function openLowdbStore(directory: string, defaults: { segmentBytes?: number } = {}): Promise<Store> {
+export async function openLowdbStore(directory: string, { synced, ...defaults }: StoreOptions = {}): Promise<LowdbStore> {
   const unlock = await lockDirectory(directory);
-  const journals: FileJournal[] = [];
+  const journals = new Map<string, FileJournal>();
   const documents: LowdbDocument<object>[] = [];
   const names = new Set<string>();
 
@@ -30,6 +42,7 @@ export async function openLowdbStore(directory: string, defaults: { segmentBytes
   }
 
   return {
+    journals,
     document,
 
     async journal(name, { segmentBytes = defaults.segmentBytes } = {}) {
@@ -47,14 +60,14 @@ export async function openLowdbStore(directory: string, defaults: { segmentBytes
       }
       // There from the start: a segment without a catalogue is then always a loss, never a beginning.
       if (isNew) await contents.update(() => {});
-      const journal = new FileJournal(folder, contents, segmentBytes);
-      journals.push(journal);
+      const journal = new FileJournal(folder, contents, segmentBytes, (ms) => synced?.(name, ms));
+      journals.set(name, journal);
       return journal;
     },
 
     async close() {
       try {
-        const closed = await Promise.allSettled(journals.splice(0).map((journal) => journal.close()));
+        const closed = await Promise.allSettled([...journals.values()].map((journal) => journal.close()));
         for (const each of documents) await each.close();
         for (const result of closed) if (result.status === 'rejected') throw result.reason;
       } finally {
