@@ -10,12 +10,15 @@ import { measureBuild } from './build-info.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { startControl } from './control/control-server.ts';
 import { openReplay } from './demo/replay.ts';
+import { createAddressOf } from './http/address.ts';
 import { createApp } from './http/app.ts';
 import { listen } from './http/listen.ts';
 import { readDocument } from './http/openapi.ts';
 import { importRoutes } from './import/control-sink.ts';
 import { isSampleHalf, readSample, seedSample } from './import/sample.ts';
-import { keyRoutes, openKeys } from './keys/keys.ts';
+import { createEntrance } from './keys/entrance.ts';
+import { keepUses, openKeys } from './keys/keys.ts';
+import { keyRoutes } from './keys/routes.ts';
 import { createCursors } from './operations/cursor.ts';
 import { createHandlers } from './operations/index.ts';
 import { archivePlatform } from './platforms/archive.ts';
@@ -91,10 +94,18 @@ async function start(config: Config, { replay: perSecond }: StartOptions, logger
   });
 
   const control = await startControl(config.dataDir, { ...importRoutes(durable), ...keyRoutes(keys), ...accounts.routes });
+  const uses = keepUses(keys, (error) => logger.error(error, 'the last use of the keys could not be written'));
+  const enter = createEntrance({
+    keys,
+    failures: config.failedKeys,
+    onBlocked: (network) => logger.warn({ network }, 'too many wrong keys came from this address: it is refused for a while'),
+  });
+  const addressOf = createAddressOf(config.trustProxy);
   let stopping = false;
   const app = await createApp({
     handlers: createHandlers({ platform: archivePlatform(durable), cursors: createCursors(secrets.cursor), assistant, resolver: tokens.resolver }),
-    keys,
+    enter,
+    addressOf,
     rateLimit: config.rateLimit,
     corsOrigins: config.corsOrigins,
     logger,
@@ -108,7 +119,7 @@ async function start(config: Config, { replay: perSecond }: StartOptions, logger
   tokens.measure(app.registry);
   const { archive } = durable;
   const { corsOrigins, wsConnections: connections } = config;
-  const gateway = createGateway({ log, archive, assistant, keys, corsOrigins, logger, registry: app.registry, limits: { connections } });
+  const gateway = createGateway({ log, archive, assistant, keys, enter, addressOf, corsOrigins, logger, registry: app.registry, limits: { connections } });
   const unwatchPool = watchPool(accounts.pool, log);
   const http = await listen(app.handle, { ...config, upgrade: gateway.upgrade });
 
@@ -122,6 +133,7 @@ async function start(config: Config, { replay: perSecond }: StartOptions, logger
     await gateway.stop();
     await http.stop(stopDeadlineMs);
     await control.close();
+    await uses.stop();
     await store.close();
     process.exit(0);
   };
