@@ -42,7 +42,9 @@ export async function lintSpec(folder: string): Promise<{ faults: Fault[]; texts
 
   const others = [...texts].filter(([file]) => file !== contract).map(([, text]) => text);
   const byRedocly = await redoclyFaults(folder, described.filter((file) => texts.has(file)), config);
-  const found = [...byRedocly, ...ownFaults(contract, texts.get(contract) ?? '', others)];
+  const all = [...byRedocly, ...ownFaults(contract, texts.get(contract) ?? '', others)];
+  // An example that several places refer to is found faulty from each of them.
+  const found = [...new Map(all.map((fault) => [[fault.file, fault.line, fault.column, fault.rule, fault.message].join('\n'), fault])).values()];
   const faults = withoutConsequences(found);
   return { faults: faults.sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column), texts };
 }

@@ -38,7 +38,7 @@ export async function readSpec(path: string): Promise<Spec> {
     throw new SpecFault(error.code === 'ENOENT' ? `there is no file ${file}` : `${file} cannot be read: ${error.message}`);
   });
   const refuse = (faults: Parameters<typeof faultReport>[0]): never => {
-    throw new SpecFault(faultReport(faults, new Map([[file, text]]), 'it cannot be mocked'));
+    throw new SpecFault(faultReport(faults, new Map([[file, text]]), { outcome: 'it cannot be mocked' }));
   };
   const syntax = syntaxFaults(file, text);
   if (syntax.length > 0) refuse(syntax);
