@@ -80,6 +80,7 @@ export function createAnswerer(document: Describing, { seed, items: wantedItems 
   const shown = shownValues(document, [...operations.values()].flatMap(({ declared }) => [...declared.values()]));
   const cursors = mockCursors();
   const nothing: Known = () => undefined;
+  const fromExamples: Known = (component) => shown.get(component);
   const isSound = ({ schema }: Declared, value: unknown): boolean => schema === undefined || satisfies(document, schema, value as Json);
 
   /** The example that is preferred; undefined where values are to be generated. Throws where there is none of this name. */
@@ -140,7 +141,7 @@ export function createAnswerer(document: Describing, { seed, items: wantedItems 
 
     if (declared.mediaType === undefined) return { ...declaredPart, body: undefined };
     const example = exampleOf(declared, preference);
-    const source: Source = { name, example, known: preference.dynamic ? nothing : (component) => shown.get(component) };
+    const source: Source = { name, example, known: preference.dynamic ? nothing : fromExamples };
     const body = example ?? (declared.schema && values.make(declared.schema, name, source.known));
     if (body === undefined) throw noValue(`the ${status} of ${id}`);
     const { items } = mocked;
@@ -152,7 +153,7 @@ export function createAnswerer(document: Describing, { seed, items: wantedItems 
     answer,
     valueOf(component) {
       const place = schemaAt(document, `/components/schemas/${component}`);
-      return shown.get(component)?.[0] ?? values.make(place, component, (name) => shown.get(name));
+      return shown.get(component)?.[0] ?? values.make(place, component, fromExamples);
     },
   };
 }
