@@ -64,7 +64,7 @@ test('as many items as were asked for come page by page, each once, whatever the
 });
 
 test('generated lists page, too', async () => {
-  const over = createClient({ baseUrl: mock.url, apiKey: 'any', headers: { prefer: 'dynamic=true' } } as never);
+  const over = createClient({ baseUrl: mock.url, apiKey: 'any', headers: { prefer: 'dynamic=true' } });
   const items = await over.tweet.retweeters({ tweet_id: '1', limit: 12 }).toArray();
   expect(new Set(items.map(({ id }) => id)).size).toBe(30);
 });
