@@ -7,6 +7,7 @@ import { validValues } from '../arbitrary/valid.ts';
 /** What stands for a component: values of its kind by its name, or undefined where it is to be made. Pass the same function for the same. */
 export type Known = (name: string) => readonly unknown[] | undefined;
 
+/** Makes values of one document. */
 export interface Values {
   /** A value of the schema; `name` tells it apart from others. Undefined where none could be made. */
   make(place: Place, name: string, known: Known): unknown;
@@ -15,11 +16,19 @@ export interface Values {
 const component = /^\/components\/schemas\/([^/]+)$/;
 
 const words = fc.lorem({ maxCount: 6 });
-const times = fc.date({ min: new Date('2024-01-01T00:00:00Z'), max: new Date('2026-12-31T23:59:59Z'), noInvalidDate: true }).map((date) => date.toISOString());
+const times = fc
+  .date({ min: new Date('2024-01-01T00:00:00Z'), max: new Date('2026-12-31T23:59:59Z'), noInvalidDate: true })
+  .map((date) => date.toISOString());
 
 /** Words and recent times, where a schema leaves them to us: they are easier to look at than any characters and centuries. */
-function readable({ schema: { type, const: only, enum: choices, pattern, format, minLength = 0, maxLength = 40 } }: Place): fc.Arbitrary<Json> | undefined {
-  const isText = only === undefined && choices === undefined && pattern === undefined && (type === 'string' || (Array.isArray(type) && type.includes('string')));
+function readable({
+  schema: { type, const: only, enum: choices, pattern, format, minLength = 0, maxLength = 40 },
+}: Place): fc.Arbitrary<Json> | undefined {
+  const isText =
+    only === undefined &&
+    choices === undefined &&
+    pattern === undefined &&
+    (type === 'string' || (Array.isArray(type) && type.includes('string')));
   if (!isText) return undefined;
   const orNull = (text: fc.Arbitrary<string>): fc.Arbitrary<Json> => (type === 'string' ? text : fc.oneof(text, fc.constant(null)));
   if (format === 'date-time') return orNull(times);

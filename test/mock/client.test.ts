@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { ConversationExpiredError, createClient, RateLimitError, type SocialDataClient, type SocialDataError } from '../../client/src/index.ts';
+import {
+  ConversationExpiredError,
+  createClient,
+  RateLimitError,
+  type SocialDataClient,
+  type SocialDataError,
+} from '../../client/src/index.ts';
 import { operations } from '../../generated/operations.ts';
 import { operationIds, type OperationId } from '../../server/contract.ts';
 import { exampleAnswer } from '../support/contract.ts';

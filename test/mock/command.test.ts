@@ -77,7 +77,8 @@ describe('npm run mock', () => {
     const file = join(folder.path, 'openapi.yaml');
     await writeFile(file, withTrends());
     const mock = await start(['--spec', file, '--watch', '--keys', 'a-key-of-mine']);
-    const ask = (path: string, headers = {}): Promise<Response> => fetch(mock.url + path, { headers: { 'x-api-key': 'a-key-of-mine', ...headers } });
+    const ask = (path: string, headers = {}): Promise<Response> =>
+      fetch(mock.url + path, { headers: { 'x-api-key': 'a-key-of-mine', ...headers } });
     try {
       const response = await ask('/social/topic/trends?place=Lagos');
       const body = (await response.json()) as { kind: string; counts: unknown[]; best: unknown };
@@ -90,7 +91,13 @@ describe('npm run mock', () => {
       expect((await ask('/social/topic/trends?place=Lagos', { prefer: 'code=418' })).status).toBe(418);
       expect((await ask('/social/topic/trends?place=Lagos', { 'x-api-key': 'another-key' })).status).toBe(401);
 
-      await writeFile(file, withTrends().replace('type: [string, \'null\'], format: date-time }\n                  best', 'type: strung }\n                  best'));
+      await writeFile(
+        file,
+        withTrends().replace(
+          "type: [string, 'null'], format: date-time }\n                  best",
+          'type: strung }\n                  best',
+        ),
+      );
       await said(mock, /The mock goes on with the contract as it was before\./);
       expect(mock.errors()).toMatch(/openapi\.yaml:\d+:\d+ {2}struct\n[^]*Mend: did you mean string\?/);
       expect((await ask('/social/topic/trends?place=Lagos')).status).toBe(200);
@@ -99,7 +106,9 @@ describe('npm run mock', () => {
       await writeFile(`${file}.new`, withTrends('/social/topic/hot'));
       await rename(`${file}.new`, file);
       await said(mock, /took in .*openapi\.yaml/);
-      expect([(await ask('/social/topic/hot?place=Lagos')).status, (await ask('/social/topic/trends?place=Lagos')).status]).toEqual([200, 404]);
+      expect([(await ask('/social/topic/hot?place=Lagos')).status, (await ask('/social/topic/trends?place=Lagos')).status]).toEqual([
+        200, 404,
+      ]);
     } finally {
       expect(await mock.end('SIGINT')).toBe(0);
     }
@@ -126,7 +135,11 @@ describe('a contract is refused', () => {
     ['that is no YAML', 'openapi: [3.1.0\n', /yaml-syntax[^]*1 fault: it cannot be mocked\.$/],
     ['that is another document', 'a: 1\n', /is no OpenAPI document$/],
     ['without operations', 'openapi: 3.1.0\ninfo: { title: A, version: 1.0.0 }\npaths: {}\n', /has no operations$/],
-    ['with two operations of one name', specText.replace('operationId: getSpace', 'operationId: searchTweets'), /:\d+:\d+ {2}operation-operationId-unique/],
+    [
+      'with two operations of one name',
+      specText.replace('operationId: getSpace', 'operationId: searchTweets'),
+      /:\d+:\d+ {2}operation-operationId-unique/,
+    ],
   ])('%s', async (_what, text, message) => {
     const file = join(folder.path, 'refused.yaml');
     if (text !== undefined) await writeFile(file, text);
@@ -138,10 +151,25 @@ describe('a contract is refused', () => {
 describe('options', () => {
   test('stand for the variables that the service has, and go before them', () => {
     const env = { PORT: '5000', HOST: '0.0.0.0', LOG_LEVEL: 'silent', ASSISTANT: 'nonsense', API_KEYS: 'not-for-mocks' };
-    expect(readMockCommand([], {})).toMatchObject({ config: { host: '127.0.0.1', port: 4010, apiKeys: [] }, seed: 1, items: undefined, delayMs: 0, watch: false });
+    expect(readMockCommand([], {})).toMatchObject({
+      config: { host: '127.0.0.1', port: 4010, apiKeys: [] },
+      seed: 1,
+      items: undefined,
+      delayMs: 0,
+      watch: false,
+    });
     expect(readMockCommand([], env)).toMatchObject({ config: { host: '0.0.0.0', port: 5000, apiKeys: [], logLevel: 'silent' } });
-    const given = readMockCommand(['--port=0', '--host', '::1', '--keys', 'the-first,the-second', '--items=50', '--seed=7', '--delay=20', '--watch'], env);
-    expect(given).toMatchObject({ config: { host: '::1', port: 0, apiKeys: ['the-first', 'the-second'] }, items: 50, seed: 7, delayMs: 20, watch: true });
+    const given = readMockCommand(
+      ['--port=0', '--host', '::1', '--keys', 'the-first,the-second', '--items=50', '--seed=7', '--delay=20', '--watch'],
+      env,
+    );
+    expect(given).toMatchObject({
+      config: { host: '::1', port: 0, apiKeys: ['the-first', 'the-second'] },
+      items: 50,
+      seed: 7,
+      delayMs: 20,
+      watch: true,
+    });
   });
 
   test.each([

@@ -46,18 +46,46 @@ const channels: [Schemas['WsChannel'], Schemas['WsParams']][] = [
 describe('/ws of the mock', () => {
   test.each(channels)('a subscription to %s gets the example of its channel', async (channel, params) => {
     const messages = await talk([{ type: 'subscribe', id: '1', channel, params }], 3);
-    expect(messages).toMatchObject([{ type: 'connected' }, { type: 'subscribed', id: '1', sub: 's1', channel, params }, { type: 'event', subs: ['s1'], channel }]);
+    expect(messages).toMatchObject([
+      { type: 'connected' },
+      { type: 'subscribed', id: '1', sub: 's1', channel, params },
+      { type: 'event', subs: ['s1'], channel },
+    ]);
   });
 
   test.each([
-    [{ type: 'ping', id: '7' }, { type: 'pong', id: '7' }],
-    [{ type: 'subscribe', id: '3', channel: 'search:tweets', params: { query: 'x' }, dry_run: true }, { type: 'subscribed', id: '3', sub: null }],
-    [{ type: 'subscribe', id: '1', channel: 'search:tweets', params: { username: 'x' } }, { type: 'error', id: '1', status: 400, error: "'search:tweets' has no parameter 'username': give 'query'" }],
-    [{ type: 'subscribe', id: '1', channel: 'search:tweets', params: { query: 'filter:vidoes' } }, { type: 'error', code: 'bad_query' }],
-    [{ type: 'subscribe', id: '1', channel: 'user:tweets', params: { username: 'x' }, cursor: 'other.1' }, { type: 'error', code: 'epoch_changed' }],
-    [{ type: 'unsubscribe', id: '4', sub: 's9' }, { type: 'error', code: 'unknown_subscription', status: 404 }],
-    [{ type: 'subscriptions', id: '5' }, { type: 'subscriptions', id: '5', items: [] }],
-    [{ type: 'cancel', id: '6' }, { type: 'cancelled', id: '6' }],
+    [
+      { type: 'ping', id: '7' },
+      { type: 'pong', id: '7' },
+    ],
+    [
+      { type: 'subscribe', id: '3', channel: 'search:tweets', params: { query: 'x' }, dry_run: true },
+      { type: 'subscribed', id: '3', sub: null },
+    ],
+    [
+      { type: 'subscribe', id: '1', channel: 'search:tweets', params: { username: 'x' } },
+      { type: 'error', id: '1', status: 400, error: "'search:tweets' has no parameter 'username': give 'query'" },
+    ],
+    [
+      { type: 'subscribe', id: '1', channel: 'search:tweets', params: { query: 'filter:vidoes' } },
+      { type: 'error', code: 'bad_query' },
+    ],
+    [
+      { type: 'subscribe', id: '1', channel: 'user:tweets', params: { username: 'x' }, cursor: 'other.1' },
+      { type: 'error', code: 'epoch_changed' },
+    ],
+    [
+      { type: 'unsubscribe', id: '4', sub: 's9' },
+      { type: 'error', code: 'unknown_subscription', status: 404 },
+    ],
+    [
+      { type: 'subscriptions', id: '5' },
+      { type: 'subscriptions', id: '5', items: [] },
+    ],
+    [
+      { type: 'cancel', id: '6' },
+      { type: 'cancelled', id: '6' },
+    ],
     [{ type: 'nonsense' }, { type: 'error', code: 'bad_message', status: 400 }],
   ])('%j is answered by %j', async (command, answer) => {
     expect((await talk([command], 2))[1]).toMatchObject(answer);
@@ -72,7 +100,11 @@ describe('/ws of the mock', () => {
   test('the published client listens; another key than those named is turned away', async () => {
     const client = createClient({ baseUrl: mock.url, apiKey: key });
     for await (const happened of client.events({ search: 'coffee' })) {
-      expect(happened).toMatchObject({ event: 'tweet.created', data: { text: expect.any(String) }, cursor: expect.stringMatching(/^mock\.\d+$/) });
+      expect(happened).toMatchObject({
+        event: 'tweet.created',
+        data: { text: expect.any(String) },
+        cursor: expect.stringMatching(/^mock\.\d+$/),
+      });
       break;
     }
     const wrong = createClient({ baseUrl: mock.url, apiKey: 'another-key' });
