@@ -9,6 +9,9 @@ const project = new URL('../../', import.meta.url).pathname;
 /** What the loop works with; of the tests one, for the rest only costs time. */
 const copied = ['spec', 'generated', 'server', 'client/src', 'client/build.ts', 'client/tsconfig.json', 'client/package.json', 'scripts', 'test/nearest.test.ts', 'package.json', 'tsconfig.json'];
 
+/** On a busy machine a round takes many times as long. */
+const patienceMs = 100_000;
+
 /** A copy of the project with the same installed packages; `remove` it. */
 export async function copyProject(): Promise<{ path: string; remove(): Promise<void> }> {
   const path = await realpath(await mkdtemp(join(tmpdir(), 'dev-')));
@@ -18,7 +21,7 @@ export async function copyProject(): Promise<{ path: string; remove(): Promise<v
 }
 
 export interface Loop {
-  /** The text from where the last wait ended to the end of what matches. Rejects when the command ends before. */
+  /** The text from where the last wait ended to the end of what matches. Rejects with what was said when the command ends before, or takes too long. */
   until(pattern: RegExp): Promise<string>;
   /** Everything so far. */
   output(): string;
@@ -54,6 +57,8 @@ export function startLoop(path: string, parameters: readonly string[] = [], env:
   });
   return {
     async until(pattern) {
+      const deadline = AbortSignal.timeout(patienceMs);
+      deadline.addEventListener('abort', tell);
       for (;;) {
         const found = pattern.exec(text.slice(read));
         if (found !== null) {
@@ -61,7 +66,7 @@ export function startLoop(path: string, parameters: readonly string[] = [], env:
           read += found.index + found[0].length;
           return text.slice(from, read);
         }
-        if (ended) throw new Error(`it ended before it said ${pattern}:\n${text}`);
+        if (ended || deadline.aborted) throw new Error(`it ${ended ? 'ended' : 'took too long'} before it said ${pattern}:\n${text.slice(read)}`);
         await more.promise;
       }
     },
