@@ -6,16 +6,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const project = new URL('../../', import.meta.url).pathname;
-/** What the loop works with; of the tests one, for the rest only costs time. */
-const copied = ['spec', 'generated', 'server', 'client/src', 'client/build.ts', 'client/tsconfig.json', 'client/package.json', 'scripts', 'test/nearest.test.ts', 'package.json', 'tsconfig.json'];
+/** What the loop works with, but for the tests. */
+const copied = ['spec', 'generated', 'server', 'client/src', 'client/build.ts', 'client/tsconfig.json', 'client/package.json', 'scripts', 'package.json', 'tsconfig.json'];
 
 /** On a busy machine a round takes many times as long. */
 const patienceMs = 100_000;
 
-/** A copy of the project with the same installed packages; `remove` it. */
-export async function copyProject(): Promise<{ path: string; remove(): Promise<void> }> {
+/** A copy of the project with these of its tests, and the same installed packages; `remove` it. */
+export async function copyProject(tests: string): Promise<{ path: string; remove(): Promise<void> }> {
   const path = await realpath(await mkdtemp(join(tmpdir(), 'dev-')));
-  for (const name of copied) await cp(join(project, name), join(path, name), { recursive: true, filter: (from) => !from.includes('node_modules') });
+  for (const name of [...copied, tests]) await cp(join(project, name), join(path, name), { recursive: true, filter: (from) => !from.includes('node_modules') });
   await symlink(join(project, 'node_modules'), join(path, 'node_modules'));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
