@@ -15,7 +15,7 @@ import { createApp } from './http/app.ts';
 import { listen } from './http/listen.ts';
 import { readDocument } from './http/openapi.ts';
 import { importRoutes } from './import/control-sink.ts';
-import { readSample, seedSample } from './import/sample.ts';
+import { isSampleHalf, readSample, seedSample } from './import/sample.ts';
 import { createEntrance } from './keys/entrance.ts';
 import { keepUses, openKeys } from './keys/keys.ts';
 import { keyRoutes } from './keys/routes.ts';
@@ -59,14 +59,20 @@ async function sealingSecrets(store: Store): Promise<{ cursor: Buffer; conversat
 
 async function start(config: Config, { replay: perSecond }: StartOptions, logger: Logger): Promise<void> {
   const storeMetrics = measureStore();
-  const store = await openLowdbStore(config.dataDir, { synced: storeMetrics.synced });
+  const store = await openLowdbStore(config.dataDir, {
+    observe: (journal) => ({
+      synced: (ms) => storeMetrics.synced(journal, ms),
+      failed: ({ message }) => logger.error({ journal, reason: message }, 'changes are refused: a journal cannot be written'),
+      mended: () => logger.warn({ journal }, 'the journal can be written again'),
+    }),
+  });
   const { keys, first } = await openKeys(await store.document('keys', { keys: [] }), config.apiKeys);
   if (first !== undefined) console.log(`API key (shown only now, keep it): ${first}`);
 
   const log = await openEventLog(store, config.eventRetention);
   const durable = await openArchive(store, log);
   if (durable.recovered !== undefined) logger.warn(durable.recovered, 'cut off a write that was not finished when the server last ended');
-  if (config.demo && durable.archive.size === 0) {
+  if (config.demo && (durable.archive.size === 0 || (await isSampleHalf(durable)))) {
     await seedSample(durable);
     console.log(`the archive was empty: filled it with the bundled sample, ${durable.archive.size} tweets (DEMO=0 leaves it empty)`);
   }

@@ -4,6 +4,26 @@ import { quoted, type Operation } from './operation.ts';
 /** Where the handler of an operation stands. */
 export const handlerFile = (id: string): string => `server/operations/${id}.ts`;
 
+/** Words that no constant of a module can have as its name. */
+const reserved = new Set(
+  (
+    'arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally ' +
+    'for function if implements import in instanceof interface let new null package private protected public return static super ' +
+    'switch this throw true try typeof var void while with yield'
+  ).split(' '),
+);
+
+/**
+ * Throws an Error for the user where an operation's name cannot be that of a handler; `present` is the text of the file that stands
+ * where the handler would.
+ */
+export function checkName(id: string, present: string | undefined): void {
+  if (!/^[A-Za-z_$][\w$]*$/.test(id) || reserved.has(id))
+    throw new Error(`operationId '${id}' names a handler and its file: it must be a name in TypeScript, such as getUserProfile`);
+  if (present !== undefined && !new RegExp(`\\bexport .*\\b${id.replaceAll('$', '\\$')}\\b`).test(present))
+    throw new Error(`operationId '${id}': ${handlerFile(id)} is something else already; name the operation otherwise`);
+}
+
 const comment = (text: string): string => text.trim().replaceAll(/\s+/g, ' ').replaceAll('*/', '*\\/').replace(/\.?$/, '.');
 /** The error of a handler that is not written yet, as an expression. */
 const notYet = (id: string): string => `new ServiceError(501, ${quoted(`${id} is not written yet`)})`;

@@ -3,8 +3,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { generate, generated, lint, readContract } from '../generate.ts';
-import { handled, leftoversOf, sourcesOf, type Leftovers } from './leftovers.ts';
-import { handlerFile, handlerText } from './handler.ts';
+import { handled, leftoversOf, listings, sourcesOf, type Leftovers } from './leftovers.ts';
+import { checkName, handlerFile, handlerText } from './handler.ts';
 import { operationsOf, type Operation } from './operation.ts';
 import { testFile, testText } from './operation-test.ts';
 import { handLines, readTable, tableFile, withHandler } from './table.ts';
@@ -36,20 +36,9 @@ interface Need {
   readonly wired: boolean;
 }
 
-const reserved = /^(await|break|case|catch|class|const|continue|debugger|default|delete|do|else|enum|export|extends|false|finally|for|function|if|implements|import|in|instanceof|interface|let|new|null|package|private|protected|public|return|static|super|switch|this|throw|true|try|typeof|var|void|while|with|yield)$/;
-
-/** Throws an Error for the user where an operation's name cannot be that of a handler. */
-function checkName({ id }: Operation, sources: ReadonlyMap<string, string>): void {
-  if (!/^[A-Za-z_$][\w$]*$/.test(id) || reserved.test(id))
-    throw new Error(`operationId '${id}' names a handler and its file: it must be a name in TypeScript, such as getUserProfile`);
-  const present = sources.get(handlerFile(id));
-  if (present !== undefined && !present.includes(id))
-    throw new Error(`operationId '${id}': ${handlerFile(id)} is something else already; name the operation otherwise`);
-}
-
 /** What a new operation needs; undefined where it has all. What is there is left as it is. */
 function needOf(operation: Operation, sources: ReadonlyMap<string, string>): Need | undefined {
-  checkName(operation, sources);
+  checkName(operation.id, sources.get(handlerFile(operation.id)));
   const { id } = operation;
   const table = readTable(sources.get(tableFile) ?? '');
   const names = (mentions: readonly { id: string }[] | undefined): boolean => mentions?.some((one) => one.id === id) ?? false;
@@ -111,10 +100,8 @@ async function run(parameters: readonly string[]): Promise<0 | 1> {
   const order = operations.map(({ id }) => id);
   const sources = await sourcesOf(root);
   const needs = operations.flatMap((operation) => needOf(operation, sources) ?? []);
-  const gone = handled(sources)
-    .filter((id) => !order.includes(id))
-    .map((id) => leftoversOf(id, sources));
-
+  const known = operations.filter(({ id }) => needs.every(({ operation }) => operation.id !== id));
+  const lists = listings(sources, known.map(({ route }) => route.split(' ')[1]!));
   const would = (verb: string): string => (dry ? 'would' : verb);
   let table = sources.get(tableFile) ?? '';
   for (const { operation, skeletons, wired } of needs) {
@@ -136,8 +123,14 @@ async function run(parameters: readonly string[]): Promise<0 | 1> {
       }
     }
     if (!may501) console.log(row('note', `the contract gives it no 501: until the handler is written, callers get 500`));
+    for (const file of lists) console.log(row('also', `${file} lists the operations`));
     console.log(row('next', `write ${handlerFile(id)}, then: npm test -- ${testFile(id)}\n`));
   }
+  // The lines that it names are those of the file as it is now.
+  if (!dry) sources.set(tableFile, table);
+  const gone = handled(sources)
+    .filter((id) => !order.includes(id))
+    .map((id) => leftoversOf(id, sources));
   for (const left of gone) console.log(leftoverReport(left).join('\n'));
   if (needs.length > 0 && gone.length > 0)
     console.log('Was an operation only renamed? Then move its handler over the new skeleton: git mv -f OLD NEW.\n');

@@ -31,8 +31,7 @@ export const handLines = (id: string): string[] => [importLine(id), entryLine(id
 /** The line that a place is on, counted from 1, and its text. */
 export function lineAt(text: string, offset: number): { line: number; text: string } {
   const before = text.slice(0, offset).split('\n');
-  const line = before.length;
-  return { line, text: text.split('\n')[line - 1]!.trim() };
+  return { line: before.length, text: text.split('\n')[before.length - 1]!.trim() };
 }
 
 /** Reads the table: an arrow function `createHandlers` that is an object. undefined where it has another shape. */
@@ -59,23 +58,22 @@ export function readTable(text: string): HandlerTable | undefined {
   return { text, imports, entries, parts: parts.text };
 }
 
+const lineEndOf = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n');
+
 /** Puts a line below the one that `after` ends on; undefined where more than a comma and a comment follow it there. */
 function below(text: string, after: Mention, line: string): string | undefined {
-  const newline = text.indexOf('\n', after.end);
-  const end = newline === -1 ? text.length : newline;
-  const rest = text.slice(after.end, end);
+  const [rest] = /^[^\r\n]*/.exec(text.slice(after.end))!;
   if (!/^\s*[,;]?\s*(\/\/.*|\/\*.*\*\/\s*)?$/.test(rest)) return undefined;
-  const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
   const indent = /[ \t]*$/.exec(text.slice(0, after.start))![0];
-  const isEntry = line.endsWith(',') && !rest.trimStart().startsWith(',');
-  return `${text.slice(0, after.end)}${isEntry ? ',' : ''}${rest.replace(/\r$/, '')}${lineEnd}${indent}${line}${text.slice(end - (rest.endsWith('\r') ? 1 : 0))}`;
+  const comma = line.endsWith(',') && !rest.trimStart().startsWith(',') ? ',' : '';
+  return `${text.slice(0, after.end)}${comma}${rest}${lineEndOf(text)}${indent}${line}${text.slice(after.end + rest.length)}`;
 }
 
 /** Puts a line above the one that `before` begins on. */
 function above(text: string, before: Mention, line: string): string {
   const start = text.lastIndexOf('\n', before.start) + 1;
   const indent = /^[ \t]*/.exec(text.slice(start))![0];
-  return `${text.slice(0, start)}${indent}${line}${text.includes('\r\n') ? '\r\n' : '\n'}${text.slice(start)}`;
+  return `${text.slice(0, start)}${indent}${line}${lineEndOf(text)}${text.slice(start)}`;
 }
 
 /** Whether the text is TypeScript that can be parsed. */

@@ -11,7 +11,7 @@ import { canonicalise } from './canonical.ts';
 import { allowOrigins, type CorsOrigins } from './cors.ts';
 import { requireKey, takeCredentials } from './credentials.ts';
 import { identify, logRequests } from './log.ts';
-import { createMetrics } from './metrics.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
 import { operationFacts, readDocument, type Facts, type OpenApiDocument } from './openapi.ts';
 import { createPublic } from './public.ts';
 import { limitRate } from './rate-limit.ts';
@@ -38,6 +38,10 @@ export interface AppParts {
   readonly eventCursor: () => string;
   /** The contract; the generated one when left out. */
   readonly document?: OpenApiDocument;
+  /** The contract as it was written, in YAML; spec/openapi.yaml when left out. */
+  readonly documentText?: string;
+  /** Where the requests are counted; new ones when left out. */
+  readonly metrics?: Metrics;
 }
 
 export interface App {
@@ -60,12 +64,12 @@ export async function createApp(parts: AppParts): Promise<App> {
   // First, because it says best what is wrong with a document.
   const validate = await createValidator(document);
   const facts = operationFacts(document);
-  const { registry, measure } = createMetrics();
+  const { registry, measure } = parts.metrics ?? createMetrics();
 
   const app = express().disable('x-powered-by').enable('strict routing').enable('case sensitive routing');
   app.use(identify, canonicalise, takeCredentials, logRequests(parts.logger), measure);
   app.use(protectData, ...allowOrigins(parts.corsOrigins, facts), compression());
-  app.use(await createPublic({ document, registry, ready: parts.ready }));
+  app.use(await createPublic({ document, documentText: parts.documentText, registry, ready: parts.ready }));
   app.use(requireKey(parts.enter, parts.addressOf), limitRate(parts.rateLimit));
   app.use(createRoutes(endingOf(parts.handlers, facts), facts, validate, parts.eventCursor));
   app.use(pathNotFound(facts), answerErrors(document, facts));

@@ -55,11 +55,11 @@ export interface Keys {
   has(id: string): boolean;
   /** Calls `listener` whenever a key was revoked. What expires is only known to `has` and `verify`. */
   onRevoked(listener: () => void): void;
-  /** Makes a key; valid at once, durable when this resolves. The key itself cannot be had again. */
+  /** Makes a key; valid and durable when this resolves. The key itself cannot be had again. */
   create(made: NewKey): Promise<{ readonly id: string; readonly key: string }>;
   /** The stored keys, with their last use as it is now. */
   list(): KeyEntry[];
-  /** Ends a key at once; false when there is none of this id. Durable when this resolves. */
+  /** Ends a key; false when there is none of this id. Durable when this resolves; where it cannot be, the key stays valid. */
   revoke(id: string): Promise<boolean>;
   /** Writes down the uses since the last time; nothing where there was none. Rejects with StoreError. */
   noteUses(): Promise<void>;
@@ -159,8 +159,8 @@ export function keysOf(document: Document<KeyFile>, extra: readonly string[] = [
         ...(expiresAt === undefined ? {} : { expires_at: expiresAt.toISOString() }),
         hash: Buffer.from(digest(key), 'latin1').toString('hex'),
       };
-      add(stored(entry));
       await document.update((data) => void data.keys.push(entry));
+      add(stored(entry));
       return { id, key };
     },
 
@@ -172,12 +172,11 @@ export function keysOf(document: Document<KeyFile>, extra: readonly string[] = [
 
     async revoke(id) {
       if (!document.data.keys.some((key) => key.id === id)) return false;
-      const durable = document.update((data) => void (data.keys = data.keys.filter((key) => key.id !== id)));
+      await document.update((data) => void (data.keys = data.keys.filter((key) => key.id !== id)));
       const known = byId.get(id);
       byId.delete(id);
       if (known !== undefined) bySlot.delete(slot(known.hash.toString('latin1')));
       for (const listener of listeners) listener();
-      await durable;
       return true;
     },
 

@@ -90,11 +90,7 @@ export function createGateway({ log, archive, assistant, keys, enter: judge, add
   const holdBack = createHoldBack();
   let stopping = false;
 
-  log.onChange(() => {
-    if (log.failed === undefined) return hub.wake();
-    broken('the event log cannot be written: listeners are sent away until a restart', log.failed);
-    for (const connection of [...connections]) connection.close('internal');
-  });
+  log.onChange(() => hub.wake());
   /** Sends away whose key is no longer valid. */
   function sweep(): void {
     for (const connection of [...connections]) if (!keys.has(connection.keyId)) connection.close('revoked');
@@ -122,7 +118,6 @@ export function createGateway({ log, archive, assistant, keys, enter: judge, add
     if ('refused' in key) return { refused: key.refused === 'invalid' ? 'key' : 'rate' };
     if (!key.scopes.has(streamScopes.connect)) return { refused: 'scope' };
     if (stopping) return { refused: 'restart' };
-    if (log.failed !== undefined) return { refused: 'internal' };
     if (!drawConnect(key)) return { refused: 'rate' };
     return (byKey.get(key.id) ?? 0) < limits.connections ? key : { refused: 'connections' };
   }
