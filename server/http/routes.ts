@@ -55,7 +55,13 @@ export function createRoutes(ending: Ending, facts: Facts, validate: Awaited<Ret
     for (const id of ids) {
       const known = facts[id];
       const { method, body, scope } = known.row;
-      const steps = [address(id, known, eventCursor), ...(scope === undefined ? [] : [requireScope(scope)]), checkParameters(known), ...(body ? [readBody] : []), ...validate(id, known)];
+      const steps = [
+        address(id, known, eventCursor),
+        ...(scope === undefined ? [] : [requireScope(scope)]),
+        checkParameters(known),
+        ...(body ? [readBody] : []),
+        ...validate(id, known),
+      ];
       route[method](steps, ending(id));
     }
     const methods = ids.map((id) => facts[id].row.method.toUpperCase());
