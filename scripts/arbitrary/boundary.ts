@@ -1,0 +1,43 @@
+/** The values at the edges of what a schema allows: each is the last that is valid. */
+import { follow, satisfies, typesOf, type Json, type Place, type SchemaDocument } from './schema.ts';
+
+export interface Boundary {
+  readonly value: Json;
+  /** The JSON Pointer of the keyword that draws the edge. */
+  readonly pointer: string;
+}
+
+/** One character of the alphabet that the pattern, if any, takes; as often as it may stand there. */
+const fillings = ['a', '1', 'A', '0', '😀'];
+
+/** Edges of the schema at this place, not of what is inside of it. */
+export function boundaryValues(document: SchemaDocument, place: Place): Boundary[] {
+  const at = follow(document, place);
+  const { schema } = at;
+  const edges: [string, Json][] = [];
+  if (schema.const !== undefined) edges.push(['const', schema.const]);
+  for (const value of schema.enum ?? []) edges.push(['enum', value]);
+  if (schema.minimum !== undefined) edges.push(['minimum', schema.minimum]);
+  if (schema.maximum !== undefined) edges.push(['maximum', schema.maximum]);
+  const types = typesOf(schema);
+  if (types.includes('string') && schema.enum === undefined && schema.const === undefined) {
+    const { minLength = 0, maxLength } = schema;
+    for (const filling of fillings) {
+      edges.push(['minLength', filling.repeat(minLength)]);
+      if (maxLength !== undefined) edges.push(['maxLength', filling.repeat(maxLength)]);
+      if (schema.pattern !== undefined) edges.push(...patternEdges(schema.pattern, filling));
+    }
+  }
+  if (schema.type === 'array') edges.push(['minItems', []]);
+  const seen = new Set<string>();
+  return edges
+    .filter(([, value]) => satisfies(document, at, value) && !seen.has(JSON.stringify(value)) && seen.add(JSON.stringify(value)))
+    .map(([keyword, value]) => ({ value, pointer: `${at.pointer}/${keyword}` }));
+}
+
+/** As short and as long as the counts of a pattern allow, and one character more or less. */
+export function patternEdges(pattern: string, filling: string): [string, string][] {
+  const counts = [...pattern.matchAll(/\{(\d+)(?:,(\d+))?\}/g)].flatMap(([, low, high]) => [Number(low), Number(high ?? low)]);
+  const lengths = new Set(counts.flatMap((count) => [count - 1, count, count + 1, count + 2]).filter((length) => length >= 0));
+  return [...lengths].map((length) => ['pattern', filling.repeat(length)]);
+}

@@ -1,0 +1,33 @@
+/** Arbitrary strings within what a schema says of them. */
+import fc from 'fast-check';
+import type { Schema } from './schema.ts';
+
+/** No string is made longer than this unless its schema demands it: long ones find little and cost much. */
+const mostUnasked = 40;
+
+const formats: Readonly<Record<string, () => fc.Arbitrary<string>>> = {
+  'date-time': () =>
+    fc.date({ min: new Date('1970-01-01T00:00:00Z'), max: new Date('9999-12-31T23:59:59Z'), noInvalidDate: true }).map((date) => date.toISOString()),
+  date: () => formats['date-time']!().map((text) => text.slice(0, 10)),
+  email: () => fc.emailAddress(),
+  uri: () => fc.webUrl(),
+  uuid: () => fc.uuid(),
+};
+
+/** Lookarounds, which fast-check cannot read: left out here, they count again when the string is checked. */
+const lookaround = /\(\?<?[=!](?:[^()\\]|\\.|\((?:[^()\\]|\\.)*\))*\)/g;
+
+/**
+ * Strings for the schema: of its pattern, of its format, or of its length, counted in code points as JSON Schema does, among them
+ * characters beyond ASCII. A pattern beside lengths or a format may give strings that break these: check what comes.
+ */
+export function texts({ pattern, format, minLength = 0, maxLength = Math.max(minLength, mostUnasked) }: Schema): fc.Arbitrary<string> {
+  if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern.replace(lookaround, ''), 'u'));
+  const formatted = format === undefined ? undefined : formats[format];
+  if (formatted) return formatted();
+  const length = { minLength, maxLength: Math.min(maxLength, Math.max(minLength, mostUnasked)) };
+  return fc.oneof(
+    { weight: 3, arbitrary: fc.string({ ...length, unit: 'grapheme-ascii' }) },
+    { weight: 1, arbitrary: fc.string({ ...length, unit: 'binary' }) },
+  );
+}
