@@ -57,7 +57,7 @@ export function stepsOf(markdown: string): Step[] {
       const heading = section.slice(0, section.indexOf('\n'));
       const actions: Action[] = [];
       // Odd parts are blocks, with the language first; the paragraph before one says what becomes of it.
-      const parts = section.split(/^```/m);
+      const parts = section.slice(heading.length).split(/^```/m);
       for (const [place, part] of parts.entries()) {
         if (place % 2 === 0) continue;
         const [language, text] = [part.slice(0, part.indexOf('\n')), part.slice(part.indexOf('\n') + 1)];
