@@ -26,9 +26,11 @@ export type Operation = ClientOperation & Answering['operation'] & {
 };
 /** The contract as the scripts read it; the lint sees to it that it has this form. */
 export type Document = {
+  'x-scopes': Record<string, string>;
   paths: Record<string, Record<string, Operation>>;
   components: Answers & { parameters: Record<string, Parameter>; schemas: Record<string, Message & { oneOf?: { $ref: string }[] }> };
 };
+type Protocol = { channels: { events: { 'x-scope': string } }; operations: Record<string, { 'x-scope'?: string }> };
 type Message = { properties?: { type?: { const?: string } }; required?: string[] };
 
 
@@ -48,12 +50,38 @@ export function placed({ paths, components }: Document): (Placed & { operation: 
   );
 }
 
-/** The operation table: all that the server and the client must know of an operation at run time. */
-const operationModule = (document: Document): string => `${banner}import type { operations as Operations } from './types.ts';
+/** `scope`, if the contract has it; throws where it has not. */
+function declared(scope: string | undefined, of: string, { 'x-scopes': scopes }: Document): string {
+  if (scope !== undefined && Object.hasOwn(scopes, scope)) return scope;
+  throw new Error(`${of} needs the scope '${scope}': name one of x-scopes (${Object.keys(scopes).join(', ')})`);
+}
 
-/** Every operation of the contract: where it is and what its query parameters are. */
-export const operations = ${JSON.stringify(operationTable(document), null, 2)} as const satisfies Record<keyof Operations, object>;
+/** What a key may be made for, and what the event stream needs of it. */
+function scopeTable(document: Document, { channels, operations }: Protocol): string {
+  const commands = Object.entries(operations).flatMap(([name, { 'x-scope': scope }]) =>
+    scope === undefined ? [] : [[name, declared(scope, name, document)]],
+  );
+  const stream = { connect: declared(channels.events['x-scope'], '/ws', document), ...Object.fromEntries(commands) };
+  return `${banner}
+/** What a key may be made for, in the contract's order, each with what it opens. */
+export const scopes = ${JSON.stringify(document['x-scopes'], null, 2)} as const;
+export type Scope = keyof typeof scopes;
+
+/** What the event stream needs: to connect, and for a command beside that. */
+export const streamScopes = ${JSON.stringify(stream, null, 2)} as const satisfies Record<string, Scope>;
 `;
+}
+
+/** The operation table: all that the server and the client must know of an operation at run time. */
+function operationModule(document: Document): string {
+  const table = operationTable(document);
+  for (const [id, { scope }] of Object.entries(table)) declared(scope, id, document);
+  return `${banner}import type { operations as Operations } from './types.ts';
+
+/** Every operation of the contract: where it is, what its query parameters are, and the scope that a key needs for it. */
+export const operations = ${JSON.stringify(table, null, 2)} as const satisfies Record<keyof Operations, object>;
+`;
+}
 
 async function types(file: string): Promise<string> {
   return banner + astToString(await openapiTS(new URL(file, root), { exportType: true }));
@@ -112,6 +140,7 @@ export async function derive(): Promise<Record<string, string>> {
     'generated/types.ts': await types('spec/openapi.yaml'),
     'generated/archive.ts': await types('spec/archive.yaml'),
     'generated/operations.ts': operationModule(document),
+    'generated/scopes.ts': scopeTable(document, parse(asyncapi) as Protocol),
     'generated/client.ts': clientSurface(banner, placed(document)),
     'generated/mocks.ts': mockAnswers(banner, placed(document), document.components),
     ...messageValidators(document),

@@ -10,12 +10,15 @@ import { measureBuild } from './build-info.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { startControl } from './control/control-server.ts';
 import { openReplay } from './demo/replay.ts';
+import { createAddressOf } from './http/address.ts';
 import { createApp } from './http/app.ts';
 import { listen } from './http/listen.ts';
 import { readDocument } from './http/openapi.ts';
 import { importRoutes } from './import/control-sink.ts';
-import { readSample, seedSample } from './import/sample.ts';
-import { keyRoutes, openKeys } from './keys/keys.ts';
+import { isSampleHalf, readSample, seedSample } from './import/sample.ts';
+import { createEntrance } from './keys/entrance.ts';
+import { keepUses, openKeys } from './keys/keys.ts';
+import { keyRoutes } from './keys/routes.ts';
 import { createCursors } from './operations/cursor.ts';
 import { createHandlers } from './operations/index.ts';
 import { archivePlatform } from './platforms/archive.ts';
@@ -56,14 +59,20 @@ async function sealingSecrets(store: Store): Promise<{ cursor: Buffer; conversat
 
 async function start(config: Config, { replay: perSecond }: StartOptions, logger: Logger): Promise<void> {
   const storeMetrics = measureStore();
-  const store = await openLowdbStore(config.dataDir, { synced: storeMetrics.synced });
+  const store = await openLowdbStore(config.dataDir, {
+    observe: (journal) => ({
+      synced: (ms) => storeMetrics.synced(journal, ms),
+      failed: ({ message }) => logger.error({ journal, reason: message }, 'changes are refused: a journal cannot be written'),
+      mended: () => logger.warn({ journal }, 'the journal can be written again'),
+    }),
+  });
   const { keys, first } = await openKeys(await store.document('keys', { keys: [] }), config.apiKeys);
   if (first !== undefined) console.log(`API key (shown only now, keep it): ${first}`);
 
   const log = await openEventLog(store, config.eventRetention);
   const durable = await openArchive(store, log);
   if (durable.recovered !== undefined) logger.warn(durable.recovered, 'cut off a write that was not finished when the server last ended');
-  if (config.demo && durable.archive.size === 0) {
+  if (config.demo && (durable.archive.size === 0 || (await isSampleHalf(durable)))) {
     await seedSample(durable);
     console.log(`the archive was empty: filled it with the bundled sample, ${durable.archive.size} tweets (DEMO=0 leaves it empty)`);
   }
@@ -85,10 +94,18 @@ async function start(config: Config, { replay: perSecond }: StartOptions, logger
   });
 
   const control = await startControl(config.dataDir, { ...importRoutes(durable), ...keyRoutes(keys), ...accounts.routes });
+  const uses = keepUses(keys, (error) => logger.error(error, 'the last use of the keys could not be written'));
+  const enter = createEntrance({
+    keys,
+    failures: config.failedKeys,
+    onBlocked: (network) => logger.warn({ network }, 'too many wrong keys came from this address: it is refused for a while'),
+  });
+  const addressOf = createAddressOf(config.trustProxy);
   let stopping = false;
   const app = await createApp({
     handlers: createHandlers({ platform: archivePlatform(durable), cursors: createCursors(secrets.cursor), assistant, resolver: tokens.resolver }),
-    keys,
+    enter,
+    addressOf,
     rateLimit: config.rateLimit,
     corsOrigins: config.corsOrigins,
     logger,
@@ -102,7 +119,7 @@ async function start(config: Config, { replay: perSecond }: StartOptions, logger
   tokens.measure(app.registry);
   const { archive } = durable;
   const { corsOrigins, wsConnections: connections } = config;
-  const gateway = createGateway({ log, archive, assistant, keys, corsOrigins, logger, registry: app.registry, limits: { connections } });
+  const gateway = createGateway({ log, archive, assistant, keys, enter, addressOf, corsOrigins, logger, registry: app.registry, limits: { connections } });
   const unwatchPool = watchPool(accounts.pool, log);
   const http = await listen(app.handle, { ...config, upgrade: gateway.upgrade });
 
@@ -116,6 +133,7 @@ async function start(config: Config, { replay: perSecond }: StartOptions, logger
     await gateway.stop();
     await http.stop(stopDeadlineMs);
     await control.close();
+    await uses.stop();
     await store.close();
     process.exit(0);
   };

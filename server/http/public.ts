@@ -12,6 +12,8 @@ import { methodNotAllowed } from './unknown.ts';
 
 export interface PublicParts {
   readonly document: OpenApiDocument;
+  /** The contract as it was written; spec/openapi.yaml when undefined. */
+  readonly documentText: string | undefined;
   readonly registry: Registry;
   /** Whether the server can take requests now: true, or why not. */
   readonly ready: () => true | string;
@@ -35,7 +37,7 @@ const revalidate: RequestHandler = (_request, response, next) => {
 const yaml = (text: string): RequestHandler => (_request, response) => void response.type('application/yaml').send(text);
 
 /** Routes of the documents, the probes, the metrics and the documentation. */
-export async function createPublic({ document, registry, ready }: PublicParts): Promise<Router> {
+export async function createPublic({ document, documentText, registry, ready }: PublicParts): Promise<Router> {
   const router = Router({ caseSensitive: true, strict: true });
   const get = (path: string, handler: RequestHandler): void => {
     router.route(path).get(revalidate, handler).all(methodNotAllowed(['GET', 'HEAD']));
@@ -44,7 +46,7 @@ export async function createPublic({ document, registry, ready }: PublicParts): 
   get('/openapi.json', (_request, response) => void response.json(document));
   get('/asyncapi.json', (_request, response) => void response.json(protocol));
   for (const name of ['openapi.yaml', 'asyncapi.yaml']) {
-    const text = await specFile(name);
+    const text = (name === 'openapi.yaml' ? documentText : undefined) ?? (await specFile(name));
     if (text !== undefined) get(`/${name}`, yaml(text));
   }
   router.use(await createPage(livePage));

@@ -2,6 +2,7 @@
 import { Router, type RequestHandler } from 'express';
 import type { Handler, Handlers, OperationId } from '../contract.ts';
 import { readBody } from './body.ts';
+import { requireScope } from './credentials.ts';
 import './locals.ts';
 import type { Facts, OperationFacts } from './openapi.ts';
 import { checkParameters } from './parameters.ts';
@@ -53,8 +54,8 @@ export function createRoutes(ending: Ending, facts: Facts, validate: Awaited<Ret
     const route = router.route(routePath(path));
     for (const id of ids) {
       const known = facts[id];
-      const { method, body } = known.row;
-      const steps = [address(id, known, eventCursor), checkParameters(known), ...(body ? [readBody] : []), ...validate(id, known)];
+      const { method, body, scope } = known.row;
+      const steps = [address(id, known, eventCursor), ...(scope === undefined ? [] : [requireScope(scope)]), checkParameters(known), ...(body ? [readBody] : []), ...validate(id, known)];
       route[method](steps, ending(id));
     }
     const methods = ids.map((id) => facts[id].row.method.toUpperCase());

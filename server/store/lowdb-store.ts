@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { Low } from 'lowdb';
 import { lockDirectory } from './directory-lock.ts';
 import { DurableJSONFile, makeFolder } from './durable-file.ts';
-import { FileJournal, isCatalogue, type Catalogue } from './journal.ts';
+import { FileJournal, isCatalogue, type Catalogue, type JournalObserver } from './journal.ts';
 import { StoreError, type Document, type Journal, type Store } from './store.ts';
 
 export interface StoreOptions {
   /** About how large the files of a journal are, where it is not opened otherwise. */
   readonly segmentBytes?: number;
-  /** Told of each time that the disk made a journal durable, and how many milliseconds it took. */
-  readonly synced?: (journal: string, ms: number) => void;
+  /** What is told of each journal. */
+  readonly observe?: (journal: string) => JournalObserver;
 }
 
 export interface LowdbStore extends Store {
@@ -20,7 +20,7 @@ export interface LowdbStore extends Store {
 }
 
 /** Opens the data directory, made when it is missing. Throws StoreError when it is in use or a file in it is damaged. */
-export async function openLowdbStore(directory: string, { synced, ...defaults }: StoreOptions = {}): Promise<LowdbStore> {
+export async function openLowdbStore(directory: string, { observe, ...defaults }: StoreOptions = {}): Promise<LowdbStore> {
   const unlock = await lockDirectory(directory);
   const journals = new Map<string, FileJournal>();
   const documents: LowdbDocument<object>[] = [];
@@ -60,7 +60,7 @@ export async function openLowdbStore(directory: string, { synced, ...defaults }:
       }
       // There from the start: a segment without a catalogue is then always a loss, never a beginning.
       if (isNew) await contents.update(() => {});
-      const journal = new FileJournal(folder, contents, segmentBytes, (ms) => synced?.(name, ms));
+      const journal = new FileJournal(folder, contents, segmentBytes, observe?.(name));
       journals.set(name, journal);
       return journal;
     },
@@ -77,37 +77,63 @@ export async function openLowdbStore(directory: string, { synced, ...defaults }:
   };
 }
 
-/** A value that lowdb keeps. Changes made while a write is under way go out together in the next one. */
+interface Change<Data> {
+  readonly mutate: (data: Data) => void;
+  readonly done: PromiseWithResolvers<void>;
+}
+
+/** A value that lowdb keeps. Changes made while a write is under way go out together in the next one, and are seen when it is durable. */
 class LowdbDocument<Data extends object> implements Document<Data> {
   readonly #low: Low<Data>;
-  #writing: Promise<void> = Promise.resolve();
-  #next: Promise<void> | undefined;
+  #durable: Data;
+  #changes: Change<Data>[] = [];
+  #writing: Promise<void> | undefined;
   #closed = false;
 
   constructor(low: Low<Data>) {
     this.#low = low;
+    this.#durable = low.data;
   }
 
   get data(): Data {
-    return this.#low.data;
+    return this.#durable;
   }
 
   async update(mutate: (data: Data) => void): Promise<void> {
     // Without the lock on its folder, a write could meet that of another process.
     if (this.#closed) throw new StoreError('the store is closed: nothing can be written');
-    mutate(this.#low.data);
-    this.#next ??= this.#writing
-      .catch(() => {})
-      .then(() => {
-        this.#next = undefined;
-        return (this.#writing = this.#low.write());
-      });
-    return this.#next;
+    const done = Promise.withResolvers<void>();
+    this.#changes.push({ mutate, done });
+    this.#writing ??= this.#write().finally(() => (this.#writing = undefined));
+    return done.promise;
   }
 
   /** Waits for the writes under way; their failures have reached those who made the changes. */
   async close(): Promise<void> {
     this.#closed = true;
-    await (this.#next ?? this.#writing).catch(() => {});
+    await this.#writing;
+  }
+
+  /** Never rejects: a failure reaches those who made the changes. */
+  async #write(): Promise<void> {
+    while (this.#changes.length > 0) {
+      const written: Change<Data>[] = [];
+      this.#low.data = structuredClone(this.#durable);
+      for (const change of this.#changes.splice(0)) {
+        try {
+          change.mutate(this.#low.data);
+          written.push(change);
+        } catch (error) {
+          change.done.reject(error);
+        }
+      }
+      try {
+        await this.#low.write();
+        this.#durable = this.#low.data;
+        for (const { done } of written) done.resolve();
+      } catch (error) {
+        for (const { done } of written) done.reject(error);
+      }
+    }
   }
 }

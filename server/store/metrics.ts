@@ -45,7 +45,7 @@ export function measureStore(): StoreMetrics {
       };
       gauge('journal_size_bytes', 'Bytes on disk.', ({ bytes }) => bytes);
       gauge('journal_pending_bytes', 'Bytes appended that are not durable yet.', ({ pendingBytes }) => pendingBytes);
-      gauge('journal_failed', '1 when the journal can no longer be written, until a restart.', ({ failed }) => Number(failed !== undefined));
+      gauge('journal_failed', '1 while the journal cannot be written.', ({ failed }) => Number(failed !== undefined));
       new Counter({
         name: 'journal_records_total',
         help: 'Records ever made durable: the number of the last one.',

@@ -58,7 +58,7 @@ describe('a call is sent again', () => {
     expect(await read(patient)).toMatchObject({ capable: 5 });
   });
 
-  test.each([400, 401, 404, 405, 409, 413, 415, 500, 501])('never after %i', async (status) => {
+  test.each([400, 401, 403, 404, 405, 409, 413, 415, 500, 501])('never after %i', async (status) => {
     const client = await against(answering(status));
     expect(await attemptsOf(client, read)).toBe(1);
   });

@@ -4,13 +4,17 @@ import { pino } from 'pino';
 import { operations } from '../../generated/operations.ts';
 import { operationIds, type Call, type Handlers, type OperationId } from '../../server/contract.ts';
 import { createApp, type AppParts } from '../../server/http/app.ts';
+import { createAddressOf } from '../../server/http/address.ts';
+import { createEntrance } from '../../server/keys/entrance.ts';
+import { fullKey, type KnownKey } from '../../server/keys/keys.ts';
 import { listen, type Listening } from '../../server/http/listen.ts';
 import { exampleAnswer, exampleCall } from './contract.ts';
 
 /** The keys that the test server knows, with their ids. */
 export const key = 'sd_test0001_QmVhbnNUb21hdG9lc09uaW9ucw';
 export const otherKey = 'sd_test0002_Q2Fycm90c0FuZFBhcnNsZXlz';
-const ids: Record<string, string> = { [key]: 'test0001', [otherKey]: 'test0002' };
+const known: Readonly<Record<string, KnownKey>> = { [key]: fullKey('test0001'), [otherKey]: fullKey('test0002') };
+const keys = { verify: (candidate: string) => (Object.hasOwn(known, candidate) ? known[candidate] : undefined) };
 
 export type AnyHandler = (call: Call<OperationId>) => unknown;
 
@@ -39,7 +43,8 @@ export async function startService(parts: Partial<AppParts> = {}): Promise<Servi
   });
   const app = await createApp({
     handlers: exampleHandlers(),
-    keys: { verify: (candidate) => (Object.hasOwn(ids, candidate) ? { id: ids[candidate]! } : undefined) },
+    enter: createEntrance({ keys, failures: 'off' }),
+    addressOf: createAddressOf('off'),
     rateLimit: { requests: 6000, periodMs: 60_000 },
     corsOrigins: '*',
     logger: pino({ level: 'debug' }, sink),
