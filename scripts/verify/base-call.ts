@@ -14,16 +14,21 @@ export interface Source {
   readonly write: boolean;
 }
 
-/** A value of the schema that means nothing: the longest edge, so that it is most likely nobody's. */
-export function nobodys({ contract: { document } }: Source, place: Place): Json {
+/** The edges of the schema by length, or any value of it. */
+function edgesOf({ contract: { document } }: Source, place: Place): [Json, ...Json[]] {
   const edges = boundaryValues(document, place).map(({ value }) => value);
-  const longest = edges.toSorted((a, b) => String(b).length - String(a).length)[0];
-  return longest ?? fc.sample(validValues(document, place), { seed: 1, numRuns: 1 })[0]!;
+  const [first = fc.sample(validValues(document, place), { seed: 1, numRuns: 1 })[0]!, ...others] = edges.toSorted((a, b) => String(a).length - String(b).length);
+  return [first, ...others];
 }
+
+/** A value of the schema that means nothing: the longest edge, so that it is most likely nobody's. */
+export const nobodys = (source: Source, place: Place): Json => edgesOf(source, place).at(-1)!;
 
 /** The value that a parameter is given unless there is a reason for another: a real one, where one is known. */
 export function usualValue(source: Source, operation: Operation, parameter: Parameter): string {
-  return source.known.of(operation, parameter.name)[0] ?? parameter.example ?? String(nobodys(source, parameter.place));
+  const { known } = source;
+  const invented = (): Json => (known.isReference(operation, parameter.name) ? nobodys(source, parameter.place) : edgesOf(source, parameter.place)[0]);
+  return known.of(operation, parameter.name)[0] ?? parameter.example ?? String(invented());
 }
 
 /** The names of the parameters that the operation cannot do without. */

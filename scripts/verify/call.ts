@@ -23,6 +23,9 @@ export interface KeyUse {
   readonly instead?: string;
 }
 
+/** A value as the text of a parameter. */
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
 /** Text as the bytes of its UTF-8. */
 export const utf8 = (text: string): string => Buffer.from(text).toString('latin1');
 
@@ -42,10 +45,26 @@ export function headersOf({ headers, keys }: Call, key: string): [string, string
   return [...given, ...headers.map(([name, value]): [string, string] => [name, value])];
 }
 
-/** The parameters of the query by name, each with all its values. */
-export function parametersOf({ query }: Call): Map<string, string[]> {
+/** Percent-encoding undone where it can be. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}
+
+/** The query without the key, as it goes out. */
+export const queryOf = (call: Call): string => targetOf({ ...call, keys: [] }, '').slice(call.path.length + 1);
+
+/** The parameters that a server finds in the query by name, each with all its values. */
+export function parametersOf(call: Call): Map<string, string[]> {
   const values = new Map<string, string[]>();
-  for (const part of query) if ('name' in part) values.set(part.name, [...(values.get(part.name) ?? []), part.value]);
+  for (const pair of queryOf(call).split('&').filter((each) => each !== '')) {
+    const equals = pair.indexOf('=');
+    const [name, value] = equals < 0 ? [decode(pair), ''] : [decode(pair.slice(0, equals)), decode(pair.slice(equals + 1))];
+    values.set(name, [...(values.get(name) ?? []), value]);
+  }
   return values;
 }
 

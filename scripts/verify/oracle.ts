@@ -4,7 +4,7 @@
  */
 import { follow, satisfies, typesOf, type Json } from '../arbitrary/schema.ts';
 import type { FindBreaches } from './breaches.ts';
-import { parametersOf, targetOf, type Call } from './call.ts';
+import { parametersOf, queryOf, type Call } from './call.ts';
 import type { Contract, Operation, Parameter } from './contract.ts';
 import type { KnownValues } from './known-values.ts';
 
@@ -54,9 +54,8 @@ function queryFaults({ contract: { document } }: Oracle, operation: Operation, c
   const faults: Fault[] = [];
   const add = (pointer: string, what: string, ...names: string[]): void => void faults.push({ status: 400, pointer, what, names });
   let unclear = false;
-  const query = targetOf({ ...call, keys: [] }, '').split('?').slice(1).join('?');
   try {
-    decodeURIComponent(query);
+    decodeURIComponent(queryOf(call));
   } catch {
     add(`${operation.pointer}/parameters`, 'the query is not valid percent-encoded UTF-8');
   }

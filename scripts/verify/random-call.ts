@@ -2,9 +2,10 @@
 import fc from 'fast-check';
 import { boundaryValues } from '../arbitrary/boundary.ts';
 import { treacherousNames, violations } from '../arbitrary/invalid.ts';
+import { character } from '../arbitrary/text.ts';
 import { validValues } from '../arbitrary/valid.ts';
 import { baseCall, needed, withBody, type Source } from './base-call.ts';
-import { utf8, type Call, type QueryPart } from './call.ts';
+import { textOf, utf8, type Call, type QueryPart } from './call.ts';
 import type { Operation, Parameter } from './contract.ts';
 
 /** Texts that have broken servers before. */
@@ -14,10 +15,10 @@ function valuesOf(source: Source, operation: Operation, parameter: Parameter): {
   const { document } = source.contract;
   const real = [...source.known.of(operation, parameter.name), ...boundaryValues(document, parameter.place).map(({ value }) => String(value))];
   const valid = validValues(document, parameter.place).map(String);
-  const ways = violations(document, parameter.place).map(({ values }) => values.filter((value) => typeof value !== 'object' || value === null).map(String));
+  const ways = violations(document, parameter.place).map(({ values }) => values.map(textOf));
   return {
     good: real.length === 0 ? valid : fc.oneof({ weight: 2, arbitrary: fc.constantFrom(...real) }, { weight: 1, arbitrary: valid }),
-    bad: fc.oneof(fc.constantFrom(...hostile), fc.string({ unit: 'binary', maxLength: 20 }), ...ways.slice(0, 8)),
+    bad: fc.oneof(fc.constantFrom(...hostile), fc.string({ unit: character, maxLength: 20 }), ...ways.slice(0, 8)),
   };
 }
 
@@ -55,6 +56,6 @@ function bodies(source: Source, operation: Operation): fc.Arbitrary<string> {
     { weight: 2, arbitrary: validValues(document, place!).map((value) => JSON.stringify(value)) },
     { weight: 3, arbitrary: fc.oneof(...ways).map((value) => JSON.stringify(value)) },
     { weight: 1, arbitrary: fc.json() },
-    { weight: 1, arbitrary: fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }) },
+    { weight: 1, arbitrary: fc.string({ unit: character, minLength: 1, maxLength: 40 }) },
   ).map(utf8);
 }

@@ -55,7 +55,8 @@ export function createSender({ base, key, timeoutMs: usualMs, concurrency, signa
       const has = (name: string): boolean => own.some(([each]) => each.toLowerCase() === name);
       const headers = [['host', url.host], ...own];
       if (!has('user-agent')) headers.push(['user-agent', 'social-data-verify']);
-      if (body && !has('content-length')) headers.push(['content-length', String(body.length)]);
+      const announced = body !== undefined || !['GET', 'HEAD'].includes(call.method);
+      if (announced && !has('content-length')) headers.push(['content-length', String(body?.length ?? 0)]);
       const signal = AbortSignal.any([stop, AbortSignal.timeout(timeoutMs)]);
       const options = { host: url.hostname.replace(/^\[|\]$/g, ''), port: url.port, method: call.method, path: prefix + targetOf(call, encodeURIComponent(key)), headers: headers.flat(), agent, signal };
       const request = (secure ? httpsRequest : httpRequest)(options, (incoming: IncomingMessage) => {

@@ -4,7 +4,7 @@ import { boundaryValues } from '../arbitrary/boundary.ts';
 import { treacherousNames, violations } from '../arbitrary/invalid.ts';
 import { validValues } from '../arbitrary/valid.ts';
 import { baseCall, nobodys, usualValue, withBody, type Source } from './base-call.ts';
-import { utf8, withParameter, type Call, type KeyUse, type QueryPart } from './call.ts';
+import { textOf, utf8, withParameter, type Call, type KeyUse, type QueryPart } from './call.ts';
 import type { Operation, Parameter } from './contract.ts';
 
 /** So many values of one way to break a rule. */
@@ -44,8 +44,8 @@ export function queryCalls(source: Source, operation: Operation, seed: number): 
   const parameters = [...operation.parameters.values()];
   const usual = (parameter: Parameter): QueryPart => ({ name: parameter.name, value: usualValue(source, operation, parameter) });
   const wrong = parameters.flatMap((parameter) => {
-    const values = violations(document, parameter.place).flatMap((way) => sample(way.values, seed, 12)).filter((value) => typeof value !== 'object' || value === null);
-    const texts = new Set(['', ...values.map(String), `${usualValue(source, operation, parameter)} `]);
+    const values = violations(document, parameter.place).flatMap((way) => sample(way.values, seed, 12));
+    const texts = new Set(['', ...values.map(textOf), `${usualValue(source, operation, parameter)} `]);
     return [...texts].map((text) => including(source, operation, base, parameter, text));
   });
   const doubled = parameters.map((parameter) => addition(including(source, operation, base, parameter, usualValue(source, operation, parameter)), usual(parameter)));

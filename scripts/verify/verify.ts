@@ -71,6 +71,11 @@ export interface Report {
   readonly seconds: number;
 }
 
+/** The server does not take the key, so that little could be said of it. */
+export class KeyRefused extends Error {
+  override readonly name = 'KeyRefused';
+}
+
 /** Runs the work with so many at once; the results are in the order of the work. */
 async function inParallel<In, Out>(work: readonly In[], atOnce: number, run: (item: In) => Promise<Out>): Promise<Out[]> {
   const results = new Array<Out>(work.length);
@@ -130,8 +135,8 @@ interface Found {
 }
 
 /**
- * Learns real values, then tries every operation. Rejects with Unreachable where there is no server, and with a RangeError for an
- * operation that the contract does not have.
+ * Learns real values, then tries every operation. Rejects with Unreachable where there is no server, with KeyRefused where the key is wrong,
+ * and with a RangeError for an operation that the contract does not have.
  */
 export async function verify(options: VerifyOptions): Promise<Report> {
   const { base, contract, key, seed, runs, write = false, timeoutMs = 30_000, concurrency = 4, signal = new AbortController().signal } = options;
@@ -175,6 +180,8 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   };
 
   try {
+    const first = await sender.send(baseCall(bench, contract.operations.find(({ writes }) => !writes) ?? contract.operations[0]!));
+    if ('status' in first && first.status === 401) throw new KeyRefused('the server does not take this key: it answered 401');
     const learnt = await harvest(bench);
     let done = 0;
     const plans = chosen.map((operation) => ({ operation, tries: triesOf(bench, operation, seedOf(seed, operation.id), runs) }));
