@@ -24,6 +24,7 @@ Nothing is changed unless --write is given, and little is spent: see --costly.
   --value NAME=VALUE  a real value of a parameter, where the examples of the contract do not exist; may be given again
   --write             also makes valid calls of operations that change something
   --costly N          calls that succeed of operations where success costs something, at most (10)
+  --max-failures N    ends after so many failures of different causes; otherwise all are looked for
   --allow-header NAME a header that a proxy on the way adds; may be given again
   --timeout SECONDS   for one answer (30)
   --concurrency N     calls under way at once (4); 429 makes all of them wait as long as it says
@@ -110,6 +111,7 @@ async function run(parameters: readonly string[]): Promise<0 | 1> {
       value: { type: 'string', multiple: true, default: [] },
       write: { type: 'boolean', default: false },
       costly: { type: 'string', default: '10' },
+      'max-failures': { type: 'string' },
       'allow-header': { type: 'string', multiple: true, default: [] },
       timeout: { type: 'string', default: '30' },
       concurrency: { type: 'string', default: '4' },
@@ -151,6 +153,7 @@ async function run(parameters: readonly string[]): Promise<0 | 1> {
     contract,
     key,
     operations: values.operation,
+    ...(values['max-failures'] !== undefined && { maxFailures: wholeNumber('max-failures', values['max-failures'], 1) }),
     write: values.write,
     values: real,
     allowedHeaders: values['allow-header'],

@@ -30,6 +30,8 @@ export interface VerifyOptions {
   readonly costly?: number;
   readonly timeoutMs?: number;
   readonly concurrency?: number;
+  /** Ends when so many failures of different causes were found; never when left out. */
+  readonly maxFailures?: number;
   /** Real values by the name of a parameter, beside the examples of the contract. */
   readonly values?: ReadonlyMap<string, readonly string[]>;
   /** Headers that something between us and the server adds. */
@@ -90,6 +92,9 @@ async function inParallel<In, Out>(work: readonly In[], atOnce: number, run: (it
 
 /** A seed of its own for each operation, so that one alone is tried as it is among all. */
 const seedOf = (seed: number, id: string): number => createHash('sha256').update(`${seed} ${id}`).digest().readInt32BE();
+
+/** So many tries are made before what they found is made small. */
+const together = 32;
 
 interface Try {
   readonly probe: Probe;
@@ -165,8 +170,10 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   const found = new Map<string, Found>();
   const notes = new Map<string, string[]>();
 
+  const enough = (): boolean => found.size >= (options.maxFailures ?? Number.POSITIVE_INFINITY);
   const take = async (operation: Operation, { probe, call }: Try, failures: readonly Failure[]): Promise<void> => {
     for (const failure of failures) {
+      if (enough()) return;
       const cause = causeOf(failure);
       const known = found.get(cause);
       if (known) {
@@ -189,12 +196,15 @@ export async function verify(options: VerifyOptions): Promise<Report> {
     for (const { operation, tries } of plans) {
       const inHarvest = learnt.get(operation) ?? [];
       for (const failure of inHarvest) await take(operation, { probe: oneAnswer, call: failure.calls.at(-1)! }, [failure]);
-      const results = await inParallel(tries, concurrency, async (each) => {
-        const failures = await each.probe(bench, each.call);
-        options.onProgress?.(++done, all, operation.id);
-        return failures;
-      });
-      for (const [index, failures] of results.entries()) await take(operation, tries[index]!, failures);
+      for (let from = 0; from < tries.length && !enough(); from += together) {
+        const some = tries.slice(from, from + together);
+        const results = await inParallel(some, concurrency, async (each) => {
+          const failures = await each.probe(bench, each.call);
+          options.onProgress?.(++done, all, operation.id);
+          return failures;
+        });
+        for (const [index, failures] of results.entries()) await take(operation, some[index]!, failures);
+      }
       notes.set(operation.id, notesOf(bench, operation));
     }
   } finally {
