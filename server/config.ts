@@ -17,6 +17,8 @@ export interface Config {
   readonly demo: boolean;
   readonly rateLimit: RateLimit | 'off';
   readonly logLevel: Level | 'silent';
+  /** Whether what was validated before is validated again. */
+  readonly validate: 'once' | 'always';
   readonly corsOrigins: CorsOrigins;
   readonly assistant: 'local' | 'openai';
   /** A JSON file with accounts beside the stored ones. */
@@ -122,6 +124,7 @@ const variables = {
     read: readRateLimit,
   } satisfies Variable<RateLimit | 'off'>,
   LOG_LEVEL: choice('info', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
+  VALIDATE: choice('once', ['once', 'always']),
   CORS_ORIGINS: {
     unset: '*',
     expected: "'*', 'off', or origins such as 'https://app.example', separated by commas",
@@ -174,6 +177,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     demo: values.DEMO === '1',
     rateLimit: values.RATE_LIMIT,
     logLevel: values.LOG_LEVEL,
+    validate: values.VALIDATE,
     corsOrigins: values.CORS_ORIGINS,
     assistant: values.ASSISTANT,
     assistantAccounts: values.ASSISTANT_ACCOUNTS || undefined,

@@ -15,6 +15,7 @@ import { readSample, seedSample } from './import/sample.ts';
 import { keyRoutes, openKeys } from './keys/keys.ts';
 import { createCursors } from './operations/cursor.ts';
 import { createHandlers } from './operations/index.ts';
+import { createRevisions } from './operations/revisions.ts';
 import { archivePlatform } from './platforms/archive.ts';
 import { openEventLog } from './realtime/event-log.ts';
 import { createGateway } from './realtime/gateway.ts';
@@ -72,8 +73,11 @@ async function start(config: Config, { replay: perSecond }: StartOptions, logger
 
   const control = await startControl(config.dataDir, { ...importRoutes(durable), ...keyRoutes(keys), ...accounts.routes });
   let ready = true;
+  const platform = archivePlatform(durable);
   const app = await createApp({
-    handlers: createHandlers({ platform: archivePlatform(durable), cursors: createCursors(secrets.cursor), assistant, resolver: tokens.resolver }),
+    handlers: createHandlers({ platform, cursors: createCursors(secrets.cursor), assistant, resolver: tokens.resolver }),
+    revisionOf: createRevisions(platform),
+    validate: config.validate,
     keys,
     rateLimit: config.rateLimit,
     corsOrigins: config.corsOrigins,

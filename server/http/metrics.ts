@@ -1,12 +1,11 @@
 /** Prometheus metrics, in a registry of their own so that two apps in one process do not clash. */
-import type { RequestHandler } from 'express';
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
-import './locals.ts';
+import type { Conclude } from './conclusion.ts';
 
 export interface Metrics {
   readonly registry: Registry;
-  /** Counts and times each request when it is over. */
-  readonly measure: RequestHandler;
+  /** Counts and times a request. */
+  readonly measure: Conclude;
 }
 
 /** Metrics of the process and of the requests by operation and status; `none` is what addressed no operation. */
@@ -26,14 +25,9 @@ export function createMetrics(): Metrics {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers: [registry],
   });
-  const measure: RequestHandler = (_request, response, next) => {
-    const start = performance.now();
-    response.once('close', () => {
-      const operation = response.locals.operationId ?? 'none';
-      requests.inc({ operation, status: response.statusCode });
-      duration.observe({ operation }, (performance.now() - start) / 1000);
-    });
-    next();
+  const measure: Conclude = ({ locals: { operationId: operation = 'none' }, status, ms }) => {
+    requests.inc({ operation, status });
+    duration.observe({ operation }, ms / 1000);
   };
   return { registry, measure };
 }

@@ -46,20 +46,40 @@ export function createBuckets(limit: RateLimit, now: () => number = () => perfor
 
 const seconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000 - rounding));
 
-/**
- * Limits each key, and tells it where it stands in the RateLimit fields of the IETF draft
- * (draft-ietf-httpapi-ratelimit-headers): `r` requests left, full again in `t` seconds.
- */
-export function limitRate(limit: RateLimit | 'off'): RequestHandler {
-  if (limit === 'off') return (_request, _response, next) => next();
+/** What a key may still ask for, as the RateLimit fields of the IETF draft tell it (draft-ietf-httpapi-ratelimit-headers). */
+export interface Allowance {
+  readonly allowed: boolean;
+  /** The field RateLimit-Policy. */
+  readonly policy: string;
+  /** The field RateLimit: `r` requests left, full again in `t` seconds. */
+  readonly state: string;
+  /** Seconds until there is a request to take, at least 1; only to be told where none is left. */
+  readonly retryAfter: number;
+}
+
+/** Draws a request of a key; undefined where there is no limit. */
+export type DrawAllowance = (keyId: string) => Allowance | undefined;
+
+/** Buckets of one size for all keys. */
+export function createAllowances(limit: RateLimit | 'off'): DrawAllowance {
+  if (limit === 'off') return () => undefined;
   const draw = createBuckets(limit);
   const policy = `"default";q=${limit.requests};w=${Math.ceil(limit.periodMs / 1000)}`;
+  return (keyId) => {
+    const { allowed, remaining, fullInMs, nextInMs } = draw(keyId);
+    return { allowed, policy, state: `"default";r=${remaining};t=${seconds(fullInMs)}`, retryAfter: seconds(nextInMs) };
+  };
+}
+
+/** Limits each key, and tells it where it stands. */
+export function limitRate(draw: DrawAllowance): RequestHandler {
   return (_request, response, next) => {
-    const { allowed, remaining, fullInMs, nextInMs } = draw(response.locals.keyId!);
+    const allowance = draw(response.locals.keyId!);
+    if (allowance === undefined) return next();
+    const { allowed, policy, state, retryAfter } = allowance;
     response.set('RateLimit-Policy', policy);
-    response.set('RateLimit', `"default";r=${remaining};t=${seconds(fullInMs)}`);
+    response.set('RateLimit', state);
     if (allowed) return next();
-    const wait = seconds(nextInMs);
-    throw new ServiceError(429, `the rate limit of this key is used up: try again in ${wait} s`, { 'Retry-After': String(wait) });
+    throw new ServiceError(429, `the rate limit of this key is used up: try again in ${retryAfter} s`, { 'Retry-After': String(retryAfter) });
   };
 }

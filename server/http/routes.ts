@@ -3,26 +3,30 @@ import { Router, type RequestHandler } from 'express';
 import { operations } from '../../generated/operations.ts';
 import { operationIds, type Handler, type Handlers, type OperationId } from '../contract.ts';
 import { readBody } from './body.ts';
+import { signalOf } from './conclusion.ts';
 import './locals.ts';
 import type { Facts, OperationFacts } from './openapi.ts';
 import { checkParameters } from './parameters.ts';
+import { Representation } from './representation.ts';
+import { sendAnswer } from './send.ts';
 import { methodNotAllowed } from './unknown.ts';
 import type { createValidator } from './validation.ts';
 
 /**
- * Names the operation, for the log and the metrics, notes the place in the event stream before anything is read, and switches
- * conditional answers off where the contract has none.
+ * Names the operation, for the log and the metrics, notes the place in the event stream before anything is read, and says how
+ * JSON is sent: the validator, which comes later, checks it ahead of that.
  */
-function address(id: OperationId, { statuses, tellsEventCursor }: OperationFacts, eventCursor: () => string): RequestHandler {
-  const conditional = statuses.has(304);
+function address(id: OperationId, { conditional, tellsEventCursor }: OperationFacts, eventCursor: () => string): RequestHandler {
   return (request, response, next) => {
     response.locals.operationId = id;
     if (tellsEventCursor) response.set('X-Event-Cursor', eventCursor());
-    if (!conditional) delete request.headers['if-none-match'];
-    // `no-cache` asks caches to validate, and this is the origin: it always does (RFC 9111 §5.2.1.4). Express would refuse 304
-    // instead, and fetch sends it along with every If-None-Match.
-    delete request.headers['cache-control'];
     response.set('Cache-Control', conditional ? 'private, no-cache' : 'no-store');
+    response.json = (answer: unknown) => {
+      const { 'accept-encoding': acceptEncoding, 'if-none-match': ifNoneMatch } = request.headers;
+      response.vary('Accept-Encoding');
+      sendAnswer(response, [], new Representation(Buffer.from(JSON.stringify(answer))), conditional, { acceptEncoding, ifNoneMatch });
+      return response;
+    };
     next();
   };
 }
@@ -30,11 +34,8 @@ function address(id: OperationId, { statuses, tellsEventCursor }: OperationFacts
 /** Calls the handler with what was validated, and writes its answer, which the validator checks on the way out. */
 function serve<Id extends OperationId>(handler: Handler<Id>): RequestHandler {
   return async (request, response) => {
-    const hangUp = new AbortController();
-    response.once('close', () => hangUp.abort());
     const query = request.query as Parameters<Handler<Id>>[0]['query'];
-    const answer = await handler({ query, body: request.body, keyId: response.locals.keyId!, signal: hangUp.signal });
-    response.vary('Accept-Encoding');
+    const answer = await handler({ query, body: request.body, keyId: response.locals.keyId!, signal: signalOf(response) });
     response.json(answer);
   };
 }

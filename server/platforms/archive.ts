@@ -14,6 +14,8 @@ export function archivePlatform(durable: DurableArchive): Platform {
   const { archive } = durable;
 
   return {
+    revision: () => archive.revision,
+
     async lastTweets(ref, includeReplies, page) {
       const { id } = userOf(archive, ref);
       return full(timelinePage(archive, (includeReplies ? archive.byAuthor : archive.postsByAuthor).get(id), page));
