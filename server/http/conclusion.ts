@@ -28,7 +28,7 @@ export function whenOver(response: ServerResponse, path: string, locals: Over['l
 export function signalOf(response: ServerResponse): AbortSignal {
   const hangUp = new AbortController();
   if (response.destroyed) hangUp.abort();
-  else response.once('close', () => hangUp.abort());
+  else response.once('close', () => { if (!response.writableFinished) hangUp.abort(); });
   return hangUp.signal;
 }
 

@@ -75,7 +75,8 @@ export function createFastPath(parts: FastPathParts): FastPath {
   }
 
   function headOf({ id }: PlainTarget, { origin }: PlainHead, requestId: string, allowance: ReturnType<DrawAllowance>): string[] {
-    const head = [...headFor(origin), 'X-Request-Id', requestId, 'Cache-Control', 'private, no-cache'];
+    const head = headFor(origin).slice();
+    head.push('X-Request-Id', requestId, 'Cache-Control', 'private, no-cache');
     if (facts[id].tellsEventCursor) head.push('X-Event-Cursor', eventCursor());
     if (allowance !== undefined) head.push('RateLimit-Policy', allowance.policy, 'RateLimit', allowance.state);
     return head;
@@ -101,13 +102,12 @@ export function createFastPath(parts: FastPathParts): FastPath {
     if (known !== undefined && known.revision === revisionOf(known.id, known.query)) {
       sendAnswer(response, head, known.representation, true, given);
     } else {
-      ask(target, plain, key.id, response).then(
-        (representation) => sendAnswer(response, head, representation, true, given),
-        (thrown: unknown) => {
-          for (let at = 0; at < head.length; at += 2) response.setHeader(head[at]!, head[at + 1]!);
+      ask(target, plain, key.id, response)
+        .then((representation) => sendAnswer(response, head, representation, true, given))
+        .catch((thrown: unknown) => {
+          if (!response.headersSent) for (let at = 0; at < head.length; at += 2) response.setHeader(head[at]!, head[at + 1]!);
           answerError(thrown, response, locals);
-        },
-      );
+        });
     }
     return true;
   };

@@ -1,6 +1,6 @@
 /** Sends the answers of operations, whichever way their requests took. */
 import type { ServerResponse } from 'node:http';
-import type { Encoding, Representation } from './representation.ts';
+import type { Representation } from './representation.ts';
 
 /** What the caller said that the form of the answer depends on. */
 export interface Wishes {
@@ -11,27 +11,23 @@ export interface Wishes {
 
 /**
  * Sends 200, in the best encoding that pays, or 304 to whoever has it. `head`: other headers, as names and values in turn, beside those
- * that the response has. Vary must be among them.
+ * that the response has; it is added to. Vary must be among them.
  */
-export function sendAnswer(response: ServerResponse, head: readonly string[], representation: Representation, conditional: boolean, { acceptEncoding, ifNoneMatch }: Wishes): void {
-  if (conditional && representation.isNamedBy(ifNoneMatch)) {
-    response.writeHead(304, [...head, 'ETag', representation.etag]);
-    response.end();
-    return;
+export function sendAnswer(response: ServerResponse, head: string[], representation: Representation, conditional: boolean, { acceptEncoding, ifNoneMatch }: Wishes): void {
+  if (conditional) {
+    head.push('ETag', representation.etag);
+    if (representation.isNamedBy(ifNoneMatch)) {
+      response.writeHead(304, head).end();
+      return;
+    }
   }
   const encoding = representation.encodingFor(acceptEncoding);
   const write = (body: Buffer): void => {
-    response.writeHead(200, headOf(head, representation, conditional, encoding, body.length));
-    response.end(body);
+    head.push('Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(body.length));
+    if (encoding !== 'identity') head.push('Content-Encoding', encoding);
+    response.writeHead(200, head).end(body);
   };
   const body = representation.in(encoding);
   if (body instanceof Promise) void body.then(write, () => response.destroy());
   else write(body);
-}
-
-function headOf(head: readonly string[], { etag }: Representation, conditional: boolean, encoding: Encoding, length: number): string[] {
-  const whole = [...head, 'Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(length)];
-  if (conditional) whole.push('ETag', etag);
-  if (encoding !== 'identity') whole.push('Content-Encoding', encoding);
-  return whole;
 }
