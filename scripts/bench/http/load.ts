@@ -2,15 +2,17 @@
 import { connect, type Socket } from 'node:net';
 import { answerCalls } from '../stream/calls.ts';
 import { percentile } from '../table.ts';
-import { targetsOf, type Shape } from './shapes.ts';
+import { key, targetsOf, type Shape } from './shapes.ts';
 
 export interface LoadOptions {
   readonly port: number;
   readonly shape: Shape;
   readonly connections: number;
   readonly seconds: number;
+  /** Requests that are made at least, however long they take. */
+  readonly least?: number;
   /** Requests a second that are begun, whether answers are there or not; as many as are answered when left out. */
-  readonly rate?: number;
+  readonly rate?: number | undefined;
 }
 
 export interface LoadResult {
@@ -93,7 +95,7 @@ class Connection {
 /** Each call goes on where the one before ended: what must be new is never asked for twice. */
 const next = new Map<string, () => string>();
 
-async function run({ port, shape, connections, seconds, rate }: LoadOptions): Promise<LoadResult> {
+async function run({ port, shape, connections, seconds, least = 0, rate }: LoadOptions): Promise<LoadResult> {
   const id = `${port} ${shape}`;
   if (!next.has(id)) next.set(id, targetsOf(shape));
   const target = next.get(id)!;
@@ -119,7 +121,7 @@ async function run({ port, shape, connections, seconds, rate }: LoadOptions): Pr
   if (rate === undefined) {
     const again = (connection: Connection): void => {
       const now = performance.now();
-      if (now < until) ask(connection, now, () => again(connection));
+      if (now < until || times.length + running < least) ask(connection, now, () => again(connection));
       else if (running === 0) over.resolve();
     };
     all.forEach(again);
@@ -155,9 +157,6 @@ async function run({ port, shape, connections, seconds, rate }: LoadOptions): Pr
   };
 }
 
-/** The key that all contestants know. */
-export const key = 'sd_bench_http_key_of_the_load';
-
 const handlers = { run };
 export type Load = typeof handlers;
-if (process.send !== undefined) answerCalls(handlers);
+answerCalls(handlers);

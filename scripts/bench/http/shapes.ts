@@ -1,5 +1,8 @@
 /** What is asked for: the data that all contestants have, and the requests. */
 
+/** The key that all contestants know. */
+export const key = 'sd_bench_http_key_of_the_load';
+
 export const userCount = 400;
 export const tweetsOfUser = 50;
 const letters = 'abcdefghijklmnopqrst';
@@ -20,7 +23,7 @@ export function* records(): Generator<object, void> {
         kind: 'tweet',
         tweet: {
           id: String(1_890_000_000_000_000_000n + BigInt(number)),
-          text: `Measurement ${number}: the page of twenty was answered in time again ☕, and the café next door had room. Notes at https://example.org/notes/${number} #bench #node $NODE`,
+          text: `Measurement ${number}: the page of twenty was answered in time again ☕, and the café next door had room. What was counted is told in full, with the machine, the load and the hour, so that whoever measures after us can tell a change from the weather. Notes at https://example.org/notes/${number} #bench #node $NODE`,
           created_at: new Date(Date.UTC(2026, 0, 1) + number * 1000).toISOString(),
           author_id: id,
           retweet_count: n, reply_count: n * 2, like_count: n * 3, quote_count: 1, bookmark_count: 2, view_count: n * 100,
