@@ -55,7 +55,8 @@ export function operationTable(document: Describing): Record<string, OperationRo
       .filter((method) => item[method] !== undefined)
       .map((method): [string, OperationRow] => {
         const { operationId, parameters = [], requestBody, 'x-exactly-one-of': exactlyOneOf = [] } = item[method]!;
-        const query = parameters.map((parameter) => resolve<QueryParameter>(document, parameter)).filter((parameter) => parameter.in === 'query');
+        const all = parameters.map((parameter) => resolve<QueryParameter>(document, parameter));
+        const query = all.filter((parameter) => parameter.in === 'query');
         const defaults = query.filter(({ schema }) => 'default' in schema).map(({ name, schema }) => [name, schema.default]);
         return [
           operationId,
