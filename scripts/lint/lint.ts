@@ -41,8 +41,10 @@ export async function lintSpec(folder: string): Promise<{ faults: Fault[]; texts
   if (syntax.length > 0) return { faults: syntax, texts };
 
   const others = [...texts].filter(([file]) => file !== contract).map(([, text]) => text);
-  const byRedocly = await Promise.all(described.filter((file) => texts.has(file)).map((file) => redoclyFaults(folder, file, config)));
-  const found = [...byRedocly.flat(), ...ownFaults(contract, texts.get(contract) ?? '', others)];
+  const byRedocly = await redoclyFaults(folder, described.filter((file) => texts.has(file)), config);
+  const all = [...byRedocly, ...ownFaults(contract, texts.get(contract) ?? '', others)];
+  // An example that several places refer to is found faulty from each of them.
+  const found = [...new Map(all.map((fault) => [[fault.file, fault.line, fault.column, fault.rule, fault.message].join('\n'), fault])).values()];
   const faults = withoutConsequences(found);
   return { faults: faults.sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column), texts };
 }

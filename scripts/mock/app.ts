@@ -2,14 +2,17 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Response } from 'express';
+import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
+import { createAddressOf } from '../../server/http/address.ts';
 import { createApp, type App } from '../../server/http/app.ts';
 import type { CorsOrigins } from '../../server/http/cors.ts';
-import type { KeyCheck } from '../../server/http/credentials.ts';
 import type { Metrics } from '../../server/http/metrics.ts';
 import type { Describing } from '../../server/http/operation-table.ts';
-import type { RateLimit } from '../../server/http/rate-limit.ts';
 import type { Ending } from '../../server/http/routes.ts';
+import { createEntrance } from '../../server/keys/entrance.ts';
+import { fullKey, type Keys, type KnownKey } from '../../server/keys/keys.ts';
+import type { RateLimit } from '../../server/keys/rate.ts';
 import { createAnswerer, type Answerer, type AnswerOptions, type MockAnswer } from './answer.ts';
 import { isJson } from './examples.ts';
 import { readPreference } from './prefer.ts';
@@ -17,7 +20,7 @@ import type { Spec } from './spec.ts';
 
 /** How a mock answers, beside its document. */
 export interface MockOptions extends AnswerOptions {
-  readonly keys: KeyCheck;
+  readonly keys: MockKeys;
   /** How long each answer is held back, in milliseconds. */
   readonly delayMs: number;
   readonly rateLimit: RateLimit | 'off';
@@ -29,11 +32,24 @@ export interface MockOptions extends AnswerOptions {
   readonly eventCursor: () => string;
 }
 
-/** Knows these keys, or any where there are none; a key is named by a piece of its hash, never by itself. */
-export const mockKeys = (keys: readonly string[]): KeyCheck => ({
-  verify: (key) =>
-    keys.length === 0 || keys.includes(key) ? { id: `mock-${createHash('sha256').update(key).digest('hex').slice(0, 8)}` } : undefined,
-});
+type MockKeys = Pick<Keys, 'verify'>;
+
+/** How many keys are told apart at once, where any will do. */
+const mostKeys = 1_000;
+
+/** Knows these keys, or any where there are none; a key is named by a piece of its hash, never by itself, and may do everything. */
+export function mockKeys(keys: readonly string[]): MockKeys {
+  const known = new LRUCache<string, KnownKey>({ max: mostKeys });
+  return {
+    verify(key) {
+      if (keys.length > 0 && !keys.includes(key)) return undefined;
+      const id = `mock-${createHash('sha256').update(key).digest('hex').slice(0, 8)}`;
+      const found = known.get(id) ?? fullKey(id);
+      known.set(id, found);
+      return found;
+    },
+  };
+}
 
 /** What the server writes itself wherever it belongs. */
 const serversOwn = ['ratelimit', 'ratelimit-policy', 'x-request-id', 'x-event-cursor', 'etag'];
@@ -72,11 +88,13 @@ const ending =
 
 /** The app of a document, and what it answers. Rejects where the document cannot be served. */
 export async function createMock({ document, text }: Spec, options: MockOptions): Promise<{ app: App; answerer: Answerer }> {
-  const { delayMs, ...parts } = options;
+  const { delayMs, keys, ...parts } = options;
   // A copy, because the validator writes into the document it is given.
   const answerer = createAnswerer(structuredClone(document) as Describing, options);
   const app = await createApp({
     ...parts,
+    enter: createEntrance({ keys, failures: 'off' }),
+    addressOf: createAddressOf('off'),
     document,
     documentText: text,
     ready: () => true,

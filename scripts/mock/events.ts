@@ -4,8 +4,9 @@ import type { Socket } from 'node:net';
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { Archive } from '../../server/archive/archive.ts';
 import type { Schemas } from '../../server/contract.ts';
-import { takeKeys, type KeyCheck } from '../../server/http/credentials.ts';
+import { takeKeys } from '../../server/http/credentials.ts';
 import type { Protocol } from '../../server/http/pages/events/protocol.ts';
+import type { Keys } from '../../server/keys/keys.ts';
 import { listeningTo } from '../../server/realtime/channels.ts';
 import { closeCodes, defaultLimits, toldLimits, type CloseReason } from '../../server/realtime/limits.ts';
 import { errorMessage, MessageError, readMessage, type ClientMessage, type ServerMessage } from '../../server/realtime/messages.ts';
@@ -14,7 +15,7 @@ import { cursorOf } from '../../server/realtime/stream-event.ts';
 /** What the event stream is made of. */
 export interface EventParts {
   readonly protocol: Protocol;
-  readonly keys: KeyCheck;
+  readonly keys: Pick<Keys, 'verify'>;
   /** A value of a component, as the examples show it. */
   readonly valueOf: (component: string) => unknown;
 }

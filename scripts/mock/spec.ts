@@ -27,7 +27,7 @@ const rules = new URL('../../spec/redocly.yaml', import.meta.url).pathname;
 const blocking = ['struct', 'no-unresolved-refs', 'invalid-pattern', 'operation-operationId', 'operation-operationId-unique'];
 
 const refuse = (file: string, text: string, faults: readonly Fault[]): never => {
-  throw new SpecFault(faultReport(faults, new Map([[file, text]]), 'it cannot be mocked'));
+  throw new SpecFault(faultReport(faults, new Map([[file, text]]), { outcome: 'it cannot be mocked' }));
 };
 
 /**
@@ -55,7 +55,7 @@ export async function readSpec(path: string): Promise<Spec> {
   if (syntax.length > 0) refuse(file, text, syntax);
   const document = parse(text) as unknown;
   if (typeof document !== 'object' || document === null || !('openapi' in document)) throw new SpecFault(`${file} is no OpenAPI document`);
-  const found = withoutConsequences([...(await redoclyFaults(process.cwd(), file, rules)), ...ownFaults(file, text, [])]);
+  const found = withoutConsequences([...(await redoclyFaults(process.cwd(), [file], rules)), ...ownFaults(file, text, [])]);
   const faults = found.filter(({ rule }) => blocking.includes(rule));
   if (faults.length > 0) refuse(file, text, faults);
   const { paths = {}, components } = document as Partial<OpenApiDocument>;

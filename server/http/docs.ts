@@ -1,4 +1,4 @@
-/** The interactive documentation: Swagger UI over the live contract, and the pages about search and about events. */
+/** The interactive documentation: Swagger UI over the live contract, and the pages about search, events and operations. */
 import { Router, type RequestHandler } from 'express';
 import swaggerUi from 'swagger-ui-express';
 import { ServiceError } from '../errors.ts';
@@ -6,6 +6,7 @@ import type { OpenApiDocument } from './openapi.ts';
 import { operationTable } from './operation-table.ts';
 import { eventsPage } from './pages/events/page.ts';
 import { nameOf, readProtocol } from './pages/events/protocol.ts';
+import { operationsPage } from './pages/operations/page.ts';
 import { createPage } from './pages/page.ts';
 import { searchPage } from './pages/search/page.ts';
 import { protectSwagger } from './security-headers.ts';
@@ -33,13 +34,13 @@ const files = [
 
 const strict = { caseSensitive: true, strict: true };
 
-/** The pages about search and about events, of what the contract has of these: a mock may have another contract. */
+/** The pages about search and events, of what the contract has of these (a mock may have another contract), and about operations. */
 async function guides(document: OpenApiDocument): Promise<RequestHandler[]> {
   const protocol = await readProtocol();
   const hasSearch = Object.hasOwn(operationTable(document), 'searchTweets');
   const messages = Object.values(protocol.components.messages);
   const hasEvents = messages.every(({ payload }) => Object.hasOwn(document.components.schemas, nameOf(payload)));
-  const pages = [...(hasSearch ? [searchPage(document)] : []), ...(hasEvents ? [eventsPage(protocol, document)] : [])];
+  const pages = [...(hasSearch ? [searchPage(document)] : []), ...(hasEvents ? [eventsPage(protocol, document)] : []), await operationsPage()];
   return Promise.all(pages.map(createPage));
 }
 

@@ -11,6 +11,7 @@ export interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
   readonly maxLength?: number;
+  readonly pattern?: string;
   readonly default?: unknown;
 }
 export interface Parameter {
@@ -31,6 +32,7 @@ interface Operation {
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly info: { readonly version: string };
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 

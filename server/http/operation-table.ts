@@ -14,6 +14,7 @@ interface Described {
   readonly parameters?: readonly (QueryParameter | Reference)[];
   readonly requestBody?: unknown;
   readonly 'x-exactly-one-of'?: readonly string[];
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
 }
 /** A document, as far as the table needs it. */
 export interface Describing {
@@ -38,6 +39,8 @@ export interface OperationRow {
   readonly exactlyOneOf: readonly string[];
   /** Whether it takes a body. */
   readonly body: boolean;
+  /** What a key must have been made for: the role that each way of `security` demands. Left out where any key will do. */
+  readonly scope?: string;
 }
 
 /** Follows a local reference such as `#/components/schemas/Id`; anything else is returned as it is. */
@@ -48,13 +51,22 @@ export function resolve<T>(document: object, value: T | Reference): T {
   return resolve(document, at as T);
 }
 
+/** The one role that all ways to identify oneself demand. Throws where they demand more, or different ones: a key has no ways. */
+function scopeOf({ operationId, security = [] }: Described): { scope?: string } {
+  const roles = new Set(security.map((way) => Object.values(way).flat().join(', ')));
+  const [scope = ''] = roles;
+  if (roles.size > 1 || scope.includes(',')) throw new Error(`${operationId} must demand one scope, the same for every security scheme`);
+  return scope === '' ? {} : { scope };
+}
+
 /** Every operation of the document, by operationId, in its order. */
 export function operationTable(document: Describing): Record<string, OperationRow> {
   const rows = Object.entries(document.paths).flatMap(([path, item]) =>
     methods
       .filter((method) => item[method] !== undefined)
       .map((method): [string, OperationRow] => {
-        const { operationId, parameters = [], requestBody, 'x-exactly-one-of': exactlyOneOf = [] } = item[method]!;
+        const described = item[method]!;
+        const { operationId, parameters = [], requestBody, 'x-exactly-one-of': exactlyOneOf = [] } = described;
         const all = parameters.map((parameter) => resolve<QueryParameter>(document, parameter));
         const query = all.filter((parameter) => parameter.in === 'query');
         const defaults = query.filter(({ schema }) => 'default' in schema).map(({ name, schema }) => [name, schema.default]);
@@ -68,6 +80,7 @@ export function operationTable(document: Describing): Record<string, OperationRo
             defaults: Object.fromEntries(defaults),
             exactlyOneOf,
             body: requestBody !== undefined,
+            ...scopeOf(described),
           },
         ];
       }),

@@ -15,8 +15,8 @@ export interface PublicParts {
   /** The contract as it was written; spec/openapi.yaml when undefined. */
   readonly documentText: string | undefined;
   readonly registry: Registry;
-  /** Whether the server can take requests now. */
-  readonly ready: () => boolean;
+  /** Whether the server can take requests now: true, or why not. */
+  readonly ready: () => true | string;
 }
 
 /** A file of the spec folder, or undefined where there is none. */
@@ -52,7 +52,8 @@ export async function createPublic({ document, documentText, registry, ready }: 
   router.use(await createPage(livePage));
   get('/healthz', (_request, response) => void response.json({ status: 'ok' }));
   get('/readyz', (_request, response) => {
-    if (!ready()) throw unavailable('the server is not ready', 1);
+    const answer = ready();
+    if (answer !== true) throw unavailable(`the server is not ready: ${answer}`, 1);
     response.json({ status: 'ok' });
   });
   get('/metrics', async (_request, response) => void response.type(registry.contentType).send(await registry.metrics()));

@@ -41,7 +41,8 @@ function wording(document: OpenApiDocument, facts: OperationFacts, { path, messa
   const [, place, ...pointer] = path.split('/').map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
   const name = pointer.join('.');
   if (place === 'query') {
-    const example = facts.parameters.get(name)?.example;
+    const { example, schema } = facts.parameters.get(name) ?? {};
+    if (schema?.pattern === '\\S' && /pattern/.test(message)) return `parameter '${name}' is blank`;
     const expected = message.replace(/^Parameter '.*?' /, '').replace(/\.$/, '');
     return `parameter '${name}' ${expected}${example === undefined ? '' : `, such as '${String(example)}'`}`;
   }
