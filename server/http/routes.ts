@@ -31,7 +31,7 @@ function address(id: OperationId, { conditional, tellsEventCursor }: OperationFa
   };
 }
 
-/** Ends the way of an operation's valid requests: writes the answer, which the validator checks on the way out, or throws a ServiceError. */
+/** Ends the way of an operation's valid requests: writes an answer, which the validator checks, or throws a ServiceError. */
 export type Ending = (id: OperationId) => RequestHandler;
 
 /** Calls the operation's handler with what was validated, and writes its answer. */
@@ -48,7 +48,12 @@ export const answerBy = (handlers: Handlers): Ending => (id) => {
 const routePath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 
 /** A router with every operation of the contract. */
-export function createRoutes(ending: Ending, facts: Facts, validate: Awaited<ReturnType<typeof createValidator>>, eventCursor: () => string): Router {
+export function createRoutes(
+  ending: Ending,
+  facts: Facts,
+  validate: Awaited<ReturnType<typeof createValidator>>,
+  eventCursor: () => string,
+): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const operationIds = Object.keys(facts) as OperationId[];
   for (const [path, ids] of Map.groupBy(operationIds, (id) => facts[id].row.path)) {
