@@ -53,7 +53,7 @@ const container = `docker compose -f server/deploy/compose.yaml up -d --build
 docker compose -f server/deploy/compose.yaml logs social-data`;
 
 const keys = `export DATA_DIR=/var/lib/social-data
-npm run keys -- create --name 'the mobile app'
+npm run keys -- create --name 'the mobile app' --scopes read,events --rate 600/1m --expires 90d
 npm run keys -- list
 npm run keys -- revoke ID`;
 
@@ -93,7 +93,8 @@ ${await shipped('social-data.env')}
 <section>
 ${heading('keys')}
 ${prose(`Only hashes of keys are stored: a key is shown once. The commands work while the server runs, and take effect at once; a revoked key's listeners
-are sent away within a second. Give every app its own key: the log names the key of each request by its id, and the rate limit is for each key.
+are sent away. Give every app its own key: the log names the key of each request by its id, and the rate limit is for each key. A key can be made
+for a part of the service (\`--scopes\`), at a rate of its own and for a time; \`list\` shows when each was last used, written down every minute.
 Keys from \`API_KEYS\` are for tests and for secrets that come from elsewhere; they change with a restart.`)}
 ${sample(keys, 'sample-keys')}
 ${prose(`In a container: \`docker compose exec social-data node scripts/keys.ts create --name NAME\`.`)}
@@ -108,7 +109,9 @@ ${prose(`The service speaks plain HTTP and listens on this machine only. In fron
 - **No buffering.** Answers go out as they come. The service compresses them itself.
 - **Idle connections.** The service keeps them for 65 s. The proxy should let go of them sooner, as nginx and most others do.
 - **Time.** The assistant may take a minute; everything else takes milliseconds.
-- **The caller's address.** The proxy sets \`X-Forwarded-For\` itself, rather than add to what a caller claims.
+- **The caller's address.** The proxy sets \`X-Forwarded-For\` itself, rather than add to what a caller claims, and
+  \`TRUST_PROXY\` names the proxy (\`loopback\`, or how many there are). Otherwise all callers have its address, and the wrong keys of one count
+  for all: a new key may then be refused for a while, one in use is not.
 - **Logs.** A key may be in the query (\`api_key\`): the proxy's access log would keep it. The service's own log, one JSON line a request, has
   neither query nor key.
 - **The operator's paths.** \`/metrics\`, \`/readyz\` and \`/healthz\` need no key and are nobody else's business.
