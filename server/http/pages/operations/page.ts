@@ -94,8 +94,8 @@ ${await shipped('social-data.env')}
 <section>
 ${heading('keys')}
 ${prose(`Only hashes of keys are stored: a key is shown once. The commands work while the server runs, and take effect at once; a revoked key's listeners
-are sent away within a second. Give every app its own key, for no more than it needs, with an end where it has one: the log names the key of
-each request by its id, and the rate limit is for each key. Wrong keys are counted by the address that they come from (\`FAILED_KEYS\`).
+are sent away. Give every app its own key: the log names the key of each request by its id, and the rate limit is for each key. A key can be made
+for a part of the service (\`--scopes\`), at a rate of its own and for a time; \`list\` shows when each was last used, written down every minute.
 Keys from \`API_KEYS\` are for tests and for secrets that come from elsewhere; they change with a restart.`)}
 ${sample(keys, 'sample-keys')}
 ${prose(`In a container: \`docker compose exec social-data node scripts/keys.ts create --name NAME\`.`)}

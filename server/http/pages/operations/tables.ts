@@ -67,7 +67,8 @@ export const folderTable = (): Html =>
 
 export const limitTable = (): Html =>
   described(['What', 'Bound', 'Where it is set'], [
-    ['requests of a key', '6000 a minute', '`RATE_LIMIT`'],
+    ['requests of a key', '6000 a minute', '`RATE_LIMIT`, or `--rate` of the key'],
+    ['wrong keys from an address', '20 a minute', '`FAILED_KEYS`'],
     ['head of a request', '16 kB, 100 headers, within 10 s', 'fixed'],
     ['body of a request', '16 kB, within 30 s', 'fixed'],
     ['idle connection', '65 s, longer than the usual 60 s of proxies', 'fixed'],
