@@ -62,7 +62,11 @@ interface Said {
 }
 
 const madeFor = ({ scopes: given, rate, expires_at: expires }: KeyEntry): string =>
-  `${given?.join(', ') ?? 'everything'}; ${rate === undefined ? 'the usual rate' : `rate ${rate}`}; ${expires === undefined ? 'does not expire' : `until ${expires}`}`;
+  [
+    given?.join(', ') ?? 'everything',
+    rate === undefined ? 'the usual rate' : `rate ${rate}`,
+    expires === undefined ? 'does not expire' : `until ${expires}`,
+  ].join('; ');
 
 /** Runs one command. Throws an Error with a message for the operator. */
 async function run([command, ...rest]: readonly string[], wanted: WantedKey, call: Call): Promise<Said> {

@@ -1,7 +1,7 @@
 /** What a save has changed in the contract, in lines short enough to read between two saves. */
 import { compareContracts } from '../diff/contract.ts';
 import { child, type Revision } from '../diff/document.ts';
-import { levels, type Finding, type Reach } from '../diff/finding.ts';
+import { levels, nobody, type Finding, type Reach } from '../diff/finding.ts';
 import { operationsOf } from '../diff/operations.ts';
 import type { Level } from '../diff/rules.ts';
 import { defaultBase } from '../diff/source.ts';
@@ -83,16 +83,17 @@ export function subjectsOf(findings: readonly Finding[], before: Revision, after
       // A shared parameter or answer is known by the operations that have it.
       const callers = callersOf(finding.reach);
       const [only] = callers;
-      const name = callers.length === 1 ? (ids.get(only!) ?? only!) : counted(callers);
+      const name = callers.length === 1 ? (ids.get(only!) ?? only!) : callers.length === 0 ? section : counted(callers);
       subject('~', name, callers.length === 1 ? only! : '', level).push(difference(finding, [part!, ...path], section));
     } else {
-      subject('~', head, counted(callersOf(finding.reach)), level).push(difference(finding, path));
+      const callers = callersOf(finding.reach);
+      subject('~', head, callers.length === 0 ? '' : `in ${counted(callers)}`, level).push(difference(finding, path));
     }
   }
   return [...subjects.values()].map(({ subject, differences }) => ({ ...subject, differences: merged(differences) }));
 }
 
-const callersOf = (reach: readonly Reach[]): string[] => [...new Set(reach.flatMap(({ callers }) => callers))];
+const callersOf = (reach: readonly Reach[]): string[] => [...new Set(reach.flatMap(({ callers }) => callers))].filter((caller) => caller !== nobody);
 
 /** How many operations meet it, and whether listeners do. */
 function counted(callers: readonly string[]): string {

@@ -1,4 +1,5 @@
 /** `npm run dev`: the loop for those who edit the spec and the code. */
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { reportText, startText } from './report.ts';
 import { createService } from './service.ts';
@@ -33,7 +34,7 @@ function readOptions(parameters: readonly string[]) {
 }
 
 async function run({ server, port }: ReturnType<typeof readOptions>): Promise<void> {
-  const root = new URL('../../', import.meta.url).pathname;
+  const root = resolve(import.meta.dirname, '../..');
   process.chdir(root);
   const beganAt = Date.now();
   const say = (text: string): void => console.log(text);

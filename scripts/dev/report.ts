@@ -21,6 +21,7 @@ const mostSubjects = 12;
 const mostDifferences = 6;
 const mostFaults = 8;
 const longestMessage = 140;
+const longestType = 70;
 /** The width of the names on the left. */
 const gutter = 10;
 
@@ -47,14 +48,9 @@ function contractLines({ subjects, version }: ContractChange): string[] {
   return block('contract', [...lines, ...(version === undefined || subjects.length === 0 ? [] : [paint('yellow', version)])]);
 }
 
-/** The types of objects in a message say less than they hide. */
+/** A message without the long types in it, which hide more than they say. */
 export function brief(message: string): string {
-  let text = message;
-  for (let previous = ''; previous !== text; ) {
-    previous = text;
-    // Innermost braces first, those of two letters are left as they are.
-    text = text.replace(/\{[^{}…]{3,}\}|\{[^{}]*\{…\}[^{}]*\}/g, '{…}');
-  }
+  const text = message.replace(/'[^']{40,}'/g, (quoted) => (quoted.startsWith("'{") ? "'{…}'" : quoted.length > longestType ? `${quoted.slice(0, longestType)}…'` : quoted));
   return text.length <= longestMessage ? text : `${text.slice(0, longestMessage - 1)}…`;
 }
 
@@ -110,17 +106,18 @@ function timeLine({ times, files }: Outcome): string[] {
 
 /** The report of a round; all but how the server started, which `startText` tells. */
 export function reportText(outcome: Outcome, now = new Date()): string {
-  const { files, specFaults, contract, typeFaults, server } = outcome;
+  const { files, specFaults, faultsRemain, contract, typeFaults, server } = outcome;
   const named = files.length > 4 ? [...files.slice(0, 3), `${files.length - 3} more`] : files;
   const title = paint('dim', `── ${now.toTimeString().slice(0, 8)} ${named.join(', ')}`);
   return [
     ...(files.length === 0 ? [] : ['', title]),
     ...(specFaults === undefined ? [] : [specFaults]),
+    ...(faultsRemain ? [paint('red', 'the spec still has the faults told above: generated/ is as it was')] : []),
     ...(contract === undefined ? [] : contractLines(contract)),
     ...typeLines(typeFaults ?? []),
     ...serverLines(server),
     ...(typeFaults?.length === 0 ? [`${paint('green', '✓')} everything compiles`] : []),
-    ...(specFaults === undefined && typeFaults === undefined && server.plan !== 'restart' ? ['nothing that matters has changed'] : []),
+    ...(specFaults === undefined && !faultsRemain && typeFaults === undefined && server.plan !== 'restart' ? ['nothing that matters has changed'] : []),
     ...block('next', nextSteps(outcome)),
     ...timeLine(outcome),
   ].join('\n');

@@ -14,8 +14,10 @@ export interface Times {
 /** What a round has found. */
 export interface Outcome {
   readonly files: readonly string[];
-  /** The faults of the spec as text, where it has any: then generated/ is as it was. */
+  /** The faults of the spec as text, where it was read and has any: then generated/ is as it was. */
   readonly specFaults: string | undefined;
+  /** Whether the spec has faults that an earlier round has told. */
+  readonly faultsRemain: boolean;
   /** Undefined where the spec was not generated from. */
   readonly contract: ContractChange | undefined;
   readonly written: readonly string[];
@@ -53,8 +55,8 @@ export function createSession({ spec, types, service }: { spec: SpecWork; types:
   let waiting: Changes | undefined;
   let running = false;
   let begun = false;
-  /** The spec changed, but generated/ does not follow from it yet. */
-  let specDue = true;
+  /** generated/ does not follow from the spec as it is: it has not been read yet, or has faults. */
+  let specBehind = true;
   /** The server has not read what there is now. */
   let serverDue = true;
   /** Written since types were checked last. */
@@ -66,7 +68,8 @@ export function createSession({ spec, types, service }: { spec: SpecWork; types:
     const names = [...files.keys()];
     const reloads = names.some(isInstallation) || spec.isMadeBy(names);
     if (reloads) await spec.reload();
-    specDue ||= reloads || names.some(isSpec);
+    const specDue = !begun || reloads || names.some(isSpec);
+    specBehind ||= specDue;
     for (const [file, kind] of files) if (isTyped(file)) unchecked.set(file, kind);
     serverDue ||= names.some(isServed);
 
@@ -75,7 +78,7 @@ export function createSession({ spec, types, service }: { spec: SpecWork; types:
     const specFaults = generated !== undefined && 'report' in generated ? generated.report : undefined;
     const written = generated !== undefined && 'written' in generated ? generated.written : [];
     if (generated !== undefined && specFaults === undefined) {
-      specDue = false;
+      specBehind = false;
       times.generated = since();
     }
     for (const file of written.filter(isTyped)) unchecked.set(file, 'changed');
@@ -93,7 +96,8 @@ export function createSession({ spec, types, service }: { spec: SpecWork; types:
     begun = true;
     const contract = await compared;
     const plan = planOf();
-    told.report({ files: names, specFaults, contract, written, typeFaults: checks ? typeFaults : undefined, server: plan, times });
+    const faultsRemain = specBehind && specFaults === undefined;
+    told.report({ files: names, specFaults, faultsRemain, contract, written, typeFaults: checks ? typeFaults : undefined, server: plan, times });
     if (plan.plan !== 'restart') return;
     const how = await service!.restart();
     if ('url' in how) serverDue = false;

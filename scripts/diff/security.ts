@@ -59,7 +59,8 @@ export function securityComparison(before: Revision, after: Revision, graph: Gra
     child(revision.root, 'security'),
     ...children(child(revision.root, 'paths')).flatMap(([, path]) => children(path).map(([, operation]) => child(operation, 'security'))),
   ];
-  const knewScopes = demandsOf(before).some((at) => waysOf(at, new Map()).some(({ needs }) => [...needs.values()].some(({ size }) => size > 0)));
+  const demandsScopes = ({ needs }: Way): boolean => [...needs.values()].some(({ size }) => size > 0);
+  const knewScopes = demandsOf(before).some((at) => waysOf(at, new Map()).some(demandsScopes));
   /**
    * Whether the roles of an API key, or of another scheme that hands out no tokens with scopes, are the contract's first: no key can
    * have been made for less than all.

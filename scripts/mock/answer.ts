@@ -9,6 +9,7 @@ import { mockCursors, pageOf, type List, type ListQuery } from './list.ts';
 import type { Preference } from './prefer.ts';
 import { createValues, type Known } from './values.ts';
 
+/** An answer, before it is written. */
 export interface MockAnswer {
   readonly status: number;
   /** What the document declares for it. */
@@ -20,6 +21,7 @@ export interface MockAnswer {
   readonly applied: readonly string[];
 }
 
+/** Answers from one document. */
 export interface Answerer {
   /** Answers the valid request of an operation. Throws 400 for a preference that cannot be followed. */
   answer(id: OperationId, query: Readonly<Record<string, unknown>>, preference: Preference): MockAnswer;
@@ -27,6 +29,7 @@ export interface Answerer {
   valueOf(component: string): unknown;
 }
 
+/** What makes answers other ones. */
 export interface AnswerOptions {
   readonly seed: number;
   /** How many items lists have; undefined: those of the example. */
@@ -35,6 +38,7 @@ export interface AnswerOptions {
 
 /** How many items a list has that was generated. */
 const generatedItems = 30;
+/** How many ids are made for one item, of which one is taken. */
 const idAttempts = 5;
 /** How many pages of the size of the example follow one that says that there are more. */
 const furtherPages = 1;
@@ -77,9 +81,13 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 export function createAnswerer(document: Describing, { seed, items: wantedItems }: AnswerOptions): Answerer {
   const operations = mockedOperations(document);
   const values = createValues(document, seed);
-  const shown = shownValues(document, [...operations.values()].flatMap(({ declared }) => [...declared.values()]));
+  const shown = shownValues(
+    document,
+    [...operations.values()].flatMap(({ declared }) => [...declared.values()]),
+  );
   const cursors = mockCursors();
   const nothing: Known = () => undefined;
+  const fromExamples: Known = (component) => shown.get(component);
   const isSound = ({ schema }: Declared, value: unknown): boolean => schema === undefined || satisfies(document, schema, value as Json);
 
   /** The example that is preferred; undefined where values are to be generated. Throws where there is none of this name. */
@@ -87,8 +95,10 @@ export function createAnswerer(document: Describing, { seed, items: wantedItems 
     const { examples, status } = declared;
     if (example === undefined) return dynamic ? undefined : [...examples.values()].find((value) => isSound(declared, value));
     const value = examples.get(example);
-    if (value === undefined) throw badRequest(`Prefer: example=${example}: the ${status} has no such example${suggestion(example, [...examples.keys()])}`);
-    if (!isSound(declared, value)) throw new ServiceError(500, `the example '${example}' breaks its schema: \`npm run generate\` says where`);
+    if (value === undefined)
+      throw badRequest(`Prefer: example=${example}: the ${status} has no such example${suggestion(example, [...examples.keys()])}`);
+    if (!isSound(declared, value))
+      throw new ServiceError(500, `the example '${example}' breaks its schema: \`npm run generate\` says where`);
     return value;
   }
 
@@ -104,22 +114,36 @@ export function createAnswerer(document: Describing, { seed, items: wantedItems 
   }
 
   /** A page of the list that `page`, an example or a generated one, begins. */
-  function pageBody(id: OperationId, member: string, schema: Place | undefined, page: Record<string, unknown>, query: ListQuery, source: Source): unknown {
+  function pageBody(
+    id: OperationId,
+    member: string,
+    schema: Place | undefined,
+    page: Record<string, unknown>,
+    query: ListQuery,
+    source: Source,
+  ): unknown {
     const itemSchema = itemsOf(document, memberOf(document, schema, member));
     const examples = source.example === undefined ? [] : (page[member] as unknown[]);
     const exampleItems = examples.length * (page['has_next_page'] === true ? 1 + furtherPages : 1);
     const list: List = {
       total: wantedItems ?? (source.example === undefined ? generatedItems : exampleItems),
       item: (place) => examples[place] ?? anotherItem(itemSchema, examples, place, source),
-      ...(wantedItems === undefined && source.example !== undefined && { first: { items: examples.length, next: page['next_cursor'] as string | null } }),
+      ...(wantedItems === undefined &&
+        source.example !== undefined && { first: { items: examples.length, next: page['next_cursor'] as string | null } }),
     };
     const { items, ...rest } = pageOf(cursors, id, query, list);
     return { ...page, [member]: items, ...rest };
   }
 
   function headersOf({ headers }: Declared, name: string): Record<string, string> {
-    const given = Array.from(headers, ([header, { example, schema }]) => [header, example ?? (schema && values.make(schema, `${name} ${header}`, nothing))]);
-    return Object.fromEntries(given.filter(([, value]) => value !== undefined).map(([header, value]) => [header, String(value)])) as Record<string, string>;
+    const given = Array.from(headers, ([header, { example, schema }]) => [
+      header,
+      example ?? (schema && values.make(schema, `${name} ${header}`, nothing)),
+    ]);
+    return Object.fromEntries(given.filter(([, value]) => value !== undefined).map(([header, value]) => [header, String(value)])) as Record<
+      string,
+      string
+    >;
   }
 
   function answer(id: OperationId, query: Readonly<Record<string, unknown>>, preference: Preference): MockAnswer {
@@ -140,7 +164,7 @@ export function createAnswerer(document: Describing, { seed, items: wantedItems 
 
     if (declared.mediaType === undefined) return { ...declaredPart, body: undefined };
     const example = exampleOf(declared, preference);
-    const source: Source = { name, example, known: preference.dynamic ? nothing : (component) => shown.get(component) };
+    const source: Source = { name, example, known: preference.dynamic ? nothing : fromExamples };
     const body = example ?? (declared.schema && values.make(declared.schema, name, source.known));
     if (body === undefined) throw noValue(`the ${status} of ${id}`);
     const { items } = mocked;
@@ -152,7 +176,7 @@ export function createAnswerer(document: Describing, { seed, items: wantedItems 
     answer,
     valueOf(component) {
       const place = schemaAt(document, `/components/schemas/${component}`);
-      return shown.get(component)?.[0] ?? values.make(place, component, (name) => shown.get(name));
+      return shown.get(component)?.[0] ?? values.make(place, component, fromExamples);
     },
   };
 }

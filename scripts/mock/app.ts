@@ -18,6 +18,7 @@ import { isJson } from './examples.ts';
 import { readPreference } from './prefer.ts';
 import type { Spec } from './spec.ts';
 
+/** How a mock answers, beside its document. */
 export interface MockOptions extends AnswerOptions {
   readonly keys: MockKeys;
   /** How long each answer is held back, in milliseconds. */
@@ -74,13 +75,16 @@ function write(response: Response, { status, headers, mediaType, body, applied }
   else response.json(body);
 }
 
-const ending = ({ answer }: Answerer, delayMs: number): Ending => (id) => async (request, response) => {
-  const preference = readPreference(request.get('prefer'));
-  const given = { ...request.params, ...(request.query as object), ...((request.body ?? {}) as object) };
-  const answered = answer(id, given, preference);
-  if (delayMs > 0) await sleep(delayMs);
-  if (!response.destroyed) write(response, answered);
-};
+const ending =
+  ({ answer }: Answerer, delayMs: number): Ending =>
+  (id) =>
+  async (request, response) => {
+    const preference = readPreference(request.get('prefer'));
+    const given = { ...request.params, ...(request.query as object), ...((request.body ?? {}) as object) };
+    const answered = answer(id, given, preference);
+    if (delayMs > 0) await sleep(delayMs);
+    if (!response.destroyed) write(response, answered);
+  };
 
 /** The app of a document, and what it answers. Rejects where the document cannot be served. */
 export async function createMock({ document, text }: Spec, options: MockOptions): Promise<{ app: App; answerer: Answerer }> {

@@ -12,14 +12,17 @@ import { closeCodes, defaultLimits, toldLimits, type CloseReason } from '../../s
 import { errorMessage, MessageError, readMessage, type ClientMessage, type ServerMessage } from '../../server/realtime/messages.ts';
 import { cursorOf } from '../../server/realtime/stream-event.ts';
 
+/** What the event stream is made of. */
 export interface EventParts {
-  readonly protocol: () => Protocol;
+  readonly protocol: Protocol;
   readonly keys: Pick<Keys, 'verify'>;
   /** A value of a component, as the examples show it. */
   readonly valueOf: (component: string) => unknown;
 }
 
+/** The event stream of a mock. */
 export interface MockEvents {
+  /** Takes a request to go over to WebSocket. */
   upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void;
   /** Where the stream stands. */
   cursor(): string;
@@ -45,6 +48,7 @@ interface Subscription {
   readonly tag?: string;
 }
 
+/** Takes connections as the service does; nothing happens but the examples. */
 export function createMockEvents({ protocol, keys, valueOf }: EventParts): MockEvents {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: defaultLimits.messageBytes });
   let seq = 0;
@@ -53,12 +57,25 @@ export function createMockEvents({ protocol, keys, valueOf }: EventParts): MockE
 
   /** The next thing that happens on a channel: its example in the protocol, else the example of its data. */
   function happening({ sub, channel }: Subscription): Schemas['WsEvent'] {
-    const { 'x-channels': channels } = protocol().channels.events;
-    const shown = protocol().components.messages['event']!.examples.map(({ payload }) => payload as Schemas['WsEvent']);
+    const { 'x-channels': channels } = protocol.channels.events;
+    const shown = protocol.components.messages['event']!.examples.map(({ payload }) => payload as Schemas['WsEvent']);
     const { events, data } = channels[channel];
-    const example = shown.find((payload) => payload.channel === channel) ?? { event: events[0]!, data: valueOf(data) as Schemas['WsEvent']['data'] };
+    const example = shown.find((payload) => payload.channel === channel) ?? {
+      event: events[0]!,
+      data: valueOf(data) as Schemas['WsEvent']['data'],
+    };
     seq += 1;
-    return { type: 'event', subs: [sub], channel, event: example.event, seq, cursor: cursor(), event_id: `${example.event}:${cursor()}`, data: example.data, timestamp: now() };
+    return {
+      type: 'event',
+      subs: [sub],
+      channel,
+      event: example.event,
+      seq,
+      cursor: cursor(),
+      event_id: `${example.event}:${cursor()}`,
+      data: example.data,
+      timestamp: now(),
+    };
   }
 
   function serve(socket: WebSocket): void {
@@ -69,10 +86,19 @@ export function createMockEvents({ protocol, keys, valueOf }: EventParts): MockE
     function subscribe({ id, channel, params, cursor: from, tag, dry_run: isDry }: Extract<ClientMessage, { type: 'subscribe' }>): void {
       const { isState } = listeningTo(channel, params, anyArchive);
       const known = from === undefined || isState ? undefined : /^mock\.(\d+)$/.exec(from)?.[1];
-      if (from !== undefined && !isState && known === undefined) throw new MessageError('epoch_changed', 410, "'cursor' is of another log", id, { oldest_cursor: cursorOf(epoch, 0) });
+      if (from !== undefined && !isState && known === undefined)
+        throw new MessageError('epoch_changed', 410, "'cursor' is of another log", id, { oldest_cursor: cursorOf(epoch, 0) });
       const sub = isDry ? null : `s${(subs += 1)}`;
       const begun = { channel, params, ...(tag !== undefined && { tag }) };
-      send({ type: 'subscribed', id, sub, ...begun, cursor: from ?? cursor(), recovered: known === undefined ? null : true, replay_from: known === undefined ? null : from! });
+      send({
+        type: 'subscribed',
+        id,
+        sub,
+        ...begun,
+        cursor: from ?? cursor(),
+        recovered: known === undefined ? null : true,
+        replay_from: known === undefined ? null : from!,
+      });
       if (sub === null) return;
       const subscription: Subscription = { sub, ...begun };
       subscriptions.set(sub, subscription);
@@ -85,10 +111,20 @@ export function createMockEvents({ protocol, keys, valueOf }: EventParts): MockE
         case 'subscribe':
           return subscribe(command);
         case 'unsubscribe':
-          if (!subscriptions.delete(command.sub)) throw new MessageError('unknown_subscription', 404, `there is no subscription '${command.sub.slice(0, 64)}' on this connection`, command.id);
+          if (!subscriptions.delete(command.sub))
+            throw new MessageError(
+              'unknown_subscription',
+              404,
+              `there is no subscription '${command.sub.slice(0, 64)}' on this connection`,
+              command.id,
+            );
           return send({ type: 'unsubscribed', id: command.id, sub: command.sub });
         case 'subscriptions':
-          return send({ type: 'subscriptions', id: command.id, items: Array.from(subscriptions.values(), (subscription) => ({ ...subscription, cursor: cursor() })) });
+          return send({
+            type: 'subscriptions',
+            id: command.id,
+            items: Array.from(subscriptions.values(), (subscription) => ({ ...subscription, cursor: cursor() })),
+          });
         case 'ask': {
           const result = valueOf('AssistantAnswer') as Schemas['AssistantAnswer'];
           send({ type: 'answer', id: command.id, n: 0, delta: result.summary });
@@ -136,7 +172,7 @@ export function createMockEvents({ protocol, keys, valueOf }: EventParts): MockE
     cursor,
     upgrade(request, socket, head) {
       const presented = takeKeys(request);
-      if (request.url?.split('?', 1)[0] !== protocol().channels.events.address) return void socket.destroy();
+      if (request.url?.split('?', 1)[0] !== protocol.channels.events.address) return void socket.destroy();
       sockets.handleUpgrade(request, socket, head, (ws) => {
         const [key, ...more] = presented;
         const isKnown = key !== undefined && key !== '' && more.length === 0 && keys.verify(key) !== undefined;

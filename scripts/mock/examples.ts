@@ -30,6 +30,7 @@ export interface Declared {
   readonly examples: ReadonlyMap<string, unknown>;
 }
 
+/** Whether a media type is JSON, or a kind of it (RFC 6839 §3.1). */
 export const isJson = (mediaType: string): boolean => /^application\/(.+\+)?json\b/i.test(mediaType);
 
 /** What stands below a place, wherever its references lead to. */
@@ -53,7 +54,8 @@ function declaredAnswer(document: object, status: number, response: Place): Decl
     const { value } = below(document, response, 'content', mediaType!, 'examples', name).schema as { value?: unknown };
     if (value !== undefined) examples.set(name, value);
   }
-  const schemaOf = (place: Place): Place | undefined => ((place.schema as Media).schema === undefined ? undefined : below(document, place, 'schema'));
+  const schemaOf = (place: Place): Place | undefined =>
+    (place.schema as Media).schema === undefined ? undefined : below(document, place, 'schema');
   return {
     status,
     headers: new Map(
@@ -88,7 +90,8 @@ export function shownValues(document: object, answers: Iterable<Declared>): Map<
     for (const union of ['anyOf', 'oneOf', 'allOf'] as const) schema[union]?.forEach((part, index) => inside(part, value, union, index));
     if (Array.isArray(value)) for (const item of value) inside(schema.items, item, 'items');
     else if (typeof value === 'object' && value !== null) {
-      for (const [member, part] of Object.entries(schema.properties ?? {})) inside(part, (value as Record<string, unknown>)[member], 'properties', member);
+      for (const [member, part] of Object.entries(schema.properties ?? {}))
+        inside(part, (value as Record<string, unknown>)[member], 'properties', member);
     }
   };
   for (const { schema, examples } of answers) if (schema !== undefined) for (const value of examples.values()) visit(schema, value);

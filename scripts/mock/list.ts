@@ -17,6 +17,7 @@ export interface List {
   readonly first?: { readonly items: number; readonly next: string | null };
 }
 
+/** Which part of a list is wanted. */
 export interface ListQuery {
   readonly cursor?: string;
   readonly limit?: number;

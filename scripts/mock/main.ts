@@ -17,7 +17,7 @@ const stopDeadlineMs = 2_000;
 async function start({ config, spec: file, items, seed, delayMs, watch }: MockCommand): Promise<void> {
   const keys = mockKeys(config.apiKeys);
   const protocol = await readProtocolBeside(file);
-  const events = protocol && createMockEvents({ protocol: () => protocol, keys, valueOf: (component) => current.answerer.valueOf(component) });
+  const events = protocol && createMockEvents({ protocol, keys, valueOf: (component) => current.answerer.valueOf(component) });
   const options: MockOptions = {
     items,
     seed,
@@ -38,14 +38,16 @@ async function start({ config, spec: file, items, seed, delayMs, watch }: MockCo
   };
 
   let current = await load();
-  const http = await listen((request, response) => current.app.handle(request, response), { ...config, ...(events && { upgrade: events.upgrade }) });
+  const http = await listen((request, response) => current.app.handle(request, response), {
+    ...config,
+    ...(events && { upgrade: events.upgrade }),
+  });
   const reload = async (): Promise<void> => {
     try {
       current = await load();
       console.log(`took in ${file} as it is now`);
     } catch (error) {
-      if (!(error instanceof SpecFault)) throw error;
-      console.error(`${error.message}\n\nThe mock goes on with the contract as it was before.`);
+      console.error(`${(error as Error).message}\n\nThe mock goes on with the contract as it was before.`);
     }
   };
   const watching = watch ? watchFile(file, reload) : undefined;

@@ -1,8 +1,10 @@
 /** What `npm run mock` may be given on the command line. */
+import { relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ConfigError, readConfig, type Config } from '../../server/config.ts';
 import { nearest } from '../../server/nearest.ts';
 
+/** What the command is to do. */
 export interface MockCommand {
   readonly help: boolean;
   readonly config: Pick<Config, 'host' | 'port' | 'apiKeys' | 'rateLimit' | 'corsOrigins' | 'logLevel'>;
@@ -15,6 +17,7 @@ export interface MockCommand {
 
 const usualPort = '4010';
 
+/** What `--help` shows. */
 export const usage = `Usage: npm run mock -- [OPTION]...
 
 Answers every operation of spec/openapi.yaml as it stands, also those that have no handler yet: the examples first, otherwise values
@@ -85,7 +88,14 @@ const variables = { PORT: 'port', HOST: 'host', API_KEYS: 'keys' } as const sati
 export function readMockCommand(args: readonly string[], env: Readonly<Record<string, string | undefined>>): MockCommand {
   const given = read(args);
   const { HOST, PORT, RATE_LIMIT, CORS_ORIGINS, LOG_LEVEL } = env;
-  const values = { HOST: given.host ?? HOST, PORT: given.port ?? (PORT || usualPort), API_KEYS: given.keys, RATE_LIMIT, CORS_ORIGINS, LOG_LEVEL };
+  const values = {
+    HOST: given.host ?? HOST,
+    PORT: given.port ?? (PORT || usualPort),
+    API_KEYS: given.keys,
+    RATE_LIMIT,
+    CORS_ORIGINS,
+    LOG_LEVEL,
+  };
   const named = (problem: string): string =>
     problem.replace(/^(\w+)(?==)/, (name) => {
       const option = variables[name as keyof typeof variables] as Name | undefined;
@@ -95,7 +105,7 @@ export function readMockCommand(args: readonly string[], env: Readonly<Record<st
     return {
       help: given.help !== undefined,
       config: readConfig(values),
-      spec: given.spec ?? new URL('../../spec/openapi.yaml', import.meta.url).pathname,
+      spec: given.spec ?? relative('', new URL('../../spec/openapi.yaml', import.meta.url).pathname),
       seed: wholeNumber('seed', given.seed ?? '1', 0, 2 ** 31 - 1),
       items: given.items === undefined ? undefined : wholeNumber('items', given.items, 0, 10_000),
       delayMs: wholeNumber('delay', given.delay ?? '0', 0, 600_000),

@@ -29,6 +29,7 @@ export function overview(document: OpenApiDocument, url: string, key: string | u
   const header = `-H 'x-api-key: ${key ?? 'any'}'`;
   const status = id === undefined ? undefined : exampleStatus(document, id);
   const call = target === undefined ? [] : [`try: curl ${header} '${url}${target}'`];
-  const preferring = target === undefined || status === undefined ? [] : [`     curl ${header} -H 'Prefer: code=${status}' '${url}${target}'`];
+  const preferring =
+    target === undefined || status === undefined ? [] : [`     curl ${header} -H 'Prefer: code=${status}' '${url}${target}'`];
   return [`docs: ${url}/docs`, ...table, ...call, ...preferring].join('\n');
 }

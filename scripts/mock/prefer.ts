@@ -1,6 +1,7 @@
 /** The wishes of a caller: the `Prefer` header (RFC 7240), with the preferences that mock servers have made usual. */
 import { badRequest } from '../../server/errors.ts';
 
+/** What a caller prefers. */
 export interface Preference {
   /** The status of the answer. */
   readonly code: number | undefined;
@@ -31,6 +32,7 @@ export function readPreference(header: string | undefined): Preference {
   const { code, example, dynamic } = Object.fromEntries(readAll(header ?? ''));
   if (code !== undefined && !/^[1-5]\d\d$/.test(code)) throw badRequest(`Prefer: code=${code}: expected a status, such as code=409`);
   if (example === '') throw badRequest('Prefer: example: expected the name of an example, such as example=page');
-  if (dynamic !== undefined && !['', 'true', 'false'].includes(dynamic)) throw badRequest(`Prefer: dynamic=${dynamic}: expected true or false`);
+  if (dynamic !== undefined && !['', 'true', 'false'].includes(dynamic))
+    throw badRequest(`Prefer: dynamic=${dynamic}: expected true or false`);
   return { code: code === undefined ? undefined : Number(code), example, dynamic: dynamic === '' || dynamic === 'true' };
 }

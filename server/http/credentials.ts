@@ -68,7 +68,8 @@ function refusal(refused: Refusal): ServiceError {
     return new ServiceError(401, 'Invalid or missing API key', { 'WWW-Authenticate': 'Bearer realm="social-data"' });
   }
   const { retryAfter } = refused;
-  return new ServiceError(429, `too many wrong API keys came from your address: try again in ${retryAfter} s`, { 'Retry-After': String(retryAfter) });
+  const wait = { 'Retry-After': String(retryAfter) };
+  return new ServiceError(429, `too many wrong API keys came from your address: try again in ${retryAfter} s`, wait);
 }
 
 /** Lets a request pass whose key was made for this. */

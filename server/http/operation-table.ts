@@ -16,11 +16,14 @@ interface Described {
   readonly 'x-exactly-one-of'?: readonly string[];
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
 }
+/** A document, as far as the table needs it. */
 export interface Describing {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
 }
 
+/** The methods that OpenAPI has, but for TRACE. */
 export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'] as const;
+/** One of the methods, in lower case. */
 export type Method = (typeof methods)[number];
 
 /** Where an operation is, and what its query parameters are. */

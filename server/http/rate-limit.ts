@@ -15,6 +15,7 @@ export function limitRate(usual: RateLimit | 'off'): RequestHandler {
     response.set('RateLimit-Policy', policy);
     response.set('RateLimit', state);
     if (allowed) return next();
-    throw new ServiceError(429, `the rate limit of this key is used up: try again in ${retryAfter} s`, { 'Retry-After': String(retryAfter) });
+    const wait = { 'Retry-After': String(retryAfter) };
+    throw new ServiceError(429, `the rate limit of this key is used up: try again in ${retryAfter} s`, wait);
   };
 }

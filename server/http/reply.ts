@@ -12,6 +12,8 @@ const internal = new ServiceError(500, 'internal error');
 function write(response: Response, { status, message, headers }: ServiceError): void {
   const body = Buffer.from(JSON.stringify({ error: message }));
   response.locals.error = message;
+  // Only what was read has a place in the event stream.
+  response.removeHeader('X-Event-Cursor');
   for (const [name, value] of Object.entries(headers)) response.set(name, value);
   response.status(status).type('json').set('Cache-Control', 'no-store').set('Content-Length', String(body.length));
   response.end(body);

@@ -1,5 +1,5 @@
 /** The operations of the contract as routes: walks its table, so no route is written by hand. */
-import { Router, type RequestHandler } from 'express';
+import { Router, type RequestHandler, type Response } from 'express';
 import type { Handler, Handlers, OperationId } from '../contract.ts';
 import { readBody } from './body.ts';
 import { requireScope } from './credentials.ts';
@@ -8,6 +8,15 @@ import type { Facts, OperationFacts } from './openapi.ts';
 import { checkParameters } from './parameters.ts';
 import { methodNotAllowed } from './unknown.ts';
 import type { createValidator } from './validation.ts';
+
+/** Leaves out the ETag that Express gives every body. */
+function omitETag(response: Response): void {
+  const { writeHead } = response;
+  response.writeHead = ((...head: Parameters<typeof writeHead>) => {
+    response.removeHeader('ETag');
+    return writeHead.apply(response, head);
+  }) as typeof writeHead;
+}
 
 /**
  * Names the operation, for the log and the metrics, notes the place in the event stream before anything is read, and switches
@@ -18,7 +27,10 @@ function address(id: OperationId, { statuses, tellsEventCursor }: OperationFacts
   return (request, response, next) => {
     response.locals.operationId = id;
     if (tellsEventCursor) response.set('X-Event-Cursor', eventCursor());
-    if (!conditional) delete request.headers['if-none-match'];
+    if (!conditional) {
+      delete request.headers['if-none-match'];
+      omitETag(response);
+    }
     // `no-cache` asks caches to validate, and this is the origin: it always does (RFC 9111 §5.2.1.4). Express would refuse 304
     // instead, and fetch sends it along with every If-None-Match.
     delete request.headers['cache-control'];
@@ -55,7 +67,13 @@ export function createRoutes(ending: Ending, facts: Facts, validate: Awaited<Ret
     for (const id of ids) {
       const known = facts[id];
       const { method, body, scope } = known.row;
-      const steps = [address(id, known, eventCursor), ...(scope === undefined ? [] : [requireScope(scope)]), checkParameters(known), ...(body ? [readBody] : []), ...validate(id, known)];
+      const steps = [
+        address(id, known, eventCursor),
+        ...(scope === undefined ? [] : [requireScope(scope)]),
+        checkParameters(known),
+        ...(body ? [readBody] : []),
+        ...validate(id, known),
+      ];
       route[method](steps, ending(id));
     }
     const methods = ids.map((id) => facts[id].row.method.toUpperCase());

@@ -33,6 +33,7 @@ export function createAllowances(usual: RateLimit | 'off'): (key: Limited) => Al
       buckets.set(key, found);
     }
     const { allowed, remaining, fullInMs, nextInMs } = found.bucket.draw();
-    return { allowed, policy: found.policy, state: `"default";r=${remaining};t=${waitSeconds(fullInMs)}`, retryAfter: waitSeconds(nextInMs) };
+    const state = `"default";r=${remaining};t=${waitSeconds(fullInMs)}`;
+    return { allowed, policy: found.policy, state, retryAfter: waitSeconds(nextInMs) };
   };
 }

@@ -19,13 +19,12 @@ export interface Bucket {
   look(): Draw;
 }
 
-/** What flows in are fractions, whose rounding errors must not make a request that is due come too early. */
+/** What flows in are fractions: their rounding errors must not have a caller refused who waited as long as it was told. */
 const roundingMs = 0.001;
 
 /**
- * A bucket that is full at first. By `limiter`: a true token bucket on the monotonic clock, exact about what is left, without a timer.
- * rate-limiter-flexible counts in fixed windows, with a timer and a promise for each key; bottleneck queues jobs and was last
- * released in 2020.
+ * A bucket that is full at first. By `limiter`: a true token bucket on the monotonic clock, exact about what is left, synchronous and
+ * without a timer. rate-limiter-flexible counts in fixed windows, with a timer and promises for each key; bottleneck is a queue of jobs.
  */
 export function createBucket({ requests, periodMs }: RateLimit): Bucket {
   const bucket = new TokenBucket({ bucketSize: requests, tokensPerInterval: requests, interval: periodMs });

@@ -19,7 +19,7 @@ export interface EntranceParts {
   readonly onBlocked?: (network: string) => void;
 }
 
-/** Addresses that are remembered for their wrong keys; whoever has more at hand could also guess more slowly. */
+/** Addresses that are remembered for their wrong keys, the latest. Who has more of them is not held up by a limit for each anyway. */
 const mostAddresses = 10_000;
 
 const invalid: Refusal = { refused: 'invalid' };
@@ -27,8 +27,8 @@ const invalid: Refusal = { refused: 'invalid' };
 /**
  * An address that sent too many wrong keys is refused, whatever it sends, so that it does not learn from the answer whether a guess
  * was right. But many callers may share an address (an office, a proxy that TRUST_PROXY does not name), and one with a wrong key must
- * not shut out all others: a key that came from there the last time it was used still passes. That it takes a hash to know costs less
- * than reading the request did.
+ * not shut out all others: a key that came from there the last time it was used still passes. The hash that this takes costs a fraction
+ * of what reading the request did.
  */
 export function createEntrance({ keys, failures, onBlocked }: EntranceParts): Entrance {
   const guessing = new LRUCache<string, { readonly bucket: Bucket; told: boolean }>({ max: mostAddresses });
@@ -56,8 +56,8 @@ export function createEntrance({ keys, failures, onBlocked }: EntranceParts): En
   }
 
   return (presented, address) => {
-    const [key, ...more] = presented;
-    if (key === undefined || key === '' || more.length > 0) return invalid;
+    const key = presented[0];
+    if (key === undefined || key === '' || presented.length > 1) return invalid;
     const known = keys.verify(key);
     // Almost every request: nobody guesses at all, or not from there.
     if (known !== undefined && (guessing.size === 0 || known.lastUse.from === address)) return used(known, address);

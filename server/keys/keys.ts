@@ -82,7 +82,13 @@ interface Known extends KnownKey {
 const everything: ReadonlySet<Scope> = new Set(Object.keys(allScopes) as Scope[]);
 
 /** A key that may do everything, for as long as it likes. */
-export const fullKey = (id: string): KnownKey => ({ id, scopes: everything, rate: undefined, expiresAt: Infinity, lastUse: { at: 0, from: '' } });
+export const fullKey = (id: string): KnownKey => ({
+  id,
+  scopes: everything,
+  rate: undefined,
+  expiresAt: Infinity,
+  lastUse: { at: 0, from: '' },
+});
 
 /** The operator's own keys have no id; this one stays the same when they are listed in another order. They are full ones. */
 function outside(key: string): Known {

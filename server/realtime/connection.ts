@@ -425,6 +425,8 @@ export function connect(ws: WebSocket, socket: Socket, key: KnownKey, id: string
 
     tick(now) {
       if (isClosing) return;
+      // A stream that is open is a use.
+      key.lastUse.at = Date.now();
       if (!asked && now - openedAt > limits.firstCommandMs) return close('idle');
       if (now - lastPing >= limits.heartbeatMs) {
         if (unanswered >= 2) return close('pong');

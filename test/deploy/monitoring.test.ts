@@ -58,7 +58,7 @@ beforeAll(async () => {
   const { tweets } = (await (await ask('/social/tweet/advanced_search?query=has%3Acashtags&limit=1')).json()) as { tweets: { author: { username: string } }[] };
   await (await ask(`/social/user/last_tweets?username=${tweets[0]!.author.username}&resolve_cashtags=1&limit=100`)).arrayBuffer();
   for (const target of ['/social/tweet/assistant?tweet_id=1890000000000000001', '/social/tweet/replies?tweet_id=x', '/social/nowhere']) await (await ask(target)).arrayBuffer();
-  await (await fetch(`${server.url}/social/assistant/status`)).arrayBuffer();
+  for (const target of ['/social/assistant/status', '/healthz']) await (await fetch(server.url + target)).arrayBuffer();
   const listening = await listener(server.url, key);
   await listening.ask({ type: 'subscribe', id: '1', channel: 'search:tweets', params: { query: 'coffee' } });
   listening.socket.close(4555);

@@ -9,6 +9,7 @@ import { createServer as createSocket, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { contract } from '../support/contract.ts';
 import { has, runProgram } from '../support/programs.ts';
 import { startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
 import { listener } from '../support/stream.ts';
@@ -107,6 +108,15 @@ async function startCaddy(folder: string, upstream: number): Promise<Proxy> {
   while (!said().includes('certificate obtained successfully')) await sleep(50);
   return { ports, ca: await readFile(join(folder, 'home/caddy/pki/authorities/local/root.crt'), 'utf8'), end };
 }
+
+test('the proxies wait as long as an operation may take', async () => {
+  const longest = Math.max(...Array.from(JSON.stringify(contract).matchAll(/"x-timeout-seconds":(\d+)/g), ([, seconds]) => Number(seconds)));
+  expect(longest).toBeGreaterThan(60);
+  for (const [file, setting] of [['nginx.conf', 'proxy_read_timeout'], ['Caddyfile', 'response_header_timeout']] as const) {
+    const [, seconds] = new RegExp(`^\\s+${setting} (\\d+)s`, 'm').exec(await readFile(new URL(file, deploy), 'utf8'))!;
+    expect(Number(seconds)).toBeGreaterThan(longest);
+  }
+});
 
 interface Answer {
   readonly status: number;

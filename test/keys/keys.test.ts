@@ -127,8 +127,9 @@ describe('what a key was made for', () => {
     [{ expires: '2020-01-01' }, '2020-01-01T00:00:00.000Z is past'],
     [{ name: 'two\nlines' }, 'the name must be a text'],
   ])('%j is refused with advice', async (wanted, message) => {
-    await expect(made(wanted)).rejects.toThrow(message);
-    expect((await store.document<KeyFile>('other', { keys: [] })).data.keys).toEqual([]);
+    const { keys } = await open();
+    await expect(keyRoutes(keys)['keys/create']({ name: 'made', ...wanted })).rejects.toThrow(message);
+    expect(keys.list().map(({ name }) => name)).toEqual(['first']);
   });
 
   test('a stored limit that cannot be read stops the start, and is not lost in silence', async () => {

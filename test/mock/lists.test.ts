@@ -22,7 +22,10 @@ test('a page that has a next one leads to the last, of other items', async () =>
   const pages: Page[] = [];
   for await (const page of client.user.lastTweets({ username }).pages()) pages.push(page);
   expect(pages[0]).toEqual(exampleAnswer('getUserLastTweets'));
-  expect(pages.map(({ has_next_page, next_cursor }) => [has_next_page, next_cursor !== null])).toEqual([[true, true], [false, false]]);
+  expect(pages.map(({ has_next_page, next_cursor }) => [has_next_page, next_cursor !== null])).toEqual([
+    [true, true],
+    [false, false],
+  ]);
   await expectSchema('LastTweetsPage', JSON.parse(JSON.stringify(pages[1])));
   const ids = pages.flatMap(({ tweets }) => tweets.map(({ id }) => id));
   expect(new Set(ids).size).toBe(2);
@@ -44,7 +47,8 @@ test('as many items as were asked for come page by page, each once, whatever the
   const long = await startMock({ items: 45 });
   try {
     const over = createClient({ baseUrl: long.url, apiKey: 'any' });
-    const walk = (limit: number): Promise<{ id: string }[]> => over.tweet.advancedSearch({ query: 'coffee', limit }, { limit: 1_000 }).toArray();
+    const walk = (limit: number): Promise<{ id: string }[]> =>
+      over.tweet.advancedSearch({ query: 'coffee', limit }, { limit: 1_000 }).toArray();
     const items = await walk(20);
     expect(new Set(items.map(({ id }) => id)).size).toBe(45);
     expect(items[0]).toEqual((exampleAnswer('searchTweets') as Page).tweets[0]);
@@ -64,7 +68,7 @@ test('as many items as were asked for come page by page, each once, whatever the
 });
 
 test('generated lists page, too', async () => {
-  const over = createClient({ baseUrl: mock.url, apiKey: 'any', headers: { prefer: 'dynamic=true' } } as never);
+  const over = createClient({ baseUrl: mock.url, apiKey: 'any', headers: { prefer: 'dynamic=true' } });
   const items = await over.tweet.retweeters({ tweet_id: '1', limit: 12 }).toArray();
   expect(new Set(items.map(({ id }) => id)).size).toBe(30);
 });

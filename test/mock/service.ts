@@ -34,6 +34,9 @@ export async function startMock(options: Partial<MockOptions> = {}, text = specT
   return {
     ...listening,
     request: (target, init = {}) =>
-      fetch(listening.url + target, { ...init, headers: { 'x-api-key': 'anything', ...(init.headers as Record<string, string> | undefined) } }),
+      fetch(listening.url + target, {
+        ...init,
+        headers: { 'x-api-key': 'anything', ...(init.headers as Record<string, string> | undefined) },
+      }),
   };
 }

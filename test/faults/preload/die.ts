@@ -1,12 +1,19 @@
 // Loaded into a process before its program: kills it at the nth operation that changes its files, before, in the middle of or after it.
-// DIE_AT is the number of the operation, DIE_HOW one of `before`, `half` and `after`.
+// DIE_AT is the number of the operation, DIE_HOW one of `before`, `half` and `after`. At SIGUSR2 both are read from the file DIE_FILE, and
+// it is counted from then on.
 import fs from 'node:fs';
 import { open } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 
-const at = Number(process.env.DIE_AT);
-const how = process.env.DIE_HOW;
+let at = Number(process.env.DIE_AT);
+let how = process.env.DIE_HOW;
 let operations = 0;
+if (process.env.DIE_FILE !== undefined) {
+  process.on('SIGUSR2', () => {
+    const [number, moment] = fs.readFileSync(process.env.DIE_FILE!, 'utf8').split(' ');
+    [at, how, operations] = [Number(number), moment, 0];
+  });
+}
 
 function die(): Promise<never> {
   process.kill(process.pid, 'SIGKILL');

@@ -62,6 +62,7 @@ const backup = `DATA_DIR=/var/lib/social-data npm run backup -- /backups/social-
 const restore = `systemctl stop social-data
 mv /var/lib/social-data/* /somewhere/else/
 cp -a /backups/social-data-2026-03-04/. /var/lib/social-data/
+chown -R --reference=/var/lib/social-data/. /var/lib/social-data/.
 systemctl start social-data`;
 
 async function main(): Promise<Html> {
@@ -107,7 +108,7 @@ ${prose(`The service speaks plain HTTP and listens on this machine only. In fron
   connection that lives.
 - **No buffering.** Answers go out as they come. The service compresses them itself.
 - **Idle connections.** The service keeps them for 65 s. The proxy should let go of them sooner, as nginx and most others do.
-- **Time.** The assistant may take a minute; everything else takes milliseconds.
+- **Time.** The assistant may take 150 seconds; everything else takes milliseconds.
 - **The caller's address.** The proxy sets \`X-Forwarded-For\` itself, rather than add to what a caller claims.
 - **Logs.** A key may be in the query (\`api_key\`): the proxy's access log would keep it. The service's own log, one JSON line a request, has
   neither query nor key.
@@ -119,7 +120,7 @@ ${await shipped('nginx.conf')}
 
 <section>
 ${heading('health')}
-${prose(`None of these needs a key, and none is logged unless \`LOG_LEVEL=debug\`.`)}
+${prose(`None of these needs a key, and what they answer with 200 is logged with \`LOG_LEVEL=debug\` only.`)}
 <div class="of-probes">${probeTable()}</div>
 ${prose(`\`node server/deploy/health.ts\` asks \`/readyz\` and ends with 0 or 1; with \`--wait SECONDS\` it waits for a start. The image's health check is
 that. While it reads its archive the server does not listen yet. The log is on standard error, one JSON line a request, with the id that the caller
@@ -148,7 +149,7 @@ before it began. A snapshot of the disk (LVM, ZFS, a cloud volume) is as good: i
 server's folder is not. The copy holds secrets: keep it as you keep the folder.`)}
 ${sample(backup, 'sample-backup')}
 <h3>Restore</h3>
-${prose(`The files must belong to the user of the service; systemd sees to it. The event log is left out of backups, on purpose: the restored server
+${prose(`The files must belong to the user of the service, as the folder does. The event log is left out of backups, on purpose: the restored server
 begins a new one, and listeners that come back with a cursor of the old one are told of the gap rather than given wrong events.`)}
 ${sample(restore, 'sample-restore')}
 </section>
@@ -169,8 +170,8 @@ break them, others do not.
 ${heading('limits')}
 <div class="of-limits">${limitTable()}</div>
 <h3>How large a machine</h3>
-${prose(`- **Memory.** The archive and its index are in memory: 2.6 kB a tweet at 200,000, 1.3 kB at 1,000,000, and 150 MB for the rest. A million tweets
-  run in 2 GB; beyond that give Node room by \`NODE_OPTIONS=--max-old-space-size=MB\`, three quarters of the machine. A listener needs 10 to 15 kB.
+${prose(`- **Memory.** The archive and its index are in memory: 2.6 kB a tweet at 200,000, 1.3 kB at 1,000,000, and 220 MB for the rest. A million tweets
+  run in 2 GB; beyond that give Node room by \`NODE_OPTIONS=--max-old-space-size=MB\`, three quarters of the machine. A listener needs 13 kB.
 - **Processor.** Requests share one core; the second is for garbage collection, compression and fsync. The panel *Event loop and processor* tells how
   much of it is in use.
 - **Disk.** The archive's journal grows with what changes, and is written anew at a start when most of it is history. Any disk with an honest fsync

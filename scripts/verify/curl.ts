@@ -1,0 +1,54 @@
+/** A call as a line for the shell, the key as `$API_KEY`. */
+import { headersOf, keyPlaceholder, targetOf, type Call } from './call.ts';
+
+/** From here on a run of one character is written as how often it comes. */
+const longRun = 80;
+
+const single = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** Quotes text for bash; the key's placeholder stays a variable, and long runs are made by printf. */
+function quote(text: string): string {
+  const pieces = text.split(keyPlaceholder).map((piece) => {
+    const runs = [...piece.matchAll(new RegExp(`(.)\\1{${longRun - 1},}`, 'gsu'))];
+    let from = 0;
+    let quoted = '';
+    for (const run of runs) {
+      if (run.index > from) quoted += single(piece.slice(from, run.index));
+      const times = [...run[0]].length;
+      quoted += `"$(printf ${single(`${run[1]!.replaceAll('%', '%%').replaceAll('\\', '\\\\')}%.0s`)} {1..${times}})"`;
+      from = run.index + run[0].length;
+    }
+    return from < piece.length || quoted === '' ? quoted + (piece.length > from ? single(piece.slice(from)) : '') : quoted;
+  });
+  return pieces.join(`"${keyPlaceholder}"`) || "''";
+}
+
+const isText = (bytes: string): boolean => /^[\t\n\x20-\x7e]*$/.test(bytes);
+const octal = (bytes: string): string => [...bytes].map((byte) => (/[\x20-\x7e]/.test(byte) && !/['\\%]/.test(byte) ? byte : `\\${byte.charCodeAt(0).toString(8).padStart(3, '0')}`)).join('');
+
+/** A line for bash that makes the call against the base URL, and shows the head of the answer too. */
+export function curlOf(call: Call, base: string): string {
+  const words = ['curl', '-sS', call.method === 'HEAD' ? '-I' : '-i'];
+  const target = targetOf(call, keyPlaceholder);
+  if (/\/\.{1,2}(\/|$|\?)/.test(target)) words.push('--path-as-is');
+  if (/[[\]{}]/.test(target)) words.push('-g');
+  const implied = call.body === undefined ? 'GET' : 'POST';
+  if (call.method !== implied && call.method !== 'HEAD') words.push('-X', call.method);
+  const headers = headersOf(call, keyPlaceholder);
+  for (const [name, value] of headers) {
+    // curl leaves out a header whose value is empty, unless it ends in a semicolon.
+    const line = value === '' ? `${name};` : `${name}: ${value}`;
+    words.push('-H', line.includes(keyPlaceholder) && !/["`\\]/.test(line) ? `"${line}"` : quote(line));
+  }
+  let before = '';
+  if (call.body !== undefined) {
+    if (!headers.some(([name]) => name.toLowerCase() === 'content-type')) words.push('-H', "'content-type:'");
+    if (isText(call.body)) words.push('--data-binary', quote(call.body));
+    else {
+      before = `printf '${octal(call.body)}' | `;
+      words.push('--data-binary', '@-');
+    }
+  }
+  words.push(quote(base + target));
+  return before + words.join(' ');
+}

@@ -1,0 +1,84 @@
+/** Real values of parameters: learnt from answers by the links of the contract, or told by the user. */
+import { valueAt } from '../arbitrary/schema.ts';
+import type { Contract, Link, Operation } from './contract.ts';
+import { parametersOf, type Call } from './call.ts';
+
+/** So many values of a parameter are kept. */
+const mostKept = 12;
+
+/** The name of the link from a page to the one after it. */
+export const nextLink = 'next';
+
+export interface KnownValues {
+  /** Notes a value that exists. Answers whether it was new. */
+  learn(operation: Operation, parameter: string, value: string): boolean;
+  /** The values of a parameter, in the order in which they were learnt. */
+  of(operation: Operation, parameter: string): readonly string[];
+  has(operation: Operation, parameter: string, value: string): boolean;
+  hasBody(operation: Operation, body: string): boolean;
+  /** Whether the parameter names a thing, which may not exist. */
+  isReference(operation: Operation, parameter: string): boolean;
+  /** Whether the parameter takes what a page gave for the next. */
+  isCursor(operation: Operation, parameter: string): boolean;
+}
+
+/** The values that a runtime expression stands for in an answer and the call that brought it; an index stands for any item. */
+export function evaluate(expression: unknown, call: Call, body: unknown): unknown[] {
+  if (typeof expression !== 'string' || !expression.startsWith('$')) return [expression];
+  const query = /^\$request\.query\.(.+)$/.exec(expression)?.[1];
+  if (query !== undefined) return parametersOf(call).get(query) ?? [];
+  const pointer = /^\$response\.body#(\/.*|)$/.exec(expression)?.[1];
+  if (pointer === undefined) return [];
+  const index = /\/\d+(?=\/|$)/.exec(pointer);
+  if (!index) return [valueAt(body, pointer)].filter((value) => value !== undefined && value !== null);
+  const list = valueAt(body, pointer.slice(0, index.index));
+  const rest = pointer.slice(index.index + index[0].length);
+  if (!Array.isArray(list)) return [];
+  return [...new Set(list.flatMap((item) => evaluate(`$response.body#${rest}`, call, item)))];
+}
+
+/** Expressions that take something from an answer. */
+export const fromAnswer = ({ parameters }: Link): [string, string][] =>
+  Object.entries(parameters).filter((entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1].startsWith('$response'));
+
+/** Values at first only those that the user gave, `told`, by the name of the parameter. */
+export function createKnownValues({ operations }: Contract, told: ReadonlyMap<string, readonly string[]>): KnownValues {
+  const values = new Map<string, Set<string>>();
+  // Operations that share a parameter of the contract share its values: it names the same kind of thing.
+  const slot = ({ id, parameters }: Operation, parameter: string): Set<string> => {
+    const name = parameters.get(parameter)?.pointer ?? `${id} ${parameter}`;
+    const there = values.get(name) ?? new Set();
+    values.set(name, there);
+    return there;
+  };
+  const links = operations.flatMap((from) => from.links.map((link) => ({ from, link })));
+  const targeted = (operation: Operation, parameter: string, next: boolean): boolean =>
+    links.some(({ from, link }) => link.target === operation.id && (link.name === nextLink && from.id === operation.id) === next && fromAnswer(link).some(([name]) => name === parameter));
+  for (const operation of operations) {
+    for (const { name, ownSyntax, example } of operation.parameters.values()) {
+      for (const value of told.get(name) ?? []) slot(operation, name).add(value);
+      // An example of a syntax is right in it.
+      if (ownSyntax && example !== undefined) slot(operation, name).add(example);
+    }
+  }
+  return {
+    learn(operation, parameter, value) {
+      const there = slot(operation, parameter);
+      if (there.has(value) || there.size >= mostKept) return false;
+      there.add(value);
+      return true;
+    },
+    of: (operation, parameter) => [...slot(operation, parameter)],
+    has: (operation, parameter, value) => slot(operation, parameter).has(value),
+    hasBody: (operation, body) => slot(operation, bodySlot).has(body),
+    isCursor: (operation, parameter) => targeted(operation, parameter, true),
+    isReference(operation, parameter) {
+      const { required, ownSyntax, place } = operation.parameters.get(parameter)!;
+      if (targeted(operation, parameter, true) || ownSyntax || place.schema.enum !== undefined) return false;
+      return required || operation.exactlyOneOf.includes(parameter) || operation.atLeastOneOf.includes(parameter) || targeted(operation, parameter, false);
+    },
+  };
+}
+
+/** Where whole bodies are kept beside the parameters. */
+export const bodySlot = '(body)';

@@ -1,0 +1,56 @@
+/** What was found, for people and for programs. */
+import type { Finding, Report } from './verify.ts';
+
+/** The command that tries an operation again in the same way. */
+const repeatOf = ({ base, seed }: Report, { operations: [operation] }: Finding): string =>
+  `npm run verify -- ${base} --seed ${seed}${operation === undefined ? '' : ` --operation ${operation}`}`;
+
+const fraction = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
+
+/** A table of the operations, then each failure with what to send to see it. */
+export function textReport(report: Report): string {
+  const { operations, findings } = report;
+  const widest = Math.max(...operations.map(({ id }) => id.length), 'operation'.length);
+  const row = (name: string, ...cells: (string | number)[]): string => [name.padEnd(widest), ...cells.map((cell) => String(cell).padStart(9))].join(' ');
+  const lines = [row('operation', 'requests', 'checks', 'failures')];
+  for (const { id, requests, checks, failures, notes } of operations) {
+    lines.push(row(id, requests, checks, failures === 0 ? '-' : failures), ...notes.map((note) => `  ${note}`));
+  }
+  for (const [index, finding] of findings.entries()) {
+    const { check, pointer, expected, came, curl, times, repeatable, operations: where } = finding;
+    const others = where.length > 1 ? ` (and ${where.slice(1).join(', ')})` : '';
+    lines.push(
+      '',
+      `${index + 1}. ${check}: ${where[0]}${others}, ${fraction(times, 'time')}${repeatable ? '' : ', but not when it was tried again'}`,
+      `   expected  ${expected}`,
+      `   came      ${came}`,
+      `   contract  #${pointer}`,
+      ...curl.map((line, at) => `   ${at === 0 ? 'send    ' : 'then    '}  ${line}`),
+      `   again     ${repeatOf(report, finding)}`,
+    );
+  }
+  const waited = report.waitedMs > 0 ? `, ${Math.round(report.waitedMs / 1000)} s of it waiting for the rate limit` : '';
+  lines.push('', `${report.base}: ${fraction(findings.length, 'failure')} in ${fraction(report.requests, 'request')}, ${report.seconds.toFixed(1)} s${waited}, seed ${report.seed}`);
+  return lines.join('\n');
+}
+
+export const jsonReport = (report: Report): string => JSON.stringify(report, null, 2);
+
+const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\n': '&#10;' };
+/** Text in XML 1.0, which has no place for most control characters. */
+const xml = (text: string): string => text.replace(/[&<>"\n]/g, (character) => escapes[character]!).replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd');
+
+/** A suite for each operation, a case for each failure, or one that passed. */
+export function junitReport(report: Report): string {
+  const suites = report.operations.map(({ id, requests, checks }) => {
+    const failed = report.findings.filter(({ operations }) => operations[0] === id);
+    const cases = failed.map((finding) => {
+      const { check, pointer, expected, came, curl } = finding;
+      const text = [`expected ${expected}`, `came ${came}`, `contract #${pointer}`, ...curl, repeatOf(report, finding)].join('\n');
+      return `    <testcase classname="${xml(id)}" name="${xml(`${check} #${pointer}`)}"><failure message="${xml(`expected ${expected}, came ${came}`)}">${xml(text)}</failure></testcase>`;
+    });
+    const passed = `    <testcase classname="${xml(id)}" name="${checks} checks of ${requests} requests"/>`;
+    return `  <testsuite name="${xml(id)}" tests="${Math.max(1, failed.length)}" failures="${failed.length}">\n${(failed.length === 0 ? [passed] : cases).join('\n')}\n  </testsuite>`;
+  });
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="verify" time="${report.seconds.toFixed(3)}">\n${suites.join('\n')}\n</testsuites>`;
+}

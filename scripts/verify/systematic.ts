@@ -1,0 +1,135 @@
+/** The calls that are made of every operation whatever the seed: each rule of the contract kept, and broken, once. */
+import fc from 'fast-check';
+import { boundaryValues } from '../arbitrary/boundary.ts';
+import { treacherousNames, violations } from '../arbitrary/invalid.ts';
+import { validValues } from '../arbitrary/valid.ts';
+import { baseCall, nobodys, usualValue, withBody, type Source } from './base-call.ts';
+import { textOf, utf8, withParameter, type Call, type KeyUse, type QueryPart } from './call.ts';
+import type { Operation, Parameter } from './contract.ts';
+
+/** So many values of one way to break a rule. */
+const samplesOfEach = 3;
+
+const sample = <Value>(values: fc.Arbitrary<Value>, seed: number, numRuns = samplesOfEach): Value[] => fc.sample(values, { seed, numRuns });
+const addition = (call: Call, ...parts: QueryPart[]): Call => ({ ...call, query: [...call.query, ...parts] });
+const without = (call: Call, name: string): Call => ({ ...call, query: call.query.filter((part) => !('name' in part) || part.name !== name) });
+
+/** The call with the parameter, with what else that needs, and without its rivals. */
+function including(source: Source, operation: Operation, call: Call, { name }: Parameter, value: string): Call {
+  const rivals = [operation.exactlyOneOf, operation.atLeastOneOf].filter((names) => names.includes(name)).flat();
+  const cleared = rivals.filter((rival) => rival !== name).reduce(without, call);
+  const companions = (operation.requires[name] ?? []).filter((other) => other !== name);
+  const complete = companions.reduce((at, other) => withParameter(at, other, usualValue(source, operation, operation.parameters.get(other)!)), cleared);
+  return withParameter(complete, name, value);
+}
+
+/** Valid calls: each parameter at its edges and with real values, and all of them together. */
+export function validCalls(source: Source, operation: Operation, seed: number): Call[] {
+  const base = baseCall(source, operation);
+  const { document } = source.contract;
+  const each = [...operation.parameters.values()].flatMap((parameter) => {
+    const edges = boundaryValues(document, parameter.place).map(({ value }) => String(value));
+    const values = [...source.known.of(operation, parameter.name).slice(0, samplesOfEach), parameter.example, ...edges, ...sample(validValues(document, parameter.place), seed).map(String)];
+    return [...new Set(values)].flatMap((value) => (value === undefined ? [] : [including(source, operation, base, parameter, value)]));
+  });
+  const optional = [...operation.parameters.values()].filter(({ name, required }) => !required && !operation.exactlyOneOf.includes(name) && !operation.atLeastOneOf.includes(name) && !source.known.isCursor(operation, name));
+  const all = optional.reduce((call, parameter) => withParameter(call, parameter.name, usualValue(source, operation, parameter)), base);
+  return [base, all, ...each, ...(operation.body && source.write ? source.known.of(operation, '(body)').map((body) => withBody(base, operation, body)) : [])];
+}
+
+/** Faults of the query: missing, unknown, doubled, empty and wrong parameters, and bytes that are none. */
+export function queryCalls(source: Source, operation: Operation, seed: number): Call[] {
+  const base = baseCall(source, operation);
+  const { document } = source.contract;
+  const parameters = [...operation.parameters.values()];
+  const usual = (parameter: Parameter): QueryPart => ({ name: parameter.name, value: usualValue(source, operation, parameter) });
+  const wrong = parameters.flatMap((parameter) => {
+    const values = violations(document, parameter.place).flatMap((way) => sample(way.values, seed, 12));
+    const texts = new Set(['', ...values.map(textOf), `${usualValue(source, operation, parameter)} `]);
+    return [...texts].map((text) => including(source, operation, base, parameter, text));
+  });
+  const doubled = parameters.map((parameter) => addition(including(source, operation, base, parameter, usualValue(source, operation, parameter)), usual(parameter)));
+  const lacking = parameters.map(({ name }) => without(base, name));
+  const rivals = [operation.exactlyOneOf, ...Object.entries(operation.requires).map(([name]) => [name])].map((names) =>
+    names.reduce((call, name) => withParameter(call, name, usualValue(source, operation, operation.parameters.get(name)!)), base),
+  );
+  const misspelt = parameters.flatMap(({ name }) => [name.toUpperCase(), `${name}[]`, `${name}[a]`, ` ${name}`, `${name}\u0000`]);
+  const unknown = [...treacherousNames, ...misspelt, 'x'.repeat(10_000)].map((name) => addition(base, { name, value: '1' }));
+  const bytes = ['%', '%zz', '%ff', '%c3%28', '%00', '&', '=', '=1', '%5F%5Fproto%5F%5F=1', 'a;b=1'].map((raw) => addition(base, { raw }));
+  return [...wrong, ...doubled, ...lacking, ...rivals, ...unknown, ...bytes];
+}
+
+/** The key in each way, in none, in several, twice, and wrong. */
+export function keyCalls(source: Source, operation: Operation): Call[] {
+  const base = baseCall(source, operation);
+  const ways = source.contract.keyWays;
+  const given: KeyUse[][] = [
+    [],
+    ...ways.flatMap((way): KeyUse[][] => [
+      [{ way }],
+      [{ way, instead: 'wrong' }],
+      [{ way, instead: '' }],
+      [{ way }, { way }],
+      [{ way }, { way, instead: 'wrong' }],
+      [{ way, instead: 'wrong' }, { way }],
+      ...ways.filter((other) => other !== way).map((other) => [{ way }, { way: other }]),
+    ]),
+  ];
+  return given.map((keys) => ({ ...base, keys }));
+}
+
+const everyMethod = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/** The methods that the path does not have, with the key and without. */
+export function methodCalls(source: Source, operation: Operation): Call[] {
+  const base = baseCall(source, operation);
+  const has = source.contract.operations.filter(({ path }) => path === operation.path).map(({ method }) => method);
+  const calls = everyMethod.filter((method) => !has.includes(method)).map((method) => ({ ...base, method }));
+  return [...calls, ...calls.map((call) => ({ ...call, keys: [] }))];
+}
+
+/** Paths next to that of the operation, and ways to write it that are other paths. */
+export function pathCalls(source: Source, operation: Operation): Call[] {
+  const base = baseCall(source, operation);
+  const { path } = operation;
+  const cut = path.lastIndexOf('/');
+  const [folder, name] = [path.slice(0, cut), path.slice(cut + 1)];
+  const paths = [`${path}/`, `/${path}`, `${path}s`, `${path}/x`, path.toUpperCase(), folder, `${folder}//${name}`, `${folder}/./${name}`, `${folder}/x/../${name}`,
+    `${folder}/%2e%2e/${name}`, `${folder}%2F${name}`, `${folder}/${name}%00`, `${path};v=1`, `${folder}/..%2f..%2f..%2fetc%2fpasswd`, `${folder}/__proto__`, `${folder}/%ff`, `${folder}/%`];
+  return paths.flatMap((other) => [{ ...base, path: other }, { ...base, path: other, keys: [] }]);
+}
+
+/** The body missing, broken, of other types, too large, too deep, and wrong in every member. */
+export function bodyCalls(source: Source, operation: Operation, seed: number): Call[] {
+  const { body } = operation;
+  if (!body) return [];
+  const base = baseCall(source, operation);
+  const [[type, place]] = [...body.content] as [[string, Parameters<typeof nobodys>[1]]];
+  const { body: text = '{}', ...bodiless } = base;
+  const known = (value: string): Call => withBody(base, operation, value);
+  const typed = (header: string): Call => ({ ...base, headers: [['content-type', header]] });
+  const withExtra = (name: string, value: string): string => text.replace(/\}$/, `,${JSON.stringify(name)}:${value}}`);
+  const broken = violations(source.contract.document, place).flatMap((way) => sample(way.values, seed)).map((value) => known(utf8(JSON.stringify(value))));
+  const depth = 3000;
+  const filler = (bytes: number): string => withExtra('extra', JSON.stringify('a'.repeat(bytes)));
+  const bytes = ['', ' ', '{', '}', 'null', 'true', '1', '"a"', '[]', `[${text}]`, text.slice(0, -1), `${text}${text}`, `${text},`, `'${text}'`, 'tweet_id=1', '\xff', '\xfe\xff',
+    text.replace(/"([^"]*)"\}$/, '"$1\xff"}'), text.replace(/\}$/, ',"\xc3\x28":1}'), withExtra('a', '['.repeat(depth) + ']'.repeat(depth)), withExtra('__proto__', '{"admin":true}'),
+    withExtra('constructor', '{"prototype":{"admin":true}}'), withExtra('a', '1e999'), withExtra('a', 'NaN')];
+  const sized = body.maxBytes === undefined ? [] : [filler(body.maxBytes - text.length - ',"extra":""'.length), filler(body.maxBytes), filler(body.maxBytes * 20)];
+  const types = ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/xml', 'application/jsonp', 'application/json-patch+json', '', `${type}; charset=utf-16`, `${type}; charset=latin1`, 'a'];
+  return [
+    { ...bodiless, headers: [] },
+    bodiless,
+    { ...base, headers: [] },
+    ...types.map(typed),
+    { ...base, headers: [...base.headers, ['content-encoding', 'verify']] },
+    ...[...bytes, ...sized].map(known),
+    ...broken,
+    ...['application/JSON', `${type};charset=UTF-8`, `${type}; charset="utf-8"`].map(typed),
+  ];
+}
+
+/** A call of no operation may look like one; each is made once. */
+export function distinct(calls: readonly Call[]): Call[] {
+  return [...new Map(calls.map((call) => [JSON.stringify(call), call])).values()];
+}
