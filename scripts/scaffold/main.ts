@@ -85,7 +85,8 @@ async function provide({ operation, skeletons, wired }: Need, table: string, ord
     if (!dry) await writeNew(skeleton);
     console.log(row(dry ? 'to write' : 'wrote', skeleton.file, skeleton.says));
   }
-  if (skeletons.length > 0 && !may501) console.log(row('note', 'the contract gives it no 501: until the handler is written, callers get 500'));
+  if (skeletons.length > 0 && !may501)
+    console.log(row('note', 'the contract gives it no 501: until the handler is written, callers get 500'));
   if (wired) return table;
   const extended = withHandler(table, id, order);
   if (extended === undefined) {
