@@ -1,6 +1,7 @@
 /** The listening socket: patient enough for honest callers, and stopped without dropping one. */
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { Server, type AddressInfo, type Socket } from 'node:net';
+import { endWith, errorBody } from './socket-answer.ts';
 
 export interface ListenOptions {
   readonly host: string;
@@ -8,6 +9,10 @@ export interface ListenOptions {
   readonly port: number;
   /** How long the head of a request may take to arrive, in milliseconds. */
   readonly headersTimeout?: number;
+  /** How long a whole request may take to arrive, in milliseconds. */
+  readonly requestTimeout?: number;
+  /** How long a connection may stand still while it is answered, in milliseconds: who takes nothing of an answer for so long is cut. */
+  readonly stallTimeout?: number;
   /** Takes requests to go over to WebSocket. All other upgrades are ignored, as RFC 9110 §7.8 allows. */
   readonly upgrade?: (request: IncomingMessage, socket: Socket, head: Buffer) => void;
 }
@@ -35,21 +40,32 @@ const sweepMs = 50;
 /** An idle connection is closed when nobody has called for so long: the next request may be on its way, and would meet a closed one. */
 const quietMs = 1_000;
 
+/** Fields of a request's head, at most; browsers behind proxies send about 30. */
+const mostFields = 100;
+
 /** Answers what Node could not parse as HTTP, for which there is no request and no response. */
-function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
+function refuse(error: NodeJS.ErrnoException, socket: Socket, answers: Iterable<ServerResponse>): void {
+  // It was refused already, and still sends.
+  if (socket.writableEnded && !socket.destroyed) return;
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  // The text of another answer would be taken for a part of the one under way.
+  for (const answer of answers) if (answer.socket === socket && answer.headersSent && !answer.writableEnded) return void socket.destroy();
   const [status, text] =
-    error.code === 'HPE_HEADER_OVERFLOW' ? ['431 Request Header Fields Too Large', `the request head is larger than ${headLimit / 1024} kB`]
-    : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? ['408 Request Timeout', 'the request took too long to arrive']
-    : ['400 Bad Request', 'this is not a valid HTTP request'];
-  const body = JSON.stringify({ error: text });
-  const head = [
-    `HTTP/1.1 ${status}`,
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    'Connection: close',
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+    error.code === 'HPE_HEADER_OVERFLOW' ? [431, `the request head is larger than ${headLimit / 1024} kB`] as const
+    : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? [408, 'the request took too long to arrive'] as const
+    : [400, 'this is not a valid HTTP request'] as const;
+  endWith(socket, status, text);
+}
+
+/**
+ * What is wrong with a head that Node lets pass. Beyond its limit Node drops fields in silence; and a request to more than one host, or
+ * to none, may be read by a proxy in front as one to another (RFC 9112 §3.2).
+ */
+function headFault({ rawHeaders, httpVersion }: IncomingMessage): readonly [status: number, text: string] | undefined {
+  if (rawHeaders.length > 2 * mostFields) return [431, `the request head has more than ${mostFields} fields`];
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]!.length === 4 && rawHeaders[at]!.toLowerCase() === 'host') hosts += 1;
+  return hosts === 1 || (hosts === 0 && httpVersion === '1.0') ? undefined : [400, 'exactly one Host header is required'];
 }
 
 /** Says what to do about an address that is taken; the code stays, for whoever tells faults of the operator's apart. */
@@ -60,19 +76,29 @@ function explain(error: NodeJS.ErrnoException, { host, port }: ListenOptions): E
 
 /** Listens for requests. Rejects when the address cannot be taken. */
 export async function listen(handle: RequestListener, options: ListenOptions): Promise<Listening> {
-  const { upgrade, headersTimeout = 10_000 } = options;
+  const { upgrade, headersTimeout = 10_000, requestTimeout = 30_000, stallTimeout = 180_000 } = options;
   const server = createServer({
     headersTimeout,
     maxHeaderSize: headLimit,
-    requestTimeout: 30_000,
+    requestTimeout,
+    // Looked after here, with an answer in the form of all others.
+    requireHostHeader: false,
     // How often the two above are enforced: with Node's own 30 s a trickling head could stay three times as long.
     connectionsCheckingInterval: 1_000,
     // Longer than the 60 s of common proxies: they, not we, close an idle connection, and no request meets a closed one.
     keepAliveTimeout: 65_000,
     shouldUpgradeCallback: ({ headers }) => upgrade !== undefined && headers.upgrade?.toLowerCase() === 'websocket',
   });
-  if (upgrade !== undefined) server.on('upgrade', (request, socket, head) => upgrade(request, socket as Socket, head));
-  server.maxHeadersCount = 100;
+  if (upgrade !== undefined) {
+    server.on('upgrade', (request, socket, head) => {
+      const fault = headFault(request);
+      if (fault === undefined) upgrade(request, socket as Socket, head);
+      else endWith(socket as Socket, ...fault);
+    });
+  }
+  // One more, so that it can be told that there are too many.
+  server.maxHeadersCount = mostFields + 1;
+  server.timeout = stallTimeout;
   server.maxRequestsPerSocket = 0;
 
   let stopping = false;
@@ -91,12 +117,14 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
       answers.delete(response);
       calledAt = performance.now();
     });
-    if (stopping) response.setHeader('Connection', 'close');
-    handle(request, response);
+    const fault = headFault(request);
+    if (stopping || fault !== undefined) response.setHeader('Connection', 'close');
+    if (fault === undefined) handle(request, response);
+    else response.writeHead(fault[0], { 'Content-Type': 'application/json; charset=utf-8' }).end(errorBody(fault[1]));
   });
   // An expectation other than 100-continue may be ignored (RFC 9110 §10.1.1); Node would refuse it without a body.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  server.on('clientError', refuse);
+  server.on('clientError', (error, socket) => refuse(error, socket as Socket, answers));
 
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(explain(error, options)));
