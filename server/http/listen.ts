@@ -35,6 +35,9 @@ export interface Listening {
  */
 const headLimit = 96 * 1024;
 
+/** Requests of one connection that are worked on at once; those that were sent ahead wait until earlier answers are taken. */
+const mostAtOnce = 10;
+
 /** How often it is looked, while stopping, whether connections have become idle. */
 const sweepMs = 50;
 /** An idle connection is closed when nobody has called for so long: the next request may be on its way, and would meet a closed one. */
@@ -49,9 +52,9 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket, answers: Iterable<
   if (socket.writableEnded && !socket.destroyed) return;
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   // The text of another answer would be taken for a part of the one under way.
-  for (const answer of answers) if (answer.socket === socket && answer.headersSent && !answer.writableEnded) return void socket.destroy();
+  for (const answer of answers) if (answer.socket !== null && answer.headersSent && !answer.writableEnded) return void socket.destroy();
   const [status, text] =
-    error.code === 'HPE_HEADER_OVERFLOW' ? [431, `the request head is larger than ${headLimit / 1024} kB`] as const
+    error.code === 'HPE_HEADER_OVERFLOW' ? [431, `the request head is larger than ${headLimit / 1024} kB, or has more than ${mostFields} fields`] as const
     : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? [408, 'the request took too long to arrive'] as const
     : [400, 'this is not a valid HTTP request'] as const;
   endWith(socket, status, text);
@@ -104,27 +107,50 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
   let stopping = false;
   /** When a request came or was answered last, as `performance.now()`. */
   let calledAt = 0;
-  const sockets = new Set<Socket>();
-  const answers = new Set<ServerResponse>();
+  /** The connections, each with its answers that are not taken yet. */
+  const sockets = new Map<Socket, Set<ServerResponse>>();
+  /** What was sent ahead, to be begun in order. */
+  const ahead = new Map<Socket, (() => void)[]>();
   server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
+    const answers = new Set<ServerResponse>();
+    sockets.set(socket, answers);
+    socket.once('close', () => {
+      sockets.delete(socket);
+      ahead.delete(socket);
+      // Node itself tells only the answer whose turn it is.
+      for (const answer of answers) if (answer.socket === null) answer.destroy().emit('close');
+    });
   });
   server.on('request', (request, response) => {
+    const { socket } = request;
+    const answers = sockets.get(socket) ?? new Set();
     answers.add(response);
     calledAt = performance.now();
     response.once('close', () => {
       answers.delete(response);
       calledAt = performance.now();
+      const waiting = ahead.get(socket);
+      if (waiting === undefined || !socket.writable) return;
+      waiting.shift()!();
+      if (waiting.length === 0) ahead.delete(socket);
     });
+    if (answers.size <= mostAtOnce) return begin(request, response);
+    const waiting = ahead.get(socket);
+    if (waiting === undefined) ahead.set(socket, [() => begin(request, response)]);
+    else waiting.push(() => begin(request, response));
+  });
+  function begin(request: IncomingMessage, response: ServerResponse): void {
     const fault = headFault(request);
     if (stopping || fault !== undefined) response.setHeader('Connection', 'close');
     if (fault === undefined) handle(request, response);
-    else response.writeHead(fault[0], { 'Content-Type': 'application/json; charset=utf-8' }).end(errorBody(fault[1]));
-  });
+    else {
+      const body = errorBody(fault[1]);
+      response.writeHead(fault[0], { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': body.length }).end(body);
+    }
+  }
   // An expectation other than 100-continue may be ignored (RFC 9110 §10.1.1); Node would refuse it without a body.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  server.on('clientError', (error, socket) => refuse(error, socket as Socket, answers));
+  server.on('clientError', (error, socket) => refuse(error, socket as Socket, sockets.get(socket as Socket) ?? []));
 
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(explain(error, options)));
@@ -134,14 +160,14 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
   const { port, address, family } = server.address() as AddressInfo;
   const stop = async (deadlineMs: number): Promise<void> => {
     stopping = true;
-    for (const response of answers) if (!response.headersSent) response.setHeader('Connection', 'close');
+    for (const answers of sockets.values()) for (const answer of answers) if (!answer.headersSent) answer.setHeader('Connection', 'close');
     const sweep = setInterval(() => {
       if (performance.now() - calledAt < quietMs) return;
       server.closeIdleConnections();
       // Node does not count a connection as idle before its first request; browsers open such ones ahead of need.
-      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+      for (const socket of sockets.keys()) if (socket.bytesRead === 0) socket.destroy();
     }, sweepMs);
-    const deadline = setTimeout(() => sockets.forEach((socket) => socket.destroy()), deadlineMs);
+    const deadline = setTimeout(() => sockets.forEach((_answers, socket) => socket.destroy()), deadlineMs);
     // The close of an HTTP server would cut idle connections at once.
     await new Promise<void>((resolve) => Server.prototype.close.call(server, () => resolve()));
     // There is nothing left to cut, but the timer that enforces timeouts.
