@@ -49,15 +49,14 @@ test('a caller who takes nothing of an answer is cut off, and the answer ends', 
 test('who is refused and never closes is closed', () =>
   withListening((_request, response) => response.end(), { upgrade: () => {} }, async ({ port }) => {
     for (const bytes of ['nonsense\r\n\r\n', `GET / HTTP/1.1\r\nHost: x\r\n${'A: b\r\n'.repeat(120)}Upgrade: websocket\r\nConnection: Upgrade\r\n\r\n`]) {
-      const { socket, received } = open(port);
+      const { socket, received, closed } = open(port);
       socket.allowHalfOpen = true;
       socket.write(bytes);
       await once(socket, 'end');
       expect(statusesIn(received())[0]).toBeGreaterThanOrEqual(400);
       // A connection that is gone resets who still writes to it.
-      const reset = once(socket, 'close');
       const knock = setInterval(() => socket.write('x'), 50);
-      await reset;
+      await closed;
       clearInterval(knock);
     }
   }), 30_000);

@@ -1,5 +1,4 @@
 /** The real server as the target of an attack: bytes on its sockets, and whether it is unharmed. */
-import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect } from '@jest/globals';
 import { readExposition } from '../support/exposition.ts';
@@ -88,7 +87,7 @@ export function open(port: number): { socket: Socket; received: () => string; cl
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
   socket.on('error', () => {});
-  return { socket, received: () => Buffer.concat(chunks).toString('latin1'), closed: once(socket, 'close') };
+  return { socket, received: () => Buffer.concat(chunks).toString('latin1'), closed: new Promise((resolve) => socket.once('close', resolve)) };
 }
 
 /** Sends the bytes, and gives all that the server says until it has closed; `ends` tells it that nothing more will come. */
