@@ -62,11 +62,16 @@ const parts: readonly (readonly [name: string, holds: (file: string) => boolean]
   ['other', (file) => !/^(server|client|test)\//.test(file)],
 ];
 
+/** Whether it is the table of all handlers that does not compile. */
+const isTable = ({ file }: TypeFault): boolean => file === 'server/operations/index.ts';
+
 /** What does not compile, by part of the project. */
 function typeLines(faults: readonly TypeFault[]): string[] {
   if (faults.length === 0) return [];
   const lines = parts.flatMap(([name, holds]) => {
-    const found = faults.filter(({ file }) => holds(file)).map(({ file, line, column, message }) => `${paint('cyan', line === 0 ? file : `${file}:${line}:${column}`)}  ${brief(message)}`);
+    // A handler that is missing comes first: what it misses is the new operation.
+    const here = faults.filter(({ file }) => holds(file)).toSorted((a, b) => Number(isTable(b)) - Number(isTable(a)));
+    const found = here.map(({ file, line, column, message }) => `${paint('cyan', line === 0 ? file : `${file}:${line}:${column}`)}  ${brief(message)}`);
     return block(name, limited(found, mostFaults, 'npm run typecheck'), ['red', 'bold']);
   });
   const places = faults.length === 1 ? '1 place does' : `${faults.length} places do`;
@@ -85,7 +90,7 @@ export function nextSteps({ specFaults, contract, typeFaults, files }: Outcome):
   if (typeFaults === undefined) return [];
   const steps: string[] = [];
   const gone = contract?.subjects.some(({ sign, differences }) => sign === '-' && differences.length === 0);
-  const unhandled = typeFaults.some(({ file, message }) => file === 'server/operations/index.ts' && message.includes('missing'));
+  const unhandled = typeFaults.some((fault) => isTable(fault) && fault.message.includes('missing'));
   if (unhandled) steps.push('npm run scaffold   writes the handler and a test of each new operation');
   else if (gone && typeFaults.length > 0) steps.push('npm run scaffold   says what removed operations leave behind');
   if (typeFaults.length > 0) steps.push(`mend ${steps.length > 0 ? 'what is left' : 'what does not compile'}, and save`);

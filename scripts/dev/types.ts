@@ -58,8 +58,12 @@ async function diagnosticsOf({ program }: Project): Promise<readonly Diagnostic[
   return (await Promise.all([program.getProgramDiagnostics(), program.getGlobalDiagnostics(), program.getSemanticDiagnostics()])).flat();
 }
 
-function faultOf(root: string, { fileName, pos, code, text }: Diagnostic, texts: ReadonlyMap<string, string>): TypeFault {
-  const message = `${text} (TS${code})`;
+/** The compiler reasons from the whole to the part that does not fit: that part says the most. */
+const innermost = ({ text, messageChain }: Diagnostic): string => (messageChain?.[0] === undefined ? text : innermost(messageChain[0]));
+
+function faultOf(root: string, diagnostic: Diagnostic, texts: ReadonlyMap<string, string>): TypeFault {
+  const { fileName, pos, code } = diagnostic;
+  const message = `${innermost(diagnostic)} (TS${code})`;
   if (fileName === undefined) return { file: 'tsconfig.json', line: 0, column: 0, message };
   const before = texts.get(fileName)!.slice(0, pos).split('\n');
   return { file: relative(root, fileName), line: before.length, column: before.at(-1)!.length + 1, message };

@@ -59,12 +59,12 @@ describe('after a save of the spec', () => {
   test('a field that is renamed is reported as breaking, with every place that no longer compiles; the server runs on until it does', async () => {
     const original = await read(contract);
     edits++;
-    await save(place.path, contract, original.replaceAll('view_count', 'seen_count').replaceAll('has_next_page', 'has_more'));
+    await save(place.path, contract, original.replaceAll('view_count', 'seen_count').replaceAll('conversation_id', 'talk_id'));
     const report = await loop.until(checked);
     expect(report).toMatch(/~ Tweet in \d+ operations and \/ws: - field view_count \(breaking\), \+ required field seen_count \(needs care\)/);
-    const file = 'server/assistant/reach.ts';
-    expect(report).toContain(`${file}:${await lineOf(file, 'view_count')}:`);
-    expect(report).toMatch(/^client +client\/src\/\w+\.ts:\d+:\d+ {2}\S/m);
+    const file = 'client/src/assistant.ts';
+    expect(report).toMatch(new RegExp(`^client +${file}:${await lineOf(file, '.answer.conversation_id')}:\\d+ {2}Property 'conversation_id' does not exist`, 'm'));
+    expect(report).toMatch(/^server +server\/archive\/forms\.ts:\d+:\d+ {2}Property 'seen_count' is missing in type '{…}'/m);
     expect(report).toContain(`${url} runs on as it was`);
     expect((await ask('')).status).toBe(200);
     expect(await read('generated/types.ts')).toContain('seen_count');
