@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { copyProject, save, startLoop } from '../../test/dev/loop.ts';
+import { copyProject, save, startLoop } from './edit-loop/loop.ts';
 import { plotEditLoop } from './edit-loop/plot.ts';
 import { markdownTable, median } from './table.ts';
 

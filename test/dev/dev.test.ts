@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { copyProject, edit, save, startLoop, type Loop } from './loop.ts';
+import { copyProject, edit, save, startLoop, type Loop } from '../../scripts/bench/edit-loop/loop.ts';
 
 jest.setTimeout(240_000);
 

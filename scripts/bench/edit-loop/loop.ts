@@ -5,7 +5,7 @@ import { cp, mkdtemp, readFile, realpath, rename, rm, symlink, writeFile } from 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const project = new URL('../../', import.meta.url).pathname;
+const project = new URL('../../../', import.meta.url).pathname;
 /** What the loop works with, but for the tests. */
 const copied = ['spec', 'generated', 'server', 'client/src', 'client/build.ts', 'client/tsconfig.json', 'client/package.json', 'scripts', 'package.json', 'tsconfig.json'];
 
