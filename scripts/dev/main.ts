@@ -37,7 +37,10 @@ async function run({ server, port }: ReturnType<typeof readOptions>): Promise<vo
   const root = resolve(import.meta.dirname, '../..');
   process.chdir(root);
   const beganAt = Date.now();
-  const say = (text: string): void => console.log(text);
+  let stopping = false;
+  const say = (text: string): void => {
+    if (!stopping) console.log(text);
+  };
   const env = { LOG_LEVEL: 'warn', ...process.env, ...(port !== undefined && { PORT: port }) };
   const spec = createSpecWork(root);
   const types = createTypeChecker(root, ['tsconfig.json', 'client/tsconfig.json']);
@@ -54,13 +57,12 @@ async function run({ server, port }: ReturnType<typeof readOptions>): Promise<vo
   );
   const watcher = await watchSources(root, (changes) => session.take(changes));
 
-  let stopping = false;
   const stop = async (): Promise<void> => {
     // Asked twice, it ends at once.
     if (stopping) process.exit(1);
     stopping = true;
-    await watcher.close();
-    await Promise.all([service?.stop(), spec.close(), types.close().catch(() => undefined)]);
+    types.close();
+    await Promise.all([service?.close(), watcher.close(), spec.close()]);
     process.exit(0);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop());

@@ -106,7 +106,7 @@ export function createSession({ spec, types, service }: { spec: SpecWork; types:
 
   function planOf(): ServerPlan {
     if (service === undefined) return { plan: 'off' };
-    if (!serverDue) return { plan: 'same' };
+    if (!serverDue && service.url !== undefined) return { plan: 'same' };
     return typeFaults.some(runsInServer) ? { plan: 'held', url: service.url } : { plan: 'restart' };
   }
 

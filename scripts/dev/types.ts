@@ -14,14 +14,18 @@ export interface TypeFault {
 }
 
 export interface TypeChecker {
-  /** Everything that does not compile, in the order of the files. `changes`: what was written since the last time, by path from the folder. */
+  /** Everything that does not compile, in the order of the files. Throws when the checker itself fails. `changes`: what was written since the last time, by path from the folder. */
   check(changes: ReadonlyMap<string, ChangeKind>): Promise<TypeFault[]>;
-  close(): Promise<void>;
+  /** Lets the checker's process end. */
+  close(): void;
 }
+
+/** Far more than it takes to check everything on a busy machine. */
+const patienceMs = 120_000;
 
 /** Checks the projects of these tsconfig.json, whose paths are relative to `root`. */
 export function createTypeChecker(root: string, configs: readonly string[]): TypeChecker {
-  const api = new API({ cwd: root });
+  let api = new API({ cwd: root });
   let snapshot: Snapshot | undefined;
 
   async function update(changes: ReadonlyMap<string, ChangeKind>): Promise<Snapshot> {
@@ -34,9 +38,18 @@ export function createTypeChecker(root: string, configs: readonly string[]): Typ
     return (snapshot = next);
   }
 
+  const diagnostics = async (changes: ReadonlyMap<string, ChangeKind>): Promise<Diagnostic[]> =>
+    (await Promise.all((await update(changes)).getProjects().map(diagnosticsOf))).flat();
+
   return {
     async check(changes) {
-      const found = (await Promise.all((await update(changes)).getProjects().map(diagnosticsOf))).flat();
+      const found = await inTime(diagnostics(changes)).catch((error: unknown) => {
+        // Whatever became of its process: the next one reads everything anew.
+        void api.close().catch(() => undefined);
+        api = new API({ cwd: root });
+        snapshot = undefined;
+        throw error;
+      });
       const texts = new Map<string, string>();
       for (const { fileName } of found)
         if (fileName !== undefined && !texts.has(fileName)) texts.set(fileName, await readFile(fileName, 'utf8').catch(() => ''));
@@ -45,10 +58,21 @@ export function createTypeChecker(root: string, configs: readonly string[]): Typ
       const once = new Map(faults.map((fault) => [Object.values(fault).join('\n'), fault]));
       return [...once.values()].sort((a, b) => (a.file === b.file ? a.line - b.line || a.column - b.column : a.file < b.file ? -1 : 1));
     },
-    async close() {
-      await api.close();
+    close() {
+      void api.close().catch(() => undefined);
     },
   };
+}
+
+/** The client of the checker does not notice when the checker's process is gone: it would wait forever. */
+async function inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error(`the type checker has not answered for ${patienceMs / 1000} seconds`)), patienceMs);
+  try {
+    return await Promise.race([answer, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** As the compiler on the command line: a file that cannot be parsed hides what follows from it. */
