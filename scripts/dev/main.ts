@@ -55,7 +55,11 @@ async function run({ server, port }: ReturnType<typeof readOptions>): Promise<vo
       failed: (error) => say(`npm run dev could not do its work, the next change tries again: ${error.message}`),
     },
   );
-  const watcher = await watchSources(root, (changes) => session.take(changes));
+  const watcher = await watchSources(
+    root,
+    (changes) => session.take(changes),
+    (error) => say(`not everything can be watched: ${error.message}`),
+  );
 
   const stop = async (): Promise<void> => {
     // Asked twice, it ends at once.
