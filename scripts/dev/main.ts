@@ -1,7 +1,7 @@
 /** `npm run dev`: the loop for those who edit the spec and the code. */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { reportText, startText } from './report.ts';
+import { reportText, restText, startText } from './report.ts';
 import { createService } from './service.ts';
 import { createSession } from './session.ts';
 import { createSpecWork } from './spec.ts';
@@ -52,6 +52,7 @@ async function run({ server, port }: ReturnType<typeof readOptions>): Promise<vo
     {
       report: (outcome) => say(reportText(outcome)),
       started: (how, ms) => say(startText(how, ms)),
+      rest: (faults, product, ms) => say(restText(faults, product, ms)),
       failed: (error) => say(`npm run dev could not do its work, the next change tries again: ${error.message}`),
     },
   );

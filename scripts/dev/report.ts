@@ -96,7 +96,6 @@ export function nextSteps({ specFaults, contract, typeFaults, files }: Outcome):
   if (typeFaults.length > 0) steps.push(`mend ${steps.length > 0 ? 'what is left' : 'what does not compile'}, and save`);
   if (contract?.version !== undefined) steps.push('npm run spec:diff  says what the changes mean for callers; then set info.version');
   if (files.some((file) => file.startsWith('scripts/dev/'))) steps.push('npm run dev        again: its own code has changed');
-  if (typeFaults.length === 0) steps.push('npm test');
   return steps;
 }
 
@@ -121,11 +120,18 @@ export function reportText(outcome: Outcome, now = new Date()): string {
     ...(contract === undefined ? [] : contractLines(contract)),
     ...typeLines(typeFaults ?? []),
     ...serverLines(server),
-    ...(typeFaults?.length === 0 ? [`${paint('green', '✓')} everything compiles`] : []),
+    ...(typeFaults?.length === 0 ? [`${paint('green', '✓')} server and client compile`] : []),
     ...(specFaults === undefined && !faultsRemain && typeFaults === undefined && server.plan !== 'restart' ? ['nothing that matters has changed'] : []),
     ...block('next', nextSteps(outcome)),
     ...timeLine(outcome),
   ].join('\n');
+}
+
+/** The end of a round: what does not compile beside server and client; `product`: whether these do. */
+export function restText(faults: readonly TypeFault[], product: boolean, ms: number): string {
+  const time = paint('dim', `whole project checked ${seconds(ms)}`);
+  if (faults.length > 0) return [...typeLines(faults), ...(product ? block('next', ['mend the tests and scripts, and save']) : []), time].join('\n');
+  return product ? [`${paint('green', '✓')} everything compiles`, ...block('next', ['npm test']), time].join('\n') : time;
 }
 
 /** How the server has started, so long after the save. */
