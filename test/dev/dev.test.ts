@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { copyProject, edit, save, startLoop, type Loop } from '../../scripts/bench/edit-loop/loop.ts';
 
-jest.setTimeout(240_000);
+jest.setTimeout(450_000);
 
 const contract = 'spec/openapi.yaml';
 const space = '/social/space/detail';
