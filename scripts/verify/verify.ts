@@ -198,7 +198,8 @@ export async function verify(options: VerifyOptions): Promise<Report> {
       for (const failure of inHarvest) await take(operation, { probe: oneAnswer, call: failure.calls.at(-1)! }, [failure]);
       for (let from = 0; from < tries.length && !enough(); from += together) {
         const some = tries.slice(from, from + together);
-        const results = await inParallel(some, concurrency, async (each) => {
+        // What may be spent is spent in order, so that the same calls are made again.
+        const results = await inParallel(some, operation.costs ? 1 : concurrency, async (each) => {
           const failures = await each.probe(bench, each.call);
           options.onProgress?.(++done, all, operation.id);
           return failures;
