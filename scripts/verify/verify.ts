@@ -150,6 +150,9 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   if (unknown !== undefined) throw new RangeError(`the contract has no operation ${unknown}: it has ${contract.operations.map(({ id }) => id).join(', ')}`);
 
   const began = performance.now();
+  const { costly = 10 } = options;
+  /** Kept for making failures small. */
+  let reserve = Math.ceil(costly / 3);
   const tallies = new Map(contract.operations.map((operation) => [operation.id, { requests: 0, checks: 0 }]));
   const sender = createSender({ base, key, timeoutMs, concurrency, signal });
   const bench: Bench = {
@@ -159,7 +162,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
     breaches: createFindBreaches(contract.document),
     write,
     sender,
-    budget: { left: options.costly ?? 10 },
+    budget: { left: costly - reserve },
     allowedHeaders: new Set((options.allowedHeaders ?? []).map((name) => name.toLowerCase())),
     tally: ({ id }, check) => {
       const tally = tallies.get(id)!;
@@ -181,6 +184,8 @@ export async function verify(options: VerifyOptions): Promise<Report> {
         known.also.add(operation.id);
         continue;
       }
+      bench.budget.left += reserve;
+      reserve = 0;
       const small = await reduce(bench, operation, probe, call, failure);
       found.set(cause, { operation, failure: small?.failure ?? failure, also: new Set([operation.id]), repeatable: small !== undefined, times: 1 });
     }
