@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readContract } from '../../scripts/verify/contract.ts';
+import type { KnownValues } from '../../scripts/verify/known-values.ts';
 import { verify, type Finding } from '../../scripts/verify/verify.ts';
 import { startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
 import { adding, answering, asking, askingWith, body, error, lacking, startLiar, type Lie, type Told } from './liar.ts';
@@ -14,11 +15,14 @@ const contract = readContract(document);
 
 let server: RunningServer;
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+/** Learnt of the service before anything is planted in it. */
+let known: KnownValues;
 let liar: Awaited<ReturnType<typeof startLiar>>;
 beforeAll(async () => {
   folder = await temporaryFolder();
   server = await startServer(folder.path, { API_KEYS: key, RATE_LIMIT: 'off', ASSISTANT_QUOTA: '1000' });
   liar = await startLiar(server.url);
+  ({ known } = await verify({ base: server.url, contract, key, seed: 1, runs: 0, operations: ['getAssistantStatus'] }));
 }, 120_000);
 afterAll(async () => {
   await liar?.stop();
@@ -127,7 +131,7 @@ const mutants: Record<string, Mutant> = {
   'any ETag is taken for the present one': { lie: askingWith((headers) => headers.map(([name, value]) => (name === 'if-none-match' ? [name, '*'] : [name, value]))), operation: 'getSpace', check: 'conditional', pointer: '/components/responses/NotModified', shows: /304/ },
   'a cursor leads to an error': { lie: when((target) => target.includes('cursor='), error(400, "'cursor' is not one that this query gave")), operation: 'getCommunityMedia', check: 'pages', pointer: /links\/next$/, shows: /400/ },
   'a page repeats an item': { lie: repeating(), operation: 'getCommunityMedia', check: 'pages', pointer: /links\/next$/, shows: /200 OK/ },
-  'the next page is the first again': { lie: asking((query) => query.replace(/&?cursor=[^&]{30,}/, '')), operation: 'getCommunityMedia', check: 'pages', pointer: /links\/next$/, shows: /200 OK/ },
+  'the next page is the first again': { lie: asking((query) => query.replace(/&?cursor=W[\w-]+\.[\w-]{22}(?=&|$)/, '')), operation: 'getCommunityMedia', check: 'pages', pointer: /links\/next$/, shows: /200 OK/ },
   'a page holds more than was asked for': { lie: asking((query) => query.replace(/limit=1(?=&|$)/, 'limit=2')), operation: 'getCommunityMedia', check: 'pages', pointer: /links\/next$/, shows: /200 OK/ },
   'has_next_page without a cursor': { lie: answering(media, body((page) => void (page.has_next_page = true))), operation: 'getCommunityMedia', check: 'pages', pointer: /links\/next$/, shows: /"has_next_page":true/ },
   'a cursor of another query is accepted': { lie: asking((query) => (/cursor=[^&]*[AB](&|$)/.test(query) ? query.replace(/&?cursor=[^&]*/, '') : query)), operation: 'getCommunityMedia', check: 'pages', pointer: /links\/next$/, shows: /200 OK/ },
@@ -151,7 +155,7 @@ const hasCurl = existsSync('/usr/bin/curl') && existsSync('/bin/bash');
 
 test.each(Object.entries(mutants))('%s', async (_name, { lie, operation, check, pointer, shows }) => {
   liar.tell(lie);
-  const report = await verify({ base: liar.url, contract, key, seed: 1, runs: 0, operations: [operation], write: true, costly: 9, timeoutMs: lie === silent ? 300 : 20_000, maxFailures: 1 });
+  const report = await verify({ base: liar.url, contract, key, known, seed: 1, runs: 0, operations: [operation], write: true, costly: 9, timeoutMs: lie === silent ? 300 : 20_000, maxFailures: 1 });
   const [finding] = report.findings as [Finding];
   expect(finding).toMatchObject({ check, repeatable: true });
   if (typeof pointer === 'string') expect(finding.pointer).toBe(pointer);

@@ -35,7 +35,7 @@ describe('the service', () => {
     }
   }, 300_000);
 
-  test.each([2, 3, 4])('keeps it for random calls of seed %i', async (seed) => {
+  test.each([2, 3])('keeps it for random calls of seed %i', async (seed) => {
     expect(await check({ seed, runs: 60, write: true, costly: 20, operations: ['unlikeTweet', 'getUserMentions'] })).toMatchObject({ ok: true, findings: [] });
   }, 120_000);
 });
