@@ -406,6 +406,18 @@ export const failures = {
    "X-Request-Id": "01JB2K6Y3QJ8M5V7W9X0Z1A2B3"
   }
  },
+ "Forbidden": {
+  "status": 403,
+  "body": {
+   "error": "this API key lacks the scope 'write'"
+  },
+  "headers": {
+   "WWW-Authenticate": "Bearer realm=\"social-data\"",
+   "RateLimit": "\"default\";r=5999;t=1",
+   "RateLimit-Policy": "\"default\";q=6000;w=60",
+   "X-Request-Id": "01JB2K6Y3QJ8M5V7W9X0Z1A2B3"
+  }
+ },
  "NotFound": {
   "status": 404,
   "body": {
@@ -537,18 +549,18 @@ export const numbers: readonly string[] = ["limit","since_time","until_time"];
 
 /** Which errors an operation may answer. */
 export interface FailuresOf {
-  explainTweet: 'BadRequest' | 'Unauthorized' | 'NotFound' | 'MethodNotAllowed' | 'ConversationExpired' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
-  getAssistantStatus: 'BadRequest' | 'Unauthorized' | 'NotFound' | 'MethodNotAllowed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
-  getUserLastTweets: 'BadRequest' | 'Unauthorized' | 'NotFound' | 'MethodNotAllowed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
-  getUserHighlights: 'BadRequest' | 'Unauthorized' | 'NotFound' | 'MethodNotAllowed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
-  getUserFollowings: 'BadRequest' | 'Unauthorized' | 'NotFound' | 'MethodNotAllowed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
-  getUserMentions: 'BadRequest' | 'Unauthorized' | 'NotFound' | 'MethodNotAllowed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
-  getTweetReplies: 'BadRequest' | 'Unauthorized' | 'NotFound' | 'MethodNotAllowed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
-  getTweetRetweeters: 'BadRequest' | 'Unauthorized' | 'NotFound' | 'MethodNotAllowed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
-  searchTweets: 'BadRequest' | 'Unauthorized' | 'NotFound' | 'MethodNotAllowed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
-  discoverCommunityTweets: 'BadRequest' | 'Unauthorized' | 'NotFound' | 'MethodNotAllowed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
-  getCommunityMedia: 'BadRequest' | 'Unauthorized' | 'NotFound' | 'MethodNotAllowed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
-  getUserCommunities: 'BadRequest' | 'Unauthorized' | 'NotFound' | 'MethodNotAllowed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
-  getSpace: 'BadRequest' | 'Unauthorized' | 'NotFound' | 'MethodNotAllowed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
-  unlikeTweet: 'BadRequest' | 'Unauthorized' | 'NotFound' | 'MethodNotAllowed' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
+  explainTweet: 'BadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'MethodNotAllowed' | 'ConversationExpired' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
+  getAssistantStatus: 'BadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'MethodNotAllowed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
+  getUserLastTweets: 'BadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'MethodNotAllowed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
+  getUserHighlights: 'BadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'MethodNotAllowed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
+  getUserFollowings: 'BadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'MethodNotAllowed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
+  getUserMentions: 'BadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'MethodNotAllowed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
+  getTweetReplies: 'BadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'MethodNotAllowed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
+  getTweetRetweeters: 'BadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'MethodNotAllowed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
+  searchTweets: 'BadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'MethodNotAllowed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
+  discoverCommunityTweets: 'BadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'MethodNotAllowed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
+  getCommunityMedia: 'BadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'MethodNotAllowed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
+  getUserCommunities: 'BadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'MethodNotAllowed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
+  getSpace: 'BadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'MethodNotAllowed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
+  unlikeTweet: 'BadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'MethodNotAllowed' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
 }

@@ -1,7 +1,7 @@
 // Written by `npm run generate` from spec/. Do not edit.
 import type { operations as Operations } from './types.ts';
 
-/** Every operation of the contract: where it is and what its query parameters are. */
+/** Every operation of the contract: where it is, what its query parameters are, and the scope that a key needs for it. */
 export const operations = {
   "explainTweet": {
     "method": "get",
@@ -19,7 +19,8 @@ export const operations = {
       "model": "assistant-3-latest"
     },
     "exactlyOneOf": [],
-    "body": false
+    "body": false,
+    "scope": "assistant"
   },
   "getAssistantStatus": {
     "method": "get",
@@ -28,7 +29,8 @@ export const operations = {
     "required": [],
     "defaults": {},
     "exactlyOneOf": [],
-    "body": false
+    "body": false,
+    "scope": "assistant"
   },
   "getUserLastTweets": {
     "method": "get",
@@ -50,7 +52,8 @@ export const operations = {
       "username",
       "user_id"
     ],
-    "body": false
+    "body": false,
+    "scope": "read"
   },
   "getUserHighlights": {
     "method": "get",
@@ -69,7 +72,8 @@ export const operations = {
       "username",
       "user_id"
     ],
-    "body": false
+    "body": false,
+    "scope": "read"
   },
   "getUserFollowings": {
     "method": "get",
@@ -88,7 +92,8 @@ export const operations = {
       "username",
       "user_id"
     ],
-    "body": false
+    "body": false,
+    "scope": "read"
   },
   "getUserMentions": {
     "method": "get",
@@ -109,7 +114,8 @@ export const operations = {
       "username",
       "user_id"
     ],
-    "body": false
+    "body": false,
+    "scope": "read"
   },
   "getTweetReplies": {
     "method": "get",
@@ -126,7 +132,8 @@ export const operations = {
       "limit": 20
     },
     "exactlyOneOf": [],
-    "body": false
+    "body": false,
+    "scope": "read"
   },
   "getTweetRetweeters": {
     "method": "get",
@@ -143,7 +150,8 @@ export const operations = {
       "limit": 20
     },
     "exactlyOneOf": [],
-    "body": false
+    "body": false,
+    "scope": "read"
   },
   "searchTweets": {
     "method": "get",
@@ -162,7 +170,8 @@ export const operations = {
       "limit": 20
     },
     "exactlyOneOf": [],
-    "body": false
+    "body": false,
+    "scope": "read"
   },
   "discoverCommunityTweets": {
     "method": "get",
@@ -179,7 +188,8 @@ export const operations = {
       "limit": 20
     },
     "exactlyOneOf": [],
-    "body": false
+    "body": false,
+    "scope": "read"
   },
   "getCommunityMedia": {
     "method": "get",
@@ -196,7 +206,8 @@ export const operations = {
       "limit": 20
     },
     "exactlyOneOf": [],
-    "body": false
+    "body": false,
+    "scope": "read"
   },
   "getUserCommunities": {
     "method": "get",
@@ -213,7 +224,8 @@ export const operations = {
       "limit": 20
     },
     "exactlyOneOf": [],
-    "body": false
+    "body": false,
+    "scope": "read"
   },
   "getSpace": {
     "method": "get",
@@ -226,7 +238,8 @@ export const operations = {
     ],
     "defaults": {},
     "exactlyOneOf": [],
-    "body": false
+    "body": false,
+    "scope": "read"
   },
   "unlikeTweet": {
     "method": "post",
@@ -235,6 +248,7 @@ export const operations = {
     "required": [],
     "defaults": {},
     "exactlyOneOf": [],
-    "body": true
+    "body": true,
+    "scope": "write"
   }
 } as const satisfies Record<keyof Operations, object>;

@@ -1,28 +1,42 @@
 /** The examples of the spec, as the mocks of the client answer them. */
 import { methodName, type Placed } from './generate-client.ts';
 
+export interface Example {
+  readonly value: unknown;
+}
+interface Reference {
+  readonly $ref: string;
+}
+interface Media {
+  readonly schema?: { readonly $ref?: string };
+  readonly examples?: Record<string, Example | Reference>;
+}
 interface Response {
-  readonly headers?: Record<string, { readonly $ref: string }>;
-  readonly content?: { readonly 'application/json': { readonly examples: Record<string, { readonly $ref: string }> } };
+  readonly headers?: Record<string, Reference>;
+  readonly content?: { readonly 'application/json': Media };
 }
 
 /** The parts of the document that responses refer to. */
 export interface Answers {
   readonly responses: Record<string, Response>;
-  readonly examples: Record<string, { value: unknown }>;
+  readonly examples: Record<string, Example>;
   readonly headers: Record<string, { example?: unknown }>;
 }
 
 /** An operation with its responses. */
 export type Answering = Placed & {
-  readonly operation: { readonly responses?: Record<string, Response | { readonly $ref: string }> };
+  readonly operation: { readonly responses?: Record<string, Response | Reference> };
 };
 
-const lastOf = ({ $ref }: { readonly $ref: string }): string => $ref.split('/').at(-1)!;
+const lastOf = ({ $ref }: Reference): string => $ref.split('/').at(-1)!;
+
+/** What stands there, or the component that a reference there names. */
+export const referred = <Part extends object>(parts: Record<string, Part>, part: NoInfer<Part> | Reference): Part =>
+  '$ref' in part ? parts[lastOf(part)]! : part;
 
 function exampleOf({ content }: Response, components: Answers): unknown {
   const [example] = Object.values(content?.['application/json'].examples ?? {});
-  return example === undefined ? undefined : components.examples[lastOf(example)]!.value;
+  return example === undefined ? undefined : referred(components.examples, example).value;
 }
 
 /** The module with an example for every answer. Throws for an operation without one. */
@@ -32,13 +46,16 @@ export function mockAnswers(banner: string, operations: readonly Answering[], co
   for (const { path, operation } of operations) {
     const responses = Object.entries(operation.responses ?? {});
     const [, ok] = responses.find(([status]) => status === '200') ?? [];
-    const example = ok === undefined ? undefined : exampleOf(ok as Response, components);
+    const example = ok === undefined ? undefined : exampleOf(referred(components.responses, ok), components);
     if (example === undefined) throw new Error(`${operation.operationId}: its answer needs an example`);
     const { group, name } = methodName(path);
     answers[`${group}.${name}`] = example;
     const names = responses
       .filter(([status]) => Number(status) >= 400)
-      .map(([, response]) => `'${lastOf(response as { $ref: string })}'`);
+      .map(([status, response]) => {
+        if (!('$ref' in response)) throw new Error(`${operation.operationId}: its ${status} must refer to one of components/responses`);
+        return `'${lastOf(response)}'`;
+      });
     failuresOf.push(`  ${operation.operationId}: ${names.join(' | ')};`);
   }
   const statuses = new Map(

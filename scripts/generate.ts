@@ -9,8 +9,9 @@ import standalone from 'ajv/dist/standalone/index.js';
 import ajvFormats from 'ajv-formats';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { parse } from 'yaml';
+import { operationTable } from '../server/http/operation-table.ts';
 import { clientSurface, type ClientOperation, type Placed } from './generate-client.ts';
-import { mockAnswers, type Answering, type Answers } from './generate-mocks.ts';
+import { mockAnswers, referred, type Answering, type Answers, type Example } from './generate-mocks.ts';
 import { faultReport } from './lint/fault.ts';
 import { lintSpec } from './lint/lint.ts';
 import { sampleRecords } from './sample.ts';
@@ -18,22 +19,23 @@ import { sampleRecords } from './sample.ts';
 const root = new URL('../', import.meta.url);
 const banner = '// Written by `npm run generate` from spec/. Do not edit.\n';
 
-type Parameter = { name: string; in: string; required?: boolean; schema: Record<string, unknown>; example?: unknown };
-type Operation = ClientOperation & Answering['operation'] & {
-  parameters?: { $ref: string }[];
-  requestBody?: { content: { 'application/json': { examples: Record<string, { $ref: string }> } } };
+export type Parameter = { name: string; in: string; required?: boolean; schema: Record<string, unknown>; example?: unknown };
+export type Operation = ClientOperation & Answering['operation'] & {
+  parameters?: (Parameter | { $ref: string })[];
+  requestBody?: { content: { 'application/json': { examples?: Record<string, Example | { $ref: string }> } } };
 };
-type Document = {
+/** The contract as the scripts read it; the lint sees to it that it has this form. */
+export type Document = {
+  'x-scopes': Record<string, string>;
   paths: Record<string, Record<string, Operation>>;
   components: Answers & { parameters: Record<string, Parameter>; schemas: Record<string, Message & { oneOf?: { $ref: string }[] }> };
 };
-type Message = { properties?: { type?: { const?: string } } };
+type Protocol = { channels: { events: { 'x-scope': string } }; operations: Record<string, { 'x-scope'?: string }> };
+type Message = { properties?: { type?: { const?: string } }; required?: string[] };
 
-/** The part of the document that a reference within `components` names. */
-const referred = <Part>(parts: Record<string, Part>, { $ref }: { $ref: string }): Part => parts[$ref.split('/').at(-1)!]!;
 
 /** Every operation, with where it stands and what its references say. */
-function placed({ paths, components }: Document): (Placed & { operation: Operation; parameters: Parameter[] })[] {
+export function placed({ paths, components }: Document): (Placed & { operation: Operation; parameters: Parameter[] })[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => {
       const [example] = Object.values(operation.requestBody?.content['application/json'].examples ?? {});
@@ -41,43 +43,53 @@ function placed({ paths, components }: Document): (Placed & { operation: Operati
         method,
         path,
         operation,
-        parameters: (operation.parameters ?? []).map((reference) => referred(components.parameters, reference)),
+        parameters: (operation.parameters ?? []).map((parameter) => referred(components.parameters, parameter)),
         body: example === undefined ? undefined : referred(components.examples, example).value,
       };
     }),
   );
 }
 
-/** The operation table: all that the server and the client must know of an operation at run time. */
-function operationTable(document: Document): string {
-  const rows = placed(document).map(
-    ({ method, path, operation, parameters }) =>
-      [
-        operation.operationId,
-        {
-          method,
-          path,
-          parameters: parameters.map((parameter) => parameter.name),
-          required: parameters.filter((parameter) => parameter.required).map((parameter) => parameter.name),
-          defaults: Object.fromEntries(
-            parameters.filter((parameter) => 'default' in parameter.schema).map((parameter) => [parameter.name, parameter.schema.default]),
-          ),
-          exactlyOneOf: operation['x-exactly-one-of'] ?? [],
-          body: operation.requestBody !== undefined,
-        },
-      ] as const,
+/** `scope`, if the contract has it; throws where it has not. */
+function declared(scope: string | undefined, of: string, { 'x-scopes': scopes }: Document): string {
+  if (scope !== undefined && Object.hasOwn(scopes, scope)) return scope;
+  throw new Error(`${of} needs the scope '${scope}': name one of x-scopes (${Object.keys(scopes).join(', ')})`);
+}
+
+/** What a key may be made for, and what the event stream needs of it. */
+function scopeTable(document: Document, { channels, operations }: Protocol): string {
+  const commands = Object.entries(operations).flatMap(([name, { 'x-scope': scope }]) =>
+    scope === undefined ? [] : [[name, declared(scope, name, document)]],
   );
-  const table = JSON.stringify(Object.fromEntries(rows), null, 2);
+  const stream = { connect: declared(channels.events['x-scope'], '/ws', document), ...Object.fromEntries(commands) };
+  return `${banner}
+/** What a key may be made for, in the contract's order, each with what it opens. */
+export const scopes = ${JSON.stringify(document['x-scopes'], null, 2)} as const;
+export type Scope = keyof typeof scopes;
+
+/** What the event stream needs: to connect, and for a command beside that. */
+export const streamScopes = ${JSON.stringify(stream, null, 2)} as const satisfies Record<string, Scope>;
+`;
+}
+
+/** The operation table: all that the server and the client must know of an operation at run time. */
+function operationModule(document: Document): string {
+  const table = operationTable(document);
+  for (const [id, { scope }] of Object.entries(table)) declared(scope, id, document);
   return `${banner}import type { operations as Operations } from './types.ts';
 
-/** Every operation of the contract: where it is and what its query parameters are. */
-export const operations = ${table} as const satisfies Record<keyof Operations, object>;
+/** Every operation of the contract: where it is, what its query parameters are, and the scope that a key needs for it. */
+export const operations = ${JSON.stringify(table, null, 2)} as const satisfies Record<keyof Operations, object>;
 `;
 }
 
 async function types(file: string): Promise<string> {
   return banner + astToString(await openapiTS(new URL(file, root), { exportType: true }));
 }
+
+let sampleBefore: string | undefined;
+/** The sample as JSON Lines: the spec has no part in it, so a process makes it once. */
+const sample = (): string => (sampleBefore ??= sampleRecords().map((record) => `${JSON.stringify(record)}\n`).join(''));
 
 /** The messages of a union, by the `type` that each one has. */
 function messagesOf({ components: { schemas } }: Document, union: string): [type: string, schema: string][] {
@@ -113,6 +125,9 @@ export const sent: Validators<components['schemas']['WsServerMessage']>;
   };
 }
 
+/** The contract as it lies in spec/. */
+export const readContract = async (): Promise<Document> => parse(await readFile(new URL('spec/openapi.yaml', root), 'utf8')) as Document;
+
 /** Every generated file and its content; a file of the name `….gz` is kept compressed. */
 export async function derive(): Promise<Record<string, string>> {
   const read = (name: string): Promise<string> => readFile(new URL(`spec/${name}.yaml`, root), 'utf8');
@@ -124,11 +139,12 @@ export async function derive(): Promise<Record<string, string>> {
     'generated/archive.json': `${JSON.stringify(parse(archive), null, 1)}\n`,
     'generated/types.ts': await types('spec/openapi.yaml'),
     'generated/archive.ts': await types('spec/archive.yaml'),
-    'generated/operations.ts': operationTable(document),
+    'generated/operations.ts': operationModule(document),
+    'generated/scopes.ts': scopeTable(document, parse(asyncapi) as Protocol),
     'generated/client.ts': clientSurface(banner, placed(document)),
     'generated/mocks.ts': mockAnswers(banner, placed(document), document.components),
     ...messageValidators(document),
-    'generated/sample.jsonl.gz': sampleRecords().map((record) => `${JSON.stringify(record)}\n`).join(''),
+    'generated/sample.jsonl.gz': sample(),
   };
 }
 
@@ -146,22 +162,33 @@ export async function stale(derived: Record<string, string>): Promise<string[]> 
 }
 
 /** Lints the spec; prints the faults with their places, and returns whether there are none. */
-async function lint(): Promise<boolean> {
+export async function lint(): Promise<boolean> {
   const { faults, texts } = await lintSpec(root.pathname);
   if (faults.length > 0) console.error(faultReport(faults, texts));
   return faults.length === 0;
 }
 
+/** Writes the generated files that differ from what the spec says now, none with `check`; answers which. The spec must have passed the lint. */
+export async function generate(check = false): Promise<string[]> {
+  const derived = await derive();
+  const files = await stale(derived);
+  if (check) return files;
+  await mkdir(new URL('generated/', root), { recursive: true });
+  for (const file of files) await writeFile(new URL(file, root), file.endsWith('.gz') ? gzipSync(derived[file]!, { level: 9 }) : derived[file]!);
+  return files;
+}
+
+/** What a run that wrote these files says. */
+export const generated = (files: readonly string[]): string =>
+  files.length === 0 ? 'generated/ is up to date' : `wrote ${files.join(', ')}`;
+
 if (import.meta.main) {
   const check = process.argv.includes('--check');
   if (!(await lint())) process.exit(1);
-  const derived = await derive();
-  const files = await stale(derived);
+  const files = await generate(check);
   if (check && files.length > 0) {
     console.error(`stale: ${files.join(', ')}\nrun \`npm run generate\` and commit the result`);
     process.exit(1);
   }
-  await mkdir(new URL('generated/', root), { recursive: true });
-  for (const file of files) await writeFile(new URL(file, root), file.endsWith('.gz') ? gzipSync(derived[file]!, { level: 9 }) : derived[file]!);
-  console.log(files.length === 0 ? 'generated/ is up to date' : `wrote ${files.join(', ')}`);
+  console.log(generated(files));
 }

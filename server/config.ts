@@ -2,7 +2,8 @@
 import { isIP } from 'node:net';
 import type { Level } from 'pino';
 import type { CorsOrigins } from './http/cors.ts';
-import type { RateLimit } from './http/rate-limit.ts';
+import { readProxies, type TrustProxy } from './http/address.ts';
+import { rateSyntax, readRate, type RateLimit } from './keys/rate.ts';
 import type { Retention } from './realtime/event-log.ts';
 
 export interface Config {
@@ -15,7 +16,12 @@ export interface Config {
   readonly platform: 'archive';
   /** Whether an empty archive is filled with the bundled sample. */
   readonly demo: boolean;
+  /** Of each key that has none of its own. */
   readonly rateLimit: RateLimit | 'off';
+  /** Wrong keys that may come from one address. */
+  readonly failedKeys: RateLimit | 'off';
+  /** Whose word about the caller's address is taken. */
+  readonly trustProxy: TrustProxy;
   readonly logLevel: Level | 'silent';
   readonly corsOrigins: CorsOrigins;
   readonly assistant: 'local' | 'openai';
@@ -66,13 +72,10 @@ function wholeNumber(unset: string, least: number, most: number, unit = ''): Var
   return { unset, expected: `a whole number${unit} from ${least} to ${most}`, read };
 }
 
-const periods = { s: 1_000, m: 60_000, h: 3_600_000 } as const;
-
-function readRateLimit(text: string): RateLimit | 'off' | undefined {
-  if (text === 'off') return 'off';
-  const [, requests, count = '1', unit] = /^([1-9]\d{0,8})\/([1-9]\d{0,3})?([smh])$/.exec(text) ?? [];
-  if (requests === undefined) return undefined;
-  return { requests: Number(requests), periodMs: Number(count) * periods[unit as keyof typeof periods] };
+function readTrust(text: string): TrustProxy | undefined {
+  if (text === 'off') return text;
+  if (/^\d+$/.test(text)) return /^[1-9]$/.test(text) ? Number(text) : undefined;
+  return readProxies(list(text));
 }
 
 function readOrigins(text: string): CorsOrigins | undefined {
@@ -118,9 +121,19 @@ const variables = {
   DEMO: choice('1', ['0', '1']),
   RATE_LIMIT: {
     unset: '6000/1m',
-    expected: "requests per period for each key, such as '6000/1m', '100/s' or '5000/1h', or 'off'",
-    read: readRateLimit,
+    expected: `requests per period for each key, such as ${rateSyntax}`,
+    read: readRate,
   } satisfies Variable<RateLimit | 'off'>,
+  FAILED_KEYS: {
+    unset: '20/1m',
+    expected: `wrong keys per period from one address, such as ${rateSyntax}`,
+    read: readRate,
+  } satisfies Variable<RateLimit | 'off'>,
+  TRUST_PROXY: {
+    unset: 'off',
+    expected: "how many proxies are in front (1 to 9), or their addresses such as '10.0.0.0/8' or 'loopback', separated by commas, or 'off'",
+    read: readTrust,
+  } satisfies Variable<TrustProxy>,
   LOG_LEVEL: choice('info', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
   CORS_ORIGINS: {
     unset: '*',
@@ -148,6 +161,47 @@ const variables = {
   WS_CONNECTIONS: wholeNumber('5', 1, 100_000),
 };
 
+/** What each variable is for, in CommonMark: the reference of the documentation. */
+const meanings: Readonly<Record<keyof typeof variables, string>> = {
+  HOST: 'address to listen on',
+  PORT: 'port; `0` takes a free one',
+  DATA_DIR: 'where the archive and the keys are kept; one process at a time',
+  API_KEYS: 'extra keys, separated by commas; without any key the first start makes one',
+  PLATFORM: 'where the data comes from',
+  DEMO: '`1` fills an empty archive with the bundled sample',
+  ASSISTANT: 'who answers for the assistant: `local`, or `openai` (any endpoint of that form)',
+  ASSISTANT_ACCOUNTS: 'a JSON file with accounts, beside those that `npm run accounts` stores',
+  ASSISTANT_QUOTA: 'questions that an account answers in any 24 hours',
+  CONVERSATION_TTL: 'seconds that a conversation outlives its last use',
+  TOKEN_RESOLVER: 'what resolves cashtags and contracts to tokens; `off` asks nobody and resolves nothing',
+  TOKEN_RESOLVER_URL: 'where its API is: `https`, or `http` on this machine; only this host is asked',
+  EVENT_WINDOW: 'seconds that events can be replayed',
+  EVENT_LIMIT: 'events that are kept at most',
+  WS_CONNECTIONS: 'WebSocket connections that one key may have at once',
+  RATE_LIMIT: 'requests per period for each key that has no rate of its own, or `off`',
+  FAILED_KEYS: 'wrong keys per period from one address (IPv6: one /64) before its keys are refused with 429, or `off`',
+  TRUST_PROXY: 'whose `X-Forwarded-For` tells the address: how many proxies are in front, or their addresses and ranges; `off` believes none',
+  CORS_ORIGINS: 'which browser origins may call: `*`, `off`, or a list',
+  LOG_LEVEL: '`trace` … `fatal`, `silent`; one JSON line a request on standard error',
+};
+
+/** A variable as the documentation shows it. */
+export interface Setting {
+  readonly name: string;
+  /** Its value when it is unset; may be empty. */
+  readonly unset: string;
+  /** What it is for, in CommonMark. */
+  readonly means: string;
+  /** What may be written in it. */
+  readonly expected: string;
+}
+
+/** Every variable, in the order that they are best explained in. */
+export const settings: readonly Setting[] = Object.entries(meanings).map(([name, means]) => {
+  const { unset, expected }: Variable<unknown> = variables[name as keyof typeof variables];
+  return { name, unset, means, expected };
+});
+
 type Values = { [Name in keyof typeof variables]: NonNullable<ReturnType<(typeof variables)[Name]['read']>> };
 
 /**
@@ -173,6 +227,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     platform: values.PLATFORM,
     demo: values.DEMO === '1',
     rateLimit: values.RATE_LIMIT,
+    failedKeys: values.FAILED_KEYS,
+    trustProxy: values.TRUST_PROXY,
     logLevel: values.LOG_LEVEL,
     corsOrigins: values.CORS_ORIGINS,
     assistant: values.ASSISTANT,

@@ -1,6 +1,6 @@
 /** The errors that a caller may see. Everything else that is thrown becomes a 500 that tells nothing. */
 
-export type ErrorStatus = 400 | 401 | 404 | 405 | 409 | 413 | 415 | 429 | 500 | 501 | 502 | 503 | 504;
+export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 429 | 500 | 501 | 502 | 503 | 504;
 
 /** A fault with a status of the contract and a message that is safe to show. */
 export class ServiceError extends Error {
@@ -18,6 +18,11 @@ export class ServiceError extends Error {
 
 export const badRequest = (message: string): ServiceError => new ServiceError(400, message);
 export const notFound = (thing: string): ServiceError => new ServiceError(404, `${thing} not found`);
+/** 403 for a key that was not made for what it is used for (RFC 6750 §3.1). */
+export const forbidden = (scope: string): ServiceError =>
+  new ServiceError(403, `this API key lacks the scope '${scope}'`, {
+    'WWW-Authenticate': `Bearer realm="social-data", error="insufficient_scope", scope="${scope}"`,
+  });
 export const notImplemented = (message: string): ServiceError => new ServiceError(501, message);
 /** 503; `seconds` until the next try is worth while, rounded up to at least 1. */
 export const unavailable = (message: string, seconds: number): ServiceError =>

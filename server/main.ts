@@ -1,32 +1,48 @@
 /** Wires everything, once, by hand: configuration → store → archive → platform, assistant → operations → HTTP, WebSocket. */
 import { randomBytes } from 'node:crypto';
 import { pino, type Logger } from 'pino';
+import { measureArchive } from './archive/metrics.ts';
 import { openArchive } from './archive/open.ts';
 import { measurePool } from './assistant/metrics.ts';
 import { openAccounts, openAssistant } from './assistant/open.ts';
 import { subjectOf } from './assistant/subject.ts';
+import { measureBuild } from './build-info.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { startControl } from './control/control-server.ts';
 import { openReplay } from './demo/replay.ts';
+import { createAddressOf } from './http/address.ts';
 import { createApp } from './http/app.ts';
 import { listen } from './http/listen.ts';
+import { readDocument } from './http/openapi.ts';
 import { importRoutes } from './import/control-sink.ts';
-import { readSample, seedSample } from './import/sample.ts';
-import { keyRoutes, openKeys } from './keys/keys.ts';
+import { isSampleHalf, readSample, seedSample } from './import/sample.ts';
+import { createEntrance } from './keys/entrance.ts';
+import { keepUses, openKeys } from './keys/keys.ts';
+import { keyRoutes } from './keys/routes.ts';
 import { createCursors } from './operations/cursor.ts';
 import { createHandlers } from './operations/index.ts';
 import { archivePlatform } from './platforms/archive.ts';
+import { readiness } from './readiness.ts';
 import { openEventLog } from './realtime/event-log.ts';
 import { createGateway } from './realtime/gateway.ts';
 import { watchPool } from './realtime/pool-watch.ts';
 import { cursorOf } from './realtime/stream-event.ts';
 import { readStartOptions, startUsage, type StartOptions } from './start-options.ts';
 import { openLowdbStore } from './store/lowdb-store.ts';
+import { measureStore } from './store/metrics.ts';
 import { StoreError, type Store } from './store/store.ts';
 import { openResolver } from './tokens/open.ts';
 
 /** How long requests in flight may take to finish when the server stops. */
 const stopDeadlineMs = 8_000;
+
+const signals = ['SIGTERM', 'SIGINT'] as const;
+
+/**
+ * Ends a start that is not over yet. The first process of a container is sent no signal that it does not ask for, so that it could not be
+ * stopped while it reads its archive. Nothing is lost: what was acknowledged is on disk.
+ */
+const quit = (): never => process.exit(0);
 
 /** The secrets that seal what callers send back: made once, so that it outlives a restart. */
 async function sealingSecrets(store: Store): Promise<{ cursor: Buffer; conversation: Buffer }> {
@@ -42,14 +58,21 @@ async function sealingSecrets(store: Store): Promise<{ cursor: Buffer; conversat
 }
 
 async function start(config: Config, { replay: perSecond }: StartOptions, logger: Logger): Promise<void> {
-  const store = await openLowdbStore(config.dataDir);
+  const storeMetrics = measureStore();
+  const store = await openLowdbStore(config.dataDir, {
+    observe: (journal) => ({
+      synced: (ms) => storeMetrics.synced(journal, ms),
+      failed: ({ message }) => logger.error({ journal, reason: message }, 'changes are refused: a journal cannot be written'),
+      mended: () => logger.warn({ journal }, 'the journal can be written again'),
+    }),
+  });
   const { keys, first } = await openKeys(await store.document('keys', { keys: [] }), config.apiKeys);
   if (first !== undefined) console.log(`API key (shown only now, keep it): ${first}`);
 
   const log = await openEventLog(store, config.eventRetention);
   const durable = await openArchive(store, log);
   if (durable.recovered !== undefined) logger.warn(durable.recovered, 'cut off a write that was not finished when the server last ended');
-  if (config.demo && durable.archive.size === 0) {
+  if (config.demo && (durable.archive.size === 0 || (await isSampleHalf(durable)))) {
     await seedSample(durable);
     console.log(`the archive was empty: filled it with the bundled sample, ${durable.archive.size} tweets (DEMO=0 leaves it empty)`);
   }
@@ -71,27 +94,38 @@ async function start(config: Config, { replay: perSecond }: StartOptions, logger
   });
 
   const control = await startControl(config.dataDir, { ...importRoutes(durable), ...keyRoutes(keys), ...accounts.routes });
-  let ready = true;
+  const uses = keepUses(keys, (error) => logger.error(error, 'the last use of the keys could not be written'));
+  const enter = createEntrance({
+    keys,
+    failures: config.failedKeys,
+    onBlocked: (network) => logger.warn({ network }, 'too many wrong keys came from this address: it is refused for a while'),
+  });
+  const addressOf = createAddressOf(config.trustProxy);
+  let stopping = false;
   const app = await createApp({
     handlers: createHandlers({ platform: archivePlatform(durable), cursors: createCursors(secrets.cursor), assistant, resolver: tokens.resolver }),
-    keys,
+    enter,
+    addressOf,
     rateLimit: config.rateLimit,
     corsOrigins: config.corsOrigins,
     logger,
-    ready: () => ready,
+    ready: () => readiness({ stopping, journals: store.journals }),
     eventCursor: () => cursorOf(log.epoch, log.head),
   });
+  measureBuild(app.registry, (await readDocument()).info.version);
+  storeMetrics.measure(app.registry, config.dataDir, store.journals);
+  measureArchive(app.registry, durable.archive);
   measurePool(app.registry, accounts.pool);
   tokens.measure(app.registry);
   const { archive } = durable;
   const { corsOrigins, wsConnections: connections } = config;
-  const gateway = createGateway({ log, archive, assistant, keys, corsOrigins, logger, registry: app.registry, limits: { connections } });
+  const gateway = createGateway({ log, archive, assistant, keys, enter, addressOf, corsOrigins, logger, registry: app.registry, limits: { connections } });
   const unwatchPool = watchPool(accounts.pool, log);
   const http = await listen(app.handle, { ...config, upgrade: gateway.upgrade });
 
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
-    if (!ready) return;
-    ready = false;
+    if (stopping) return;
+    stopping = true;
     logger.info({ signal }, 'stopping');
     await replay?.stop();
     await accounts.prober.stop();
@@ -99,10 +133,11 @@ async function start(config: Config, { replay: perSecond }: StartOptions, logger
     await gateway.stop();
     await http.stop(stopDeadlineMs);
     await control.close();
+    await uses.stop();
     await store.close();
     process.exit(0);
   };
-  process.on('SIGTERM', stop).on('SIGINT', stop);
+  for (const signal of signals) process.off(signal, quit).on(signal, stop);
 
   accounts.prober.start();
   console.log(`listening on ${http.url}`);
@@ -132,6 +167,7 @@ try {
   if (options.help) console.log(startUsage);
   else {
     const config = readConfig(process.env);
+    for (const signal of signals) process.on(signal, quit);
     await start(config, options, pino({ level: config.logLevel }, pino.destination({ fd: 2, sync: false })));
   }
 } catch (error) {

@@ -1,6 +1,6 @@
 /** What `npm start` may be given on the command line. */
 import { parseArgs } from 'node:util';
-import { ConfigError } from './config.ts';
+import { ConfigError, settings } from './config.ts';
 import { nearest } from './nearest.ts';
 
 export interface StartOptions {
@@ -12,14 +12,26 @@ export interface StartOptions {
 const usualPerSecond = '2';
 const [leastPerSecond, mostPerSecond] = [0.01, 20];
 
+/** One line for each variable. */
+const variables = settings
+  .map(({ name, unset, means }) => `  ${name.padEnd(19)} ${means.replaceAll('`', '')}${unset === '' ? '' : ` [${unset}]`}`)
+  .join('\n');
+
 export const startUsage = `Usage: npm start [-- OPTION]
 
-Starts the service. Environment variables configure it: the README lists them.
+Starts the service. SIGTERM and SIGINT stop it: requests in flight are finished, the exit code is 0.
 
   --replay[=PER_SECOND]  plays the bundled sample as live events, ${usualPerSecond} a second unless given (${leastPerSecond} to ${mostPerSecond}), for /live and every
                          other listener. Only into an archive of nothing but the sample; all it adds is marked #demo.
                          It goes on where it was after a restart, and ends when the sample has been played once.
-  --help                 shows this`;
+  --help                 shows this
+
+Variables of the environment, with what they are when unset or empty:
+
+${variables}
+
+npm run keys, accounts, import and backup are the commands for what it keeps; each has --help, and works while the service runs.
+A running service explains all this at /docs/operations.`;
 
 const options = { help: { type: 'boolean', short: 'h' }, replay: { type: 'boolean' } } as const;
 

@@ -10,6 +10,8 @@ test('an empty environment gives the defaults', () => {
     platform: 'archive',
     demo: true,
     rateLimit: { requests: 6000, periodMs: 60_000 },
+    failedKeys: { requests: 20, periodMs: 60_000 },
+    trustProxy: 'off',
     logLevel: 'info',
     corsOrigins: '*',
     assistant: 'local',
@@ -30,14 +32,14 @@ test('every variable is read; an empty one counts as unset', () => {
       RATE_LIMIT: '5/2h', LOG_LEVEL: 'silent', CORS_ORIGINS: 'https://a.example, http://localhost:8080',
       ASSISTANT: 'openai', ASSISTANT_ACCOUNTS: './accounts.json', ASSISTANT_QUOTA: '50', CONVERSATION_TTL: '60',
       TOKEN_RESOLVER: 'off', TOKEN_RESOLVER_URL: 'http://127.0.0.1:8081/dex',
-      EVENT_WINDOW: '600', EVENT_LIMIT: '5000', WS_CONNECTIONS: '50', UNRELATED: 'x',
+      EVENT_WINDOW: '600', EVENT_LIMIT: '5000', WS_CONNECTIONS: '50', FAILED_KEYS: 'off', TRUST_PROXY: '1', UNRELATED: 'x',
     }),
   ).toEqual({
     host: '0.0.0.0', port: 0, dataDir: '/var/lib/social data', apiKeys: ['first-key', 'second-key'], platform: 'archive', demo: false,
     rateLimit: { requests: 5, periodMs: 7_200_000 }, logLevel: 'silent', corsOrigins: ['https://a.example', 'http://localhost:8080'],
     assistant: 'openai', assistantAccounts: './accounts.json', assistantQuota: 50, conversationTtlMs: 60_000,
     tokenResolver: 'off', tokenResolverUrl: new URL('http://127.0.0.1:8081/dex'),
-    eventRetention: { ageMs: 600_000, events: 5_000 }, wsConnections: 50,
+    eventRetention: { ageMs: 600_000, events: 5_000 }, wsConnections: 50, failedKeys: 'off', trustProxy: 1,
   });
   expect(readConfig({ PORT: '', API_KEYS: '', RATE_LIMIT: 'off', CORS_ORIGINS: 'off', HOST: '::1' })).toMatchObject({ port: 3000, apiKeys: [], rateLimit: 'off', corsOrigins: 'off', host: '::1' });
 });
@@ -63,6 +65,10 @@ describe('a wrong value is told in one line that names the variable, the value a
     ['DEMO', 'yes', "DEMO=yes: expected one of '0', '1'"],
     ['LOG_LEVEL', 'loud', "LOG_LEVEL=loud: expected one of 'trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'"],
     ['RATE_LIMIT', '10', "RATE_LIMIT=10: expected requests per period for each key, such as '6000/1m', '100/s' or '5000/1h', or 'off'"],
+    ['FAILED_KEYS', 'few', "FAILED_KEYS=few: expected wrong keys per period from one address, such as '6000/1m', '100/s' or '5000/1h', or 'off'"],
+    ...['0', '10', 'yes', '10.0.0.0/33', '10.0.0.1,', '1,loopback'].map((text): [string, string, string] => [
+      'TRUST_PROXY', text, `TRUST_PROXY=${text}: expected how many proxies are in front (1 to 9), or their addresses such as '10.0.0.0/8' or 'loopback', separated by commas, or 'off'`,
+    ]),
     ['RATE_LIMIT', '0/1m', "RATE_LIMIT=0/1m: expected requests per period for each key, such as '6000/1m', '100/s' or '5000/1h', or 'off'"],
     ['CORS_ORIGINS', 'app.example', "CORS_ORIGINS=app.example: expected '*', 'off', or origins such as 'https://app.example', separated by commas"],
     ['CORS_ORIGINS', 'https://a.example/path', "CORS_ORIGINS=https://a.example/path: expected '*', 'off', or origins such as 'https://app.example', separated by commas"],
@@ -87,4 +93,12 @@ describe('a wrong value is told in one line that names the variable, the value a
   test('all of them at once', () => {
     expect(() => readConfig({ PORT: 'x', DEMO: '2', HOST: '127.0.0.1' })).toThrow(/^PORT=x: [^\n]+\nDEMO=2: [^\n]+$/);
   });
+});
+
+test.each([
+  ['', 'off'],
+  ['2', 2],
+  ['loopback, 10.0.0.0/8,2001:db8::/32', ['loopback', '10.0.0.0/8', '2001:db8::/32']],
+])('TRUST_PROXY=%s', (text, expected) => {
+  expect(readConfig({ TRUST_PROXY: text }).trustProxy).toEqual(expected);
 });

@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
 import openapi from '../generated/openapi.json' with { type: 'json' };
 import { operations } from '../generated/operations.ts';
+import { lintSpec } from '../scripts/lint/lint.ts';
 
 const root = new URL('../', import.meta.url);
 const run = promisify(execFile);
@@ -20,16 +21,15 @@ test.each([
   ['asyncapi.yaml', 'action: receive', 'action: recieve'],
   ['asyncapi.yaml', 'openapi.yaml#/components/schemas/WsPing', 'openapi.yaml#/components/schemas/WsPign'],
   ['asyncapi.yaml', 'messages/pong', 'messages/pogn'],
+  ['redocly.yaml', 'no-server-example.com', 'no-server-exampel.com'],
 ])('%s is refused with the place of what breaks a rule: %s as %s', async (file, right, wrong) => {
   const directory = await mkdtemp(join(tmpdir(), 'spec-'));
   try {
-    for (const name of ['openapi.yaml', 'asyncapi.yaml', 'redocly.yaml']) {
-      const text = await readFile(new URL(`spec/${name}`, root), 'utf8');
-      await writeFile(join(directory, name), name === file ? text.replace(right, wrong) : text);
-    }
-    const cli = new URL('node_modules/@redocly/cli/bin/cli.js', root).pathname;
-    const lint = run(process.execPath, [cli, 'lint', join(directory, file), '--config', join(directory, 'redocly.yaml')]);
-    await expect(lint).rejects.toMatchObject({ stdout: expect.stringMatching(new RegExp(`${file}:\\d+:\\d+`)) });
+    await cp(new URL('spec/', root), join(directory, 'spec'), { recursive: true });
+    const text = await readFile(join(directory, 'spec', file), 'utf8');
+    await writeFile(join(directory, 'spec', file), text.replace(right, wrong));
+    const { faults } = await lintSpec(directory);
+    expect(faults).toContainEqual(expect.objectContaining({ file: `spec/${file}`, line: expect.any(Number), column: expect.any(Number) }));
   } finally {
     await rm(directory, { recursive: true });
   }
@@ -55,8 +55,9 @@ test('every query parameter of free text allows the reserved characters that cal
   expect(strict).toEqual([]);
 });
 
-test('the contract has the 14 operations of the service, at their paths', () => {
-  expect(Object.values(operations).map(({ method, path }) => `${method.toUpperCase()} ${path}`).sort()).toEqual([
+test('the contract has the 14 operations of the service, at their paths, whatever was added since', () => {
+  const present = Object.values(operations).map(({ method, path }) => `${method.toUpperCase()} ${path}`);
+  expect(present).toEqual(expect.arrayContaining([
     'GET /social/assistant/status',
     'GET /social/community/discover',
     'GET /social/community/media',
@@ -71,5 +72,5 @@ test('the contract has the 14 operations of the service, at their paths', () => 
     'GET /social/user/last_tweets',
     'GET /social/user/mentions',
     'POST /social/tweet/unlike',
-  ]);
+  ]));
 });

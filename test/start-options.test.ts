@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { ConfigError } from '../server/config.ts';
+import { ConfigError, settings } from '../server/config.ts';
 import { readStartOptions, startUsage } from '../server/start-options.ts';
 
 test.each<[string[], object]>([
@@ -28,8 +28,9 @@ test.each<[string[], string]>([
   expect(() => readStartOptions(args)).toThrow(new ConfigError([line]));
 });
 
-test('the help names every option, in lines that fit a terminal', () => {
+test('the help names every option and every variable, in lines that fit a terminal', () => {
   expect(startUsage).toContain('--replay');
   expect(startUsage).toContain('--help');
+  for (const { name, unset } of settings) expect(startUsage.split('\n').find((line) => line.startsWith(`  ${name} `))).toContain(unset);
   for (const line of startUsage.split('\n')) expect(line.length).toBeLessThanOrEqual(130);
 });

@@ -7,6 +7,7 @@ import {
   ConnectionError,
   ConversationExpiredError,
   DecodeError,
+  ForbiddenError,
   GatewayTimeoutError,
   InternalError,
   MethodNotAllowedError,
@@ -27,6 +28,7 @@ import {
 const byStatus = {
   400: BadRequestError,
   401: UnauthorizedError,
+  403: ForbiddenError,
   404: NotFoundError,
   405: MethodNotAllowedError,
   409: ConversationExpiredError,

@@ -59,6 +59,10 @@ export class BadRequestError extends ApiError<400> {
 export class UnauthorizedError extends ApiError<401> {
   static override readonly socialDataError = 'UnauthorizedError';
 }
+/** The key was not made for this; the message names the scope that it lacks. */
+export class ForbiddenError extends ApiError<403> {
+  static override readonly socialDataError = 'ForbiddenError';
+}
 /** The user, tweet, community, space or conversation does not exist there. */
 export class NotFoundError extends ApiError<404> {
   static override readonly socialDataError = 'NotFoundError';
@@ -79,7 +83,7 @@ export class PayloadTooLargeError extends ApiError<413> {
 export class UnsupportedMediaTypeError extends ApiError<415> {
   static override readonly socialDataError = 'UnsupportedMediaTypeError';
 }
-/** The rate limit of the key is used up; `retryAfter` says when to come back. */
+/** The rate limit of the key is used up, or too many wrong keys came from this address; `retryAfter` says when to come back. */
 export class RateLimitError extends ApiError<429> {
   static override readonly socialDataError = 'RateLimitError';
 }

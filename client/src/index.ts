@@ -33,6 +33,7 @@ export {
   ConnectionError,
   ConversationExpiredError,
   DecodeError,
+  ForbiddenError,
   GatewayTimeoutError,
   InternalError,
   MethodNotAllowedError,

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { benchArchive } from './archive.ts';
 import { benchAssistant } from './assistant.ts';
 import { benchClient } from './client.ts';
+import { benchEditLoop } from './edit-loop.ts';
 import { benchMatcher } from './matcher.ts';
 import { benchSearch, engines } from './search.ts';
 import { benchStream } from './stream.ts';
@@ -25,7 +26,7 @@ const options = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
-const usage = `usage: npm run bench -- [archive | search | matcher | stream | assistant | client] … [options]
+const usage = `usage: npm run bench -- [archive | search | matcher | stream | assistant | client | edit-loop] … [options]
 
 archive     import, start, memory, durable unlikes
 search      pages of mixed queries, beside a scan and search libraries
@@ -33,6 +34,7 @@ matcher     one tweet against many standing queries, beside asking each in turn
 stream      events to many listeners, beside a bare ws loop
 assistant   answers of providers that take no time, beside a bare server and a plain GET
 client      the client package, beside fetch, openapi-fetch and two SDKs
+edit-loop   from a saved spec to its types and to what no longer compiles, beside the same by hand
 
 archive and search
   --tweets N,N     sizes (${options.tweets.default})
@@ -47,11 +49,11 @@ assistant
   --calls N        of each kind in each round (${options.calls.default})
 client
   --requests N     in a measurement (${options.requests.default})
-stream, assistant and client
+stream, assistant, client and edit-loop
   --rounds N       measurements, of which the median counts (${options.rounds.default})
-search, stream, assistant and client
+search, stream, assistant, client and edit-loop
   --json FILE      writes all figures
-  --plot DIR       writes pictures: of each size, of the delivery
+  --plot DIR       writes pictures: of each size, of the delivery, of the loop
 
 The libraries that search and client are compared with are installed by: npm install --prefix scripts/bench`;
 
@@ -88,6 +90,7 @@ const benches: Record<string, () => Promise<void>> = {
   matcher: () => benchMatcher({ tweets: Math.min(...sizes, 50_000), queries: 10_000 }),
   stream: () => benchStream({ listeners, seconds, rounds, replayed, replaying: 100 }, { json: values.json, plot: values.plot }),
   assistant: () => benchAssistant({ rounds, calls }, values.json),
+  'edit-loop': () => benchEditLoop(rounds, { json: values.json, plot: values.plot }),
   client: () => benchClient({ rounds, calls: requests, atOnce: [1, 16] }, values.json),
 };
 if (values.help) {

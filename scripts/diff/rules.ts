@@ -214,6 +214,11 @@ export const rules = {
     { effect: 'wider', bump: 'minor' },
   ),
   'scope-added': plain('breaking', `Callers whose grant lacks the scope are refused: ${mend}`, { effect: 'narrower' }),
+  'scope-introduced': plain(
+    'care',
+    'The old contract knew no scopes, so its keys were made for everything: see that they stay so. Only keys made for less are refused.',
+    { bump: 'minor' },
+  ),
   'scope-removed': plain('safe', 'Nobody is hurt: a smaller grant is enough.', { effect: 'wider', bump: 'minor' }),
   'security-scheme-changed': plain(
     'breaking',

@@ -55,6 +55,23 @@ export function securityComparison(before: Revision, after: Revision, graph: Gra
     return listed.length > 0 ? listed : [{ at, needs: new Map() }];
   };
 
+  const demandsOf = (revision: Revision): At[] => [
+    child(revision.root, 'security'),
+    ...children(child(revision.root, 'paths')).flatMap(([, path]) => children(path).map(([, operation]) => child(operation, 'security'))),
+  ];
+  const demandsScopes = ({ needs }: Way): boolean => [...needs.values()].some(({ size }) => size > 0);
+  const knewScopes = demandsOf(before).some((at) => waysOf(at, new Map()).some(demandsScopes));
+  /**
+   * Whether the roles of an API key, or of another scheme that hands out no tokens with scopes, are the contract's first: no key can
+   * have been made for less than all.
+   */
+  const isIntroduction = ({ needs }: Way): boolean =>
+    !knewScopes &&
+    [...needs.keys()].every((name) => {
+      const known = oldSchemes.get(originals.get(name) ?? name);
+      return known !== undefined && ['apiKey', 'http', 'mutualTLS'].includes(String(child(known, 'type').value));
+    });
+
   function scheme(name: string): string {
     return graph.visit(`security scheme ${name}`, (node) => {
       const [p, q] = [oldSchemes.get(originals.get(name) ?? name), newSchemes.get(name)];
@@ -88,7 +105,7 @@ export function securityComparison(before: Revision, after: Revision, graph: Gra
         if (way.needs.size === 0 || to.some((other) => suffices(way, other))) continue;
         const successor = to.find((other) => sameSchemes(way, other));
         if (successor) narrowed.add(successor);
-        if (successor) node.report('scope-added', way.at, successor.at, label(way));
+        if (successor) node.report(isIntroduction(way) ? 'scope-introduced' : 'scope-added', way.at, successor.at, label(way));
         else node.report('security-removed', way.at, undefined, label(way));
       }
       for (const way of to) {

@@ -11,15 +11,28 @@ export type Fault = {
   readonly mend?: string;
 };
 
+/** How the faults are told. */
+export interface Telling {
+  /** What came of them. */
+  readonly outcome?: string;
+  /** Beyond so many they are only counted. */
+  readonly most?: number;
+}
+
 /** The faults as text, each with the line it stands on; `texts` holds the files. */
-export function faultReport(faults: readonly Fault[], texts: ReadonlyMap<string, string>): string {
-  const blocks = faults.map(({ file, line, column, rule, message, mend }) => {
+export function faultReport(
+  faults: readonly Fault[],
+  texts: ReadonlyMap<string, string>,
+  { outcome = 'nothing was generated', most = Infinity }: Telling = {},
+): string {
+  const blocks = faults.slice(0, most).map(({ file, line, column, rule, message, mend }) => {
     const source = texts.get(file)?.split('\n')[line - 1];
     const number = String(line);
     const excerpt =
       source === undefined ? [] : [`  ${number} | ${source}`, `  ${' '.repeat(number.length)} | ${' '.repeat(column - 1)}^`];
     return [`${file}:${line}:${column}  ${rule}`, `  ${message}`, ...excerpt, ...(mend ? [`  Mend: ${mend}`] : [])].join('\n');
   });
+  const shown = faults.length > most ? `, the first ${most} shown` : '';
   const count = faults.length === 1 ? '1 fault' : `${faults.length} faults`;
-  return [...blocks, `${count}: nothing was generated.`].join('\n\n');
+  return [...blocks, `${count}${shown}: ${outcome}.`].join('\n\n');
 }

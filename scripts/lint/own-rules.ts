@@ -2,7 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { LineCounter, parseDocument } from 'yaml';
-import { nearest } from '../../server/nearest.ts';
+import { nearest, suggestion } from '../../server/nearest.ts';
 import { escapeKey, positionOf } from '../pointer.ts';
 import type { Fault } from './fault.ts';
 
@@ -48,6 +48,40 @@ function usedComponents(document: Json, others: readonly string[]): Set<string> 
   return used;
 }
 
+interface ScopeFault {
+  readonly pointer: string;
+  readonly message: string;
+  readonly mend: string;
+}
+
+/**
+ * Operations whose scope is missing, unknown, or not the same for every security scheme: a key may be sent by any of them. Only where
+ * the document says in `x-scopes` which scopes there are.
+ */
+function scopeFaults(document: Json): ScopeFault[] {
+  const { 'x-scopes': declared, paths, components } = document;
+  if (!isObject(declared) || !isObject(paths)) return [];
+  const scopes = Object.keys(declared);
+  const schemes = isObject(components) && isObject(components.securitySchemes) ? Object.keys(components.securitySchemes) : [];
+  const form = `security: [${schemes.map((scheme) => `{ ${scheme}: [${scopes[0]}] }`).join(', ')}]`;
+  const judge = ({ operationId, security }: Json): Omit<ScopeFault, 'pointer'> | undefined => {
+    const ways = Array.isArray(security) ? security.filter(isObject) : [];
+    const [scope = '', ...others] = new Set(ways.map((way) => Object.values(way).flat().join(', ')));
+    if (others.length > 0) return { message: 'The security schemes demand different scopes.', mend: 'demand the same one in each.' };
+    if (scope === '') return { message: `${String(operationId)} demands no scope.`, mend: `name one of x-scopes, as by \`${form}\`.` };
+    if (scopes.includes(scope)) return undefined;
+    return { message: `There is no scope '${scope}'.`, mend: `take one of x-scopes${suggestion(scope, scopes)}` };
+  };
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(isObject(item) ? item : {}).flatMap(([method, operation]) => {
+      if (!isObject(operation) || operation.operationId === undefined) return [];
+      const fault = judge(operation);
+      const pointer = `/paths/${escapeKey(path)}/${method}${operation.security === undefined ? '' : '/security'}`;
+      return fault === undefined ? [] : [{ pointer, ...fault }];
+    }),
+  );
+}
+
 /** The faults of one document; `others` are the texts of the other files of the spec, which may refer to it. */
 export function ownFaults(file: string, text: string, others: readonly string[]): Fault[] {
   const lines = new LineCounter();
@@ -70,6 +104,8 @@ export function ownFaults(file: string, text: string, others: readonly string[])
       );
     }
   }
+
+  for (const { pointer, message, mend } of scopeFaults(document)) note(pointer, 'operation-scope', message, mend);
 
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   ajvFormats.default(ajv);

@@ -1,16 +1,7 @@
 /** The faults that Redocly's rules find (spec/redocly.yaml says which), with what mends them. */
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import { join, relative } from 'node:path';
+import { getLineColLocation, lint, lintConfig, loadConfig, type NormalizedProblem } from '@redocly/openapi-core';
 import type { Fault } from './fault.ts';
-
-type Problem = {
-  readonly ruleId: string;
-  readonly message: string;
-  readonly suggest?: readonly string[];
-  readonly location: readonly [
-    { readonly source: { readonly ref: string }; readonly start: { readonly line: number; readonly col: number } },
-  ];
-};
 
 const mends: Readonly<Record<string, string>> = {
   'no-unresolved-refs': 'correct the name, or add the component.',
@@ -26,26 +17,17 @@ const mends: Readonly<Record<string, string>> = {
   struct: 'compare with a neighbour of the same kind.',
 };
 
-const cli = new URL('../../node_modules/@redocly/cli/bin/cli.js', import.meta.url).pathname;
-
-/** Lints one file; paths are relative to `folder`. Throws an Error when the lint itself fails. */
-export async function redoclyFaults(folder: string, file: string, config: string): Promise<Fault[]> {
-  const parameters = [cli, 'lint', file, '--config', config, '--format', 'json', '--max-problems', '1000'];
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, parameters, { cwd: folder, maxBuffer: 64 << 20 }).catch(
-    // It exits with 1 when it has found something.
-    (error: Error & { stdout?: string; stderr?: string }) => ({
-      stdout: error.stdout ?? '',
-      stderr: error.stderr ?? error.message,
-    }),
-  );
-  let problems: readonly Problem[];
-  try {
-    ({ problems } = JSON.parse(stdout) as { problems: readonly Problem[] });
-  } catch {
-    throw new Error(`the lint failed: ${stderr || stdout}`);
-  }
-  return problems.map(({ ruleId, message, suggest, location: [{ source, start }] }): Fault => {
-    const meant = suggest?.length ? `did you mean ${suggest.join(' or ')}?` : mends[ruleId];
-    return { file: source.ref, line: start.line, column: start.col, rule: ruleId, message, ...(meant && { mend: meant }) };
+/** Lints files with the rules of `config`, and `config` itself; paths are relative to `folder`. Throws an Error when the lint itself fails. */
+export async function redoclyFaults(folder: string, files: readonly string[], config: string): Promise<Fault[]> {
+  const rules = await loadConfig({ configPath: join(folder, config) });
+  const problems = await Promise.all([
+    lintConfig({ config: rules, severity: 'error' }),
+    ...files.map((file) => lint({ ref: join(folder, file), config: rules })),
+  ]);
+  return problems.flat().map(({ ruleId, message, suggest, location: [place] }: NormalizedProblem): Fault => {
+    const { source, start } = getLineColLocation(place!);
+    const meant = suggest.length > 0 ? `did you mean ${suggest.join(' or ')}?` : mends[ruleId];
+    const file = relative(folder, source.absoluteRef);
+    return { file, line: start.line, column: start.col, rule: ruleId, message, ...(meant && { mend: meant }) };
   });
 }

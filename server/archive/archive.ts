@@ -128,7 +128,13 @@ export class Archive implements TweetSource {
   }
 
   liked(tweetId: string): boolean {
-    return this.#likes.get(tweetId)?.liked === true;
+    return this.likedAt(tweetId) !== undefined;
+  }
+
+  /** When the tweet was liked, in milliseconds, 0 where that is unknown; undefined where it is not. */
+  likedAt(tweetId: string): number | undefined {
+    const like = this.#likes.get(tweetId);
+    return like?.liked ? like.at : undefined;
   }
 
   mostEngagement(communityId: string): number {
@@ -141,6 +147,38 @@ export class Archive implements TweetSource {
     if (outcome !== 'unchanged') this.revision++;
     if (outcome === 'added') this.live++;
     return outcome;
+  }
+
+  /** Whether a record would change anything; nothing is changed by asking. */
+  wouldChange(record: ArchiveRecord): boolean {
+    switch (record.kind) {
+      case 'tweet': {
+        const known = this.tweets.ordinal(record.tweet.id);
+        if (known === undefined) return true;
+        const before = this.tweets.tweet(known);
+        return this.#mergedTweet(known, before, record.tweet) !== before;
+      }
+      case 'user': {
+        const known = this.users.get(record.user.id);
+        return known === undefined || mergedUser(known, record.user) !== known;
+      }
+      case 'follow':
+        return wouldRelate(this.follows, record.follower_id, record.following_id, record.created_at);
+      case 'retweet':
+        return wouldRelate(this.retweeters, record.tweet_id, record.user_id, record.created_at);
+      case 'highlight':
+        return wouldRelate(this.highlights, record.user_id, record.tweet_id, record.created_at);
+      case 'membership':
+        return (
+          wouldRelate(this.memberships, record.user_id, record.community_id, record.created_at) || this.role(record.community_id, record.user_id) !== record.role
+        );
+      case 'community':
+        return wouldPut(this.communities, record.community);
+      case 'space':
+        return wouldPut(this.spaces, record.space);
+      case 'like':
+        return this.#wouldLike(record.tweet_id, time(record.created_at));
+    }
   }
 
   /** Everything the archive holds, as changes that make it anew. */
@@ -197,7 +235,7 @@ export class Archive implements TweetSource {
 
   #applyUser(user: ArchivedUser): Outcome {
     const before = this.users.get(user.id);
-    const after = before === undefined ? user : merge(before, user, seen(time(user.observed_at), time(before.observed_at)));
+    const after = before === undefined ? user : mergedUser(before, user);
     if (after === before) return 'unchanged';
     if (before !== undefined && this.#usernames.get(before.username.toLowerCase()) === user.id) {
       this.#usernames.delete(before.username.toLowerCase());
@@ -219,9 +257,7 @@ export class Archive implements TweetSource {
       return 'added';
     }
     const before = this.tweets.tweet(known);
-    // The author and the time of a tweet never change: a source that rounds the time differently must not move it.
-    const incoming = { ...tweet, author_id: before.author_id, created_at: before.created_at };
-    const after = merge(before, incoming, seen(time(tweet.observed_at), this.tweets.observedAt(known)));
+    const after = this.#mergedTweet(known, before, tweet);
     if (after === before) return 'unchanged';
     this.tweets.replace(known, after, revision);
     this.#noteEngagement(known, after);
@@ -242,9 +278,21 @@ export class Archive implements TweetSource {
     return outcome === 'unchanged' && before !== role ? 'updated' : outcome;
   }
 
-  #applyLike(tweetId: string, at: number): Outcome {
+  /** What is known of a tweet with what is seen of it now; the same object as before where nothing changes. */
+  #mergedTweet(known: number, before: ArchivedTweet, tweet: ArchivedTweet): ArchivedTweet {
+    // The author and the time of a tweet never change: a source that rounds the time differently must not move it.
+    const incoming = { ...tweet, author_id: before.author_id, created_at: before.created_at };
+    return merge(before, incoming, seen(time(tweet.observed_at), this.tweets.observedAt(known)));
+  }
+
+  #wouldLike(tweetId: string, at: number): boolean {
     const known = this.#likes.get(tweetId);
-    if (known !== undefined && (known.liked || at <= known.at)) return 'unchanged';
+    return known === undefined || (!known.liked && at > known.at);
+  }
+
+  #applyLike(tweetId: string, at: number): Outcome {
+    if (!this.#wouldLike(tweetId, at)) return 'unchanged';
+    const known = this.#likes.get(tweetId);
     this.#likes.set(tweetId, { liked: true, at });
     return known === undefined ? 'added' : 'updated';
   }
@@ -305,6 +353,16 @@ export class Archive implements TweetSource {
 function changedBeyondCounts(before: ArchivedTweet, after: ArchivedTweet): boolean {
   const ignored: readonly string[] = [...counts, 'observed_at'];
   return (Object.keys(after) as (keyof ArchivedTweet)[]).some((name) => !ignored.includes(name) && after[name] !== before[name]);
+}
+
+const mergedUser = (known: ArchivedUser, user: ArchivedUser): ArchivedUser => merge(known, user, seen(time(user.observed_at), time(known.observed_at)));
+
+const wouldRelate = (all: ByKey<Relation>, owner: string, id: string, createdAt: string | undefined): boolean =>
+  all.get(owner)?.wouldChange(id, time(createdAt)) ?? true;
+
+function wouldPut<Thing extends { id: string }>(things: ReadonlyMap<string, Thing>, thing: Thing): boolean {
+  const known = things.get(thing.id);
+  return known === undefined || merge(known, thing, 1) !== known;
 }
 
 /** Puts a thing that has no history of its own: the last word wins, what it leaves out stays. */

@@ -1,9 +1,9 @@
-/** The archive that survives: changes go to the journal first in order, and are acknowledged when they are durable. */
+/** The archive that survives: a change goes to the journal first, and is applied and acknowledged when it is durable there. */
 import type { ImportProgress, ImportSink } from '../import/sink.ts';
 import { openLowdbStore } from '../store/lowdb-store.ts';
-import type { Journal, Store } from '../store/store.ts';
+import type { Journal, Store, StoreError } from '../store/store.ts';
 import { Archive, type Change, type Happening } from './archive.ts';
-import type { ArchiveRecord, Outcome } from './records.ts';
+import { thingOf, type ArchiveRecord, type Outcome } from './records.ts';
 
 /** How far an import got, kept beside the records it brought, so that both are there or neither. */
 type ImportLine = { kind: 'import'; fingerprint: string; progress: ImportProgress };
@@ -18,6 +18,8 @@ export type Told = Happening & { readonly change: number };
 export interface Feed {
   /** The last change that was told of; undefined where nothing was told yet, and what is there is no news. */
   readonly toldUpTo: number | undefined;
+  /** Why nothing can be told now: then nothing may happen, either. */
+  readonly failed: StoreError | undefined;
   /** Tells what happened, oldest first. Resolves when the next may be told; never rejects. */
   tell(happenings: readonly Told[]): Promise<void>;
   /** What is there up to this change is no news. Throws StoreError. */
@@ -50,9 +52,22 @@ export async function openArchive(store: Store, feed?: Feed): Promise<DurableArc
     happened = [];
     return taken;
   };
-  await replay(journal, archive, imports, (from) => {
-    const isNews = feed?.toldUpTo !== undefined && from > feed.toldUpTo;
-    archive.happened = isNews ? (happening) => void happened.push({ ...happening, change: from }) : () => {};
+  /** Takes in what the journal has as the record of this number. */
+  function take(line: Change | ImportLine, seq: number, snapshot = false): Outcome {
+    archive.revision = seq - 1;
+    const isNews = !snapshot && feed?.toldUpTo !== undefined && seq > feed.toldUpTo;
+    archive.happened = isNews ? (happening) => void happened.push({ ...happening, change: seq }) : () => {};
+    if (line.kind === 'import') imports.set(line.fingerprint, line.progress);
+    const outcome = line.kind === 'import' ? 'unchanged' : archive.apply(line, snapshot);
+    archive.revision = seq;
+    return outcome;
+  }
+
+  let snapshot = false;
+  await journal.replay((json, seq) => {
+    const line = JSON.parse(json.toString()) as Line;
+    if (line.kind === 'snapshot') snapshot = line.is === 'begin';
+    else take(line, seq, snapshot);
   });
   await feed?.tell(takeHappened());
   const records = journal.lastSeq - journal.firstSeq + 1;
@@ -62,18 +77,20 @@ export async function openArchive(store: Store, feed?: Feed): Promise<DurableArc
   } else if (feed?.toldUpTo === undefined) {
     await feed?.skipTo(journal.lastSeq);
   }
-  archive.happened = feed === undefined ? () => {} : (happening) => void happened.push({ ...happening, change: archive.revision + 1 });
-
   /** Telling what happened last. */
   let telling: Promise<void> | undefined;
 
-  async function append(lines: Line[]): Promise<void> {
-    // The journal gives its lines the numbers that the archive just counted: both go in step.
-    const durable = journal.append(lines.map((line) => JSON.stringify(line)));
-    archive.revision = journal.lastSeq;
+  /** Likes that are being taken back. */
+  const unliking = new Map<string, Promise<unknown>>();
+
+  /** Makes the lines durable, then takes them in; `texts` are the first of them as JSON, where that is there. Appends resolve in the order of their calls, so both go in step. */
+  async function append(lines: readonly (Change | ImportLine)[], texts: readonly string[] = []): Promise<Outcome[]> {
+    if (feed?.failed !== undefined) throw feed.failed;
+    const last = await journal.append(lines.map((line, place) => texts[place] ?? JSON.stringify(line)));
+    const outcomes = lines.map((line, place) => take(line, last - lines.length + 1 + place));
     const news = takeHappened();
-    await durable;
     if (news.length > 0) telling = feed?.tell(news);
+    return outcomes;
   }
 
   return {
@@ -85,42 +102,45 @@ export async function openArchive(store: Store, feed?: Feed): Promise<DurableArc
     },
 
     async apply(fingerprint: string, progress: ImportProgress, records: ArchiveRecord[]): Promise<Outcome[]> {
-      const lines: Line[] = [];
-      const outcomes = records.map((record) => {
-        const outcome = archive.apply(record);
-        if (outcome !== 'unchanged') lines.push(record);
-        return outcome;
-      });
-      imports.set(fingerprint, progress);
-      await append([...lines, { kind: 'import', fingerprint, progress }]);
+      const fresh = newIn(archive, records);
+      const lines = [...fresh.map(({ place }) => records[place]!), { kind: 'import', fingerprint, progress } as const];
+      const applied = await append(lines, fresh.map(({ text }) => text));
       // An import goes no faster than it can be told.
       await telling;
+      const outcomes = records.map((): Outcome => 'unchanged');
+      fresh.forEach(({ place }, index) => (outcomes[place] = applied[index]!));
       return outcomes;
     },
 
     async unlike(tweetId) {
-      if (!archive.liked(tweetId)) return false;
-      const change: Change = { kind: 'unlike', tweet_id: tweetId, at: Date.now() };
-      archive.apply(change);
-      await append([change]);
+      while (unliking.has(tweetId)) await unliking.get(tweetId)!.catch(() => {});
+      const likedAt = archive.likedAt(tweetId);
+      if (likedAt === undefined) return false;
+      // Later than the like, whatever the clock says, or the next import of the like would bring it back.
+      const durable = append([{ kind: 'unlike', tweet_id: tweetId, at: Math.max(Date.now(), likedAt) }]);
+      unliking.set(tweetId, durable);
+      await durable.finally(() => unliking.delete(tweetId));
       return true;
     },
   };
 }
 
-/** `before` is called ahead of each change that is not part of a snapshot, with its number. */
-async function replay(journal: Journal, archive: Archive, imports: Map<string, ImportProgress>, before: (change: number) => void): Promise<void> {
-  let snapshot = false;
-  await journal.replay((json, seq) => {
-    const line = JSON.parse(json.toString()) as Line;
-    if (line.kind === 'snapshot') snapshot = line.is === 'begin';
-    else if (line.kind === 'import') imports.set(line.fingerprint, line.progress);
-    else {
-      if (!snapshot) before(seq);
-      archive.apply(line, snapshot);
-    }
-    archive.revision = seq;
-  });
+/**
+ * The records that may bring something, by their place and as JSON: what the archive knows already, and what is the same as the last one before it about the same
+ * thing, is left out of the journal.
+ */
+function newIn(archive: Archive, records: readonly ArchiveRecord[]): { readonly place: number; readonly text: string }[] {
+  const fresh: { place: number; text: string }[] = [];
+  const last = new Map<string, string>();
+  for (const [place, record] of records.entries()) {
+    const thing = thingOf(record);
+    const before = last.get(thing);
+    if (before === undefined && !archive.wouldChange(record)) continue;
+    const text = JSON.stringify(record);
+    if (text !== before) fresh.push({ place, text });
+    last.set(thing, text);
+  }
+  return fresh;
 }
 
 async function rewrite(journal: Journal, archive: Archive, imports: Map<string, ImportProgress>): Promise<void> {

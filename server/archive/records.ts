@@ -11,5 +11,29 @@ export type ArchivedSpace = ArchiveSchemas['ArchivedSpace'];
 /** What became of a record: new, changed what was known, or already known. */
 export type Outcome = 'added' | 'updated' | 'unchanged';
 
+/** Names what a record is about: two of the same name may say different things of it, any others have nothing to do with each other. */
+export function thingOf(record: ArchiveRecord): string {
+  switch (record.kind) {
+    case 'tweet':
+      return `tweet ${record.tweet.id}`;
+    case 'user':
+      return `user ${record.user.id}`;
+    case 'community':
+      return `community ${record.community.id}`;
+    case 'space':
+      return `space ${record.space.id}`;
+    case 'follow':
+      return `follow ${record.follower_id} ${record.following_id}`;
+    case 'retweet':
+      return `retweet ${record.tweet_id} ${record.user_id}`;
+    case 'highlight':
+      return `highlight ${record.user_id} ${record.tweet_id}`;
+    case 'membership':
+      return `membership ${record.community_id} ${record.user_id}`;
+    case 'like':
+      return `like ${record.tweet_id}`;
+  }
+}
+
 /** The six counts of a tweet. */
 export const counts = ['retweet_count', 'reply_count', 'like_count', 'quote_count', 'bookmark_count', 'view_count'] as const;

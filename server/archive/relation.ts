@@ -23,10 +23,16 @@ export class Relation {
     return this.#members.has(id);
   }
 
+  /** Whether adding a member would change anything. */
+  wouldChange(id: string, at: number): boolean {
+    const known = this.#members.get(id);
+    return known === undefined || (at !== 0 && (known.at === 0 || known.at > at));
+  }
+
   /** Adds a member; of two times the earlier one stays, whichever came first. Tells whether anything changed. */
   add(id: string, at: number): 'added' | 'updated' | 'unchanged' {
+    if (!this.wouldChange(id, at)) return 'unchanged';
     const known = this.#members.get(id);
-    if (known !== undefined && (at === 0 || (known.at !== 0 && known.at <= at))) return 'unchanged';
     const member = { id, at };
     this.#members.set(id, member);
     const ordered = this.#ordered;

@@ -105,6 +105,14 @@ export async function openConversations({ store, secret, ttlMs, waitMs, now, mos
     totalBytes += entry.bytes - bytes;
   }
 
+  function replace(entry: Entry, turns: readonly Turn[]): void {
+    totalTurns += turns.length - entry.turns.length;
+    totalBytes -= entry.bytes;
+    entry.turns.splice(0, Infinity, ...turns);
+    entry.bytes = turns.reduce((sum, turn) => sum + sizeOf(turn), 0);
+    totalBytes += entry.bytes;
+  }
+
   function touch(id: string, entry: Entry | undefined, at: number): void {
     if (entry === undefined) return;
     entry.usedAt = at;
@@ -164,12 +172,16 @@ export async function openConversations({ store, secret, ttlMs, waitMs, now, mos
       async add({ prompt, answer }) {
         added = true;
         const turn = { prompt, answer: answer.slice(0, longestAnswer) };
+        const before = [...entry.turns];
         push(entry, turn);
         touch(id, entry, now());
         expire();
         try {
           await append({ kind: 'turn', id, tweet_id: entry.tweetId, at: entry.usedAt, turn });
         } catch (error) {
+          // Nobody has seen it: the conversation is this call's alone.
+          replace(entry, before);
+          if (before.length === 0) entries.delete(id);
           throw error instanceof StoreError ? Object.assign(unavailable('the conversation cannot be written now', 60), { cause: error }) : error;
         }
       },

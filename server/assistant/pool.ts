@@ -16,7 +16,7 @@ export interface PoolOptions {
   readonly quota: number;
   /** How long a question may take, in milliseconds. */
   readonly deadlineMs: number;
-  /** Milliseconds since the epoch; must not go back. By default the system's time at the start, and what has really passed since. */
+  /** Milliseconds since the epoch; must not go back while it runs. By default the system's time at the start, and what has really passed since. */
   readonly now?: () => number;
 }
 
@@ -78,11 +78,15 @@ export interface Pool {
   readonly refused: number;
   /** Calls back after each change that is not merely time passing; ends by the function that is returned. */
   onChange(listener: (status: Schemas['PoolStatus']) => void): () => void;
+  /**
+   * Milliseconds since the epoch; never before what the pool has written down. Where the system's clock was set back between two runs it
+   * goes on from there: questions that were asked by a clock that is behind would count too short once it is right again.
+   */
   readonly now: () => number;
 }
 
-/** Lines of the journal. `account` is a whole state: what the journal is rewritten to. */
-type Line = { kind: 'account'; id: string; state: AccountState } | { kind: 'event'; id: string; at: number; event: AccountEvent };
+/** Lines of the journal. `account` is a whole state, as it was at a time: what the journal is rewritten to. */
+type Line = { kind: 'account'; id: string; at?: number; state: AccountState } | { kind: 'event'; id: string; at: number; event: AccountEvent };
 
 interface Entry {
   /** Absent for one that was removed, or is not named any more: its slots still count should it come back. */
@@ -99,9 +103,12 @@ const leastHistory = 1_000;
 const steadyClock = (): number => Math.round(performance.timeOrigin + performance.now());
 
 /** Opens the pool of a store, without accounts. Throws StoreError where its journal is damaged. */
-export async function openPool({ store, quota, deadlineMs, now = steadyClock }: PoolOptions): Promise<Pool> {
+export async function openPool({ store, quota, deadlineMs, now: clock = steadyClock }: PoolOptions): Promise<Pool> {
   const journal = await store.journal('pool');
-  const { entries, lines: kept } = await replay(journal, quota, now(), deadlineMs);
+  const { entries, lines: kept, writtenAt } = await replay(journal, quota);
+  const behind = Math.max(0, writtenAt - clock());
+  const now = (): number => clock() + behind;
+  for (const entry of entries.values()) entry.state = withQuota(clamp(entry.state, now(), deadlineMs), quota);
   const listeners = new Set<(status: Schemas['PoolStatus']) => void>();
   const ended = new Map<Outcome, number>();
   let refused = 0;
@@ -137,7 +144,7 @@ export async function openPool({ store, quota, deadlineMs, now = steadyClock }: 
       if (account === undefined && freeSlots(state, at) === quota && state.restsUntil <= at) entries.delete(id);
     }
     // Taken now: what is appended from here on comes after it in the journal, what was appended before is in it.
-    const whole = [...entries].map(([id, { state }]) => JSON.stringify({ kind: 'account', id, state } satisfies Line));
+    const whole = [...entries].map(([id, { state }]) => JSON.stringify({ kind: 'account', id, at, state } satisfies Line));
     rewriting = true;
     lines = whole.length;
     journal.rewrite(whole).catch(() => {}).finally(() => (rewriting = false));
@@ -157,6 +164,9 @@ export async function openPool({ store, quota, deadlineMs, now = steadyClock }: 
       notify();
       await durable;
     } catch (error) {
+      // It was not written, and is not asked.
+      entry.state = next(entry.state, { kind: 'settle', question, outcome: 'aborted', counted: 0 }, now());
+      notify();
       throw error instanceof StoreError ? unwritable(error) : error;
     }
     if (now() >= deadline) {
@@ -287,12 +297,15 @@ export function noneFree(seconds: number): ServiceError {
 
 const unwritable = (cause: unknown): Error => Object.assign(unavailable('the assistant cannot be used now: its use cannot be written down', 60), { cause });
 
-async function replay(journal: Journal, quota: number, now: number, deadlineMs: number): Promise<{ entries: Map<string, Entry>; lines: number }> {
+/** `writtenAt` is the latest time that is written in the journal. */
+async function replay(journal: Journal, quota: number): Promise<{ entries: Map<string, Entry>; lines: number; writtenAt: number }> {
   const entries = new Map<string, Entry>();
   let lines = 0;
+  let writtenAt = 0;
   await journal.replay((json) => {
     const line = JSON.parse(json.toString()) as Line;
     lines++;
+    writtenAt = Math.max(writtenAt, line.at ?? 0);
     if (line.kind === 'account') entries.set(line.id, { account: undefined, state: line.state });
     else {
       const entry = entries.get(line.id) ?? { account: undefined, state: newAccount(quota) };
@@ -301,6 +314,5 @@ async function replay(journal: Journal, quota: number, now: number, deadlineMs: 
       entries.set(line.id, entry);
     }
   });
-  for (const entry of entries.values()) entry.state = withQuota(clamp(entry.state, now, deadlineMs), quota);
-  return { entries, lines };
+  return { entries, lines, writtenAt };
 }

@@ -65,10 +65,10 @@ export function createRoster(provider: 'local' | 'openai', document: Document<Ac
     async remove(id) {
       if (fromFile.has(id)) throw new AccountError(`account ${id} is in the file of ASSISTANT_ACCOUNTS: take it out there, and start again`);
       if (!stored().has(id)) throw new AccountError(`there is no stored account ${id}: see \`npm run accounts -- list\``);
-      pool.remove(id);
       await document.update((data) => {
         data.accounts = data.accounts.filter((entry) => idOf(entry) !== id);
       });
+      pool.remove(id);
     },
   };
 }

@@ -1,5 +1,6 @@
 /** Plays the bundled sample as live events into an archive that holds nothing else, at a human pace, once. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { Archive } from '../archive/archive.ts';
 import type { DurableArchive } from '../archive/open.ts';
 import type { ArchiveRecord } from '../archive/records.ts';
@@ -51,7 +52,9 @@ function foreignIn(archive: Archive, sample: readonly ArchiveRecord[]): string |
   return undefined;
 }
 
-const sizesOf = ({ size, users, communities, spaces }: Archive): string => [size, users.size, communities.size, spaces.size].join();
+type Sizes = Record<'tweet' | 'user' | 'community' | 'space', number>;
+
+const sizesOf = ({ size, users, communities, spaces }: Archive): Sizes => ({ tweet: size, user: users.size, community: communities.size, space: spaces.size });
 
 /**
  * Makes a replay ready. Throws ConfigError where the archive is not the sample's alone: what is played must not get between an
@@ -73,17 +76,19 @@ export async function openReplay({ durable, sample, perSecond, random = Math.ran
   let playing: Promise<unknown> = Promise.resolve();
 
   async function playOn(): Promise<'over' | 'stopped' | 'foreign'> {
-    let sizes = sizesOf(archive);
+    const sizes = sizesOf(archive);
+    const isForeign = (): boolean => !isDeepStrictEqual(sizesOf(archive), sizes);
     for (; next < timeline.steps; ) {
       // People do not write by the clock.
       await wait(((0.3 + 1.4 * random()) * 1000) / perSecond, stopping.signal).catch(() => {});
       if (stopping.signal.aborted) return 'stopped';
-      if (sizesOf(archive) !== sizes) return 'foreign';
+      if (isForeign()) return 'foreign';
       const records = timeline.step(next, now());
       next++;
-      const applied = durable.apply(fingerprint, { values: next, done: next === timeline.steps }, records);
-      sizes = sizesOf(archive);
-      await applied;
+      const outcomes = await durable.apply(fingerprint, { values: next, done: next === timeline.steps }, records);
+      records.forEach(({ kind }, place) => {
+        if (outcomes[place] === 'added' && kind in sizes) sizes[kind as keyof Sizes]++;
+      });
     }
     return 'over';
   }

@@ -1,18 +1,18 @@
 /** Lets browser apps of other origins call the API (Fetch standard, CORS protocol). */
 import cors from 'cors';
 import type { RequestHandler } from 'express';
-import { operations } from '../../generated/operations.ts';
 import './locals.ts';
+import type { Facts } from './openapi.ts';
 
 /** Every origin, none, or those listed. */
 export type CorsOrigins = '*' | 'off' | readonly string[];
 
 /** Answers preflights, which never carry a key, with 204, and opens the answers and their useful headers to the origins. */
-export function allowOrigins(origins: CorsOrigins): RequestHandler[] {
+export function allowOrigins(origins: CorsOrigins, facts: Facts): RequestHandler[] {
   if (origins === 'off') return [];
   const share = cors({
     origin: origins === '*' ? '*' : [...origins],
-    methods: [...new Set(['HEAD', ...Object.values(operations).map(({ method }) => method.toUpperCase())])],
+    methods: [...new Set(['HEAD', ...Object.values(facts).map(({ row }) => row.method.toUpperCase())])],
     exposedHeaders: ['RateLimit', 'RateLimit-Policy', 'Retry-After', 'ETag', 'X-Request-Id', 'X-Event-Cursor'],
     maxAge: 600,
     preflightContinue: true,

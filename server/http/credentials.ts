@@ -2,15 +2,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import { unescape } from 'node:querystring';
-import { ServiceError } from '../errors.ts';
+import { forbidden, ServiceError } from '../errors.ts';
+import type { Entrance, Refusal } from '../keys/entrance.ts';
 import { setTarget } from './canonical.ts';
 import './locals.ts';
-
-/** Knows the keys. */
-export interface KeyCheck {
-  /** Names the key, or undefined when it is not one of ours. */
-  verify(key: string): { readonly id: string } | undefined;
-}
 
 const decode = (part: string): string => unescape(part.replaceAll('+', ' '));
 
@@ -55,15 +50,33 @@ export const takeCredentials: RequestHandler = (request, response, next) => {
 };
 
 /**
- * Lets a request pass that presented exactly one key, once, that is known. All others are told the same 401, before anything
- * else about the request is told; the challenge follows RFC 6750 §3.
+ * Lets a request pass that presented exactly one key, once, that is valid. All others are told the same 401, before anything
+ * else about the request is told; the challenge follows RFC 6750 §3. Where too many wrong keys came from the address it is 429.
  */
-export function requireKey(keys: KeyCheck): RequestHandler {
-  return (_request, response, next) => {
-    const [key, ...more] = response.locals.credentials;
-    const known = key !== undefined && key !== '' && more.length === 0 ? keys.verify(key) : undefined;
-    if (!known) throw new ServiceError(401, 'Invalid or missing API key', { 'WWW-Authenticate': 'Bearer realm="social-data"' });
-    response.locals.keyId = known.id;
+export function requireKey(enter: Entrance, addressOf: (request: IncomingMessage) => string): RequestHandler {
+  return (request, response, next) => {
+    const entered = enter(response.locals.credentials, addressOf(request));
+    if ('refused' in entered) throw refusal(entered);
+    response.locals.key = entered;
+    response.locals.keyId = entered.id;
     next();
+  };
+}
+
+function refusal(refused: Refusal): ServiceError {
+  if (refused.refused === 'invalid') {
+    return new ServiceError(401, 'Invalid or missing API key', { 'WWW-Authenticate': 'Bearer realm="social-data"' });
+  }
+  const { retryAfter } = refused;
+  const wait = { 'Retry-After': String(retryAfter) };
+  return new ServiceError(429, `too many wrong API keys came from your address: try again in ${retryAfter} s`, wait);
+}
+
+/** Lets a request pass whose key was made for this. */
+export function requireScope(scope: string): RequestHandler {
+  const refused = forbidden(scope);
+  return (_request, response, next) => {
+    if ((response.locals.key!.scopes as ReadonlySet<string>).has(scope)) next();
+    else next(refused);
   };
 }

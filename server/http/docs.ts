@@ -1,10 +1,12 @@
-/** The interactive documentation: Swagger UI over the live contract, and the pages about search and about events. */
+/** The interactive documentation: Swagger UI over the live contract, and the pages about search, events and operations. */
 import { Router, type RequestHandler } from 'express';
 import swaggerUi from 'swagger-ui-express';
 import { ServiceError } from '../errors.ts';
 import type { OpenApiDocument } from './openapi.ts';
+import { operationTable } from './operation-table.ts';
 import { eventsPage } from './pages/events/page.ts';
-import { readProtocol } from './pages/events/protocol.ts';
+import { nameOf, readProtocol } from './pages/events/protocol.ts';
+import { operationsPage } from './pages/operations/page.ts';
 import { createPage } from './pages/page.ts';
 import { searchPage } from './pages/search/page.ts';
 import { protectSwagger } from './security-headers.ts';
@@ -32,11 +34,20 @@ const files = [
 
 const strict = { caseSensitive: true, strict: true };
 
+/** The pages about search and events, of what the contract has of these (a mock may have another contract), and about operations. */
+async function guides(document: OpenApiDocument): Promise<RequestHandler[]> {
+  const protocol = await readProtocol();
+  const hasSearch = Object.hasOwn(operationTable(document), 'searchTweets');
+  const hasEvents = Object.values(protocol.components.messages).every(({ payload }) => Object.hasOwn(document.components.schemas, nameOf(payload)));
+  const pages = [...(hasSearch ? [searchPage(document)] : []), ...(hasEvents ? [eventsPage(protocol, document)] : []), await operationsPage()];
+  return Promise.all(pages.map(createPage));
+}
+
 /** Routes of `/docs`, to which `/` leads. */
 export async function createDocs(document: OpenApiDocument): Promise<Router> {
   const readOnly = methodNotAllowed(['GET', 'HEAD']);
   const docs = Router(strict);
-  docs.use(await createPage(searchPage(document)), await createPage(eventsPage(await readProtocol(), document)), protectSwagger);
+  docs.use(...(await guides(document)), protectSwagger);
   docs.route('/').get(swaggerUi.setup(undefined, options)).all(readOnly);
   docs.route(files.map((file) => `/${file}`)).get(...swaggerUi.serveFiles(undefined, options)).all(readOnly);
   docs.use((request) => {

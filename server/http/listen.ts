@@ -1,6 +1,6 @@
 /** The listening socket: patient enough for honest callers, and stopped without dropping one. */
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { Server, type AddressInfo, type Socket } from 'node:net';
 
 export interface ListenOptions {
   readonly host: string;
@@ -17,7 +17,8 @@ export interface Listening {
   readonly url: string;
   readonly port: number;
   /**
-   * Takes no new connections, finishes the requests in flight and closes each connection after its last answer. What is still
+   * Takes no new connections, finishes the requests in flight, tells each caller with its answer that the connection ends, and closes
+   * idle ones once all is quiet. What is still
    * open after `deadlineMs`, upgraded sockets included, is cut. Resolves when all are closed.
    */
   stop(deadlineMs: number): Promise<void>;
@@ -29,8 +30,10 @@ export interface Listening {
  */
 const headLimit = 96 * 1024;
 
-/** How often connections that have become idle are closed while stopping. */
+/** How often it is looked, while stopping, whether connections have become idle. */
 const sweepMs = 50;
+/** An idle connection is closed when nobody has called for so long: the next request may be on its way, and would meet a closed one. */
+const quietMs = 1_000;
 
 /** Answers what Node could not parse as HTTP, for which there is no request and no response. */
 function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
@@ -73,6 +76,8 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
   server.maxRequestsPerSocket = 0;
 
   let stopping = false;
+  /** When a request came or was answered last, as `performance.now()`. */
+  let calledAt = 0;
   const sockets = new Set<Socket>();
   const answers = new Set<ServerResponse>();
   server.on('connection', (socket: Socket) => {
@@ -81,7 +86,11 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
   });
   server.on('request', (request, response) => {
     answers.add(response);
-    response.once('close', () => answers.delete(response));
+    calledAt = performance.now();
+    response.once('close', () => {
+      answers.delete(response);
+      calledAt = performance.now();
+    });
     if (stopping) response.setHeader('Connection', 'close');
     handle(request, response);
   });
@@ -99,12 +108,16 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
     stopping = true;
     for (const response of answers) if (!response.headersSent) response.setHeader('Connection', 'close');
     const sweep = setInterval(() => {
+      if (performance.now() - calledAt < quietMs) return;
       server.closeIdleConnections();
       // Node does not count a connection as idle before its first request; browsers open such ones ahead of need.
       for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
     }, sweepMs);
     const deadline = setTimeout(() => sockets.forEach((socket) => socket.destroy()), deadlineMs);
-    await new Promise<void>((resolve) => server.close(() => resolve()));
+    // The close of an HTTP server would cut idle connections at once.
+    await new Promise<void>((resolve) => Server.prototype.close.call(server, () => resolve()));
+    // There is nothing left to cut, but the timer that enforces timeouts.
+    server.close();
     clearInterval(sweep);
     clearTimeout(deadline);
   };

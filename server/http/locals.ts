@@ -1,5 +1,6 @@
 /** What is known of a request on its way through the server; Express carries it in `response.locals`. */
 import type { OperationId } from '../contract.ts';
+import type { KnownKey } from '../keys/keys.ts';
 
 declare global {
   namespace Express {
@@ -8,7 +9,9 @@ declare global {
       method: string;
       /** The keys the request presented, taken out of it before anything could log them. */
       credentials: readonly string[];
-      /** The name of the key that was accepted; never the key. */
+      /** The key that was accepted, as it is known; never the key itself. */
+      key?: KnownKey;
+      /** Its name. */
       keyId?: string;
       /** The operation of the contract that the request addresses. */
       operationId?: OperationId;

@@ -1,18 +1,38 @@
 /** Prometheus metrics, in a registry of their own so that two apps in one process do not clash. */
+import { performance } from 'node:perf_hooks';
 import type { RequestHandler } from 'express';
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import { operationIds, type OperationId } from '../contract.ts';
 import './locals.ts';
+import { ContractBreach } from './validation.ts';
+
+/** How a request ended. */
+export interface Outcome {
+  /** Undefined for what addressed no operation, or was refused before that was known: 401, 429. */
+  readonly operation: OperationId | undefined;
+  readonly status: number;
+  /** From the head of the request to the end of the answer, in milliseconds. */
+  readonly ms: number;
+  /** What the log was told of a fault of the server. */
+  readonly fault?: unknown;
+}
 
 export interface Metrics {
   readonly registry: Registry;
-  /** Counts and times each request when it is over. */
+  /** Counts and times a request that is over. */
+  readonly ended: (outcome: Outcome) => void;
+  /** Does so for each request. */
   readonly measure: RequestHandler;
 }
+
+/** What a request is refused with that is not as the contract wants it. */
+const invalid = new Set([400, 413, 415]);
 
 /** Metrics of the process and of the requests by operation and status; `none` is what addressed no operation. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  measureLoop(registry);
   const requests = new Counter({
     name: 'http_requests_total',
     help: 'Requests answered.',
@@ -23,17 +43,49 @@ export function createMetrics(): Metrics {
     name: 'http_request_duration_seconds',
     help: 'Time from the request head to the end of the answer.',
     labelNames: ['operation'],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    buckets: [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers: [registry],
   });
+  const failures = new Counter({
+    name: 'http_validation_failures_total',
+    help: 'What did not meet the contract: requests that were refused for it, and responses that were held back for it, which are faults of the server.',
+    labelNames: ['operation', 'side'],
+    registers: [registry],
+  });
+  // From 0 on, or the first of each would not show as an increase.
+  for (const operation of operationIds) {
+    duration.zero({ operation });
+    for (const status of [200, 500]) requests.inc({ operation, status }, 0);
+    for (const side of ['request', 'response']) failures.inc({ operation, side }, 0);
+  }
+
+  const ended = ({ operation, status, ms, fault }: Outcome): void => {
+    const label = operation ?? 'none';
+    requests.inc({ operation: label, status });
+    duration.observe({ operation: label }, ms / 1000);
+    if (operation === undefined) return;
+    if (invalid.has(status)) failures.inc({ operation, side: 'request' });
+    if (fault instanceof ContractBreach) failures.inc({ operation, side: 'response' });
+  };
   const measure: RequestHandler = (_request, response, next) => {
     const start = performance.now();
     response.once('close', () => {
-      const operation = response.locals.operationId ?? 'none';
-      requests.inc({ operation, status: response.statusCode });
-      duration.observe({ operation }, (performance.now() - start) / 1000);
+      ended({ operation: response.locals.operationId, status: response.statusCode, ms: performance.now() - start, fault: response.err });
     });
     next();
   };
-  return { registry, measure };
+  return { registry, ended, measure };
+}
+
+/** How busy the one thread is: beside the delays that prom-client measures, which only show when it is too late. */
+function measureLoop(registry: Registry): void {
+  new Counter({
+    name: 'nodejs_eventloop_active_seconds_total',
+    help: 'Time that the event loop was not waiting for anything: its rate is the share of a core that is in use.',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(performance.eventLoopUtilization().active / 1000);
+    },
+  });
 }

@@ -1,7 +1,9 @@
 /** The part of an OpenAPI document that the server reads at run time. */
 import { readFile } from 'node:fs/promises';
-import { operations } from '../../generated/operations.ts';
-import { operationIds, type OperationId } from '../contract.ts';
+import type { OperationId } from '../contract.ts';
+import { operationTable, resolve, type OperationRow } from './operation-table.ts';
+
+export { resolve } from './operation-table.ts';
 
 export interface Schema {
   readonly $ref?: string;
@@ -10,9 +12,11 @@ export interface Schema {
   readonly items?: Schema;
   readonly maxLength?: number;
   readonly pattern?: string;
+  readonly default?: unknown;
 }
 export interface Parameter {
   readonly name: string;
+  readonly in: string;
   readonly schema: Schema;
   readonly example?: unknown;
 }
@@ -28,11 +32,15 @@ interface Operation {
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly info: { readonly version: string };
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** What the server must know of one operation beyond the generated table. */
+/** What the server must know of one operation. */
 export interface OperationFacts {
+  /** Where it is. */
+  readonly row: OperationRow;
+  /** Its query parameters, by name. */
   readonly parameters: ReadonlyMap<string, Parameter>;
   /** The schema of the JSON request body. */
   readonly body: Schema | undefined;
@@ -48,33 +56,21 @@ export async function readDocument(): Promise<OpenApiDocument> {
   return JSON.parse(await readFile(new URL('../../generated/openapi.json', import.meta.url), 'utf8')) as OpenApiDocument;
 }
 
-/** Follows a local reference such as `#/components/schemas/Id`; anything else is returned as it is. */
-export function resolve<T>(document: OpenApiDocument, value: T | Reference): T {
-  if (typeof value !== 'object' || value === null || !('$ref' in value) || typeof value.$ref !== 'string') return value as T;
-  let at: unknown = document;
-  for (const step of value.$ref.slice(2).split('/')) at = (at as Record<string, unknown>)[step];
-  return resolve(document, at as T);
-}
-
-/** Collects the facts of every operation. Throws when the document lacks an operation of the generated table. */
+/** Collects the facts of every operation of the document. */
 export function operationFacts(document: OpenApiDocument): Facts {
-  const rows = operationIds.map((id): [OperationId, OperationFacts] => {
-    const { path, method } = operations[id];
-    const operation = document.paths[path]?.[method];
-    if (!operation) {
-      throw new Error(`the contract has no ${method.toUpperCase()} ${path} for operation ${id}: run \`npm run generate\``);
-    }
+  const rows = Object.entries(operationTable(document)).map(([id, row]): [string, OperationFacts] => {
+    const operation = document.paths[row.path]![row.method]!;
     const parameters = (operation.parameters ?? []).map((parameter) => resolve<Parameter>(document, parameter));
-    const body = operation.requestBody?.content['application/json']?.schema;
     return [
       id,
       {
-        parameters: new Map(parameters.map((parameter) => [parameter.name, parameter])),
-        body,
+        row,
+        parameters: new Map(parameters.filter((parameter) => parameter.in === 'query').map((parameter) => [parameter.name, parameter])),
+        body: operation.requestBody?.content['application/json']?.schema,
         statuses: new Set(Object.keys(operation.responses).map(Number)),
         tellsEventCursor: operation.responses['200']?.headers?.['X-Event-Cursor'] !== undefined,
       },
     ];
   });
-  return Object.fromEntries(rows) as Record<OperationId, OperationFacts>;
+  return Object.fromEntries(rows) as Facts;
 }

@@ -1,7 +1,5 @@
 /** Checks the names in a query, which the validator words poorly; it goes on to check the values. */
 import type { RequestHandler } from 'express';
-import { operations } from '../../generated/operations.ts';
-import type { OperationId } from '../contract.ts';
 import { badRequest } from '../errors.ts';
 import { suggestion } from '../nearest.ts';
 import type { OperationFacts } from './openapi.ts';
@@ -18,10 +16,8 @@ function checkEncoding(query: string): void {
 }
 
 /** Throws 400 for an unknown, repeated, empty or missing parameter, and where not exactly one of several is given. */
-export function checkParameters(id: OperationId, { parameters }: OperationFacts): RequestHandler {
+export function checkParameters({ parameters, row: { required, exactlyOneOf } }: OperationFacts): RequestHandler {
   const known = [...parameters.keys()];
-  const required: readonly string[] = operations[id].required;
-  const exactlyOneOf: readonly string[] = operations[id].exactlyOneOf;
   return (request, _response, next) => {
     const start = request.originalUrl.indexOf('?');
     if (start >= 0) checkEncoding(request.originalUrl.slice(start + 1));

@@ -12,9 +12,11 @@ import { methodNotAllowed } from './unknown.ts';
 
 export interface PublicParts {
   readonly document: OpenApiDocument;
+  /** The contract as it was written; spec/openapi.yaml when undefined. */
+  readonly documentText: string | undefined;
   readonly registry: Registry;
-  /** Whether the server can take requests now. */
-  readonly ready: () => boolean;
+  /** Whether the server can take requests now: true, or why not. */
+  readonly ready: () => true | string;
 }
 
 /** A file of the spec folder, or undefined where there is none. */
@@ -35,7 +37,7 @@ const revalidate: RequestHandler = (_request, response, next) => {
 const yaml = (text: string): RequestHandler => (_request, response) => void response.type('application/yaml').send(text);
 
 /** Routes of the documents, the probes, the metrics and the documentation. */
-export async function createPublic({ document, registry, ready }: PublicParts): Promise<Router> {
+export async function createPublic({ document, documentText, registry, ready }: PublicParts): Promise<Router> {
   const router = Router({ caseSensitive: true, strict: true });
   const get = (path: string, handler: RequestHandler): void => {
     router.route(path).get(revalidate, handler).all(methodNotAllowed(['GET', 'HEAD']));
@@ -44,13 +46,14 @@ export async function createPublic({ document, registry, ready }: PublicParts): 
   get('/openapi.json', (_request, response) => void response.json(document));
   get('/asyncapi.json', (_request, response) => void response.json(protocol));
   for (const name of ['openapi.yaml', 'asyncapi.yaml']) {
-    const text = await specFile(name);
+    const text = (name === 'openapi.yaml' ? documentText : undefined) ?? (await specFile(name));
     if (text !== undefined) get(`/${name}`, yaml(text));
   }
   router.use(await createPage(livePage));
   get('/healthz', (_request, response) => void response.json({ status: 'ok' }));
   get('/readyz', (_request, response) => {
-    if (!ready()) throw unavailable('the server is not ready', 1);
+    const answer = ready();
+    if (answer !== true) throw unavailable(`the server is not ready: ${answer}`, 1);
     response.json({ status: 'ok' });
   });
   get('/metrics', async (_request, response) => void response.type(registry.contentType).send(await registry.metrics()));

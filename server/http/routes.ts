@@ -1,8 +1,8 @@
-/** The operations of the contract as routes: walks the generated table, so no route is written by hand. */
+/** The operations of the contract as routes: walks its table, so no route is written by hand. */
 import { Router, type RequestHandler, type Response } from 'express';
-import { operations } from '../../generated/operations.ts';
-import { operationIds, type Handler, type Handlers, type OperationId } from '../contract.ts';
+import type { Handler, Handlers, OperationId } from '../contract.ts';
 import { readBody } from './body.ts';
+import { requireScope } from './credentials.ts';
 import './locals.ts';
 import type { Facts, OperationFacts } from './openapi.ts';
 import { checkParameters } from './parameters.ts';
@@ -39,30 +39,44 @@ function address(id: OperationId, { statuses, tellsEventCursor }: OperationFacts
   };
 }
 
-/** Calls the handler with what was validated, and writes its answer, which the validator checks on the way out. */
-function serve<Id extends OperationId>(handler: Handler<Id>): RequestHandler {
+/** Ends the way of an operation's valid requests: writes the answer, which the validator checks on the way out, or throws a ServiceError. */
+export type Ending = (id: OperationId) => RequestHandler;
+
+/** Calls the operation's handler with what was validated, and writes its answer. */
+export const answerBy = (handlers: Handlers): Ending => (id) => {
+  const handler = handlers[id] as Handler<OperationId>;
   return async (request, response) => {
     const hangUp = new AbortController();
     response.once('close', () => hangUp.abort());
-    const query = request.query as Parameters<Handler<Id>>[0]['query'];
+    const query = request.query as Parameters<typeof handler>[0]['query'];
     const answer = await handler({ query, body: request.body, keyId: response.locals.keyId!, signal: hangUp.signal });
     response.vary('Accept-Encoding');
     response.json(answer);
   };
-}
+};
+
+/** A path of the contract as Express writes it. */
+const routePath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 
 /** A router with every operation of the contract. */
-export function createRoutes(handlers: Handlers, facts: Facts, validate: Awaited<ReturnType<typeof createValidator>>, eventCursor: () => string): Router {
+export function createRoutes(ending: Ending, facts: Facts, validate: Awaited<ReturnType<typeof createValidator>>, eventCursor: () => string): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  for (const [path, ids] of Map.groupBy(operationIds, (id) => operations[id].path)) {
-    const route = router.route(path);
+  const operationIds = Object.keys(facts) as OperationId[];
+  for (const [path, ids] of Map.groupBy(operationIds, (id) => facts[id].row.path)) {
+    const route = router.route(routePath(path));
     for (const id of ids) {
-      const { method, body } = operations[id];
       const known = facts[id];
-      const steps = [address(id, known, eventCursor), checkParameters(id, known), ...(body ? [readBody] : []), ...validate(id, known)];
-      route[method](steps, serve(handlers[id] as Handler<OperationId>));
+      const { method, body, scope } = known.row;
+      const steps = [
+        address(id, known, eventCursor),
+        ...(scope === undefined ? [] : [requireScope(scope)]),
+        checkParameters(known),
+        ...(body ? [readBody] : []),
+        ...validate(id, known),
+      ];
+      route[method](steps, ending(id));
     }
-    const methods = ids.map((id) => operations[id].method.toUpperCase());
+    const methods = ids.map((id) => facts[id].row.method.toUpperCase());
     route.all(methodNotAllowed(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))));
   }
   return router;

@@ -1,8 +1,8 @@
 /** What no route answers: a method that a path does not have, or a path that does not exist. */
 import type { RequestHandler } from 'express';
-import { operations } from '../../generated/operations.ts';
 import { ServiceError } from '../errors.ts';
 import './locals.ts';
+import type { Facts } from './openapi.ts';
 import { nearest } from '../nearest.ts';
 
 /** Throws 405 with Allow, for the end of a route that has only these methods; without it Express would answer OPTIONS itself. */
@@ -14,8 +14,11 @@ export function methodNotAllowed(allowed: readonly string[]): RequestHandler {
 }
 
 /** Throws 404 with the nearest path of the contract. */
-export const pathNotFound: RequestHandler = (request) => {
-  const best = nearest(request.path, Object.values(operations).map(({ path }) => path));
-  const advice = best === undefined ? ': /docs lists those there are' : `: did you mean '${best}'?`;
-  throw new ServiceError(404, `path '${request.path}' not found${advice}`);
+export const pathNotFound = (facts: Facts): RequestHandler => {
+  const paths = Object.values(facts).map(({ row }) => row.path);
+  return (request) => {
+    const best = nearest(request.path, paths);
+    const advice = best === undefined ? ': /docs lists those there are' : `: did you mean '${best}'?`;
+    throw new ServiceError(404, `path '${request.path}' not found${advice}`);
+  };
 };

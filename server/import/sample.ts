@@ -7,7 +7,13 @@ import type { ImportSink } from './sink.ts';
 
 const file = fileURLToPath(new URL('../../generated/sample.jsonl.gz', import.meta.url));
 
-/** Takes the sample in. Throws where its file is damaged. */
+/** Whether the sample was begun to be taken in and is not whole, as when the first start was killed. */
+export async function isSampleHalf(sink: Pick<ImportSink, 'resume'>): Promise<boolean> {
+  for (const { fingerprint } of await openInputs(file)) if ((await sink.resume(fingerprint!))?.done === false) return true;
+  return false;
+}
+
+/** Takes the sample in, or goes on with it. Throws where its file is damaged. */
 export async function seedSample(sink: ImportSink): Promise<void> {
   for (const input of await openInputs(file)) {
     const { fault } = await importInput(input, sink);

@@ -1,13 +1,23 @@
 /** API keys: made here, shown once, kept as hashes only. */
-import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
-import type { Document } from '../store/store.ts';
+import { hash as digestOf, randomInt, timingSafeEqual } from 'node:crypto';
+import { scopes as allScopes, type Scope } from '../../generated/scopes.ts';
+import { StoreError, type Document } from '../store/store.ts';
+import { readRate, type RateLimit } from './rate.ts';
 
-/** A stored key, without what would let anyone use it. */
+/** A stored key, without what would let anyone use it. Members that older files lack have the widest meaning. */
 export interface KeyEntry {
   readonly id: string;
   readonly name: string;
-  /** RFC 3339, UTC. */
+  /** RFC 3339, UTC, as all times here. */
   readonly created_at: string;
+  /** What it was made for; all where it is left out. */
+  readonly scopes?: readonly Scope[];
+  /** Its own rate, as `600/1m` or `off`; the usual one where it is left out. */
+  readonly rate?: string;
+  /** From when on it is no key any more; never where it is left out. */
+  readonly expires_at?: string;
+  /** When it was last used; not yet, or not since it is noted, where it is left out. */
+  readonly last_used_at?: string;
 }
 
 /** The document that the store keeps. */
@@ -18,71 +28,166 @@ export interface KeyFile {
   })[];
 }
 
+/** A valid key. The object is the same as long as the key is valid: what belongs to the key can be kept by it, weakly. */
+export interface KnownKey {
+  readonly id: string;
+  readonly scopes: ReadonlySet<Scope>;
+  /** Its own rate; undefined for the usual one. */
+  readonly rate: RateLimit | 'off' | undefined;
+  /** Milliseconds since 1970; Infinity for one that does not expire. */
+  readonly expiresAt: number;
+  /** Written by whoever lets the key in: milliseconds since 1970, 0 for not yet, and the address. */
+  readonly lastUse: { at: number; from: string };
+}
+
+/** What a new key is made for. */
+export interface NewKey {
+  readonly name: string;
+  readonly scopes?: readonly Scope[];
+  readonly rate?: string;
+  readonly expiresAt?: Date;
+}
+
 export interface Keys {
-  /** Names the key, or undefined when it is not one of ours. */
-  verify(key: string): { readonly id: string } | undefined;
+  /** The key, or undefined when it is not one of ours, or not any more. Compares in constant time. */
+  verify(key: string): KnownKey | undefined;
   /** Whether the key of this name is still valid. */
   has(id: string): boolean;
-  /** Makes a key; valid at once, durable when this resolves. The key itself cannot be had again. */
-  create(name: string): Promise<{ readonly id: string; readonly key: string }>;
+  /** Calls `listener` whenever a key was revoked. What expires is only known to `has` and `verify`. */
+  onRevoked(listener: () => void): void;
+  /** Makes a key; valid and durable when this resolves. The key itself cannot be had again. */
+  create(made: NewKey): Promise<{ readonly id: string; readonly key: string }>;
+  /** The stored keys, with their last use as it is now. */
   list(): KeyEntry[];
-  /** Ends a key at once; false when there is none of this id. Durable when this resolves. */
+  /** Ends a key; false when there is none of this id. Durable when this resolves; where it cannot be, the key stays valid. */
   revoke(id: string): Promise<boolean>;
+  /** Writes down the uses since the last time; nothing where there was none. Rejects with StoreError. */
+  noteUses(): Promise<void>;
 }
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const random = (length: number): string => Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
-const digest = (key: string): Buffer => createHash('sha256').update(key).digest();
+/** As text of one character a byte: a third of the time of a Buffer of its own. */
+const digest = (key: string): string => digestOf('sha256', key, 'binary');
 
 /** Where a digest is looked up. The rest of it is compared in constant time. */
-const slot = (hash: Buffer): string => hash.toString('latin1', 0, 8);
+const slot = (hash: string): string => hash.slice(0, 8);
+/** Into which a presented digest is written to be compared: there is only one at a time. */
+const presented = Buffer.alloc(32);
 
-interface Known {
-  readonly id: string;
+interface Known extends KnownKey {
   readonly hash: Buffer;
 }
-const index = (known: readonly Known[]): Map<string, Known> => new Map(known.map((key) => [slot(key.hash), key]));
 
-/** The operator's own keys have no id; this one stays the same when they are listed in another order. */
-const outside = (key: string): Known => {
-  const hash = digest(key);
-  return { id: `env_${hash.toString('hex', 0, 4)}`, hash };
-};
+const everything: ReadonlySet<Scope> = new Set(Object.keys(allScopes) as Scope[]);
 
-/** The keys that `document` holds, with `extra` ones that are accepted beside them and not stored. */
-export function keysOf(document: Document<KeyFile>, extra: readonly string[] = []): Keys {
-  const extras = extra.map(outside);
-  let known = new Map<string, Known>();
-  let ids = new Set<string>();
-  const refresh = (): void => {
-    known = index([...extras, ...document.data.keys.map(({ id, hash }) => ({ id, hash: Buffer.from(hash, 'hex') }))]);
-    ids = new Set(known.values().map(({ id }) => id));
+/** A key that may do everything, for as long as it likes. */
+export const fullKey = (id: string): KnownKey => ({
+  id,
+  scopes: everything,
+  rate: undefined,
+  expiresAt: Infinity,
+  lastUse: { at: 0, from: '' },
+});
+
+/** The operator's own keys have no id; this one stays the same when they are listed in another order. They are full ones. */
+function outside(key: string): Known {
+  const hash = Buffer.from(digest(key), 'latin1');
+  return { ...fullKey(`env_${hash.toString('hex', 0, 4)}`), hash };
+}
+
+/** A stored key made ready. Throws StoreError where a member of it cannot be read: a limit must not get lost in silence. */
+function stored({ id, hash, scopes, rate, expires_at: expires, last_used_at: lastUsed }: KeyFile['keys'][number]): Known {
+  const known = {
+    id,
+    hash: Buffer.from(hash, 'hex'),
+    scopes: scopes === undefined ? everything : new Set(scopes),
+    rate: rate === undefined ? undefined : readRate(rate),
+    expiresAt: expires === undefined ? Infinity : Date.parse(expires),
+    lastUse: { at: lastUsed === undefined ? 0 : Date.parse(lastUsed), from: '' },
   };
-  refresh();
+  if (rate !== undefined && known.rate === undefined) throw new StoreError(`the stored key ${id} has a rate that cannot be read: '${rate}'`);
+  if (Number.isNaN(known.expiresAt)) throw new StoreError(`the stored key ${id} has an expiry that cannot be read: '${expires}'`);
+  return known;
+}
+
+const isExpired = ({ expiresAt }: KnownKey): boolean => expiresAt <= Date.now();
+const time = (ms: number): string => new Date(ms).toISOString();
+
+/** The keys that `document` holds, with `extra` ones that are accepted beside them and not stored. Throws StoreError for a broken one. */
+export function keysOf(document: Document<KeyFile>, extra: readonly string[] = []): Keys {
+  const bySlot = new Map<string, Known>();
+  const byId = new Map<string, Known>();
+  const listeners: (() => void)[] = [];
+  const add = (known: Known): void => {
+    bySlot.set(slot(known.hash.toString('latin1')), known);
+    byId.set(known.id, known);
+  };
+  for (const key of extra) add(outside(key));
+  for (const entry of document.data.keys) add(stored(entry));
+
+  const lastUsed = ({ id, last_used_at: noted }: KeyEntry): string | undefined => {
+    const at = byId.get(id)?.lastUse.at ?? 0;
+    return at > 0 ? time(at) : noted;
+  };
 
   return {
     verify(key) {
       const hash = digest(key);
-      const found = known.get(slot(hash));
-      return found && timingSafeEqual(found.hash, hash) ? { id: found.id } : undefined;
+      const found = bySlot.get(slot(hash));
+      if (found === undefined) return undefined;
+      presented.write(hash, 'latin1');
+      return timingSafeEqual(found.hash, presented) && !isExpired(found) ? found : undefined;
     },
-    has: (id) => ids.has(id),
-    async create(name) {
+
+    has(id) {
+      const found = byId.get(id);
+      return found !== undefined && !isExpired(found);
+    },
+
+    onRevoked: (listener) => void listeners.push(listener),
+
+    async create({ name, scopes, rate, expiresAt }) {
       const id = random(8);
       const key = `sd_${id}_${random(32)}`;
-      const entry = { id, name, created_at: new Date().toISOString(), hash: digest(key).toString('hex') };
-      const durable = document.update((data) => void data.keys.push(entry));
-      refresh();
-      await durable;
+      const entry = {
+        id,
+        name,
+        created_at: new Date().toISOString(),
+        ...(scopes === undefined ? {} : { scopes }),
+        ...(rate === undefined ? {} : { rate }),
+        ...(expiresAt === undefined ? {} : { expires_at: expiresAt.toISOString() }),
+        hash: Buffer.from(digest(key), 'latin1').toString('hex'),
+      };
+      await document.update((data) => void data.keys.push(entry));
+      add(stored(entry));
       return { id, key };
     },
-    list: () => document.data.keys.map(({ id, name, created_at }) => ({ id, name, created_at })),
+
+    list: () =>
+      document.data.keys.map(({ hash: _, ...entry }) => {
+        const at = lastUsed(entry);
+        return at === undefined ? entry : { ...entry, last_used_at: at };
+      }),
+
     async revoke(id) {
       if (!document.data.keys.some((key) => key.id === id)) return false;
-      const durable = document.update((data) => void (data.keys = data.keys.filter((key) => key.id !== id)));
-      refresh();
-      await durable;
+      await document.update((data) => void (data.keys = data.keys.filter((key) => key.id !== id)));
+      const known = byId.get(id);
+      byId.delete(id);
+      if (known !== undefined) bySlot.delete(slot(known.hash.toString('latin1')));
+      for (const listener of listeners) listener();
       return true;
+    },
+
+    async noteUses() {
+      if (document.data.keys.every((entry) => lastUsed(entry) === entry.last_used_at)) return;
+      await document.update((data) => {
+        data.keys = data.keys.map((entry) => {
+          const at = lastUsed(entry);
+          return at === undefined ? entry : { ...entry, last_used_at: at };
+        });
+      });
     },
   };
 }
@@ -94,17 +199,18 @@ export async function openKeys(
 ): Promise<{ keys: Keys; first: string | undefined }> {
   const keys = keysOf(document, extra);
   const none = extra.length === 0 && keys.list().length === 0;
-  return { keys, first: none ? (await keys.create('first')).key : undefined };
+  return { keys, first: none ? (await keys.create({ name: 'first' })).key : undefined };
 }
 
-const text = (value: unknown, what: string): string => {
-  if (typeof value === 'string' && value !== '' && value.length <= 100) return value;
-  throw new Error(`${what} must be a text of 1 to 100 characters`);
-};
-
-/** What `npm run keys` asks a running server: JSON in, JSON out. Throws for a name or an id that is not a short text. */
-export const keyRoutes = (keys: Keys) => ({
-  'keys/create': async (name: unknown) => keys.create(text(name, 'the name')),
-  'keys/list': async (_value: unknown) => keys.list(),
-  'keys/revoke': async (id: unknown) => keys.revoke(text(id, 'the id')),
-});
+/** Writes the uses down every minute: one write for however many requests. `stop` does it a last time. */
+export function keepUses(keys: Pick<Keys, 'noteUses'>, failed: (error: unknown) => void): { stop(): Promise<void> } {
+  const write = (): Promise<void> => keys.noteUses().catch(failed);
+  const timer = setInterval(write, 60_000);
+  timer.unref();
+  return {
+    stop() {
+      clearInterval(timer);
+      return write();
+    },
+  };
+}

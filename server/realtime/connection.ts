@@ -5,9 +5,11 @@
  */
 import type { Socket } from 'node:net';
 import type { RawData, WebSocket } from 'ws';
+import { streamScopes, type Scope } from '../../generated/scopes.ts';
 import type { Archive } from '../archive/archive.ts';
 import type { Schemas } from '../contract.ts';
-import { createBuckets } from '../http/rate-limit.ts';
+import { createBucket, waitSeconds } from '../keys/bucket.ts';
+import type { KnownKey } from '../keys/keys.ts';
 import { matches } from '../search/evaluate.ts';
 import type { Asker, Asks } from './asks.ts';
 import { listeningTo, type ChannelName, type Listening } from './channels.ts';
@@ -61,6 +63,8 @@ export interface Connection {
   readonly subscriptions: number;
   /** Bytes that wait for the socket. */
   readonly buffered: number;
+  /** Events that its furthest subscription has still to be told. */
+  readonly behind: number;
   send(message: ServerMessage): void;
   close(reason: CloseReason): void;
   /** To be called about every second: heartbeats, and what is overdue. `now` as `performance.now()`. */
@@ -72,9 +76,9 @@ const readAtOnce = 256;
 /** How long a peer may take to answer a close before it is cut off. */
 const closeMs = 1_000;
 
-export function connect(ws: WebSocket, socket: Socket, keyId: string, id: string, parts: ConnectionParts): Connection {
+export function connect(ws: WebSocket, socket: Socket, key: KnownKey, id: string, parts: ConnectionParts): Connection {
   const { hub, log, archive, asks, limits, holdBack, broken, count } = parts;
-  const draw = createBuckets({ requests: limits.commandsPerMinute, periodMs: 60_000 });
+  const commands = createBucket({ requests: limits.commandsPerMinute, periodMs: 60_000 });
   const subscriptions = new Map<string, Subscription>();
   /** By cursor, the furthest behind first. */
   const readers: Reader[] = [];
@@ -334,7 +338,12 @@ export function connect(ws: WebSocket, socket: Socket, keyId: string, id: string
     if (reader?.subscriptions.size === 0) readers.splice(readers.indexOf(reader), 1);
   }
 
-  const asker = (): Asker => ({ keyId, connectionId: id, send, signal: (gone ??= new AbortController()).signal });
+  /** Throws MessageError where the key was not made for it. A code of its own would be one that listeners cannot know. */
+  function demand(scope: Scope, commandId: string): void {
+    if (!key.scopes.has(scope)) throw new MessageError('bad_message', 403, `this API key lacks the scope '${scope}'`, commandId);
+  }
+
+  const asker = (): Asker => ({ keyId: key.id, connectionId: id, send, signal: (gone ??= new AbortController()).signal });
 
   function carryOut(command: ClientMessage): void {
     switch (command.type) {
@@ -351,6 +360,7 @@ export function connect(ws: WebSocket, socket: Socket, keyId: string, id: string
           })),
         });
       case 'ask':
+        demand(streamScopes.ask, command.id);
         return asks.ask(command, asker());
       case 'cancel':
         return asks.cancel(command.id, asker());
@@ -362,10 +372,10 @@ export function connect(ws: WebSocket, socket: Socket, keyId: string, id: string
   function receive(data: RawData, isBinary: boolean): void {
     if (isClosing) return;
     if (isBinary) return close('binary');
-    const { allowed, nextInMs } = draw('');
+    const { allowed, nextInMs } = commands.draw();
     if (!allowed) {
       if (++refused > limits.commandsPerMinute) return close('rate');
-      const seconds = Math.max(1, Math.ceil(nextInMs / 1000));
+      const seconds = waitSeconds(nextInMs);
       return send(errorMessage(new MessageError('too_many_requests', 429, `too many commands: try again in ${seconds} s`, undefined, { retry_after_s: seconds }), undefined, 'bad_params'));
     }
     let command: ClientMessage | undefined;
@@ -400,18 +410,23 @@ export function connect(ws: WebSocket, socket: Socket, keyId: string, id: string
   socket.on('drain', pumpSoon);
 
   return {
-    keyId,
+    keyId: key.id,
     get subscriptions() {
       return subscriptions.size;
     },
     get buffered() {
       return socket.writableLength;
     },
+    get behind() {
+      return log.head - served();
+    },
     send,
     close,
 
     tick(now) {
       if (isClosing) return;
+      // A stream that is open is a use.
+      key.lastUse.at = Date.now();
       if (!asked && now - openedAt > limits.firstCommandMs) return close('idle');
       if (now - lastPing >= limits.heartbeatMs) {
         if (unanswered >= 2) return close('pong');

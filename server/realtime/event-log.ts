@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import type { Feed, Told } from '../archive/open.ts';
 import type { Happening } from '../archive/archive.ts';
 import type { Schemas } from '../contract.ts';
-import type { Store } from '../store/store.ts';
+import type { Store, StoreError } from '../store/store.ts';
 
 export type EventName = Schemas['WsEventName'];
 export type Entry = (Happening | { readonly event: 'pool.status' }) & {
@@ -31,13 +31,13 @@ export interface EventLog extends Feed {
   readonly floor: number;
   /** How long and how many events are kept. */
   readonly retention: Retention;
-  /** Set when nothing can be logged any more, until a restart: then what happens is told by the next start. */
-  readonly failed: Error | undefined;
+  /** Why nothing can be logged now; undefined again once what happened meanwhile is. */
+  readonly failed: StoreError | undefined;
   /** An event between floor and head. */
   entry(seq: number): Entry;
   /** Something happened outside the archive. Never rejects. */
   note(event: 'pool.status'): Promise<void>;
-  /** Calls back when the head has moved on, or the log has failed. */
+  /** Calls back when the head has moved on. */
   onChange(listener: () => void): void;
 }
 
@@ -64,6 +64,8 @@ class Block {
 
 /** Small enough that the files follow what is kept closely. */
 const segmentBytes = 4 * 1024 * 1024;
+/** How long after a failure it is tried again, in milliseconds. */
+const retryMs = 1_000;
 /** The files are trimmed when so many more events may go. */
 const trimmedAtOnce = 20_000;
 
@@ -82,7 +84,11 @@ export async function openEventLog(store: Store, retention: Retention, now: () =
   /** The same, as the journal has it for sure. */
   let durablyTold = toldUpTo;
   let floor = 0;
-  let failed: Error | undefined;
+  /** What is not written yet, oldest first. */
+  let owed: Line[] = [];
+  let writing: Promise<void> = Promise.resolve();
+  let next: Promise<void> | undefined;
+  let failed: StoreError | undefined;
 
   function remember(seq: number, { event, at, id = '0', user_id = '0' }: Line): void {
     const place = seq - base;
@@ -122,20 +128,33 @@ export async function openEventLog(store: Store, retention: Retention, now: () =
 
   const told = (): void => listeners.forEach((listener) => listener());
 
-  async function append(lines: readonly Line[]): Promise<void> {
-    if (failed !== undefined || lines.length === 0) return;
+  /** Writes what is owed; what comes while a write is under way goes out together in the next one. Never rejects. */
+  function append(lines: readonly Line[]): Promise<void> {
+    owed.push(...lines);
+    next ??= writing.then(() => {
+      next = undefined;
+      return (writing = write());
+    });
+    return next;
+  }
+
+  async function write(): Promise<void> {
+    const lines = owed;
+    owed = [];
+    if (lines.length === 0) return;
     try {
-      const durable = journal.append(lines.map((line) => JSON.stringify(line)));
-      const last = journal.lastSeq;
+      const last = await journal.append(lines.map((line) => JSON.stringify(line)));
       lines.forEach((line, place) => remember(last - lines.length + 1 + place, line));
-      await durable;
-      head = Math.max(head, last);
-      durablyTold = lines.at(-1)!.change ?? durablyTold;
+      head = last;
+      durablyTold = lines.findLast(({ change }) => change !== undefined)?.change ?? durablyTold;
+      failed = undefined;
       if (settleFloor() - trimmed >= trimmedAtOnce) void trim();
+      told();
     } catch (error) {
-      failed ??= error as Error;
+      owed = lines.concat(owed);
+      failed = error as StoreError;
+      setTimeout(() => void append([]), retryMs).unref();
     }
-    told();
   }
 
   /** What cannot be removed now is removed with what comes after it. */
@@ -146,7 +165,7 @@ export async function openEventLog(store: Store, retention: Retention, now: () =
       await state.update((data) => void (durablyTold === undefined || (data.told_up_to = durablyTold)));
       await journal.trim(upTo);
     } catch {
-      // A journal that can no longer be written says so at the next append.
+      // A journal that cannot be written says so at the next append.
     }
   }
 
@@ -178,7 +197,12 @@ export async function openEventLog(store: Store, retention: Retention, now: () =
     tell(happenings: readonly Told[]) {
       toldUpTo = Math.max(toldUpTo ?? 0, happenings.at(-1)?.change ?? 0);
       const at = now();
-      return append(happenings.map(({ event, id, change, ...rest }) => ({ event, id, ...('userId' in rest ? { user_id: rest.userId } : {}), at, change })));
+      const lines = happenings.map(({ event, id, change, ...rest }, place): Line => {
+        // A change counts as told by the last of what it did: where a crash cuts between the two, it is told again, not left out.
+        const isLast = happenings[place + 1]?.change !== change;
+        return { event, id, ...('userId' in rest ? { user_id: rest.userId } : {}), at, ...(isLast ? { change } : {}) };
+      });
+      return append(lines);
     },
 
     async skipTo(change) {
@@ -186,7 +210,8 @@ export async function openEventLog(store: Store, retention: Retention, now: () =
       await state.update((data) => void (data.told_up_to = change));
     },
 
-    note: (event) => append([{ event, at: now() }]),
+    // It tells the figures as they are when it is read: one that waits to be written is enough.
+    note: (event) => append(owed.at(-1)?.event === event ? [] : [{ event, at: now() }]),
 
     onChange: (listener) => void listeners.push(listener),
   };

@@ -5,12 +5,14 @@ import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { WebSocketServer, type WebSocket } from 'ws';
+import { streamScopes } from '../../generated/scopes.ts';
 import type { Archive } from '../archive/archive.ts';
 import type { Assistant } from '../assistant/assistant.ts';
 import { takeKeys } from '../http/credentials.ts';
 import type { CorsOrigins } from '../http/cors.ts';
-import { createBuckets } from '../http/rate-limit.ts';
-import type { Keys } from '../keys/keys.ts';
+import { createBucket, type Bucket } from '../keys/bucket.ts';
+import type { Entrance } from '../keys/entrance.ts';
+import type { Keys, KnownKey } from '../keys/keys.ts';
 import { createAsks } from './asks.ts';
 import { connect, type Connection } from './connection.ts';
 import type { EventLog } from './event-log.ts';
@@ -24,7 +26,11 @@ export interface GatewayParts {
   readonly log: EventLog;
   readonly archive: Archive;
   readonly assistant: Assistant;
-  readonly keys: Pick<Keys, 'verify' | 'has'>;
+  readonly keys: Pick<Keys, 'has' | 'onRevoked'>;
+  /** Judges the keys. */
+  readonly enter: Entrance;
+  /** Tells where a request comes from. */
+  readonly addressOf: (request: IncomingMessage) => string;
   readonly corsOrigins: CorsOrigins;
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
   readonly registry: Registry;
@@ -61,11 +67,11 @@ function isAllowed({ headers: { origin, host } }: IncomingMessage, allowed: Cors
   return URL.canParse(origin) && new URL(origin).host === host;
 }
 
-export function createGateway({ log, archive, assistant, keys, corsOrigins, logger, registry, limits: given }: GatewayParts): Gateway {
+export function createGateway({ log, archive, assistant, keys, enter: judge, addressOf, corsOrigins, logger, registry, limits: given }: GatewayParts): Gateway {
   const limits: Limits = { ...defaultLimits, ...given };
   const connections = new Set<Connection>();
   const byKey = new Map<string, number>();
-  const drawConnect = createBuckets({ requests: limits.connectsPerMinute * limits.connections, periodMs: 60_000 });
+  const connects = new WeakMap<KnownKey, Bucket>();
   const broken = (what: string, detail: unknown): void => logger.error(detail instanceof Error ? { err: detail } : { detail }, what);
   const hub = createHub(log, {
     archive,
@@ -84,28 +90,36 @@ export function createGateway({ log, archive, assistant, keys, corsOrigins, logg
   const holdBack = createHoldBack();
   let stopping = false;
 
-  log.onChange(() => {
-    if (log.failed === undefined) return hub.wake();
-    broken('the event log cannot be written: listeners are sent away until a restart', log.failed);
-    for (const connection of [...connections]) connection.close('internal');
-  });
+  log.onChange(() => hub.wake());
+  /** Sends away whose key is no longer valid. */
+  function sweep(): void {
+    for (const connection of [...connections]) if (!keys.has(connection.keyId)) connection.close('revoked');
+  }
+  keys.onRevoked(sweep);
   const timer = setInterval(() => {
     const now = performance.now();
-    for (const connection of [...connections]) {
-      if (keys.has(connection.keyId)) connection.tick(now);
-      else connection.close('revoked');
-    }
+    sweep();
+    for (const connection of [...connections]) connection.tick(now);
   }, tickMs);
   timer.unref();
 
+  function drawConnect(key: KnownKey): boolean {
+    let bucket = connects.get(key);
+    if (bucket === undefined) {
+      bucket = createBucket({ requests: limits.connectsPerMinute * limits.connections, periodMs: 60_000 });
+      connects.set(key, bucket);
+    }
+    return bucket.draw().allowed;
+  }
+
   /** The key that an upgrade presents, or why it may not enter. */
-  function admit(presented: readonly string[]): { keyId: string } | { refused: CloseReason } {
-    const key = presented.length === 1 && presented[0] !== '' ? keys.verify(presented[0]!) : undefined;
-    if (key === undefined) return { refused: 'key' };
+  function admit(presented: readonly string[], address: string): KnownKey | { refused: CloseReason } {
+    const key = judge(presented, address);
+    if ('refused' in key) return { refused: key.refused === 'invalid' ? 'key' : 'rate' };
+    if (!key.scopes.has(streamScopes.connect)) return { refused: 'scope' };
     if (stopping) return { refused: 'restart' };
-    if (log.failed !== undefined) return { refused: 'internal' };
-    if (!drawConnect(key.id).allowed) return { refused: 'rate' };
-    return (byKey.get(key.id) ?? 0) < limits.connections ? { keyId: key.id } : { refused: 'connections' };
+    if (!drawConnect(key)) return { refused: 'rate' };
+    return (byKey.get(key.id) ?? 0) < limits.connections ? key : { refused: 'connections' };
   }
 
   /** An HTTP status would never be seen by a browser's script: so the socket opens, and is closed with a code. */
@@ -117,10 +131,11 @@ export function createGateway({ log, archive, assistant, keys, corsOrigins, logg
     measured.closed(code);
   }
 
-  function enter(ws: WebSocket, socket: Socket, keyId: string): void {
+  function enter(ws: WebSocket, socket: Socket, key: KnownKey): void {
+    const keyId = key.id;
     const id = `c_${randomBytes(9).toString('base64url')}`;
     byKey.set(keyId, (byKey.get(keyId) ?? 0) + 1);
-    const connection = connect(ws, socket, keyId, id, {
+    const connection = connect(ws, socket, key, id, {
       hub, log, archive, asks, limits, holdBack, broken,
       count: measured.message,
       closed(code) {
@@ -149,14 +164,15 @@ export function createGateway({ log, archive, assistant, keys, corsOrigins, logg
     const ignore = (): void => {};
     socket.on('error', ignore);
     const presented = takeKeys(request);
+    const address = addressOf(request);
     const target = (request.url ?? '').split('?', 1)[0]!.replace(/^https?:\/\/[^/]*/i, '');
     if (target !== path) return refuse(socket, 404, `path '${target}' takes no WebSocket: connect to ${path}`);
     if (!isAllowed(request, corsOrigins)) return refuse(socket, 403, 'this origin may not connect');
     sockets.handleUpgrade(request, socket, head, (ws) => {
       socket.off('error', ignore);
-      const admitted = admit(presented);
+      const admitted = admit(presented, address);
       if ('refused' in admitted) turnAway(ws, admitted.refused);
-      else enter(ws, socket, admitted.keyId);
+      else enter(ws, socket, admitted);
     });
   }
 

@@ -60,8 +60,9 @@ export const toldLimits = (limits: Limits): Schemas['WsLimits'] => ({
 export const closeCodes = {
   protocol: [4000, 'too many messages that cannot be read'],
   key: [4001, 'Invalid or missing API key'],
+  scope: [4002, 'this API key lacks the scope of the event stream'],
   connections: [4003, 'too many connections of this key'],
-  revoked: [4005, 'the API key was revoked'],
+  revoked: [4005, 'the API key was revoked, or has expired'],
   binary: [1003, 'binary messages are not understood'],
   idle: [4101, 'nothing was asked for'],
   slow: [4108, 'too slow: connect again and resume by cursor'],

@@ -1,4 +1,8 @@
-/** A lowdb adapter whose write survives a crash: temporary file, fsync, rename, fsync of the folder. */
+/**
+ * A lowdb adapter whose write survives a crash: temporary file, fsync, rename, fsync of the folder. The last member of the object is the
+ * CRC-32 of the text before it, so that no digit of a hash or a counter changes unseen.
+ */
+import { crc32 } from 'node:zlib';
 import { mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Adapter } from 'lowdb';
@@ -22,6 +26,23 @@ export async function makeFolder(folder: string): Promise<void> {
   for (let made = resolve(folder); made.length >= resolve(topmost).length; made = dirname(made)) await syncFolder(dirname(made));
 }
 
+const crcOf = (text: string): string => crc32(text).toString(16).padStart(8, '0');
+const checksum = /,?"crc32":"([\da-f]{8})"\}\n$/;
+
+/** The text of an object with its checksum. */
+function sealed(data: object): string {
+  const text = JSON.stringify(data);
+  return `${text.slice(0, -1)}${text === '{}' ? '' : ','}"crc32":"${crcOf(text)}"}\n`;
+}
+
+/** The text that was sealed; as it is where it has no checksum; undefined where the checksum is not right. */
+function unsealed(text: string): string | undefined {
+  const found = checksum.exec(text);
+  if (found === null) return text;
+  const json = `${text.slice(0, found.index)}}`;
+  return crcOf(json) === found[1] ? json : undefined;
+}
+
 /** Reads and writes one JSON object. `read` throws StoreError for a file that is there but is not whole. */
 export class DurableJSONFile<Data extends object> implements Adapter<Data> {
   readonly #file: string;
@@ -39,8 +60,12 @@ export class DurableJSONFile<Data extends object> implements Adapter<Data> {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
       throw new StoreError(`${this.#file} cannot be read: ${(error as Error).message}`, { cause: error });
     }
+    const json = unsealed(text);
+    if (json === undefined) {
+      throw new StoreError(`${this.#file} is damaged: put back a copy of it. If it was changed by hand, take its last member, crc32, out`);
+    }
     try {
-      const data: unknown = JSON.parse(text);
+      const data: unknown = JSON.parse(json);
       if (typeof data === 'object' && data !== null && !Array.isArray(data)) return data as Data;
     } catch {
       // Said below, like every other content that is not ours.
@@ -51,7 +76,7 @@ export class DurableJSONFile<Data extends object> implements Adapter<Data> {
 
   async write(data: Data): Promise<void> {
     try {
-      const text = `${JSON.stringify(data)}\n`;
+      const text = sealed(data);
       await writeFileAtomic(this.#file, '', {
         mode: 0o600,
         // The package writes once and does not look how much was taken: on a full disk it would put a part in place of the whole.

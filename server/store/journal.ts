@@ -1,11 +1,15 @@
 /**
  * The journal on disk: a folder of segments. A catalogue says which segments there are and how long each was known to be, so that a
  * lost or shortened file is told from a write that a crash cut off. A new segment counts from when the catalogue names it.
+ *
+ * After a write that failed it is not known what is on disk beyond what was durable. So it is refused with all that waits behind it, the
+ * segment is cut back to its last good length, and no write is tried before that is done and synced: never a second fsync for the same
+ * bytes, which may succeed although they are lost (fsyncgate, 2018).
  */
-import { open, readdir, rm, stat, type FileHandle } from 'node:fs/promises';
+import { constants, open, readdir, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncFolder } from './durable-file.ts';
-import { batchBytes, lineOf, nameOf, readSegment, segmentName, writeBeside, type Segment } from './segment.ts';
+import { batchBytes, groupOf, lineOf, nameOf, readSegment, segmentName, writeBeside, type Segment } from './segment.ts';
 import { StoreError, type Document, type Journal } from './store.ts';
 
 export interface Catalogue {
@@ -17,6 +21,8 @@ export interface Catalogue {
 
 /** A segment is closed, and the next begun, when it is larger. */
 const segmentBytes = 64 * 1024 * 1024;
+/** How long after a failure it is looked whether the disk takes writes again, where no append does so before, in milliseconds. */
+const mendMs = 1_000;
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0;
 
 /** Whether a document that was read is a catalogue that this program wrote. */
@@ -27,6 +33,16 @@ export function isCatalogue({ format, segments, next_seq = 1 }: Catalogue): bool
     Array.isArray(segments) &&
     segments.every((segment: Segment | null) => segmentName.test(segment?.file ?? '') && isCount(segment?.first_seq) && isCount(segment?.bytes))
   );
+}
+
+/** Is told what a journal meets with on disk. */
+export interface JournalObserver {
+  /** Each time that the disk made a group durable, and how many milliseconds it took. */
+  readonly synced?: (ms: number) => void;
+  /** Why it cannot be written from now on; once for each reason. */
+  readonly failed?: (fault: StoreError) => void;
+  /** It can be written again. */
+  readonly mended?: () => void;
 }
 
 /** One append under way. */
@@ -46,23 +62,26 @@ export class FileJournal implements Journal {
   readonly #folder: string;
   readonly #catalogue: Document<Catalogue>;
   readonly #limit: number;
+  readonly #told: JournalObserver;
   #state: 'unread' | 'open' | 'closed' = 'unread';
   #lastSeq = 0;
   #durableSeq = 0;
   #pendingBytes = 0;
-  /** The last segment. */
+  /** The last segment, and how long it is known to be. */
   #handle: FileHandle | undefined;
   #size = 0;
+  #mending: NodeJS.Timeout | undefined;
   #queue: Write[] = [];
   #writing: Promise<void> | undefined;
   /** Appends that wait for the rewrite under way. */
   #held: Write[] = [];
   #rewriting: Promise<void> | undefined;
 
-  constructor(folder: string, catalogue: Document<Catalogue>, limit = segmentBytes) {
+  constructor(folder: string, catalogue: Document<Catalogue>, limit = segmentBytes, told: JournalObserver = {}) {
     this.#folder = folder;
     this.#catalogue = catalogue;
     this.#limit = limit;
+    this.#told = told;
   }
 
   get lastSeq(): number {
@@ -98,6 +117,7 @@ export class FileJournal implements Journal {
     const last = this.#segments.at(-1);
     if (last !== undefined) {
       await this.#open(last.file);
+      this.#size = (await this.#handle!.stat()).size;
       // What a killed process wrote may be in memory only, and from now on counts as durable.
       await this.#handle!.datasync();
       await this.#noteSize();
@@ -110,7 +130,7 @@ export class FileJournal implements Journal {
   async append(records: readonly string[]): Promise<number> {
     this.#refuseUnlessOpen();
     if (records.length === 0) return this.#durableSeq;
-    const bytes = Buffer.from(records.map(lineOf).join(''));
+    const bytes = Buffer.from(records.map((record, place) => lineOf(record, place === 0)).join(''));
     const write: Write = { bytes, records: records.length, lastSeq: 0, done: Promise.withResolvers() };
     this.#pendingBytes += bytes.length;
     if (this.#rewriting === undefined) this.#enqueue(write);
@@ -142,13 +162,14 @@ export class FileJournal implements Journal {
     const wasOpen = this.#state === 'open';
     this.#state = 'closed';
     while (this.#rewriting !== undefined || this.#writing !== undefined) await (this.#rewriting ?? this.#writing)!.catch(() => {});
+    clearTimeout(this.#mending);
     await this.#handle?.close();
     this.#handle = undefined;
-    if (wasOpen && this.failed === undefined) await this.#noteSize();
+    // All is durable already: without the note, only less damage could be told from a crash.
+    if (wasOpen && this.failed === undefined) await this.#noteSize().catch(() => {});
   }
 
   #refuseUnlessOpen(): void {
-    if (this.failed !== undefined) throw this.failed;
     if (this.#state !== 'open') throw new StoreError(`${this.#folder} is ${this.#state === 'unread' ? 'not replayed yet' : 'closed'}: nothing can be written`);
   }
 
@@ -158,30 +179,45 @@ export class FileJournal implements Journal {
     this.#writing ??= this.#drain();
   }
 
-  /** Writes the queue until it is empty. Never rejects: a failure reaches those who wait, and every later append. */
+  /** Writes the queue until it is empty, after mending what failed before. Never rejects: a failure reaches those who wait. */
   async #drain(): Promise<void> {
     // Appends of the same step go out together.
     await null;
-    while (this.#queue.length > 0) {
+    do {
       const batch = this.#takeBatch();
       try {
-        if (this.failed !== undefined) throw this.failed;
-        if (this.#handle === undefined || this.#size > this.#limit) await this.#roll(batch[0]!.lastSeq - batch[0]!.records + 1);
-        const bytes = Buffer.concat(batch.map((write) => write.bytes));
-        await this.#handle!.appendFile(bytes);
-        this.syncs++;
-        await this.#handle!.datasync();
-        this.#size += bytes.length;
-        this.#durableSeq = batch.at(-1)!.lastSeq;
-        for (const { done, lastSeq } of batch) done.resolve(lastSeq);
+        if (this.failed !== undefined) await this.#mend();
+        if (batch.length > 0) await this.#write(batch);
+        for (const { done, lastSeq, bytes } of batch) {
+          this.#pendingBytes -= bytes.length;
+          done.resolve(lastSeq);
+        }
       } catch (error) {
         const failure = this.#fail(error);
-        for (const { done } of batch) done.reject(failure);
+        // What waits has numbers that come after those of the batch.
+        for (const { done, bytes } of [...batch, ...this.#queue.splice(0)]) {
+          this.#pendingBytes -= bytes.length;
+          done.reject(failure);
+        }
+        this.#lastSeq = this.#durableSeq;
+        // At once, so that a crash does not bring back what was refused; where that fails, too, it is done before the next write.
+        await this.#cutBack().catch(() => {});
       }
-      for (const { bytes } of batch) this.#pendingBytes -= bytes.length;
-    }
+    } while (this.#queue.length > 0);
     // In the same step as the last look at the queue: an append that comes now begins anew.
     this.#writing = undefined;
+  }
+
+  async #write(batch: readonly Write[]): Promise<void> {
+    if (this.#handle === undefined || this.#size > this.#limit) await this.#roll(batch[0]!.lastSeq - batch[0]!.records + 1);
+    const bytes = groupOf(batch.map((write) => write.bytes));
+    await this.#handle!.appendFile(bytes);
+    this.syncs++;
+    const start = performance.now();
+    await this.#handle!.datasync();
+    this.#told.synced?.(performance.now() - start);
+    this.#size += bytes.length;
+    this.#durableSeq = batch.at(-1)!.lastSeq;
   }
 
   #takeBatch(): Write[] {
@@ -190,25 +226,61 @@ export class FileJournal implements Journal {
     return this.#queue.splice(0, next === -1 ? this.#queue.length : Math.max(1, next));
   }
 
-  /** What a failed write or fsync left on disk is not known, so nothing is tried again. */
+  /** From now on it is looked again and again whether the disk takes writes. */
   #fail(error: unknown): StoreError {
-    const reason = (error as Error).message;
-    return (this.failed ??= new StoreError(`${this.#folder} can no longer be written: ${reason}; mend it, then start again`, { cause: error }));
+    clearTimeout(this.#mending);
+    this.#mending = setTimeout(() => {
+      if (this.#state === 'open' && this.#rewriting === undefined) this.#writing ??= this.#drain();
+    }, mendMs).unref();
+    const reason = error instanceof StoreError ? error.message : `${this.#folder} cannot be written: ${(error as Error).message}`;
+    const before = this.failed;
+    this.failed = new StoreError(`${reason}; it goes on by itself once that is mended`, { cause: error });
+    if (before?.message !== this.failed.message) this.#told.failed?.(this.failed);
+    return this.failed;
+  }
+
+  /** Brings the disk back to what is durable, and finds out whether it can be written. Throws where it cannot. */
+  async #mend(): Promise<void> {
+    await this.#cutBack();
+    // A roll-over or rewrite that failed may have reached the disk: what is in memory is written over it. It needs room, too.
+    await this.#noteSize();
+    clearTimeout(this.#mending);
+    this.failed = undefined;
+    this.#told.mended?.();
+  }
+
+  /** Opens the last segment anew, cut back to what is durable of it. */
+  async #cutBack(): Promise<void> {
+    await this.#handle?.close().catch(() => {});
+    this.#handle = undefined;
+    const last = this.#segments.at(-1);
+    if (last === undefined) return;
+    await this.#open(last.file);
+    const { size } = await this.#handle!.stat();
+    if (size < this.#size) throw new Error(`${last.file} has ${size} bytes where ${this.#size} were written`);
+    await this.#handle!.truncate(this.#size);
+    await this.#handle!.datasync();
   }
 
   /** Begins the next segment; the catalogue knows it before anything in it is acknowledged. */
   async #roll(firstSeq: number): Promise<void> {
-    const last = this.#segments.at(-1);
     const bytes = this.#size;
-    await this.#handle?.close();
     const file = nameOf(firstSeq);
-    this.#handle = await open(join(this.#folder, file), 'ax', 0o600);
+    // One that is there is left from a roll-over that failed: no catalogue names it.
+    const handle = await open(join(this.#folder, file), 'w', 0o600);
+    try {
+      await syncFolder(this.#folder);
+      await this.#catalogue.update(({ segments }) => {
+        const last = segments.at(-1);
+        if (last !== undefined) last.bytes = bytes;
+        segments.push({ file, first_seq: firstSeq, bytes: 0 });
+      });
+    } finally {
+      await handle.close();
+    }
+    await this.#handle?.close();
     this.#size = 0;
-    await syncFolder(this.#folder);
-    await this.#catalogue.update(({ segments }) => {
-      if (last !== undefined) last.bytes = bytes;
-      segments.push({ file, first_seq: firstSeq, bytes: 0 });
-    });
+    await this.#open(file);
   }
 
   async #replace(records: Iterable<string> | AsyncIterable<string>): Promise<void> {
@@ -222,11 +294,11 @@ export class FileJournal implements Journal {
         data.segments = segments;
         data.next_seq = lastSeq + 1;
       });
+      const last = segments.at(-1);
+      this.#size = last?.bytes ?? 0;
+      this.#lastSeq = this.#durableSeq = lastSeq;
       await this.#handle?.close();
       this.#handle = undefined;
-      this.#size = 0;
-      this.#lastSeq = this.#durableSeq = lastSeq;
-      const last = segments.at(-1);
       if (last !== undefined) await this.#open(last.file);
     } catch (error) {
       throw this.#fail(error);
@@ -235,9 +307,9 @@ export class FileJournal implements Journal {
     for (const file of old) await rm(join(this.#folder, file), { force: true }).catch(() => {});
   }
 
+  /** To append to a segment that must be there. */
   async #open(file: string): Promise<void> {
-    this.#handle = await open(join(this.#folder, file), 'a', 0o600);
-    this.#size = (await this.#handle.stat()).size;
+    this.#handle = await open(join(this.#folder, file), constants.O_WRONLY | constants.O_APPEND);
   }
 
   /** Writes down how long the last segment is known to be. */

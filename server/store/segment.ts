@@ -1,4 +1,8 @@
-/** The files of a journal: each line the CRC-32 of a record, 8 hexadecimal digits, then a space and the record. */
+/**
+ * The files of a journal: each line the CRC-32 of a record, 8 hexadecimal digits, then a sign and the record. The sign is a space where the
+ * line begins a group, and a plus where it goes on with one. A group is written at once and synced before the next one: so what a loss of
+ * power left of the last group, of which any pages may be missing, is told from damage to what had been durable.
+ */
 import { crc32 } from 'node:zlib';
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,18 +24,27 @@ export const batchBytes = 4 * 1024 * 1024;
 export const segmentName = /^\d{16}\.jsonl(\.rewritten)?$/;
 export const nameOf = (seq: number): string => `${String(seq).padStart(16, '0')}.jsonl`;
 
-const prefixOf = (record: string | Buffer): string => `${crc32(record).toString(16).padStart(8, '0')} `;
-const prefixBytes = 9;
+const crcOf = (record: string | Buffer): string => crc32(record).toString(16).padStart(8, '0');
+const signPlace = 8;
+const begins = ' '.charCodeAt(0);
+const goesOn = '+'.charCodeAt(0);
+const prefixBytes = signPlace + 1;
 
 /** The line that holds a record. Throws StoreError for a record that could not be read again. */
-export function lineOf(record: string): string {
+export function lineOf(record: string, isFirst = true): string {
   if (record === '' || record.includes('\n')) throw new StoreError('a record is one JSON text without a newline');
-  return `${prefixOf(record)}${record}\n`;
+  return `${crcOf(record)}${isFirst ? ' ' : '+'}${record}\n`;
+}
+
+/** The lines of several writes as one group. Changes what is passed. */
+export function groupOf(writes: readonly Buffer[]): Buffer {
+  for (const lines of writes.slice(1)) lines[signPlace] = goesOn;
+  return Buffer.concat(writes);
 }
 
 /**
  * Reads a segment line by line, in constant memory; `apply` gets each record's bytes, valid only during the call. Returns how many
- * bytes were cut off the end of the last segment: what a crash left half written, beyond what was known to be durable.
+ * bytes were cut off the end of the last segment: what a crash left of its last group, from the first line of it that is not whole.
  * Throws StoreError for every other damage, and changes nothing then.
  */
 export async function readSegment(path: string, known: number, isLast: boolean, apply: (json: Buffer) => void): Promise<number> {
@@ -43,7 +56,8 @@ export async function readSegment(path: string, known: number, isLast: boolean, 
     if (size < known || (!isLast && size !== known)) {
       throw new StoreError(`${path} is truncated or foreign: ${size} bytes where ${known} were written: put the file back`);
     }
-    let torn: { offset: number; line: number } | undefined;
+    /** `missing`: zeros are in it, which the pages of a file are that were never written, and which no line has. */
+    let torn: { offset: number; line: number; missing: boolean } | undefined;
     let offset = 0;
     let line = 0;
     let rest = Buffer.alloc(0);
@@ -59,15 +73,16 @@ export async function readSegment(path: string, known: number, isLast: boolean, 
       for (let end = data.indexOf(10, start); end !== -1; end = data.indexOf(10, start)) {
         line++;
         const json = checked(data, start, end);
-        if (json === undefined) torn ??= { offset, line };
-        else if (torn !== undefined) throw damaged(path, torn);
-        else apply(json);
+        if (json === undefined) torn ??= { offset, line, missing: data.subarray(start, end).includes(0) };
+        else if (torn === undefined) apply(json);
+        // Where a group begins, the one before had been synced.
+        else if (!torn.missing || data[start + signPlace] === begins) throw damaged(path, torn);
         offset += end + 1 - start;
         start = end + 1;
       }
       rest = Buffer.from(data.subarray(start));
     }
-    if (rest.length > 0) torn ??= { offset, line: line + 1 };
+    if (rest.length > 0) torn ??= { offset, line: line + 1, missing: true };
     if (torn === undefined) return 0;
     if (!isLast || torn.offset < known) throw damaged(path, torn);
     await handle.truncate(torn.offset);
@@ -136,7 +151,8 @@ export async function writeBeside(
 function checked(data: Buffer, start: number, end: number): Buffer | undefined {
   if (end - start <= prefixBytes) return undefined;
   const json = data.subarray(start + prefixBytes, end);
-  return data.toString('latin1', start, start + prefixBytes) === prefixOf(json) ? json : undefined;
+  const sign = data[start + signPlace];
+  return (sign === begins || sign === goesOn) && data.toString('latin1', start, start + signPlace) === crcOf(json) ? json : undefined;
 }
 
 const damaged = (path: string, { offset, line }: { offset: number; line: number }): StoreError =>

@@ -9,13 +9,13 @@ export class StoreError extends Error {
 export interface Document<Data extends object> {
   readonly data: Data;
   /**
-   * Changes the value at once, by a synchronous mutator; resolves when the change is durable. Rejects with StoreError when it
-   * cannot be written: it is then still in `data`, and the next update writes it too.
+   * Changes the value by a synchronous mutator; resolves when the change is durable, and only then it is seen in `data`. Rejects with
+   * StoreError when it cannot be written: the value is then as it was. The mutator throws, if at all, before it changes anything.
    */
   update(mutate: (data: Data) => void): Promise<void>;
 }
 
-/** An append-only sequence of records, numbered 1, 2, 3 …; a number is never used twice. */
+/** An append-only sequence of records, numbered 1, 2, 3 …; the number of a durable one is never used twice. */
 export interface Journal {
   /** The number of the first record kept; of the next one where none is. */
   readonly firstSeq: number;
@@ -29,15 +29,15 @@ export interface Journal {
   readonly pendingBytes: number;
   /** What opening cut off: an unacknowledged write that a crash left half done. */
   readonly recovered: { readonly file: string; readonly bytes: number } | undefined;
-  /** Why nothing can be written any more, until a restart. */
+  /** Why nothing can be written now; undefined again once the disk takes writes, which is tried with each append and every second. */
   readonly failed: StoreError | undefined;
   /** Reads all records kept, oldest first; `json` is valid only during the call. Once, before anything is written. */
   replay(apply: (json: Buffer, seq: number) => void): Promise<void>;
   /**
    * Appends records, each one JSON text without a newline; resolves with the number of the last when all are durable. Numbers are
    * given at once, in order of the calls; only while a rewrite is under way they wait for its end, as the records do. What is queued
-   * while the disk is busy goes out together, as one write and one sync. Rejects with StoreError: after a write that failed it is
-   * not known what is on disk, so this append and every later one is refused.
+   * while the disk is busy goes out together, as one write and one sync. Rejects with StoreError: what is refused is not there, and
+   * its numbers are given again, but where the disk fails even to cut it off, and the process ends, the next one may find it.
    */
   append(records: readonly string[]): Promise<number>;
   /**

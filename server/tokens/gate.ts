@@ -3,7 +3,7 @@ import {
   BrokenCircuitError, circuitBreaker, ConsecutiveBreaker, ExponentialBackoff, handleType, noJitterGenerator, TaskCancelledError,
   timeout, TimeoutStrategy,
 } from 'cockatiel';
-import { createBuckets } from '../http/rate-limit.ts';
+import { createBucket } from '../keys/bucket.ts';
 
 /** `failed`: no usable answer. `limited`: it may not be asked now. `open`: not asked, because it failed again and again. */
 export type Refusal = 'failed' | 'limited' | 'open';
@@ -48,9 +48,9 @@ const pauseMs = { least: 5_000, most: 600_000 };
  */
 export type Gate = <T>(call: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 
-/** `now` is a clock in milliseconds that never goes back; the breaker has the system's. */
+/** `now` is a clock in milliseconds that never goes back; the breaker and the bucket have the system's. */
 export function createGate(now: () => number): Gate {
-  const draw = createBuckets(limit, now);
+  const bucket = createBucket(limit);
   // Aggressive: it does not wait for a call that takes no notice of its signal, which in a trial would hold up all others.
   const deadline = timeout(callMs, TimeoutStrategy.Aggressive);
   const breaker = circuitBreaker(handleType(NoAnswer, ({ refusal }) => refusal === 'failed').orType(TaskCancelledError), {
@@ -64,7 +64,7 @@ export function createGate(now: () => number): Gate {
     try {
       return await breaker.execute(() => {
         // In here, so that a request that is not made for the open breaker is not counted.
-        if (!draw('').allowed) throw new NoAnswer('limited', 'the aggregator was asked as often as it allows');
+        if (!bucket.draw().allowed) throw new NoAnswer('limited', 'the aggregator was asked as often as it allows');
         return deadline.execute((_context, signal) => call(signal));
       });
     } catch (error) {

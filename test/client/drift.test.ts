@@ -17,7 +17,7 @@ describe('when the spec changes', () => {
     await mkdir(at('generated'));
     await symlink(join(root, 'node_modules'), at('node_modules'));
     const spec = await readFile(at('spec/openapi.yaml'), 'utf8');
-    const [, followings] = /(  \/social\/user\/followings:\n[^]*?)  \/social\/user\/mentions:/.exec(spec)!;
+    const [, followings] = /(  \/social\/user\/followings:\n[^]*?\n)(?=  \/)/.exec(spec)!;
     const followers = followings!
       .replace('/followings:', '/followers:')
       .replace('getUserFollowings', 'getUserFollowers')

@@ -28,6 +28,7 @@ const failureOf = (call: PromiseLike<unknown>): Promise<SocialDataError> =>
 const statuses: [number, string][] = [
   [400, 'BadRequestError'],
   [401, 'UnauthorizedError'],
+  [403, 'ForbiddenError'],
   [404, 'NotFoundError'],
   [405, 'MethodNotAllowedError'],
   [409, 'ConversationExpiredError'],

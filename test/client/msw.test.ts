@@ -68,6 +68,7 @@ describe('mocks of the service', () => {
   test.each([
     'BadRequest',
     'Unauthorized',
+    'Forbidden',
     'NotFound',
     'MethodNotAllowed',
     'ConversationExpired',

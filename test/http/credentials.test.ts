@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { operations } from '../../generated/operations.ts';
+import { operationIds } from '../../server/contract.ts';
+import { createAddressOf } from '../../server/http/address.ts';
+import { createEntrance } from '../../server/keys/entrance.ts';
+import { fullKey } from '../../server/keys/keys.ts';
 import { expectContract } from '../support/contract.ts';
 import { sendRaw } from '../support/raw.ts';
-import { exampleHandlers, key, otherKey, startService, type Service } from '../support/service.ts';
+import { exampleHandlers, key, otherKey, startService, validInit, validTarget, type Service } from '../support/service.ts';
 
 const target = '/social/space/detail?id=abc';
 const refusal = { error: 'Invalid or missing API key' };
@@ -80,4 +85,73 @@ test('the handler learns the id of the key and never the key', async () => {
   expect(calls).toHaveLength(1);
   expect(calls[0]).toContain('"keyId":"test0001"');
   expect(calls[0]).not.toContain(key);
+});
+
+describe('a key that was made for less', () => {
+  const made = { read: { ...fullKey('reader'), scopes: new Set(['read'] as const) }, write: { ...fullKey('writer'), scopes: new Set(['write'] as const) } };
+  let limited: Service;
+  beforeAll(async () => {
+    limited = await startService({ enter: ([given]) => made[given as keyof typeof made] });
+  });
+  afterAll(() => limited.stop(1000));
+
+  test.each(operationIds)('calls %s only with the scope that the contract asks for', async (id) => {
+    const { scope } = operations[id];
+    const call = (given: string): Promise<Response> => {
+      const init = validInit(id);
+      return limited.bare(validTarget(id), { ...init, headers: { ...(init.headers as object), 'x-api-key': given } });
+    };
+    for (const given of Object.keys(made)) {
+      const response = await call(given);
+      expect(response.status).toBe(given === scope ? 200 : 403);
+      const body = await expectContract(id, response);
+      if (given === scope) continue;
+      expect(body).toEqual({ error: `this API key lacks the scope '${scope}'` });
+      expect(response.headers.get('www-authenticate')).toBe(`Bearer realm="social-data", error="insufficient_scope", scope="${scope}"`);
+    }
+  });
+
+  test('is told so before its parameters are looked at, and learns of paths and methods as any other', async () => {
+    const headers = { 'x-api-key': 'write' };
+    expect((await limited.bare('/social/space/detail?wrong=1', { headers })).status).toBe(403);
+    expect((await limited.bare('/social/nothing', { headers })).status).toBe(404);
+    expect((await limited.bare('/social/space/detail', { method: 'DELETE', headers })).status).toBe(405);
+  });
+});
+
+describe('an address that sent too many wrong keys', () => {
+  const keys = { verify: (given: string) => (given === key ? full : given === otherKey ? other : undefined) };
+  const [full, other] = [fullKey('full'), fullKey('other')];
+  const guess = (limited: Service, headers: Record<string, string> = {}): Promise<Response> =>
+    limited.bare(target, { headers: { 'x-api-key': `sd_guess_${Math.random()}`, ...headers } });
+
+  test('is told to wait, and does not learn whether a guess was right; a key that came from there before still passes', async () => {
+    const limited = await startService({ enter: createEntrance({ keys, failures: { requests: 3, periodMs: 60_000 } }) });
+    expect((await limited.bare(target, { headers: { 'x-api-key': otherKey } })).status).toBe(200);
+    for (let call = 0; call < 3; call += 1) expect((await guess(limited)).status).toBe(401);
+    const refused = await guess(limited);
+    const wait = refused.headers.get('retry-after')!;
+    expect(await expectContract('getSpace', refused, { limited: false })).toEqual({ error: `too many wrong API keys came from your address: try again in ${wait} s` });
+    expect([refused.status, Number(wait) > 0, Number(wait) <= 20, refused.headers.get('ratelimit')]).toEqual([429, true, true, null]);
+    expect((await limited.bare(target, { headers: { 'x-api-key': key } })).status).toBe(429);
+    expect((await limited.bare(target, { headers: { 'x-api-key': otherKey } })).status).toBe(200);
+    expect((await limited.bare(target)).status).toBe(401);
+    expect((await limited.bare('/healthz')).status).toBe(200);
+    await limited.stop(1000);
+  });
+
+  test('is not another one because X-Forwarded-For says so, unless a trusted proxy does', async () => {
+    const failures = { requests: 2, periodMs: 3_600_000 };
+    const plain = await startService({ enter: createEntrance({ keys, failures }) });
+    const behind = await startService({ enter: createEntrance({ keys, failures }), addressOf: createAddressOf(1) });
+    const statuses = async (limited: Service, forwarded: (call: number) => string): Promise<number[]> => {
+      const seen = [];
+      for (let call = 0; call < 3; call += 1) seen.push((await guess(limited, { 'x-forwarded-for': forwarded(call) })).status);
+      return seen;
+    };
+    expect(await statuses(plain, (call) => `203.0.113.${call}`)).toEqual([401, 401, 429]);
+    expect(await statuses(behind, (call) => `203.0.113.${call}, 198.51.100.7`)).toEqual([401, 401, 429]);
+    expect(await statuses(behind, (call) => `203.0.113.${call}`)).toEqual([401, 401, 401]);
+    for (const limited of [plain, behind]) await limited.stop(1000);
+  });
 });

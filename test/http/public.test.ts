@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { contract } from '../support/contract.ts';
 import { exampleHandlers, startService, type Service } from '../support/service.ts';
 
-let ready = true;
+let ready: true | string = true;
 let service: Service;
 beforeAll(async () => {
   service = await startService({ ready: () => ready });
@@ -23,10 +23,10 @@ test('/openapi.yaml is the file that people edit', async () => {
 test('/healthz says that the process lives, /readyz whether it takes requests', async () => {
   expect((await service.bare('/healthz')).status).toBe(200);
   expect((await service.bare('/readyz')).status).toBe(200);
-  ready = false;
+  ready = 'it is stopping';
   const response = await service.bare('/readyz');
   ready = true;
-  expect([response.status, response.headers.get('retry-after'), await response.json()]).toEqual([503, '1', { error: 'the server is not ready' }]);
+  expect([response.status, response.headers.get('retry-after'), await response.json()]).toEqual([503, '1', { error: 'the server is not ready: it is stopping' }]);
   expect((await service.bare('/healthz')).status).toBe(200);
 });
 test('/metrics counts by operation and status, never by what callers choose', async () => {

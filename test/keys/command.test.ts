@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startControl } from '../../server/control/control-server.ts';
-import { keyRoutes, openKeys, type KeyFile } from '../../server/keys/keys.ts';
+import { openKeys, type KeyFile } from '../../server/keys/keys.ts';
+import { keyRoutes } from '../../server/keys/routes.ts';
+import { scopes } from '../../generated/scopes.ts';
 import { openLowdbStore } from '../../server/store/lowdb-store.ts';
 
 let directory: string;
@@ -30,11 +32,13 @@ const madeBy = (stdout: string): { id: string; key: string } => {
 test('a key made while no server runs is known to the next start; a revoked one is not', async () => {
   const kept = madeBy((await run('create', '--name', 'kept')).stdout);
   const ended = madeBy((await run('create')).stdout);
-  expect((await run('list')).stdout).toMatch(new RegExp(`^${kept.id}  \\d{4}-\\S+Z  kept\n${ended.id}  \\S+  unnamed\n$`));
+  expect((await run('list')).stdout).toMatch(
+    new RegExp(`^id +scopes +rate +created +expires +last used +name\n${kept.id} +all +usual +\\d{4}-\\S+ \\S+ +never +never +kept\n${ended.id} .* unnamed\n$`),
+  );
   expect(await run('revoke', ended.id)).toMatchObject({ code: 0, stdout: `key ${ended.id} is revoked\n` });
   const store = await openLowdbStore(directory);
   const { keys, first } = await openKeys(await store.document<KeyFile>('keys', { keys: [] }), []);
-  expect([first, keys.verify(kept.key), keys.verify(ended.key)]).toEqual([undefined, { id: kept.id }, undefined]);
+  expect([first, keys.verify(kept.key)?.id, keys.verify(ended.key)]).toEqual([undefined, kept.id, undefined]);
   await store.close();
 });
 
@@ -43,7 +47,7 @@ test('a running server knows of a new key, and of a revoked one, at once', async
   const { keys } = await openKeys(await store.document<KeyFile>('keys', { keys: [] }), []);
   const control = await startControl(directory, keyRoutes(keys));
   const { id, key } = madeBy((await run('create', '--name', 'live')).stdout);
-  expect(keys.verify(key)).toEqual({ id });
+  expect(keys.verify(key)?.id).toBe(id);
   expect((await run('list')).stdout).toContain(`${id}  `);
   expect((await run('revoke', id)).code).toBe(0);
   expect(keys.verify(key)).toBeUndefined();
@@ -53,8 +57,25 @@ test('a running server knows of a new key, and of a revoked one, at once', async
   await store.close();
 });
 
-test.each([[[]], [['make']], [['revoke']], [['list', 'all']], [['create', '--colour', 'red']]])('keys %j is refused with advice', async (args) => {
+test.each([[[]], [['make']], [['revoke']], [['list', 'all']], [['create', '--colour', 'red']], [['list', '--name', 'x']], [['revoke', 'a', '--rate', '1/s']]])('keys %j is refused with advice', async (args) => {
   const { code, stdout, stderr } = await run(...args);
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toMatch(/Usage: npm run keys|Unknown option '--colour'/);
+});
+
+test('a key is made for what the command says, which is shown, also as JSON', async () => {
+  const made = await run('create', '--name', 'mobile', '--scopes', 'events,read', '--rate', '10/s', '--expires', '2999-01-31');
+  expect(made.stdout).toContain('(read, events; rate 10/s; until 2999-01-31T00:00:00.000Z)');
+  const { id } = madeBy(made.stdout);
+  expect((await run('list')).stdout).toMatch(new RegExp(`\n${id}  read,events  10/s  \\S+ \\S+  2999-01-31 00:00  never      mobile\n`));
+  const entry = { id, name: 'mobile', scopes: ['read', 'events'], rate: '10/s', expires_at: '2999-01-31T00:00:00.000Z' };
+  expect(JSON.parse((await run('list', '--json')).stdout)).toEqual([{ ...entry, created_at: expect.any(String) }]);
+  const other = JSON.parse((await run('create', '--name', 'other', '--json')).stdout) as { id: string; key: string };
+  expect(other.key).toContain(other.id);
+  expect(await run('create', '--scopes', 'reads')).toMatchObject({ code: 1, stdout: '', stderr: "unknown scope 'reads': did you mean 'read'?\n" });
+});
+
+test('--help names every scope of the contract', async () => {
+  const { stdout } = await run('--help');
+  for (const scope of Object.keys(scopes)) expect(stdout).toMatch(new RegExp(`^ +${scope} +\\w`, 'm'));
 });

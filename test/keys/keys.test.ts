@@ -1,8 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { keyRoutes, openKeys, type KeyFile, type Keys } from '../../server/keys/keys.ts';
+import { keepUses, keysOf, openKeys, type KeyFile, type Keys } from '../../server/keys/keys.ts';
+import { keyRoutes } from '../../server/keys/routes.ts';
+import { scopes } from '../../generated/scopes.ts';
 import { openLowdbStore } from '../../server/store/lowdb-store.ts';
 import type { Store } from '../../server/store/store.ts';
 
@@ -38,17 +40,17 @@ test('keys of the environment are accepted, keep their id in any order, and are 
   expect(keys.verify('another-key')!.id).not.toBe(id);
   expect(keys.list()).toEqual([]);
   await store.close();
-  expect((await open(['another-key', 'operator-key'])).keys.verify('operator-key')).toEqual({ id });
+  expect((await open(['another-key', 'operator-key'])).keys.verify('operator-key')).toMatchObject({ id });
 });
 
 test('a made key is valid at once, survives a restart, and ends at once when it is revoked', async () => {
   const { keys } = await open();
-  const { id, key } = await keys.create('for tests');
-  expect(keys.verify(key)).toEqual({ id });
+  const { id, key } = await keys.create({ name: 'for tests' });
+  expect(keys.verify(key)).toMatchObject({ id });
   expect(keys.list()).toContainEqual({ id, name: 'for tests', created_at: expect.stringMatching(/^\d{4}-.*Z$/) });
   await store.close();
   const again = (await open()).keys;
-  expect(again.verify(key)).toEqual({ id });
+  expect(again.verify(key)).toMatchObject({ id });
   expect(await again.revoke(id)).toBe(true);
   expect(again.verify(key)).toBeUndefined();
   expect(await again.revoke(id)).toBe(false);
@@ -58,7 +60,7 @@ test('a made key is valid at once, survives a restart, and ends at once when it 
 
 test('no file holds a key or its secret part', async () => {
   const { keys, first } = await open(['operator-key']);
-  const made = [(await keys.create('a')).key, (await keys.create('b')).key];
+  const made = [(await keys.create({ name: 'a' })).key, (await keys.create({ name: 'b' })).key];
   await store.close();
   const files = (await readdir(directory, { withFileTypes: true })).filter((entry) => entry.isFile());
   const texts = await Promise.all(files.map(({ name }) => readFile(join(directory, name), 'utf8')));
@@ -78,7 +80,7 @@ describe('verify refuses', () => {
 
 test('no two keys are alike', async () => {
   const { keys } = await open();
-  const made = await Promise.all(Array.from({ length: 100 }, () => keys.create('x')));
+  const made = await Promise.all(Array.from({ length: 100 }, () => keys.create({ name: 'x' })));
   expect(new Set(made.map(({ key }) => key)).size).toBe(100);
   expect(made.every(({ id, key }) => keys.verify(key)?.id === id)).toBe(true);
 });
@@ -86,8 +88,119 @@ test('no two keys are alike', async () => {
 test('the routes of the operator refuse what is not a short text', async () => {
   const routes = keyRoutes((await open()).keys);
   for (const wrong of [undefined, null, 7, '', {}, 'x'.repeat(101)]) {
-    await expect(routes['keys/create'](wrong)).rejects.toThrow(/text of 1 to 100/);
+    await expect(routes['keys/create']({ name: wrong })).rejects.toThrow(/text of 1 to 100/);
     await expect(routes['keys/revoke'](wrong)).rejects.toThrow(/text of 1 to 100/);
   }
   expect(await routes['keys/list'](null)).toHaveLength(1);
+});
+
+describe('what a key was made for', () => {
+  const made = async (wanted: object): Promise<{ id: string; key: string; keys: Keys }> => {
+    const { keys } = await open();
+    return { ...(await keyRoutes(keys)['keys/create']({ name: 'made', ...wanted })), keys };
+  };
+
+  test('is known at once and after a restart', async () => {
+    const { id, key, keys } = await made({ scopes: 'write, read', rate: '600/1m', expires: '2w' });
+    const { expiresAt } = keys.verify(key)!;
+    expect(Math.abs(expiresAt - Date.now() - 14 * 86_400_000)).toBeLessThan(60_000);
+    await store.close();
+    const known = (await open()).keys.verify(key)!;
+    expect(known).toMatchObject({ id, rate: { requests: 600, periodMs: 60_000 }, expiresAt });
+    expect([...known.scopes]).toEqual(['read', 'write']);
+  });
+
+  test('is everything, at the usual rate and for ever, where nothing is said: also for keys of older files', async () => {
+    const { id, key, keys } = await made({});
+    expect(Object.keys(keys.list().find((entry) => entry.id === id)!)).toEqual(['id', 'name', 'created_at']);
+    expect([...keys.verify(key)!.scopes]).toEqual(Object.keys(scopes));
+    expect(keys.verify(key)).toMatchObject({ rate: undefined, expiresAt: Infinity });
+  });
+
+  test.each([
+    [{ scopes: 'reed' }, "unknown scope 'reed': did you mean 'read'?"],
+    [{ scopes: 'read,' }, "unknown scope '': expected one of 'read', 'assistant', 'write', 'events'"],
+    [{ scopes: '' }, 'the list of scopes must be a text'],
+    [{ rate: '600' }, "'600' is no rate: write it as '6000/1m'"],
+    [{ rate: '0/1m' }, "'0/1m' is no rate"],
+    [{ expires: 'tomorrow' }, "'tomorrow' is no expiry: write '30d'"],
+    [{ expires: '2020-01-01' }, '2020-01-01T00:00:00.000Z is past'],
+    [{ name: 'two\nlines' }, 'the name must be a text'],
+  ])('%j is refused with advice', async (wanted, message) => {
+    const { keys } = await open();
+    await expect(keyRoutes(keys)['keys/create']({ name: 'made', ...wanted })).rejects.toThrow(message);
+    expect(keys.list().map(({ name }) => name)).toEqual(['first']);
+  });
+
+  test('a stored limit that cannot be read stops the start, and is not lost in silence', async () => {
+    await open();
+    const entry = { id: 'a', name: 'a', created_at: '2026-01-01T00:00:00.000Z', hash: '00'.repeat(32) };
+    for (const broken of [{ rate: 'fast' }, { expires_at: 'soon' }]) {
+      const data = { keys: [{ ...entry, ...broken }] };
+      expect(() => keysOf({ data, update: async () => {} })).toThrow(/the stored key a has an? (rate|expiry) that cannot be read/);
+    }
+  });
+});
+
+test('a key is none from the moment it expires on', async () => {
+  const { keys } = await open();
+  const { id, key } = await keys.create({ name: 'short', expiresAt: new Date(Date.now() + 3_600_000) });
+  expect([keys.verify(key)?.id, keys.has(id)]).toEqual([id, true]);
+  const { expiresAt } = keys.verify(key)!;
+  const clock = jest.spyOn(Date, 'now').mockReturnValue(expiresAt - 1);
+  expect([keys.verify(key)?.id, keys.has(id)]).toEqual([id, true]);
+  clock.mockReturnValue(expiresAt);
+  expect([keys.verify(key), keys.has(id)]).toEqual([undefined, false]);
+  clock.mockRestore();
+});
+
+describe('the last use', () => {
+  test('is shown at once, is written when it is noted and not before, and outlives a restart', async () => {
+    const { keys, first } = await open();
+    const at = Date.parse('2026-11-01T10:00:00.000Z');
+    const written = async (): Promise<boolean> => (await readFile(join(directory, 'keys.json'), 'utf8')).includes('2026-11-01T10:00:00.000Z');
+    expect(keys.list()[0]!.last_used_at).toBeUndefined();
+    keys.verify(first!)!.lastUse.at = at;
+    expect(keys.list()[0]!.last_used_at).toBe('2026-11-01T10:00:00.000Z');
+    expect(await written()).toBe(false);
+    await keys.noteUses();
+    expect(await written()).toBe(true);
+    await store.close();
+    const again = (await open()).keys;
+    expect(again.list()[0]!.last_used_at).toBe('2026-11-01T10:00:00.000Z');
+  });
+
+  test('costs one write for however many uses, and none where there was none', async () => {
+    let writes = 0;
+    const data: KeyFile = { keys: [] };
+    const keys = keysOf({ data, update: async (mutate) => (writes++, mutate(data)) });
+    const made = await Promise.all(['a', 'b'].map((name) => keys.create({ name })));
+    writes = 0;
+    await keys.noteUses();
+    expect(writes).toBe(0);
+    for (const { key } of [...made, ...made]) keys.verify(key)!.lastUse.at = Date.now();
+    const uses = keepUses(keys, () => {});
+    await uses.stop();
+    expect(writes).toBe(1);
+    await keys.noteUses();
+    expect(writes).toBe(1);
+  });
+});
+
+test('who listens is told when a key is revoked, when it is none already', async () => {
+  const { keys } = await open();
+  const { id } = await keys.create({ name: 'ended' });
+  const told: boolean[] = [];
+  keys.onRevoked(() => told.push(keys.has(id)));
+  await keys.revoke('nobody');
+  expect(told).toEqual([]);
+  await keys.revoke(id);
+  expect(told).toEqual([false]);
+});
+
+test('what a key is known by stays the same while others come and go', async () => {
+  const { keys, first } = await open();
+  const known = keys.verify(first!);
+  await keys.revoke((await keys.create({ name: 'other' })).id);
+  expect(keys.verify(first!)).toBe(known);
 });

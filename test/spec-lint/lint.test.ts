@@ -33,6 +33,18 @@ async function planted(...plants: readonly Plant[]): Promise<{ report: string; p
 }
 
 describe('a fault in the spec is reported with its place, its rule, and what mends it', () => {
+  const demand = (scope: string): string => `      security: [{ apiKeyHeader: [${scope}] }, { bearer: [${scope}] }, { apiKeyQuery: [${scope}] }]\n`;
+  test.each<[string, Plant, string, string]>([
+    ['that there is not', [demand('write'), demand('wrote').replace('security: ', 'security: ¦')], "There is no scope 'wrote'.", "take one of x-scopes: did you mean 'write'?"],
+    ['that is missing', [demand('write'), ''], 'unlikeTweet demands no scope.', 'name one of x-scopes, as by `security: [{ apiKeyHeader: [read] }'],
+    ['that differs between the schemes', ['{ bearer: [write] }', '{ bearer: [read] }'], 'The security schemes demand different scopes.', 'demand the same one in each.'],
+  ])('a scope %s', async (_, plant, message, mend) => {
+    const { report } = await planted(plant);
+    expect(report).toContain(`  operation-scope\n  ${message}\n`);
+    expect(report).toContain(mend);
+    expect(report).toContain('\n1 fault: nothing was generated.');
+  });
+
   test('several at once, of every kind that rules find', async () => {
     const { report, places } = await planted(
       ["- $ref: '#/components/parameters/prompt'", "- ¦$ref: '#/components/parameters/promt'"],

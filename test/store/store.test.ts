@@ -438,9 +438,9 @@ describe('a journal', () => {
     const { journal } = await openJournal({ segmentBytes: 10 });
     await journal.append([record(1)]);
     await rm(join(directory, 'log'), { recursive: true });
-    await expect(journal.append([record(2)])).rejects.toThrow(/can no longer be written/);
-    await expect(journal.append([record(3)])).rejects.toThrow(/can no longer be written/);
-    await expect(journal.rewrite([record(4)])).rejects.toThrow(/can no longer be written/);
+    await expect(journal.append([record(2)])).rejects.toThrow(/cannot be written/);
+    await expect(journal.append([record(3)])).rejects.toThrow(/cannot be written/);
+    await expect(journal.rewrite([record(4)])).rejects.toThrow(/cannot be written/);
     expect(journal.failed?.message).toContain(log('').slice(0, -1));
     expect([journal.durableSeq, journal.pendingBytes]).toEqual([1, 0]);
   });

@@ -14,8 +14,16 @@ interface Answer {
   readonly headers?: Record<string, unknown>;
   readonly content?: Record<string, Media>;
 }
+interface Parameter {
+  readonly name: string;
+  readonly required?: boolean;
+  readonly example?: unknown;
+}
 interface Operation {
   readonly operationId: OperationId;
+  readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
+  readonly requestBody?: { readonly content: { readonly 'application/json': Media } };
+  readonly 'x-exactly-one-of'?: readonly string[];
   readonly responses: Record<string, Answer | { readonly $ref: string }>;
 }
 interface Document {
@@ -86,9 +94,32 @@ export async function expectContract(id: OperationId, response: Response, { limi
   return body;
 }
 
+function exampleOf({ examples }: Media): unknown {
+  const [example] = Object.values(examples!);
+  return structuredClone(follow<{ value: unknown }>(example!).value);
+}
+
 /** The example that the contract gives for the 200 answer of an operation; a fresh copy. */
 export function exampleAnswer(id: OperationId): unknown {
   const { content } = follow<Answer>(operationOf(id).responses['200']!);
-  const [example] = Object.values(content!['application/json']!.examples!);
-  return structuredClone(follow<{ value: unknown }>(example!).value);
+  return exampleOf(content!['application/json']!);
 }
+
+/** A call of an operation that has all it needs, by the examples of the contract: its query, and its body where it has one. */
+export function exampleCall(id: OperationId): { query: Record<string, string>; body: unknown } {
+  const { parameters = [], requestBody, 'x-exactly-one-of': oneOf = [] } = operationOf(id);
+  const needed = parameters
+    .map((parameter) => follow<Parameter>(parameter))
+    .filter(({ name, required }) => required === true || name === oneOf[0]);
+  return {
+    query: Object.fromEntries(needed.map(({ name, example }) => [name, String(example)])),
+    body: requestBody && exampleOf(requestBody.content['application/json']),
+  };
+}
+
+/** The name of the schema of an operation's 200 answer. */
+export const answerSchema = (id: OperationId): string =>
+  follow<Answer>(operationOf(id).responses['200']!).content!['application/json']!.schema.$ref.split('/').at(-1)!;
+
+/** Whether the contract lets the operation answer this status. */
+export const declares = (id: OperationId, status: number): boolean => status in operationOf(id).responses;

@@ -48,7 +48,7 @@ export async function startServer(dataDir: string, env: Record<string, string> =
   const { stdout, stderr } = collect(child);
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout!.on('data', () => {
-      const found = /^listening on (http:\S+)$/m.exec(stdout())?.[1];
+      const found = /^(?:mock )?listening on (http:\S+)$/m.exec(stdout())?.[1];
       if (found !== undefined) resolve(found);
     });
     child.once('close', (code) => reject(new Error(`the server ended with code ${code}: ${stdout()}${stderr()}`)));

@@ -4,13 +4,17 @@ import { pino } from 'pino';
 import { operations } from '../../generated/operations.ts';
 import { operationIds, type Call, type Handlers, type OperationId } from '../../server/contract.ts';
 import { createApp, type AppParts } from '../../server/http/app.ts';
+import { createAddressOf } from '../../server/http/address.ts';
+import { createEntrance } from '../../server/keys/entrance.ts';
+import { fullKey, type KnownKey } from '../../server/keys/keys.ts';
 import { listen, type Listening } from '../../server/http/listen.ts';
-import { exampleAnswer } from './contract.ts';
+import { exampleAnswer, exampleCall } from './contract.ts';
 
 /** The keys that the test server knows, with their ids. */
 export const key = 'sd_test0001_QmVhbnNUb21hdG9lc09uaW9ucw';
 export const otherKey = 'sd_test0002_Q2Fycm90c0FuZFBhcnNsZXlz';
-const ids: Record<string, string> = { [key]: 'test0001', [otherKey]: 'test0002' };
+const known: Readonly<Record<string, KnownKey>> = { [key]: fullKey('test0001'), [otherKey]: fullKey('test0002') };
+const keys = { verify: (candidate: string) => (Object.hasOwn(known, candidate) ? known[candidate] : undefined) };
 
 export type AnyHandler = (call: Call<OperationId>) => unknown;
 
@@ -39,7 +43,8 @@ export async function startService(parts: Partial<AppParts> = {}): Promise<Servi
   });
   const app = await createApp({
     handlers: exampleHandlers(),
-    keys: { verify: (candidate) => (Object.hasOwn(ids, candidate) ? { id: ids[candidate]! } : undefined) },
+    enter: createEntrance({ keys, failures: 'off' }),
+    addressOf: createAddressOf('off'),
     rateLimit: { requests: 6000, periodMs: 60_000 },
     corsOrigins: '*',
     logger: pino({ level: 'debug' }, sink),
@@ -60,15 +65,13 @@ export async function startService(parts: Partial<AppParts> = {}): Promise<Servi
 
 /** A request target of the operation that has all it needs. */
 export function validTarget(id: OperationId): string {
-  const samples: Record<string, string> = { tweet_id: '1890000000000000001', username: 'mira_codes', query: 'coffee', id: '1700000000000000001' };
-  const { path, required, exactlyOneOf } = operations[id];
-  const names = [...required, ...exactlyOneOf.slice(0, 1)];
-  const query = names.map((name) => `${name}=${samples[name]}`).join('&');
-  return query === '' ? path : `${path}?${query}`;
+  const query = new URLSearchParams(exampleCall(id).query).toString();
+  return query === '' ? operations[id].path : `${operations[id].path}?${query}`;
 }
 
 /** How the operation is called with all it needs. */
 export function validInit(id: OperationId): RequestInit {
-  if (!operations[id].body) return {};
-  return { method: operations[id].method.toUpperCase(), body: '{"tweet_id":"1890000000000000001"}', headers: { 'content-type': 'application/json' } };
+  const { body } = exampleCall(id);
+  const method = operations[id].method.toUpperCase();
+  return body === undefined ? { method } : { method, body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
 }

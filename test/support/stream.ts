@@ -6,7 +6,10 @@ import { openArchive, type DurableArchive } from '../../server/archive/open.ts';
 import type { ArchiveRecord } from '../../server/archive/records.ts';
 import type { Assistant } from '../../server/assistant/assistant.ts';
 import type { Schemas } from '../../server/contract.ts';
+import { createAddressOf } from '../../server/http/address.ts';
 import { listen } from '../../server/http/listen.ts';
+import { createEntrance } from '../../server/keys/entrance.ts';
+import { fullKey, type KnownKey } from '../../server/keys/keys.ts';
 import { openEventLog, type EventLog, type Retention } from '../../server/realtime/event-log.ts';
 import { createGateway, type GatewayParts } from '../../server/realtime/gateway.ts';
 import { openLowdbStore } from '../../server/store/lowdb-store.ts';
@@ -122,6 +125,8 @@ const noAssistant: Assistant = {
 export async function startStream({ limits, retention = { ageMs: 86_400_000, events: 1_000_000 }, assistant }: StreamOptions = {}): Promise<Stream> {
   const folder = await temporaryFolder();
   const keys = new Set([key, otherKey]);
+  const byId = new Map<string, KnownKey>();
+  const known = (id: string): KnownKey => byId.get(id) ?? byId.set(id, fullKey(id)).get(id)!;
   let port = 0;
   async function open() {
     const store = await openLowdbStore(folder.path);
@@ -132,7 +137,9 @@ export async function startStream({ limits, retention = { ageMs: 86_400_000, eve
       log,
       archive: durable.archive,
       assistant: { ...noAssistant, ...assistant },
-      keys: { verify: (candidate) => (keys.has(candidate) ? { id: candidate.slice(3, 11) } : undefined), has: (id) => [...keys].some((each) => each.includes(id)) },
+      keys: { has: (id) => [...keys].some((each) => each.includes(id)), onRevoked: () => {} },
+      enter: createEntrance({ keys: { verify: (candidate) => (keys.has(candidate) ? known(candidate.slice(3, 11)) : undefined) }, failures: 'off' }),
+      addressOf: createAddressOf('off'),
       corsOrigins: '*',
       logger: pino({ level: 'silent' }),
       registry,

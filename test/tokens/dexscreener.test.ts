@@ -29,6 +29,7 @@ beforeEach(() => {
   [asked, cached, outcomes, endpoints] = [[], [], [], []];
   time = start;
   jest.spyOn(Date, 'now').mockImplementation(() => time);
+  jest.spyOn(performance, 'now').mockImplementation(() => time);
   resolver = open(host);
 });
 afterEach(() => {

@@ -15,6 +15,7 @@ import { openaiProvider } from '../../../server/assistant/providers/openai.ts';
 import { subjectOf } from '../../../server/assistant/subject.ts';
 import { createApp } from '../../../server/http/app.ts';
 import { listen } from '../../../server/http/listen.ts';
+import { fullKey } from '../../../server/keys/keys.ts';
 import { seedSample } from '../../../server/import/sample.ts';
 import { createCursors } from '../../../server/operations/cursor.ts';
 import { createHandlers } from '../../../server/operations/index.ts';
@@ -63,9 +64,11 @@ const assistant = createAssistant({
   subjectOf: (tweetId) => subjectOf(durable.archive, tweetId),
   logger,
 });
+const benchKey = fullKey('bench');
 const app = await createApp({
   handlers: createHandlers({ platform: archivePlatform(durable), cursors: createCursors(Buffer.alloc(32)), assistant, resolver }),
-  keys: { verify: () => ({ id: 'bench' }) },
+  enter: () => benchKey,
+  addressOf: () => '127.0.0.1',
   rateLimit: 'off',
   corsOrigins: '*',
   logger,

@@ -7,6 +7,7 @@ import { Registry } from 'prom-client';
 import { openArchive } from '../../../server/archive/open.ts';
 import type { Assistant } from '../../../server/assistant/assistant.ts';
 import { listen } from '../../../server/http/listen.ts';
+import { fullKey } from '../../../server/keys/keys.ts';
 import { openEventLog } from '../../../server/realtime/event-log.ts';
 import { createGateway } from '../../../server/realtime/gateway.ts';
 import { openLowdbStore } from '../../../server/store/lowdb-store.ts';
@@ -22,11 +23,14 @@ const assistant: Assistant = {
   explain: () => Promise.reject(new Error('no assistant')),
   status: () => ({ capable: 0, available: 0, cooling: 0, untested: 0, incapable: 0, capacity: { capable: 0, usable_now: 0, daily_capacity: 0, remaining_now: 0, used_24h: 0 } }),
 };
+const benchKey = fullKey('bench');
 const gateway = createGateway({
   log,
   archive: durable.archive,
   assistant,
-  keys: { verify: () => ({ id: 'bench' }), has: () => true },
+  keys: { has: () => true, onRevoked: () => {} },
+  enter: () => benchKey,
+  addressOf: () => '127.0.0.1',
   corsOrigins: '*',
   logger: pino({ level: 'error' }, pino.destination(2)),
   registry: new Registry(),

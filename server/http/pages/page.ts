@@ -10,9 +10,9 @@ import { modulesOf } from './modules.ts';
 
 export interface Page {
   /** Its folder here, and the last part of its path; what it loads is below that. */
-  readonly name: 'live' | 'search' | 'events';
+  readonly name: 'live' | 'search' | 'events' | 'operations';
   /** The styles that it shares with other pages; it has one of its own too. */
-  readonly styles: readonly ('theme' | 'guide')[];
+  readonly styles: readonly ('theme' | 'guide' | 'manual')[];
   /** Whether it runs `browser/main.ts`. */
   readonly runs: boolean;
   /** Where the service begins, as seen from the page: links also hold behind a proxy that adds a prefix. */
@@ -24,7 +24,7 @@ export interface Page {
   readonly main: Html;
 }
 
-const places = [['docs/', 'API reference'], ['docs/search', 'Search'], ['docs/events', 'Events'], ['live', 'Live events'], ['openapi.yaml', 'openapi.yaml']] as const;
+const places = [['docs/', 'API reference'], ['docs/search', 'Search'], ['docs/events', 'Events'], ['live', 'Live events'], ['docs/operations', 'Operations'], ['openapi.yaml', 'openapi.yaml']] as const;
 
 const place = ({ root, title }: Page, [path, words]: (typeof places)[number]): Html =>
   words === title ? html`<a href="${root}${path}" aria-current="page">${words}</a>` : html`<a href="${root}${path}">${words}</a>`;

@@ -4,7 +4,8 @@ import { html, type Content, type Html } from '../html.ts';
 import type { Page } from '../page.ts';
 import { frame } from './frames.ts';
 import { nameOf, type Message, type Operation, type Protocol } from './protocol.ts';
-import { phrase, prose } from './prose.ts';
+import { phrase, prose } from '../prose.ts';
+import { sample } from '../sample.ts';
 import { browser, resume, shell, ws } from './samples.ts';
 import { channelTable, closeTable, errorTable, eventTable, keyTable, limitTable, memberTable } from './tables.ts';
 
@@ -19,7 +20,6 @@ const sections = {
   limits: 'Limits',
 };
 const heading = (id: keyof typeof sections): Html => html`<h2 id="${id}">${sections[id]}</h2>`;
-const sample = (text: string, name: string): Html => html`<pre class="sample" id="${name}" tabindex="0"><code>${text}</code></pre>`;
 
 /** The messages of an action, each once, in the order of the operations. */
 function messagesOf({ operations, components: { messages } }: Protocol, wanted: (operation: Operation) => Operation['messages']): [name: string, message: Message][] {
@@ -54,7 +54,7 @@ export function eventsPage(protocol: Protocol, document: OpenApiDocument): Page 
   const described = protocol.channels.events;
   return {
     name: 'events',
-    styles: ['theme', 'guide'],
+    styles: ['theme', 'guide', 'manual'],
     runs: false,
     root: '../',
     title: 'Events',

@@ -4,7 +4,7 @@ import { resolve, type OpenApiDocument } from '../../openapi.ts';
 import { html, type Content, type Html } from '../html.ts';
 import { row, table } from '../table.ts';
 import { nameOf, type Protocol, type Schema } from './protocol.ts';
-import { phrase } from './prose.ts';
+import { phrase } from '../prose.ts';
 
 type Described = Protocol['channels']['events'];
 

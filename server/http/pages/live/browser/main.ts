@@ -16,7 +16,7 @@ const narrow = matchMedia('(max-width: 60rem)');
 let stream: Stream | undefined;
 
 /** The server's codes for a key that it does not take. */
-const keyClosings = new Set([4001, 4005]);
+const keyClosings = new Set([4001, 4002, 4005]);
 
 function become(state: State): void {
   showState(state);

@@ -5,14 +5,15 @@ const makeKey = 'npm start prints one the first time, npm run keys -- create --n
 const closings: Readonly<Record<number, string>> = {
   4000: 'This page sent what the server cannot read: reload it.',
   4001: `The API key is missing or wrong: type it again. ${makeKey}`,
+  4002: `This API key was not made for events: type one that has the scope events. ${makeKey}`,
   4003: 'This key has as many connections as it may: close another page or listener, then listen again.',
-  4005: `The API key was revoked: type another one. ${makeKey}`,
+  4005: `The API key was revoked, or has expired: type another one. ${makeKey}`,
 };
 const losses: Readonly<Record<number, string>> = {
   4101: 'Nothing was asked for.',
   4108: 'This browser took the events too slowly.',
   4111: 'The server had a fault.',
-  4129: 'Too many connections with this key in the last minute.',
+  4129: 'Too many connections with this key, or wrong keys from this address, in the last minute.',
   4200: 'The server restarts.',
   4201: 'This browser did not answer.',
 };

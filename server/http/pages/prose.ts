@@ -1,6 +1,6 @@
 /** The descriptions of our own documents, which are CommonMark, as HTML. */
 import { marked } from 'marked';
-import type { Html } from '../html.ts';
+import type { Html } from './html.ts';
 
 /** Whole paragraphs, lists and headings. */
 export const prose = (text: string): Html => ({ html: marked.parse(text, { async: false }) });

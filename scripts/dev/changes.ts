@@ -1,0 +1,41 @@
+/** Which files changed in a moment, and what depends on them. */
+
+export type ChangeKind = 'created' | 'changed' | 'deleted';
+
+export interface Changes {
+  /** By path from the project's folder. */
+  readonly files: ReadonlyMap<string, ChangeKind>;
+  /** When the first of them was saved, in milliseconds since 1970. */
+  readonly savedAt: number;
+}
+
+/** Two changes of one file, one after the other, as one; undefined where the second undid the first. */
+function together(first: ChangeKind | undefined, second: ChangeKind): ChangeKind | undefined {
+  if (first === 'created') return second === 'deleted' ? undefined : 'created';
+  if (first === 'deleted' && second === 'created') return 'changed';
+  return second;
+}
+
+/** Earlier changes, if there are any, and later ones as if they had happened at once. */
+export function merged(earlier: Changes | undefined, later: Changes): Changes {
+  if (earlier === undefined) return later;
+  const files = new Map(earlier.files);
+  for (const [file, kind] of later.files) {
+    const both = together(files.get(file), kind);
+    if (both === undefined) files.delete(file);
+    else files.set(file, both);
+  }
+  return { files, savedAt: Math.min(earlier.savedAt, later.savedAt) };
+}
+
+/** A change of the spec that asks for new files in generated/. */
+export const isSpec = (file: string): boolean => /^spec\/[^/]+\.ya?ml$/.test(file);
+/** What decides which packages are installed: all that was loaded before may be another version now. */
+export const isInstallation = (file: string): boolean => file === 'package.json' || file === 'package-lock.json';
+/** What the type checker reads. */
+export const isTyped = (file: string): boolean => /\.ts$|(^|\/)tsconfig\.json$/.test(file) || isInstallation(file);
+/** Generated files that only the client reads. */
+const clientOnly = ['generated/client.ts', 'generated/mocks.ts'];
+/** What a running server has read, and must be started again to read anew. */
+export const isServed = (file: string): boolean =>
+  file.startsWith('server/') || (file.startsWith('generated/') && !clientOnly.includes(file)) || isInstallation(file);

@@ -1,0 +1,93 @@
+/** The server as a child process that can be started again: on the same port, with the same data. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+
+/** How a start ended: where the server listens, or why it does not. */
+export type Started = { readonly url: string } | { readonly failure: string };
+
+export interface Service {
+  /** Stops the server that runs, if one does, and starts it anew; resolves when it listens or has ended. */
+  restart(): Promise<Started>;
+  /** Where it listens; undefined while it does not. */
+  readonly url: string | undefined;
+  /** Ends it as an operator would: requests in flight are finished. */
+  stop(): Promise<void>;
+}
+
+/** What every start says again. */
+const repeated = /^(listening on|docs:|live events:) /;
+/** A server that was asked to stop finishes what it does within 8 seconds. */
+const stopMs = 12_000;
+/** Lines of a failed start that are told. */
+const mostComplaints = 6;
+
+/**
+ * `script` says `listening on URL` when it does; what else it writes goes to `say`.
+ * A server that ends by itself is told to `ended`, with its exit code or signal.
+ */
+export function createService(
+  { root, script, env }: { readonly root: string; readonly script: string; readonly env: NodeJS.ProcessEnv },
+  { say, ended }: { say(line: string): void; ended(how: string): void },
+): Service {
+  let child: ChildProcess | undefined;
+  let url: string | undefined;
+  let port: string | undefined;
+
+  async function stop(): Promise<void> {
+    const stopping = child;
+    child = url = undefined;
+    if (stopping === undefined || stopping.exitCode !== null || stopping.signalCode !== null) return;
+    const gone = once(stopping, 'exit');
+    stopping.kill('SIGTERM');
+    const late = setTimeout(() => stopping.kill('SIGKILL'), stopMs);
+    await gone;
+    clearTimeout(late);
+  }
+
+  async function start(): Promise<Started> {
+    const first = port === undefined;
+    const started = spawn(process.execPath, [script], {
+      cwd: root,
+      // PORT=0 takes a free one: the next start must have the same, or whoever talks to it is lost.
+      env: { ...env, ...(port !== undefined && { PORT: port }) },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child = started;
+    // Until it listens, what it complains of is the reason why it did not start.
+    let complaints: string[] | undefined = [];
+    createInterface(started.stderr).on('line', (line) => (complaints === undefined ? say(line) : void complaints.push(line)));
+    return new Promise((resolve) => {
+      createInterface(started.stdout).on('line', (line) => {
+        const listening = /^listening on (http\S+)$/.exec(line)?.[1];
+        if (first || !repeated.test(line)) say(line);
+        if (listening === undefined || child !== started) return;
+        complaints?.forEach(say);
+        complaints = undefined;
+        url = listening;
+        port = new URL(listening).port;
+        resolve({ url });
+      });
+      started.once('error', (error) => resolve({ failure: error.message }));
+      started.once('close', (code, signal) => {
+        const how = signal === null ? `exit code ${code}` : signal;
+        resolve({ failure: [...(complaints ?? []).slice(-mostComplaints), how].join('\n') });
+        if (child !== started) return;
+        const listened = url !== undefined;
+        child = url = undefined;
+        if (listened) ended(how);
+      });
+    });
+  }
+
+  return {
+    async restart() {
+      await stop();
+      return start();
+    },
+    get url() {
+      return url;
+    },
+    stop,
+  };
+}

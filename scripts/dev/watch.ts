@@ -1,0 +1,48 @@
+/** Watches the sources of the project, and tells what was saved together as one change. */
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { watch as watchPaths } from 'chokidar';
+import { merged, type ChangeKind, type Changes } from './changes.ts';
+
+/** What is watched; not generated/, which follows from spec/. */
+const sources = ['spec', 'server', 'client', 'scripts', 'test', 'tsconfig.json', 'package.json', 'package-lock.json'];
+/** Installed and built files, and what editors leave while they save. */
+const ignored = /(^|\/)(node_modules|dist|\.[^/]+|4913|[^/]*~|[^/]*\.(sw[a-z]|tmp))(\/|$)/;
+/** Editors and version control save many files in one go: so long nothing more must come. */
+const quietMs = 30;
+/** A time of writing that lies further back was carried along from another place. */
+const oldestSaveMs = 1_000;
+
+const kinds = { add: 'created', change: 'changed', unlink: 'deleted' } as const satisfies Record<string, ChangeKind>;
+
+/** Tells every change of the sources in `root` until it is closed; resolves when it watches. */
+export async function watchSources(root: string, tell: (changes: Changes) => void): Promise<{ close(): Promise<void> }> {
+  let waiting: Changes | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const watcher = watchPaths(sources, {
+    cwd: root,
+    ignoreInitial: true,
+    ignored: (path) => ignored.test(path.startsWith(root) ? path.slice(root.length) : path),
+  });
+
+  const note = async (file: string, kind: ChangeKind): Promise<void> => {
+    const now = Date.now();
+    const written = kind === 'deleted' ? now : await stat(join(root, file)).then(({ mtimeMs }) => mtimeMs, () => now);
+    const savedAt = written <= now && written > now - oldestSaveMs ? written : now;
+    waiting = merged(waiting, { files: new Map([[file, kind]]), savedAt });
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      const changes = waiting!;
+      waiting = undefined;
+      if (changes.files.size > 0) tell(changes);
+    }, quietMs);
+  };
+  for (const [event, kind] of Object.entries(kinds)) watcher.on(event as keyof typeof kinds, (file) => void note(file.replaceAll('\\', '/'), kind));
+  await new Promise<void>((resolve, reject) => void watcher.once('ready', resolve).once('error', reject));
+  return {
+    async close() {
+      clearTimeout(timer);
+      await watcher.close();
+    },
+  };
+}

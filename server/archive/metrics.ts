@@ -1,0 +1,25 @@
+/** What the archive holds, as Prometheus metrics. */
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Archive } from './archive.ts';
+
+export function measureArchive(registry: Registry, archive: Archive): void {
+  new Gauge({
+    name: 'archive_objects',
+    help: 'What the archive holds.',
+    labelNames: ['kind'],
+    registers: [registry],
+    collect() {
+      const { tweets, users, communities, spaces } = archive;
+      for (const [kind, { size }] of Object.entries({ tweets, users, communities, spaces })) this.set({ kind }, size);
+    },
+  });
+  new Counter({
+    name: 'archive_changes_total',
+    help: 'Changes that the archive has ever seen: its revision. An import, or an unlike, is a change.',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(archive.revision);
+    },
+  });
+}

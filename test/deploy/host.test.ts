@@ -1,0 +1,134 @@
+/** What an operator without containers has: the systemd unit, the file of variables, the health check. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { readConfig, settings } from '../../server/config.ts';
+import { readiness } from '../../server/readiness.ts';
+import { runProgram, testWith } from '../support/programs.ts';
+import { run, startServer, temporaryFolder } from '../support/server.ts';
+
+const root = new URL('../../', import.meta.url).pathname;
+const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8');
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+beforeAll(async () => {
+  folder = await temporaryFolder();
+});
+afterAll(() => folder.dispose());
+
+describe('the systemd unit', () => {
+  /** As it is when it is installed, but where the repository is on this machine. */
+  async function installed(): Promise<string> {
+    const unit = join(folder.path, 'social-data.service');
+    await writeFile(unit, (await read('server/deploy/social-data.service')).replaceAll('/opt/social-data/', root));
+    await chmod(unit, 0o644);
+    return unit;
+  }
+
+  testWith(['systemd-analyze'], 'has nothing that systemd does not understand', async () => {
+    const { code, output } = await runProgram('systemd-analyze', ['verify', '--man=no', await installed()]);
+    expect([code, output.split('\n').filter((line) => line.includes('social-data'))]).toEqual([0, []]);
+  });
+
+  testWith(['systemd-analyze'], 'leaves the process little to do harm with', async () => {
+    const { output } = await runProgram('systemd-analyze', ['security', '--offline=true', '--no-pager', await installed()]);
+    expect(Number(/Overall exposure level for \S+: ([\d.]+)/.exec(output)![1])).toBeLessThan(2);
+  });
+
+  test('waits longer than the server takes to stop, and as long as its own check for the start', async () => {
+    const text = await read('server/deploy/social-data.service');
+    const seconds = (name: string): number => Number(new RegExp(`^${name}=(\\d+)$`, 'm').exec(text)![1]);
+    expect(seconds('TimeoutStopSec')).toBeGreaterThan(10);
+    expect(seconds('TimeoutStartSec')).toBeGreaterThan(Number(/--wait (\d+)/.exec(text)![1]));
+  });
+});
+
+describe('the variables', () => {
+  const rowOf = ({ name }: { name: string }): RegExp => new RegExp(`^\\| \`${name}\` \\| (.*?) ?\\| (.*) \\|$`, 'm');
+
+  test.each(settings.map((setting) => [setting.name, setting] as const))('%s is told alike by the README and the file of variables', async (name, setting) => {
+    const [, unset, means] = rowOf(setting).exec(await read('README.md')) ?? [];
+    expect([name, means]).toEqual([name, setting.means]);
+    if (unset!.startsWith('`') || setting.unset === '') expect(unset!.replaceAll('`', '')).toBe(setting.unset);
+    const [, comment, value] = new RegExp(`^# (.*)\\n(?:# )?${name}=(.*)$`, 'm').exec(await read('server/deploy/social-data.env'))!;
+    const plain = setting.means.replaceAll('`', '');
+    expect(comment).toContain(`${plain[0]!.toUpperCase()}${plain.slice(1)}.`);
+    if (name !== 'DEMO') expect(value).toBe(setting.unset);
+  });
+
+  test('in the file are those that there are, with values that the server takes', async () => {
+    const text = await read('server/deploy/social-data.env');
+    const lines = [...text.matchAll(/^(?:# )?([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name!, value!] as const);
+    expect(lines.map(([name]) => name)).toEqual(settings.map(({ name }) => name));
+    expect(readConfig(Object.fromEntries(lines))).toMatchObject({ demo: false, port: 3000 });
+  });
+});
+
+describe('the health check', () => {
+  const health = (args: string[], env: Record<string, string> = {}): ReturnType<typeof run> => run('server/deploy/health.ts', args, env);
+
+  test('asks the server that HOST and PORT name, and says why one is not ready', async () => {
+    let status = 503;
+    const server = createServer((_request, response) => void response.writeHead(status).end('{"error":"the server is not ready: it is stopping"}')).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const env = { HOST: '0.0.0.0', PORT: String((server.address() as AddressInfo).port) };
+    expect(await health([], env)).toMatchObject({ code: 1, stderr: expect.stringMatching(/^not ready: http:\/\/127\.0\.0\.1:\d+\/readyz: 503 .*it is stopping/) });
+    const waiting = health(['--wait', '60'], env);
+    status = 200;
+    expect(await waiting).toMatchObject({ code: 0, stdout: 'ready\n' });
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+    expect(await health([], env)).toMatchObject({ code: 1, stderr: expect.stringMatching(/no answer: .*ECONNREFUSED/) });
+  }, 60_000);
+
+  test('does not wait for a process that is gone', async () => {
+    const child = spawn(process.execPath, ['-e', '0']);
+    await once(child, 'close');
+    const before = performance.now();
+    expect(await health(['--wait', '600', '--pid', String(child.pid), 'http://127.0.0.1:9/readyz'])).toMatchObject({ code: 1 });
+    expect(performance.now() - before).toBeLessThan(60_000);
+  }, 90_000);
+
+  test.each([
+    [['--wait', 'x'], '--wait x: expected a whole number of seconds'],
+    [['--pid', '0'], '--pid 0: expected the id of a process'],
+    [['here'], 'here: expected one URL'],
+    [['--wiat', '1'], "Unknown option '--wiat'"],
+  ])('%j is refused in words', async (args, words) => {
+    const { code, stderr } = await health(args);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(words)]);
+    expect(stderr).not.toMatch(/^ +at /m);
+  });
+});
+
+describe('readiness', () => {
+  const journal = (failed?: Error) => ({ failed }) as never;
+
+  test('is told in words that name no file', () => {
+    const all = new Map([['archive', journal()], ['events', journal()]]);
+    expect(readiness({ stopping: false, journals: all })).toBe(true);
+    expect(readiness({ stopping: true, journals: all })).toBe('it is stopping');
+    const failed = new Map([...all, ['archive', journal(new Error('/srv/data is full'))], ['pool', journal(new Error('/srv/data is full'))]] as const);
+    expect(readiness({ stopping: false, journals: failed })).toBe("it can no longer write 'archive' and 'pool': see its log, mend the disk, then start it again");
+  });
+});
+
+test('a start that is still reading its archive ends by SIGTERM, as the first process of a container must', async () => {
+  const dataDir = join(folder.path, 'reading');
+  await mkdir(dataDir);
+  const child = spawn(process.execPath, ['server/main.ts'], { cwd: root, env: { ...process.env, DATA_DIR: dataDir, PORT: '0', TOKEN_RESOLVER: 'off' }, stdio: ['ignore', 'pipe', 'ignore'] });
+  const ended = once(child, 'close') as Promise<[number | null, string | null]>;
+  // The key is printed long before the sample is read.
+  await once(child.stdout!, 'data');
+  child.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
+  // Nothing is broken: the next start goes on.
+  const server = await startServer(dataDir);
+  expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+  expect(await server.end()).toBe(0);
+}, 60_000);

@@ -1,0 +1,57 @@
+// Loaded into a process before its program: kills it at the nth operation that changes its files, before, in the middle of or after it.
+// DIE_AT is the number of the operation, DIE_HOW one of `before`, `half` and `after`. At SIGUSR2 both are read from the file DIE_FILE, and
+// it is counted from then on.
+import fs from 'node:fs';
+import { open } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
+
+let at = Number(process.env.DIE_AT);
+let how = process.env.DIE_HOW;
+let operations = 0;
+if (process.env.DIE_FILE !== undefined) {
+  process.on('SIGUSR2', () => {
+    const [number, moment] = fs.readFileSync(process.env.DIE_FILE!, 'utf8').split(' ');
+    [at, how, operations] = [Number(number), moment, 0];
+  });
+}
+
+function die(): Promise<never> {
+  process.kill(process.pid, 'SIGKILL');
+  return new Promise(() => {});
+}
+
+type Operation = (...args: any[]) => any;
+
+/** `half` runs the operation on a part of what it was given. */
+function wrap(target: object, name: string, half?: (original: Operation, args: any[]) => Promise<unknown>): void {
+  const methods = target as Record<string, Operation>;
+  const original = methods[name]!;
+  methods[name] = async function (this: unknown, ...args: any[]) {
+    const bound = original.bind(this);
+    if (++operations !== at) return bound(...args);
+    if (how === 'half' && half !== undefined) await half(bound, args);
+    else if (how !== 'before') await bound(...args);
+    return die();
+  };
+}
+
+function wrapCallback(name: 'rename' | 'fsync'): void {
+  const methods = fs as unknown as Record<string, Operation>;
+  const original = methods[name]!;
+  methods[name] = (...args: any[]) => {
+    if (++operations !== at) return original(...args);
+    if (how === 'before') return void die();
+    return original(...args.slice(0, -1), die);
+  };
+}
+
+const handle = await open(process.execPath);
+const prototype = Object.getPrototypeOf(handle) as object;
+await handle.close();
+wrap(prototype, 'appendFile', (original, [bytes]) => original(bytes.subarray(0, bytes.length >> 1)));
+for (const name of ['datasync', 'sync', 'truncate']) wrap(prototype, name);
+wrap(fs.promises, 'writeFile', (original, [file, text]) => original(file, text.slice(0, text.length >> 1)));
+wrap(fs.promises, 'rm');
+wrapCallback('rename');
+wrapCallback('fsync');
+syncBuiltinESMExports();

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { barriers, inBrowser, launch, picture, present, watch } from '../support/browser.ts';
+import { startService, type Service } from '../support/service.ts';
+
+/** Waits of the browser; the machine may be slow. */
+const patience = 60_000;
+
+let service: Service;
+let browser: Browser;
+beforeAll(async () => {
+  if (!present) return;
+  service = await startService();
+  browser = await launch();
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop(1000);
+});
+
+for (const [width, colorScheme] of [[375, 'dark'], [1280, 'light']] as const) {
+  inBrowser(`at ${width} pixels, ${colorScheme}, /docs/operations is no wider than the page, complains of nothing, and keeps nobody out`, async () => {
+    const context = await browser.newContext({ viewport: { width, height: 844 }, colorScheme });
+    context.setDefaultTimeout(patience);
+    const page = await context.newPage();
+    const { complaints, hosts } = watch(page);
+    await page.goto(`${service.url}/docs/operations`);
+    await page.getByRole('heading', { name: 'Limits and sizing' }).waitFor();
+    await picture(page, `operations-${width}-${colorScheme}`);
+    await page.locator('details').evaluateAll((all) => all.forEach((each) => each.setAttribute('open', '')));
+    await picture(page, `operations-${width}-${colorScheme}-open`);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    // Only programs may be scrolled sideways; all else is broken into lines.
+    const hidden = await page.locator('main *:not(.sample, .sample *)').evaluateAll((all) => all.filter(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth + 1).map(({ outerHTML }) => outerHTML.slice(0, 100)));
+    expect(hidden).toEqual([]);
+    expect(await barriers(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+    expect([...hosts]).toEqual([service.url]);
+    await context.close();
+  }, patience);
+}

@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { createEntrance, type EntranceParts } from '../../server/keys/entrance.ts';
+import { fullKey } from '../../server/keys/keys.ts';
+import { networkOf } from '../../server/keys/network.ts';
+
+let time = 0;
+let hashed: string[] = [];
+const [mine, theirs] = [fullKey('mine'), fullKey('theirs')];
+const keys: EntranceParts['keys'] = {
+  verify(given) {
+    hashed.push(given);
+    return given === 'mine' ? mine : given === 'theirs' ? theirs : undefined;
+  },
+};
+const invalid = { refused: 'invalid' };
+beforeEach(() => {
+  time = 1000;
+  hashed = [];
+  for (const { lastUse } of [mine, theirs]) Object.assign(lastUse, { at: 0, from: '' });
+  jest.spyOn(performance, 'now').mockImplementation(() => time);
+});
+afterEach(() => void jest.restoreAllMocks());
+
+const entrance = (more: Partial<EntranceParts> = {}) => createEntrance({ keys, failures: { requests: 3, periodMs: 60_000 }, ...more });
+
+test('exactly one key that is known enters, and its use is noted', () => {
+  const enter = entrance();
+  for (const presented of [[], [''], ['mine', 'mine'], ['mine', ''], ['nobody']]) expect(enter(presented, 'a')).toEqual(invalid);
+  expect(hashed).toEqual(['nobody']);
+  expect(mine.lastUse.at).toBe(0);
+  expect(enter(['mine'], '192.0.2.1')).toBe(mine);
+  expect(mine.lastUse).toEqual({ at: expect.any(Number), from: '192.0.2.1' });
+  expect(Math.abs(mine.lastUse.at - Date.now())).toBeLessThan(60_000);
+});
+
+test('an address is refused after so many wrong keys, others are not, and in time it may try again', () => {
+  const blocked: string[] = [];
+  const enter = entrance({ onBlocked: (network) => blocked.push(network) });
+  for (let guess = 0; guess < 3; guess += 1) expect(enter(['x'], '192.0.2.1')).toEqual(invalid);
+  expect(enter(['x'], '192.0.2.1')).toEqual({ refused: 'failures', retryAfter: 20 });
+  expect(enter(['mine'], '192.0.2.1')).toEqual({ refused: 'failures', retryAfter: 20 });
+  expect(mine.lastUse.at).toBe(0);
+  expect(enter(['x'], '192.0.2.2')).toEqual(invalid);
+  expect(enter(['mine'], '192.0.2.2')).toBe(mine);
+  time += 20_001;
+  expect(enter(['x'], '192.0.2.1')).toEqual(invalid);
+  expect(enter(['x'], '192.0.2.1')).toMatchObject({ refused: 'failures' });
+  expect(blocked).toEqual(['192.0.2.1']);
+  time += 60_001;
+  expect(enter(['theirs'], '192.0.2.1')).toBe(theirs);
+});
+
+test('a key that was last used from the address, or from its network, is not shut out by the others there', () => {
+  const enter = entrance();
+  enter(['mine'], '2001:db8:0:1::5');
+  for (let guess = 0; guess < 9; guess += 1) enter(['x'], `2001:db8:0:1::${guess}`);
+  expect(enter(['theirs'], '2001:db8:0:1::5')).toMatchObject({ refused: 'failures' });
+  expect(enter(['mine'], '2001:db8:0:1::5')).toBe(mine);
+  expect(enter(['mine'], '2001:db8:0:1:aaaa::7')).toBe(mine);
+});
+
+test('right keys, and requests without one, use nothing up', () => {
+  const enter = entrance();
+  for (let call = 0; call < 50; call += 1) {
+    expect(enter(['mine'], 'a')).toBe(mine);
+    expect(enter([], 'a')).toEqual(invalid);
+  }
+  expect(enter(['x'], 'a')).toEqual(invalid);
+});
+
+test('without a limit nobody is refused for wrong keys', () => {
+  const enter = entrance({ failures: 'off' });
+  for (let guess = 0; guess < 100; guess += 1) expect(enter(['x'], 'a')).toEqual(invalid);
+  expect(enter(['mine'], 'a')).toBe(mine);
+});
+
+test('what is remembered of addresses is bounded', () => {
+  const enter = entrance();
+  for (let guess = 0; guess < 4; guess += 1) enter(['x'], '192.0.2.1');
+  for (let other = 0; other < 10_000; other += 1) enter(['x'], `10.0.${other >> 8}.${other & 255}`);
+  expect(enter(['x'], '192.0.2.1')).toEqual(invalid);
+});
+
+describe('the network of', () => {
+  test.each([
+    ['192.0.2.1', '192.0.2.1'],
+    ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['::1', '0:0:0:0::/64'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:DB8:0001:2::', '2001:db8:1:2::/64'],
+    ['2001:db8::3:4:5:6', '2001:db8:0:0::/64'],
+    ['2001:db8::2:3:4:5:6', '2001:db8:0:2::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['64:ff9b::192.0.2.1', '64:ff9b:0:0::/64'],
+    ['', ''],
+  ])('%s is %s', (address, network) => expect(networkOf(address)).toBe(network));
+});
