@@ -5,6 +5,12 @@ import type { Schema } from './schema.ts';
 /** No string is made longer than this unless its schema demands it: long ones find little and cost much. */
 const mostUnasked = 40;
 
+/** Texts that have broken servers before. */
+export const hostileTexts = [
+  '\u0000', '\r\nx-injected: 1', '%', '%00', '../../etc/passwd', "' OR 1=1 --", '{"$gt":""}', '${7*7}', '<script>', '🏴‍☠️', '\u202e', 'ﷺ', '-0', '1e999', 'NaN',
+  '[object Object]', 'undefined', 'null', '__proto__',
+];
+
 /** Any character of Unicode. (fast-check's own `binary` unit takes seconds to set up.) */
 export const character = fc
   .oneof(fc.integer({ min: 0, max: 0xff }), fc.integer({ min: 0, max: 0xd7ff }), fc.integer({ min: 0xe000, max: 0x10ffff }))

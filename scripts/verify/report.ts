@@ -34,7 +34,7 @@ export function textReport(report: Report): string {
   return lines.join('\n');
 }
 
-export const jsonReport = (report: Report): string => JSON.stringify(report, null, 2);
+export const jsonReport = ({ known: _, ...report }: Report): string => JSON.stringify(report, null, 2);
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\n': '&#10;' };
 /** Text in XML 1.0, which has no place for most control characters. */

@@ -2,10 +2,12 @@
 import fc from 'fast-check';
 import { boundaryValues } from '../arbitrary/boundary.ts';
 import { treacherousNames, violations } from '../arbitrary/invalid.ts';
+import { hostileTexts } from '../arbitrary/text.ts';
 import { validValues } from '../arbitrary/valid.ts';
 import { baseCall, nobodys, usualValue, withBody, type Source } from './base-call.ts';
 import { textOf, utf8, withParameter, type Call, type KeyUse, type QueryPart } from './call.ts';
 import type { Operation, Parameter } from './contract.ts';
+import { read } from './oracle.ts';
 
 /** So many values of one way to break a rule. */
 const samplesOfEach = 3;
@@ -27,11 +29,18 @@ function including(source: Source, operation: Operation, call: Call, { name }: P
 export function validCalls(source: Source, operation: Operation, seed: number): Call[] {
   const base = baseCall(source, operation);
   const { document } = source.contract;
-  const each = [...operation.parameters.values()].flatMap((parameter) => {
+  const values = [...operation.parameters.values()].map((parameter) => {
     const edges = boundaryValues(document, parameter.place).map(({ value }) => String(value));
-    const values = [...source.known.of(operation, parameter.name).slice(0, samplesOfEach), parameter.example, ...edges, ...sample(validValues(document, parameter.place), seed).map(String)];
-    return [...new Set(values)].flatMap((value) => (value === undefined ? [] : [including(source, operation, base, parameter, value)]));
+    const invented = sample(validValues(document, parameter.place), seed).map(String);
+    const hostile = hostileTexts.filter((text) => read(parameter, document, text) === text);
+    const real = source.known.of(operation, parameter.name).slice(0, samplesOfEach);
+    return { parameter, texts: [...new Set([...real, ...(parameter.example === undefined ? [] : [parameter.example]), ...edges, ...invented, ...hostile])] };
   });
+  // One of each parameter, then the next of each: where only some may be made, none is left out.
+  const most = Math.max(0, ...values.map(({ texts }) => texts.length));
+  const each = Array.from({ length: most }, (_, index) =>
+    values.flatMap(({ parameter, texts }) => (index < texts.length ? [including(source, operation, base, parameter, texts[index]!)] : [])),
+  ).flat();
   const optional = [...operation.parameters.values()].filter(({ name, required }) => !required && !operation.exactlyOneOf.includes(name) && !operation.atLeastOneOf.includes(name) && !source.known.isCursor(operation, name));
   const all = optional.reduce((call, parameter) => withParameter(call, parameter.name, usualValue(source, operation, parameter)), base);
   return [base, all, ...each, ...(operation.body && source.write ? source.known.of(operation, '(body)').map((body) => withBody(base, operation, body)) : [])];

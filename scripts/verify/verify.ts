@@ -8,7 +8,7 @@ import type { Contract, Operation } from './contract.ts';
 import { curlOf } from './curl.ts';
 import { harvest } from './harvest.ts';
 import type { Check, Failure } from './judge.ts';
-import { createKnownValues } from './known-values.ts';
+import { createKnownValues, type KnownValues } from './known-values.ts';
 import { conditional, links, oneAnswer, pages, sameHead, type Bench, type Probe } from './probes.ts';
 import { randomCalls } from './random-call.ts';
 import { causeOf, reduce } from './reduce.ts';
@@ -34,6 +34,8 @@ export interface VerifyOptions {
   readonly maxFailures?: number;
   /** Real values by the name of a parameter, beside the examples of the contract. */
   readonly values?: ReadonlyMap<string, readonly string[]>;
+  /** Real values that an earlier run has learnt of the same data; learnt anew when left out. */
+  readonly known?: KnownValues;
   /** Headers that something between us and the server adds. */
   readonly allowedHeaders?: readonly string[];
   readonly signal?: AbortSignal;
@@ -67,6 +69,7 @@ export interface Report {
   readonly ok: boolean;
   readonly operations: readonly OperationReport[];
   readonly findings: readonly Finding[];
+  readonly known: KnownValues;
   readonly requests: number;
   /** How long 429 made us wait, in milliseconds. */
   readonly waitedMs: number;
@@ -150,16 +153,19 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   if (unknown !== undefined) throw new RangeError(`the contract has no operation ${unknown}: it has ${contract.operations.map(({ id }) => id).join(', ')}`);
 
   const began = performance.now();
+  const { costly = 10 } = options;
+  /** Kept for making failures small. */
+  let reserve = Math.ceil(costly / 3);
   const tallies = new Map(contract.operations.map((operation) => [operation.id, { requests: 0, checks: 0 }]));
   const sender = createSender({ base, key, timeoutMs, concurrency, signal });
   const bench: Bench = {
     contract,
     document: contract.document,
-    known: createKnownValues(contract, options.values ?? new Map()),
+    known: options.known ?? createKnownValues(contract, options.values ?? new Map()),
     breaches: createFindBreaches(contract.document),
     write,
     sender,
-    budget: { left: options.costly ?? 10 },
+    budget: { left: costly - reserve },
     allowedHeaders: new Set((options.allowedHeaders ?? []).map((name) => name.toLowerCase())),
     tally: ({ id }, check) => {
       const tally = tallies.get(id)!;
@@ -181,6 +187,8 @@ export async function verify(options: VerifyOptions): Promise<Report> {
         known.also.add(operation.id);
         continue;
       }
+      bench.budget.left += reserve;
+      reserve = 0;
       const small = await reduce(bench, operation, probe, call, failure);
       found.set(cause, { operation, failure: small?.failure ?? failure, also: new Set([operation.id]), repeatable: small !== undefined, times: 1 });
     }
@@ -189,7 +197,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   try {
     const first = await sender.send(baseCall(bench, contract.operations.find(({ writes }) => !writes) ?? contract.operations[0]!));
     if ('status' in first && first.status === 401) throw new KeyRefused('the server does not take this key: it answered 401');
-    const learnt = await harvest(bench);
+    const learnt = options.known === undefined ? await harvest(bench) : new Map<Operation, Failure[]>();
     let done = 0;
     const plans = chosen.map((operation) => ({ operation, tries: triesOf(bench, operation, seedOf(seed, operation.id), runs) }));
     const all = plans.reduce((sum, { tries }) => sum + tries.length, 0);
@@ -198,7 +206,8 @@ export async function verify(options: VerifyOptions): Promise<Report> {
       for (const failure of inHarvest) await take(operation, { probe: oneAnswer, call: failure.calls.at(-1)! }, [failure]);
       for (let from = 0; from < tries.length && !enough(); from += together) {
         const some = tries.slice(from, from + together);
-        const results = await inParallel(some, concurrency, async (each) => {
+        // What may be spent is spent in order, so that the same calls are made again.
+        const results = await inParallel(some, operation.costs ? 1 : concurrency, async (each) => {
           const failures = await each.probe(bench, each.call);
           options.onProgress?.(++done, all, operation.id);
           return failures;
@@ -219,7 +228,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
     id, ...tallies.get(id)!, failures: findings.filter((finding) => finding.operations.includes(id)).length, notes: notes.get(id) ?? [],
   }));
   const { sent: requests, waitedMs } = sender.count;
-  return { base, seed, ok: findings.length === 0, operations, findings, requests, waitedMs, seconds: (performance.now() - began) / 1000 };
+  return { base, seed, ok: findings.length === 0, operations, findings, known: bench.known, requests, waitedMs, seconds: (performance.now() - began) / 1000 };
 }
 
 /** What of an operation could not be tried. */

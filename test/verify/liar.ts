@@ -46,11 +46,13 @@ export async function startLiar(upstream: string): Promise<{ url: string; tell(l
   const server = createServer({ maxHeaderSize: 1 << 20 }, (request, response) => {
     void (async () => {
       const asked = { method: request.method!, target: request.url!, headers: pairs(request.rawHeaders), body: await read(request) };
-      const told = await forward(new URL(upstream), lie.ask?.(asked) ?? asked);
+      const changed = lie.ask?.(asked) ?? asked;
+      // Of HEAD, too, the whole answer is wanted; Node leaves its body out.
+      const told = await forward(new URL(upstream), changed.method === 'HEAD' ? { ...changed, method: 'GET' } : changed);
       const answer = lie.answer === undefined ? told : lie.answer(told, asked, response);
       if (answer === undefined) return;
       const fixed = answer.headers.filter(([name]) => !['connection', 'keep-alive', 'transfer-encoding', 'date'].includes(name.toLowerCase()));
-      const resized = asked.method === 'HEAD' || answer.body === told.body ? fixed : fixed.map(([name, value]): [string, string] => (name.toLowerCase() === 'content-length' ? [name, String(answer.body.length)] : [name, value]));
+      const resized = answer.body === told.body ? fixed : fixed.map(([name, value]): [string, string] => (name.toLowerCase() === 'content-length' ? [name, String(answer.body.length)] : [name, value]));
       response.writeHead(answer.status, resized.flat()).end(answer.body);
     })().catch(() => response.destroy());
   });
@@ -73,7 +75,6 @@ export const answering = (path: string, change: (told: Told, asked: Asked) => To
 });
 /** The answer with another body. */
 export const body = (change: (value: any) => unknown) => (told: Told): Told => {
-  if (told.body.length === 0) return told;
   const value = JSON.parse(told.body.toString()) as object;
   return { ...told, body: Buffer.from(JSON.stringify(change(value) ?? value)) };
 };
