@@ -17,7 +17,7 @@ async function counting(parts: Partial<AppParts> = {}, handler: AnyHandler = () 
     state.calls += 1;
     return handler(call);
   };
-  service = await startService({ handlers: exampleHandlers({ getSpace }), revisionOf: () => state.revision, eventCursor: () => `epoch.${state.cursor}`, ...parts });
+  service = await startService({ handlers: exampleHandlers({ getSpace }), revisionOf: () => state.revision, eventCursor: () => `epoch.${state.cursor}`, rateLimit: { requests: 100, periodMs: 3_600_000 }, ...parts });
   const get = async (headers: Record<string, string> = {}, target = space) => {
     const response = await service.request(target, { headers });
     return { status: response.status, headers: response.headers, text: await response.text() };
