@@ -66,15 +66,14 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
   server.maxRequestsPerSocket = 0;
 
   let stopping = false;
-  const sockets = new Set<Socket>();
-  const answers = new Set<ServerResponse>();
+  /** Each with its last answer: what came before on the same connection is sent before. */
+  const sockets = new Map<Socket, ServerResponse | undefined>();
   server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
+    sockets.set(socket, undefined);
     socket.once('close', () => sockets.delete(socket));
   });
   server.on('request', (request, response) => {
-    answers.add(response);
-    response.once('close', () => answers.delete(response));
+    sockets.set(request.socket, response);
     if (stopping) response.setHeader('Connection', 'close');
     handle(request, response);
   });
@@ -90,13 +89,13 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
   const { port, address, family } = server.address() as AddressInfo;
   const stop = async (deadlineMs: number): Promise<void> => {
     stopping = true;
-    for (const response of answers) if (!response.headersSent) response.setHeader('Connection', 'close');
+    for (const response of sockets.values()) if (response?.headersSent === false) response.setHeader('Connection', 'close');
     const sweep = setInterval(() => {
       server.closeIdleConnections();
       // Node does not count a connection as idle before its first request; browsers open such ones ahead of need.
-      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+      for (const socket of sockets.keys()) if (socket.bytesRead === 0) socket.destroy();
     }, sweepMs);
-    const deadline = setTimeout(() => sockets.forEach((socket) => socket.destroy()), deadlineMs);
+    const deadline = setTimeout(() => sockets.forEach((_answer, socket) => socket.destroy()), deadlineMs);
     await new Promise<void>((resolve) => server.close(() => resolve()));
     clearInterval(sweep);
     clearTimeout(deadline);
