@@ -76,21 +76,17 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
   server.maxRequestsPerSocket = 0;
 
   let stopping = false;
-  /** When a request came or was answered last, as `performance.now()`. */
+  /** When a request came, or was seen to be under way while stopping, as `performance.now()`. */
   let calledAt = 0;
-  const sockets = new Set<Socket>();
-  const answers = new Set<ServerResponse>();
+  /** Each with its last answer: what came before on the same connection is sent before. */
+  const sockets = new Map<Socket, ServerResponse | undefined>();
   server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
+    sockets.set(socket, undefined);
     socket.once('close', () => sockets.delete(socket));
   });
   server.on('request', (request, response) => {
-    answers.add(response);
     calledAt = performance.now();
-    response.once('close', () => {
-      answers.delete(response);
-      calledAt = performance.now();
-    });
+    sockets.set(request.socket, response);
     if (stopping) response.setHeader('Connection', 'close');
     handle(request, response);
   });
@@ -106,14 +102,16 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
   const { port, address, family } = server.address() as AddressInfo;
   const stop = async (deadlineMs: number): Promise<void> => {
     stopping = true;
-    for (const response of answers) if (!response.headersSent) response.setHeader('Connection', 'close');
+    for (const response of sockets.values()) if (response?.headersSent === false) response.setHeader('Connection', 'close');
     const sweep = setInterval(() => {
-      if (performance.now() - calledAt < quietMs) return;
+      const now = performance.now();
+      if (sockets.values().some((response) => response?.writableFinished === false)) calledAt = now;
+      if (now - calledAt < quietMs) return;
       server.closeIdleConnections();
       // Node does not count a connection as idle before its first request; browsers open such ones ahead of need.
-      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+      for (const socket of sockets.keys()) if (socket.bytesRead === 0) socket.destroy();
     }, sweepMs);
-    const deadline = setTimeout(() => sockets.forEach((socket) => socket.destroy()), deadlineMs);
+    const deadline = setTimeout(() => sockets.forEach((_answer, socket) => socket.destroy()), deadlineMs);
     // The close of an HTTP server would cut idle connections at once.
     await new Promise<void>((resolve) => Server.prototype.close.call(server, () => resolve()));
     // There is nothing left to cut, but the timer that enforces timeouts.

@@ -1,4 +1,5 @@
 /** An answer as it leaves: bytes, their ETag, and their compressed forms. */
+import { isAscii } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, deflate, gzip } from 'node:zlib';
@@ -8,6 +9,8 @@ export type Encoding = 'br' | 'gzip' | 'deflate' | 'identity';
 
 /** Shorter ones do not get shorter by compression. */
 const leastCompressed = 1024;
+/** Up to here a text that is sent along with the head, in one write, is faster than bytes of its own. */
+const longestText = 2048;
 
 const compressors: Record<Exclude<Encoding, 'identity'>, (bytes: Buffer) => Promise<Buffer>> = {
   // Quality 4 costs about what gzip does, and is smaller.
@@ -19,6 +22,8 @@ const compressors: Record<Exclude<Encoding, 'identity'>, (bytes: Buffer) => Prom
 export class Representation {
   /** UTF-8 JSON. */
   readonly bytes: Buffer;
+  /** The bytes as a text of one byte for each character, where it is short; to be written as `latin1`. */
+  readonly text: string | undefined;
   #etag: string | undefined;
   readonly #compressed = new Map<Encoding, Buffer>();
   readonly #grown: () => void;
@@ -26,6 +31,7 @@ export class Representation {
   /** `grown` is called when it holds more bytes than before. */
   constructor(bytes: Buffer, grown: () => void = () => {}) {
     this.bytes = bytes;
+    this.text = bytes.length <= longestText && isAscii(bytes) ? bytes.toString('latin1') : undefined;
     this.#grown = grown;
   }
 

@@ -25,7 +25,9 @@ export function sendAnswer(response: ServerResponse, head: string[], representat
   const write = (body: Buffer): void => {
     head.push('Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(body.length));
     if (encoding !== 'identity') head.push('Content-Encoding', encoding);
-    response.writeHead(response.statusCode, head).end(body);
+    response.writeHead(response.statusCode, head);
+    if (encoding === 'identity' && representation.text !== undefined) response.end(representation.text, 'latin1');
+    else response.end(body);
   };
   const body = representation.in(encoding);
   if (body instanceof Promise) void body.then(write, () => response.destroy());
