@@ -7,7 +7,7 @@ import { underDeadline } from '../../server/assistant/deadline.ts';
 import { ProviderError } from '../../server/assistant/provider.ts';
 import { openaiProvider } from '../../server/assistant/providers/openai.ts';
 import { createDexScreener } from '../../server/tokens/dexscreener.ts';
-import { subject } from '../assistant/providers/subjects.ts';
+import { build } from '../assistant/providers/subjects.ts';
 
 interface Upstream {
   readonly url: string;
@@ -92,7 +92,7 @@ describe.each(behaviours)('an upstream that %s', (_name, behave) => {
     const began = performance.now();
     const provider = openaiProvider();
     const asking = underDeadline(1_500, new AbortController().signal, (signal) =>
-      provider.ask({ id: 'a', baseUrl: upstream!.url }, { subject, turns: [], prompt: null, model: 'm', suggest: null, extract: false }, { signal, questions: 1 }),
+      provider.ask({ id: 'a', baseUrl: upstream!.url }, { subject: build, turns: [], prompt: null, model: 'm', suggest: null, extract: false }, { signal, questions: 1 }),
     );
     const error = await asking.then(() => undefined, (thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ProviderError);
