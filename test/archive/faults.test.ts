@@ -108,6 +108,15 @@ test('events that cannot be written hold up what comes after, and are told by th
   expect(told()).toEqual(['tweet.created 1', 'tweet.created 2', 'tweet.unliked 1', 'tweet.unliked 2']);
 });
 
+test('the very first events, which a kill kept from being written, are told by the next start', async () => {
+  failOn(/"event"/);
+  await durable.apply('file', progress, liked(1));
+  while (log.failed === undefined) await new Promise(setImmediate);
+  jest.restoreAllMocks();
+  await reopen();
+  expect(told()).toEqual(['tweet.created 1']);
+});
+
 test('events that could not be written until the end are told by the next start', async () => {
   await durable.apply('file', progress, liked(1));
   failOn(/"event"/);
