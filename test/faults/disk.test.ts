@@ -136,7 +136,7 @@ test('what was made on a full disk is not there: a key, an account', async () =>
   const dataDir = join(small.path, 'data');
   const server = await startWith(dataDir);
   const keys = (...args: string[]) => run('scripts/keys.ts', args, { DATA_DIR: dataDir });
-  const kept = /^(\S+)\nThis is key (\w+)\./.exec((await keys('create', '--name', 'kept')).stdout)!;
+  const kept = /^(\S+)\nThis is key (\w+)/.exec((await keys('create', '--name', 'kept')).stdout)!;
   const filler = join(small.path, 'filler');
   while (await writeFile(filler, Buffer.alloc(512), { flag: 'a' }).then(() => true, () => false));
   for (const args of [['create', '--name', 'refused'], ['revoke', kept[2]!]]) {
