@@ -58,15 +58,27 @@ export function createSender({ base, key, timeoutMs: usualMs, concurrency, signa
       const announced = body !== undefined || !['GET', 'HEAD'].includes(call.method);
       if (announced && !has('content-length')) headers.push(['content-length', String(body?.length ?? 0)]);
       const signal = AbortSignal.any([stop, AbortSignal.timeout(timeoutMs)]);
-      const options = { host: url.hostname.replace(/^\[|\]$/g, ''), port: url.port, method: call.method, path: prefix + targetOf(call, encodeURIComponent(key)), headers: headers.flat(), agent, signal };
+      const options = {
+        host: url.hostname.replace(/^\[|\]$/g, ''),
+        port: url.port,
+        method: call.method,
+        path: prefix + targetOf(call, encodeURIComponent(key)),
+        headers: headers.flat(),
+        agent,
+        signal,
+      };
       const request = (secure ? httpsRequest : httpRequest)(options, (incoming: IncomingMessage) => {
         const chunks: Buffer[] = [];
         incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
         incoming.once('error', reject);
         incoming.once('close', () => reject(new Error('the answer broke off')));
-        incoming.once('end', () => resolve({ status: incoming.statusCode!, headers: headersFrom(incoming.rawHeaders), body: Buffer.concat(chunks) }));
+        incoming.once('end', () =>
+          resolve({ status: incoming.statusCode!, headers: headersFrom(incoming.rawHeaders), body: Buffer.concat(chunks) }),
+        );
       });
-      request.once('error', (error) => reject(signal.aborted && !stop.aborted ? new Error(`no answer within ${timeoutMs / 1000} s`) : error));
+      request.once('error', (error) =>
+        reject(signal.aborted && !stop.aborted ? new Error(`no answer within ${timeoutMs / 1000} s`) : error),
+      );
       request.end(body);
     });
 
@@ -85,7 +97,8 @@ export function createSender({ base, key, timeoutMs: usualMs, concurrency, signa
         } catch (error) {
           stop.throwIfAborted();
           const { code, message } = error as NodeJS.ErrnoException;
-          if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'EHOSTUNREACH') throw new Unreachable(`${base} cannot be reached: ${message || code}`);
+          if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'EHOSTUNREACH')
+            throw new Unreachable(`${base} cannot be reached: ${message || code}`);
           // A kept connection that the server closed at this very moment says nothing about the call.
           if (code === 'ECONNRESET' && again++ < 2) continue;
           return { broken: message || String(code) };

@@ -117,14 +117,28 @@ function triesOf(bench: Bench, operation: Operation, seed: number, runs: number)
     ...bodyCalls(bench, operation, seed),
     ...fc.sample(randomCalls(bench, operation), { seed, numRuns: runs }),
   ]);
-  const sequences: Try[] = [{ probe: links, call: base }, { probe: conditional, call: base }];
+  const sequences: Try[] = [
+    { probe: links, call: base },
+    { probe: conditional, call: base },
+  ];
   if (operation.method === 'GET' && !operation.costs) {
     sequences.push(...valid.slice(0, 6).map((call) => ({ probe: sameHead, call })));
     sequences.push(...valid.map((call) => ({ probe: conditional, call })).slice(1, 4));
   }
   if (operation.items !== undefined) {
-    const [reference] = [...operation.parameters.keys()].filter((name) => bench.known.isReference(operation, name) || operation.parameters.get(name)!.ownSyntax);
-    const starts = reference === undefined ? [base] : [base, ...bench.known.of(operation, reference).slice(0, 3).map((value) => replaceFirst(base, reference, value))];
+    const [reference] = [...operation.parameters.keys()].filter(
+      (name) => bench.known.isReference(operation, name) || operation.parameters.get(name)!.ownSyntax,
+    );
+    const starts =
+      reference === undefined
+        ? [base]
+        : [
+            base,
+            ...bench.known
+              .of(operation, reference)
+              .slice(0, 3)
+              .map((value) => replaceFirst(base, reference, value)),
+          ];
     const limits = operation.parameters.has('limit') ? ['1', '2', '3'] : [];
     const sized = starts.flatMap((call) => limits.map((value): Call => ({ ...call, query: [...call.query, { name: 'limit', value }] })));
     sequences.push(...distinct([...starts, ...sized]).map((call) => ({ probe: pages, call })));
@@ -132,7 +146,10 @@ function triesOf(bench: Bench, operation: Operation, seed: number, runs: number)
   // What costs is spent on what belongs together first.
   return [...sequences, ...single.map((call) => ({ probe: oneAnswer, call }))];
 }
-const replaceFirst = (call: Call, name: string, value: string): Call => ({ ...call, query: call.query.map((part) => ('name' in part && part.name === name ? { name, value } : part)) });
+const replaceFirst = (call: Call, name: string, value: string): Call => ({
+  ...call,
+  query: call.query.map((part) => ('name' in part && part.name === name ? { name, value } : part)),
+});
 
 interface Found {
   readonly operation: Operation;
@@ -147,10 +164,21 @@ interface Found {
  * and with a RangeError for an operation that the contract does not have.
  */
 export async function verify(options: VerifyOptions): Promise<Report> {
-  const { base, contract, key, seed, runs, write = false, timeoutMs = 30_000, concurrency = 4, signal = new AbortController().signal } = options;
+  const {
+    base,
+    contract,
+    key,
+    seed,
+    runs,
+    write = false,
+    timeoutMs = 30_000,
+    concurrency = 4,
+    signal = new AbortController().signal,
+  } = options;
   const chosen = contract.operations.filter(({ id }) => !options.operations?.length || options.operations.includes(id));
   const unknown = options.operations?.find((id) => !contract.operations.some((operation) => operation.id === id));
-  if (unknown !== undefined) throw new RangeError(`the contract has no operation ${unknown}: it has ${contract.operations.map(({ id }) => id).join(', ')}`);
+  if (unknown !== undefined)
+    throw new RangeError(`the contract has no operation ${unknown}: it has ${contract.operations.map(({ id }) => id).join(', ')}`);
 
   const began = performance.now();
   const { costly = 10 } = options;
@@ -190,7 +218,13 @@ export async function verify(options: VerifyOptions): Promise<Report> {
       bench.budget.left += reserve;
       reserve = 0;
       const small = await reduce(bench, operation, probe, call, failure);
-      found.set(cause, { operation, failure: small?.failure ?? failure, also: new Set([operation.id]), repeatable: small !== undefined, times: 1 });
+      found.set(cause, {
+        operation,
+        failure: small?.failure ?? failure,
+        also: new Set([operation.id]),
+        repeatable: small !== undefined,
+        times: 1,
+      });
     }
   };
 
@@ -224,11 +258,26 @@ export async function verify(options: VerifyOptions): Promise<Report> {
     const { check, pointer, expected, came, calls } = failure;
     return { check, operations: [...also], pointer, expected, came, curl: calls.map((call) => curlOf(call, base)), times, repeatable };
   });
-  const operations = chosen.map(({ id }): OperationReport => ({
-    id, ...tallies.get(id)!, failures: findings.filter((finding) => finding.operations.includes(id)).length, notes: notes.get(id) ?? [],
-  }));
+  const operations = chosen.map(
+    ({ id }): OperationReport => ({
+      id,
+      ...tallies.get(id)!,
+      failures: findings.filter((finding) => finding.operations.includes(id)).length,
+      notes: notes.get(id) ?? [],
+    }),
+  );
   const { sent: requests, waitedMs } = sender.count;
-  return { base, seed, ok: findings.length === 0, operations, findings, known: bench.known, requests, waitedMs, seconds: (performance.now() - began) / 1000 };
+  return {
+    base,
+    seed,
+    ok: findings.length === 0,
+    operations,
+    findings,
+    known: bench.known,
+    requests,
+    waitedMs,
+    seconds: (performance.now() - began) / 1000,
+  };
 }
 
 /** What of an operation could not be tried. */
@@ -236,7 +285,9 @@ function notesOf({ write, known, budget }: Bench, operation: Operation): string[
   const notes: string[] = [];
   if (operation.writes && !write) notes.push('only calls that must be refused were made: --write makes valid ones too');
   if (operation.costs && budget.left === 0) notes.push('no more calls that cost something were made: --costly N allows more');
-  const unreached = [...operation.parameters.keys()].filter((name) => known.isReference(operation, name) && known.of(operation, name).length === 0);
+  const unreached = [...operation.parameters.keys()].filter(
+    (name) => known.isReference(operation, name) && known.of(operation, name).length === 0,
+  );
   const any = [...operation.parameters.keys()].some((name) => known.isReference(operation, name) && known.of(operation, name).length > 0);
   if (unreached.length > 0 && !any) notes.push(`no real value is known: --value ${unreached[0]}=… tells one`);
   return notes;
