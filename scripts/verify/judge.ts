@@ -3,8 +3,9 @@ import type { Json, Place } from '../arbitrary/schema.ts';
 import type { FindBreaches } from './breaches.ts';
 import type { Call } from './call.ts';
 import type { Declared } from './contract.ts';
-import { list, read, shorten, type Expectation } from './oracle.ts';
+import { read, type Expectation } from './oracle.ts';
 import type { Answer } from './send.ts';
+import { list, shorten } from './wording.ts';
 
 /** What was checked; the names stand in reports. */
 export const checks = [

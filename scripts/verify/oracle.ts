@@ -7,6 +7,7 @@ import type { FindBreaches } from './breaches.ts';
 import { parametersOf, queryOf, type Call } from './call.ts';
 import type { Contract, Operation, Parameter } from './contract.ts';
 import type { KnownValues } from './known-values.ts';
+import { shorten } from './wording.ts';
 
 /** Something about a call that the contract does not allow. */
 export interface Fault {
@@ -151,9 +152,6 @@ async function bodyFaults({ breaches }: Oracle, { body }: Operation, call: Call)
   ];
 }
 
-const shorten = (text: string): string => (text.length > 60 ? `${text.slice(0, 57)}...` : text);
-const list = (values: readonly unknown[]): string => values.join(' or ');
-export { list, shorten };
 
 /** The methods of a path of the contract, HEAD with GET. */
 const methodsOf = (operations: readonly Operation[]): string[] =>

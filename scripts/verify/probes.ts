@@ -4,8 +4,9 @@ import { withHeader, withParameter, type Call } from './call.ts';
 import type { Link, Operation } from './contract.ts';
 import { nextLink } from './known-values.ts';
 import { judge, parseBody, type Check, type Failure, type Judge } from './judge.ts';
-import { expectationOf, list, type Expectation, type Oracle } from './oracle.ts';
+import { expectationOf, type Expectation, type Oracle } from './oracle.ts';
 import { headerOf, type Answer, type Sender } from './send.ts';
+import { list } from './wording.ts';
 
 export interface Bench extends Source, Judge, Oracle {
   readonly sender: Sender;

@@ -35,8 +35,8 @@ export interface Sender {
 /** So long the server may make us wait in all before one call; a 429 after that is taken for its answer. */
 const mostWaitMs = 120_000;
 
-const one = (answer: Answer, name: string): string | undefined => answer.headers.get(name)?.[0];
-export { one as headerOf };
+/** The first value of a header, named in lower case. */
+export const headerOf = (answer: Answer, name: string): string | undefined => answer.headers.get(name)?.[0];
 
 /** Opens the connections, which are kept alive. */
 export function createSender({ base, key, timeoutMs: usualMs, concurrency, signal: stop }: SendOptions): Sender {
@@ -103,7 +103,7 @@ export function createSender({ base, key, timeoutMs: usualMs, concurrency, signa
           if (code === 'ECONNRESET' && again++ < 2) continue;
           return { broken: message || String(code) };
         }
-        const wait = Number(one(answer, 'retry-after')) * 1000;
+        const wait = Number(headerOf(answer, 'retry-after')) * 1000;
         if (answer.status !== 429 || !(wait > 0) || waited + wait > mostWaitMs) return answer;
         waited += wait;
         count.waitedMs += wait;

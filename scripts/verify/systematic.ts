@@ -7,6 +7,7 @@ import { validValues } from '../arbitrary/valid.ts';
 import { baseCall, nobodys, usualValue, withBody, type Source } from './base-call.ts';
 import { textOf, utf8, withParameter, type Call, type KeyUse, type QueryPart } from './call.ts';
 import type { Operation, Parameter } from './contract.ts';
+import { bodySlot } from './known-values.ts';
 import { read } from './oracle.ts';
 
 /** So many values of one way to break a rule. */
@@ -62,7 +63,7 @@ export function validCalls(source: Source, operation: Operation, seed: number): 
     base,
     all,
     ...each,
-    ...(operation.body && source.write ? source.known.of(operation, '(body)').map((body) => withBody(base, operation, body)) : []),
+    ...(operation.body && source.write ? source.known.of(operation, bodySlot).map((body) => withBody(base, operation, body)) : []),
   ];
 }
 

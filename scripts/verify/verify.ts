@@ -1,19 +1,15 @@
 /** Checks a running server against its contract from outside: what `npm run verify` does, as a function. */
-import { createHash } from 'node:crypto';
-import fc from 'fast-check';
 import { baseCall } from './base-call.ts';
 import { createFindBreaches } from './breaches.ts';
-import type { Call } from './call.ts';
 import type { Contract, Operation } from './contract.ts';
 import { curlOf } from './curl.ts';
 import { harvest } from './harvest.ts';
 import type { Check, Failure } from './judge.ts';
 import { createKnownValues, type KnownValues } from './known-values.ts';
-import { conditional, links, oneAnswer, pages, sameHead, type Bench, type Probe } from './probes.ts';
-import { randomCalls } from './random-call.ts';
+import { seedOf, triesOf, type Try } from './plan.ts';
+import { oneAnswer, type Bench } from './probes.ts';
 import { causeOf, reduce } from './reduce.ts';
 import { createSender } from './send.ts';
-import { bodyCalls, distinct, keyCalls, methodCalls, pathCalls, queryCalls, validCalls } from './systematic.ts';
 
 export interface VerifyOptions {
   readonly base: string;
@@ -93,63 +89,8 @@ async function inParallel<In, Out>(work: readonly In[], atOnce: number, run: (it
   return results;
 }
 
-/** A seed of its own for each operation, so that one alone is tried as it is among all. */
-const seedOf = (seed: number, id: string): number => createHash('sha256').update(`${seed} ${id}`).digest().readInt32BE();
-
 /** So many tries are made before what they found is made small. */
 const together = 32;
-
-interface Try {
-  readonly probe: Probe;
-  readonly call: Call;
-}
-
-/** All that is tried of an operation. */
-function triesOf(bench: Bench, operation: Operation, seed: number, runs: number): Try[] {
-  const base = baseCall(bench, operation);
-  const valid = distinct(validCalls(bench, operation, seed));
-  const single = distinct([
-    ...valid,
-    ...queryCalls(bench, operation, seed),
-    ...keyCalls(bench, operation),
-    ...methodCalls(bench, operation),
-    ...pathCalls(bench, operation),
-    ...bodyCalls(bench, operation, seed),
-    ...fc.sample(randomCalls(bench, operation), { seed, numRuns: runs }),
-  ]);
-  const sequences: Try[] = [
-    { probe: links, call: base },
-    { probe: conditional, call: base },
-  ];
-  if (operation.method === 'GET' && !operation.costs) {
-    sequences.push(...valid.slice(0, 6).map((call) => ({ probe: sameHead, call })));
-    sequences.push(...valid.map((call) => ({ probe: conditional, call })).slice(1, 4));
-  }
-  if (operation.items !== undefined) {
-    const [reference] = [...operation.parameters.keys()].filter(
-      (name) => bench.known.isReference(operation, name) || operation.parameters.get(name)!.ownSyntax,
-    );
-    const starts =
-      reference === undefined
-        ? [base]
-        : [
-            base,
-            ...bench.known
-              .of(operation, reference)
-              .slice(0, 3)
-              .map((value) => replaceFirst(base, reference, value)),
-          ];
-    const limits = operation.parameters.has('limit') ? ['1', '2', '3'] : [];
-    const sized = starts.flatMap((call) => limits.map((value): Call => ({ ...call, query: [...call.query, { name: 'limit', value }] })));
-    sequences.push(...distinct([...starts, ...sized]).map((call) => ({ probe: pages, call })));
-  }
-  // What costs is spent on what belongs together first.
-  return [...sequences, ...single.map((call) => ({ probe: oneAnswer, call }))];
-}
-const replaceFirst = (call: Call, name: string, value: string): Call => ({
-  ...call,
-  query: call.query.map((part) => ('name' in part && part.name === name ? { name, value } : part)),
-});
 
 interface Found {
   readonly operation: Operation;
