@@ -10,6 +10,8 @@ import { list } from './wording.ts';
 
 export interface Bench extends Source, Judge, Oracle {
   readonly sender: Sender;
+  /** Operations that the key may not call. */
+  readonly forbidden: Set<Operation>;
   /** Calls that may still succeed where success costs something. */
   readonly budget: { left: number };
   /** Told of every check that was made. */
@@ -27,7 +29,8 @@ interface Asked {
 
 /**
  * Makes one call and judges the answer, by what the contract expects unless told otherwise. Undefined where the call must not be
- * made: it could change something and may not, or it costs something and enough was spent.
+ * made: it could change something and may not, or it costs something and enough was spent, or
+ * the key may not call the operation.
  */
 export async function ask(
   bench: Bench,
@@ -36,7 +39,7 @@ export async function ask(
 ): Promise<Asked | { readonly failures: readonly Failure[] } | undefined> {
   const usual = await expectationOf(bench, call);
   const { operation } = usual;
-  if (usual.valid && operation.writes && !bench.write) return undefined;
+  if ((usual.valid && operation.writes && !bench.write) || bench.forbidden.has(operation)) return undefined;
   const paid = usual.valid && operation.costs;
   if (paid && bench.budget.left === 0) return undefined;
   if (paid) bench.budget.left -= 1;

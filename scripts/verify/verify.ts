@@ -1,6 +1,7 @@
 /** Checks a running server against its contract from outside: what `npm run verify` does, as a function. */
 import { baseCall } from './base-call.ts';
 import { createFindBreaches } from './breaches.ts';
+import { withParameter } from './call.ts';
 import type { Contract, Operation } from './contract.ts';
 import { curlOf } from './curl.ts';
 import { harvest } from './harvest.ts';
@@ -134,6 +135,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
     breaches: createFindBreaches(contract.document),
     write,
     sender,
+    forbidden: new Set(),
     budget: { left: costly - reserve },
     allowedHeaders: new Set((options.allowedHeaders ?? []).map((name) => name.toLowerCase())),
     tally: ({ id }, check) => {
@@ -172,6 +174,13 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   try {
     const first = await sender.send(baseCall(bench, contract.operations.find(({ writes }) => !writes) ?? contract.operations[0]!));
     if ('status' in first && first.status === 401) throw new KeyRefused('the server does not take this key: it answered 401');
+    for (const operation of contract.operations.filter(({ responses }) => responses.has(403))) {
+      // A call that must be refused anyway: it neither costs nor changes anything.
+      const refused = withParameter(baseCall(bench, operation), 'verify', '1');
+      const answer = await sender.send(refused);
+      if ('status' in answer && answer.status === 403) bench.forbidden.add(operation);
+    }
+    if (bench.forbidden.size === contract.operations.length) throw new KeyRefused('the key may call no operation: all answered 403');
     const learnt = options.known === undefined ? await harvest(bench) : new Map<Operation, Failure[]>();
     let done = 0;
     const plans = chosen.map((operation) => ({ operation, tries: triesOf(bench, operation, seedOf(seed, operation.id), runs) }));
@@ -222,7 +231,8 @@ export async function verify(options: VerifyOptions): Promise<Report> {
 }
 
 /** What of an operation could not be tried. */
-function notesOf({ write, known, budget }: Bench, operation: Operation): string[] {
+function notesOf({ write, known, budget, forbidden }: Bench, operation: Operation): string[] {
+  if (forbidden.has(operation)) return ['nothing was tried: the key may not call it (403)'];
   const notes: string[] = [];
   if (operation.writes && !write) notes.push('only calls that must be refused were made: --write makes valid ones too');
   if (operation.costs && budget.left === 0) notes.push('no more calls that cost something were made: --costly N allows more');

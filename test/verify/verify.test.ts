@@ -81,6 +81,14 @@ test('nothing is changed unless that is allowed, and no more is spent than allow
   ]);
 }, 120_000);
 
+test('what the key may not call is left out, and said', async () => {
+  const { stdout } = await run('scripts/keys.ts', ['create', '--name', 'reader', '--scopes', 'read'], { DATA_DIR: folder.path });
+  const reader = /sd_\S+/.exec(stdout)![0];
+  const report = await check({ key: reader, operations: ['getSpace', 'unlikeTweet'], write: true });
+  expect(report.findings).toEqual([]);
+  expect(report.operations.map(({ notes }) => notes)).toEqual([[], ['nothing was tried: the key may not call it (403)']]);
+}, 60_000);
+
 test('a rate limit is waited for, as long as it says', async () => {
   const own = await temporaryFolder();
   const limited = await startServer(own.path, { API_KEYS: key, RATE_LIMIT: '50/2s' });
