@@ -168,7 +168,10 @@ export async function lint(): Promise<boolean> {
   return faults.length === 0;
 }
 
-/** Writes the generated files that differ from what the spec says now, none with `check`; answers which. The spec must have passed the lint. */
+/**
+ * Writes the generated files that differ from what the spec says now, none with `check`; answers which. The spec must have passed
+ * the lint.
+ */
 export async function generate(check = false): Promise<string[]> {
   const derived = await derive();
   const files = await stale(derived);

@@ -23,6 +23,8 @@ export interface Config {
   /** Whose word about the caller's address is taken. */
   readonly trustProxy: TrustProxy;
   readonly logLevel: Level | 'silent';
+  /** Whether what was validated before is validated again. */
+  readonly validate: 'once' | 'always';
   readonly corsOrigins: CorsOrigins;
   readonly assistant: 'local' | 'openai';
   /** A JSON file with accounts beside the stored ones. */
@@ -135,6 +137,7 @@ const variables = {
     read: readTrust,
   } satisfies Variable<TrustProxy>,
   LOG_LEVEL: choice('info', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
+  VALIDATE: choice('once', ['once', 'always']),
   CORS_ORIGINS: {
     unset: '*',
     expected: "'*', 'off', or origins such as 'https://app.example', separated by commas",
@@ -183,6 +186,7 @@ const meanings: Readonly<Record<keyof typeof variables, string>> = {
   TRUST_PROXY: 'whose `X-Forwarded-For` tells the address: how many proxies are in front, or their addresses and ranges; `off` believes none',
   CORS_ORIGINS: 'which browser origins may call: `*`, `off`, or a list',
   LOG_LEVEL: '`trace` … `fatal`, `silent`; one JSON line a request on standard error',
+  VALIDATE: '`once` keeps what was validated; `always` validates each answer as a whole, every time: slower, and the same answers',
 };
 
 /** A variable as the documentation shows it. */
@@ -230,6 +234,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     failedKeys: values.FAILED_KEYS,
     trustProxy: values.TRUST_PROXY,
     logLevel: values.LOG_LEVEL,
+    validate: values.VALIDATE,
     corsOrigins: values.CORS_ORIGINS,
     assistant: values.ASSISTANT,
     assistantAccounts: values.ASSISTANT_ACCOUNTS || undefined,

@@ -21,6 +21,7 @@ import { keepUses, openKeys } from './keys/keys.ts';
 import { keyRoutes } from './keys/routes.ts';
 import { createCursors } from './operations/cursor.ts';
 import { createHandlers } from './operations/index.ts';
+import { createRevisions } from './operations/revisions.ts';
 import { archivePlatform } from './platforms/archive.ts';
 import { readiness } from './readiness.ts';
 import { openEventLog } from './realtime/event-log.ts';
@@ -101,9 +102,12 @@ async function start(config: Config, { replay: perSecond }: StartOptions, logger
     onBlocked: (network) => logger.warn({ network }, 'too many wrong keys came from this address: it is refused for a while'),
   });
   const addressOf = createAddressOf(config.trustProxy);
+  const platform = archivePlatform(durable);
   let stopping = false;
   const app = await createApp({
-    handlers: createHandlers({ platform: archivePlatform(durable), cursors: createCursors(secrets.cursor), assistant, resolver: tokens.resolver }),
+    handlers: createHandlers({ platform, cursors: createCursors(secrets.cursor), assistant, resolver: tokens.resolver }),
+    revisionOf: createRevisions(platform),
+    validate: config.validate,
     enter,
     addressOf,
     rateLimit: config.rateLimit,

@@ -12,9 +12,22 @@ export interface StartOptions {
 const usualPerSecond = '2';
 const [leastPerSecond, mostPerSecond] = [0.01, 20];
 
-/** One line for each variable. */
+/** Columns of a line, and of the names before what they mean. */
+const [width, indent] = [125, 22];
+
+/** Words in lines, those after the first below where the first one begins. */
+function wrapped(text: string): string {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    if (lines.at(-1)!.length + word.length >= width - indent) lines.push('');
+    lines.push(`${lines.pop()!} ${word}`.trimStart());
+  }
+  return lines.join(`\n${' '.repeat(indent)}`);
+}
+
+/** Each variable, with what it means and its default. */
 const variables = settings
-  .map(({ name, unset, means }) => `  ${name.padEnd(19)} ${means.replaceAll('`', '')}${unset === '' ? '' : ` [${unset}]`}`)
+  .map(({ name, unset, means }) => `  ${name}`.padEnd(indent) + wrapped(`${means.replaceAll('`', '')}${unset === '' ? '' : ` [${unset}]`}`))
   .join('\n');
 
 export const startUsage = `Usage: npm start [-- OPTION]

@@ -13,6 +13,7 @@ test('an empty environment gives the defaults', () => {
     failedKeys: { requests: 20, periodMs: 60_000 },
     trustProxy: 'off',
     logLevel: 'info',
+    validate: 'once',
     corsOrigins: '*',
     assistant: 'local',
     assistantAccounts: undefined,
@@ -29,14 +30,14 @@ test('every variable is read; an empty one counts as unset', () => {
   expect(
     readConfig({
       HOST: '0.0.0.0', PORT: '0', DATA_DIR: '/var/lib/social data', API_KEYS: 'first-key, second-key', PLATFORM: 'archive', DEMO: '0',
-      RATE_LIMIT: '5/2h', LOG_LEVEL: 'silent', CORS_ORIGINS: 'https://a.example, http://localhost:8080',
+      RATE_LIMIT: '5/2h', LOG_LEVEL: 'silent', VALIDATE: 'always', CORS_ORIGINS: 'https://a.example, http://localhost:8080',
       ASSISTANT: 'openai', ASSISTANT_ACCOUNTS: './accounts.json', ASSISTANT_QUOTA: '50', CONVERSATION_TTL: '60',
       TOKEN_RESOLVER: 'off', TOKEN_RESOLVER_URL: 'http://127.0.0.1:8081/dex',
       EVENT_WINDOW: '600', EVENT_LIMIT: '5000', WS_CONNECTIONS: '50', FAILED_KEYS: 'off', TRUST_PROXY: '1', UNRELATED: 'x',
     }),
   ).toEqual({
     host: '0.0.0.0', port: 0, dataDir: '/var/lib/social data', apiKeys: ['first-key', 'second-key'], platform: 'archive', demo: false,
-    rateLimit: { requests: 5, periodMs: 7_200_000 }, logLevel: 'silent', corsOrigins: ['https://a.example', 'http://localhost:8080'],
+    rateLimit: { requests: 5, periodMs: 7_200_000 }, logLevel: 'silent', validate: 'always', corsOrigins: ['https://a.example', 'http://localhost:8080'],
     assistant: 'openai', assistantAccounts: './accounts.json', assistantQuota: 50, conversationTtlMs: 60_000,
     tokenResolver: 'off', tokenResolverUrl: new URL('http://127.0.0.1:8081/dex'),
     eventRetention: { ageMs: 600_000, events: 5_000 }, wsConnections: 50, failedKeys: 'off', trustProxy: 1,
@@ -64,6 +65,7 @@ describe('a wrong value is told in one line that names the variable, the value a
     ['PLATFORM', 'x', "PLATFORM=x: expected only 'archive' so far"],
     ['DEMO', 'yes', "DEMO=yes: expected one of '0', '1'"],
     ['LOG_LEVEL', 'loud', "LOG_LEVEL=loud: expected one of 'trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'"],
+    ['VALIDATE', 'never', "VALIDATE=never: expected one of 'once', 'always'"],
     ['RATE_LIMIT', '10', "RATE_LIMIT=10: expected requests per period for each key, such as '6000/1m', '100/s' or '5000/1h', or 'off'"],
     ['FAILED_KEYS', 'few', "FAILED_KEYS=few: expected wrong keys per period from one address, such as '6000/1m', '100/s' or '5000/1h', or 'off'"],
     ...['0', '10', 'yes', '10.0.0.0/33', '10.0.0.1,', '1,loopback'].map((text): [string, string, string] => [

@@ -7,6 +7,7 @@ import { benchArchive } from './archive.ts';
 import { benchAssistant } from './assistant.ts';
 import { benchClient } from './client.ts';
 import { benchEditLoop } from './edit-loop.ts';
+import { benchHttp } from './http.ts';
 import { benchMatcher } from './matcher.ts';
 import { benchSearch, engines } from './search.ts';
 import { benchStream } from './stream.ts';
@@ -22,15 +23,17 @@ const options = {
   replayed: { type: 'string', default: '100000' },
   calls: { type: 'string', default: '500' },
   requests: { type: 'string', default: '3000' },
+  connections: { type: 'string', default: '32' },
   json: { type: 'string' },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
-const usage = `usage: npm run bench -- [archive | search | matcher | stream | assistant | client | edit-loop] … [options]
+const usage = `usage: npm run bench -- [archive | search | matcher | http | stream | assistant | client | edit-loop] … [options]
 
 archive     import, start, memory, durable unlikes
 search      pages of mixed queries, beside a scan and search libraries
 matcher     one tweet against many standing queries, beside asking each in turn
+http        requests for pages and for small answers, beside bare node:http and other frameworks
 stream      events to many listeners, beside a bare ws loop
 assistant   answers of providers that take no time, beside a bare server and a plain GET
 client      the client package, beside fetch, openapi-fetch and two SDKs
@@ -41,21 +44,24 @@ archive and search
 search
   --engines A,B    of ${options.engines.default}; the scan is always there, for it says what is true
   --queries N      queries of each kind (${options.queries.default})
+stream and http
+  --seconds N      about how long each measurement takes (${options.seconds.default})
+http
+  --connections N  at once (${options.connections.default})
 stream
   --listeners N    connections (${options.listeners.default})
-  --seconds N      about how long each measurement takes (${options.seconds.default})
   --replayed N     events of the log that is replayed (${options.replayed.default})
 assistant
   --calls N        of each kind in each round (${options.calls.default})
 client
   --requests N     in a measurement (${options.requests.default})
-stream, assistant, client and edit-loop
+http, stream, assistant, client and edit-loop
   --rounds N       measurements, of which the median counts (${options.rounds.default})
-search, stream, assistant, client and edit-loop
+search, http, stream, assistant, client and edit-loop
   --json FILE      writes all figures
-  --plot DIR       writes pictures: of each size, of the delivery, of the loop
+  --plot DIR       writes pictures: of each size, of the speeds, of the delivery, of the loop
 
-The libraries that search and client are compared with are installed by: npm install --prefix scripts/bench`;
+The libraries that search, http and client are compared with are installed by: npm install --prefix scripts/bench`;
 
 function refuse(problem: string): never {
   console.error(`${problem}\n\n${usage}`);
@@ -72,13 +78,13 @@ function readCommand() {
 const { values, positionals } = readCommand();
 
 /** Whole numbers above zero, separated by commas. */
-function numbers(name: 'tweets' | 'queries' | 'listeners' | 'seconds' | 'rounds' | 'replayed' | 'calls' | 'requests'): number[] {
+function numbers(name: 'tweets' | 'queries' | 'listeners' | 'seconds' | 'rounds' | 'replayed' | 'calls' | 'requests' | 'connections'): number[] {
   const read = values[name].split(',').map(Number);
   return read.every((value) => Number.isInteger(value) && value > 0) ? read : refuse(`--${name} ${values[name]}: expected whole numbers above zero`);
 }
-const [queriesOfEachKind, listeners, seconds, rounds, replayed, calls, requests] = (['queries', 'listeners', 'seconds', 'rounds', 'replayed', 'calls', 'requests'] as const).map(
+const [queriesOfEachKind, listeners, seconds, rounds, replayed, calls, requests, connections] = (['queries', 'listeners', 'seconds', 'rounds', 'replayed', 'calls', 'requests', 'connections'] as const).map(
   (name) => numbers(name)[0]!,
-) as [number, number, number, number, number, number, number];
+) as [number, number, number, number, number, number, number, number];
 const sizes = numbers('tweets');
 const chosenEngines = values.engines.split(',');
 const unknown = chosenEngines.find((name) => !(name in engines));
@@ -88,6 +94,7 @@ const benches: Record<string, () => Promise<void>> = {
   archive: () => benchArchive(sizes),
   search: () => benchSearch({ sizes, engines: chosenEngines, queriesOfEachKind, json: values.json, plot: values.plot }),
   matcher: () => benchMatcher({ tweets: Math.min(...sizes, 50_000), queries: 10_000 }),
+  http: () => benchHttp({ rounds, seconds, connections }, { json: values.json, plot: values.plot }),
   stream: () => benchStream({ listeners, seconds, rounds, replayed, replaying: 100 }, { json: values.json, plot: values.plot }),
   assistant: () => benchAssistant({ rounds, calls }, values.json),
   'edit-loop': () => benchEditLoop(rounds, { json: values.json, plot: values.plot }),

@@ -1,5 +1,5 @@
 /** The faults that Redocly's rules find (spec/redocly.yaml says which), with what mends them. */
-import { join, relative } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { getLineColLocation, lint, lintConfig, loadConfig, type NormalizedProblem } from '@redocly/openapi-core';
 import type { Fault } from './fault.ts';
 
@@ -17,12 +17,12 @@ const mends: Readonly<Record<string, string>> = {
   struct: 'compare with a neighbour of the same kind.',
 };
 
-/** Lints files with the rules of `config`, and `config` itself; paths are relative to `folder`. Throws an Error when the lint itself fails. */
+/** Lints files with the rules of `config`, and `config` itself; paths start at `folder`. Throws an Error when the lint itself fails. */
 export async function redoclyFaults(folder: string, files: readonly string[], config: string): Promise<Fault[]> {
-  const rules = await loadConfig({ configPath: join(folder, config) });
+  const rules = await loadConfig({ configPath: resolve(folder, config) });
   const problems = await Promise.all([
     lintConfig({ config: rules, severity: 'error' }),
-    ...files.map((file) => lint({ ref: join(folder, file), config: rules })),
+    ...files.map((file) => lint({ ref: resolve(folder, file), config: rules })),
   ]);
   return problems.flat().map(({ ruleId, message, suggest, location: [place] }: NormalizedProblem): Fault => {
     const { source, start } = getLineColLocation(place!);

@@ -98,6 +98,7 @@ export async function createMock({ document, text }: Spec, options: MockOptions)
     document,
     documentText: text,
     ready: () => true,
+    validate: 'always',
     handlers: ending(answerer, delayMs),
   });
   return { app, answerer };

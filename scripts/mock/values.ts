@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Json, Place } from '../arbitrary/schema.ts';
 import { validValues } from '../arbitrary/valid.ts';
 
-/** What stands for a component: values of its kind by its name, or undefined where it is to be made. Pass the same function for the same. */
+/** What stands for a component: values of its kind by its name, or undefined where it is to be made. Keep the function. */
 export type Known = (name: string) => readonly unknown[] | undefined;
 
 /** Makes values of one document. */

@@ -18,9 +18,9 @@ const reserved = new Set(
  * where the handler would.
  */
 export function checkName(id: string, present: string | undefined): void {
-  if (!/^[A-Za-z_$][\w$]*$/.test(id) || reserved.has(id))
+  if (!/^[A-Za-z_]\w*$/.test(id) || reserved.has(id))
     throw new Error(`operationId '${id}' names a handler and its file: it must be a name in TypeScript, such as getUserProfile`);
-  if (present !== undefined && !new RegExp(`\\bexport .*\\b${id.replaceAll('$', '\\$')}\\b`).test(present))
+  if (present !== undefined && !new RegExp(`\\bexport .*\\b${id}\\b`).test(present))
     throw new Error(`operationId '${id}': ${handlerFile(id)} is something else already; name the operation otherwise`);
 }
 
@@ -33,8 +33,8 @@ function brought({ query, exactlyOneOf, body }: Operation): string[] {
   if (body) return ["  // `body` is what the spec's requestBody says, validated."];
   if (query.length === 0) return ['  // The call has no parameters.'];
   const members = query.map(({ name, type, always }) => `  //   ${name}${always ? '' : '?'}: ${type}`);
-  const single = exactlyOneOf.length === 0 ? '' : `, of ${exactlyOneOf.join(' and ')} exactly one`;
-  return [`  // \`query\`, validated${single}:`, ...members];
+  const rule = exactlyOneOf.length === 0 ? '' : `, of ${exactlyOneOf.join(' and ')} exactly one`;
+  return [`  // \`query\`, validated${rule}:`, ...members];
 }
 
 function single(operation: Operation): string {

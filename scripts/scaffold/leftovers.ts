@@ -56,7 +56,9 @@ function placesOf(sources: ReadonlyMap<string, string>, pattern: RegExp, files: 
 
 /** The documents that list the operations: those with every one of these paths. */
 export const listings = (sources: ReadonlyMap<string, string>, paths: readonly string[]): string[] =>
-  [...sources].flatMap(([file, text]) => (file.endsWith('.md') && paths.every((path) => text.includes(path)) ? [file] : []));
+  [...sources]
+    .filter(([file, text]) => file.endsWith('.md') && paths.length > 0 && paths.every((path) => text.includes(path)))
+    .map(([file]) => file);
 
 /** What operations the sources have handlers for: those of the table, and the files that stand beside it. */
 export function handled(sources: ReadonlyMap<string, string>): string[] {

@@ -77,6 +77,28 @@ function leftoverReport({ id, files, lines, named, uncalled }: Leftovers): strin
   ];
 }
 
+/** Gives an operation what it needs, or says what it would give; answers the text of the table then. */
+async function provide({ operation, skeletons, wired }: Need, table: string, order: readonly string[], dry: boolean): Promise<string> {
+  const { id, route, may501 } = operation;
+  console.log(`new  ${id}  ${route}`);
+  for (const skeleton of skeletons) {
+    if (!dry) await writeNew(skeleton);
+    console.log(row(dry ? 'to write' : 'wrote', skeleton.file, skeleton.says));
+  }
+  if (skeletons.length > 0 && !may501)
+    console.log(row('note', 'the contract gives it no 501: until the handler is written, callers get 500'));
+  if (wired) return table;
+  const extended = withHandler(table, id, order);
+  if (extended === undefined) {
+    console.log(row('by hand', `${tableFile} has a shape of its own; add`));
+    for (const line of handLines(id)) console.log(row('', line));
+    return table;
+  }
+  if (!dry) await writeFile(join(root, tableFile), extended);
+  console.log(row(dry ? 'to name' : 'named', `it in ${tableFile}`));
+  return extended;
+}
+
 /** Runs the command; returns the exit code. Throws an Error with a message for the user. */
 async function run(parameters: readonly string[]): Promise<0 | 1> {
   const { values } = parseArgs({
@@ -102,27 +124,10 @@ async function run(parameters: readonly string[]): Promise<0 | 1> {
   const needs = operations.flatMap((operation) => needOf(operation, sources) ?? []);
   const known = operations.filter(({ id }) => needs.every(({ operation }) => operation.id !== id));
   const lists = listings(sources, known.map(({ route }) => route.split(' ')[1]!));
-  const would = (verb: string): string => (dry ? 'would' : verb);
   let table = sources.get(tableFile) ?? '';
-  for (const { operation, skeletons, wired } of needs) {
-    const { id, route, may501 } = operation;
-    console.log(`new  ${id}  ${route}`);
-    for (const skeleton of skeletons) {
-      if (!dry) await writeNew(skeleton);
-      console.log(row(would('wrote'), skeleton.file, skeleton.says));
-    }
-    if (!wired) {
-      const extended = withHandler(table, id, order);
-      if (extended !== undefined) {
-        table = extended;
-        if (!dry) await writeFile(join(root, tableFile), table);
-        console.log(row(would('named'), `it in ${tableFile}`));
-      } else {
-        console.log(row('by hand', `${tableFile} has a shape of its own; add`));
-        for (const line of handLines(id)) console.log(row('', line));
-      }
-    }
-    if (!may501) console.log(row('note', `the contract gives it no 501: until the handler is written, callers get 500`));
+  for (const need of needs) {
+    const { id } = need.operation;
+    table = await provide(need, table, order, dry);
     for (const file of lists) console.log(row('also', `${file} lists the operations`));
     console.log(row('next', `write ${handlerFile(id)}, then: npm test -- ${testFile(id)}\n`));
   }

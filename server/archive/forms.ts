@@ -32,13 +32,13 @@ function authorShort(archive: Archive, id: string): Schemas['AuthorShort'] {
   };
 }
 
-/** A tweet in full form. `referenced`: whether it brings the quoted and the retweeted tweet along, which is one level deep. */
-export function tweetFull(archive: Archive, ordinal: number, referenced = true): Schemas['Tweet'] {
+/** Gives the tweet of an id as it stands in another one; null where it is not known. */
+export type Bring = (id: string) => Schemas['Tweet'] | null;
+
+/** A tweet in full form. `bring`: how it comes by the quoted and the retweeted tweet, which is one level deep. */
+export function tweetFull(archive: Archive, ordinal: number, bring: Bring = bringFrom(archive)): Schemas['Tweet'] {
   const tweet = archive.tweet(ordinal);
-  const reference = (id: string | undefined): Schemas['Tweet'] | null => {
-    const other = referenced && id !== undefined ? archive.ordinal(id) : undefined;
-    return other === undefined ? null : tweetFull(archive, other, false);
-  };
+  const reference = (id: string | undefined): Schemas['Tweet'] | null => (id === undefined ? null : bring(id));
   return {
     id: tweet.id,
     text: tweet.text,
@@ -53,6 +53,11 @@ export function tweetFull(archive: Archive, ordinal: number, referenced = true):
     retweeted_tweet: reference(tweet.retweeted_tweet_id),
   };
 }
+
+const bringFrom = (archive: Archive): Bring => (id) => {
+  const ordinal = archive.ordinal(id);
+  return ordinal === undefined ? null : tweetFull(archive, ordinal, () => null);
+};
 
 /** The counts of a tweet. */
 export function engagement(archive: Archive, ordinal: number): Schemas['WsEngagement'] {

@@ -20,6 +20,7 @@ export class Tweets {
   #authors: string[] = [];
   #authorNumbers = new Map<string, number>();
   #author = new Column(new Uint32Array(0));
+  #version = new Column(new Uint32Array(0));
   /** NaN where the count is unknown. */
   #counts = Object.fromEntries(counts.map((name) => [name, new Column(new Float64Array(0))])) as Record<Count, Column<Float64Array>>;
   #engagement = new Column(new Float64Array(0));
@@ -50,6 +51,11 @@ export class Tweets {
 
   arrivedAt(ordinal: number): number {
     return this.#arrivedAt.get(ordinal);
+  }
+
+  /** Another number whenever anything of the tweet has changed. */
+  version(ordinal: number): number {
+    return this.#version.get(ordinal);
   }
 
   authorId(ordinal: number): string {
@@ -96,6 +102,7 @@ export class Tweets {
     this.#createdAt.push(Date.parse(tweet.created_at));
     this.#observedAt.push(tweet.observed_at === undefined ? 0 : Date.parse(tweet.observed_at));
     this.#arrivedAt.push(revision);
+    this.#version.push(0);
     this.#author.push(this.#authorNumber(tweet.author_id));
     for (const name of counts) this.#counts[name].push(tweet[name] ?? Number.NaN);
     this.#engagement.push(0);
@@ -109,16 +116,14 @@ export class Tweets {
     this.#handle.set(ordinal, this.#slabs.put(JSON.stringify(tweet)));
     if (tweet.observed_at !== undefined) this.#observedAt.set(ordinal, Date.parse(tweet.observed_at));
     for (const name of counts) this.#counts[name].set(ordinal, tweet[name] ?? Number.NaN);
-    this.#last = undefined;
-    this.#remember(ordinal, revision);
+    this.#changed(ordinal, revision);
   }
 
   /** One like fewer, seen at `at`; nothing falls below 0. */
   unlike(ordinal: number, at: number, revision: number): void {
     this.#counts.like_count.set(ordinal, Math.max(0, this.#counts.like_count.get(ordinal) - 1));
     this.#observedAt.set(ordinal, Math.max(at, this.#observedAt.get(ordinal)));
-    this.#last = undefined;
-    this.#remember(ordinal, revision);
+    this.#changed(ordinal, revision);
   }
 
   /** Engagement by which `Top` and discover rank: likes + 2 × retweets + 2 × quotes + replies; as it was at a revision, as far back as changes are remembered. */
@@ -141,8 +146,10 @@ export class Tweets {
     return number;
   }
 
-  /** Scores a tweet anew and keeps the score that it had. */
-  #remember(ordinal: number, revision: number): void {
+  /** Counts a change of a tweet, scores it anew and keeps the score that it had. */
+  #changed(ordinal: number, revision: number): void {
+    this.#last = undefined;
+    this.#version.set(ordinal, this.#version.get(ordinal) + 1);
     const engagement = this.#engagement.get(ordinal);
     this.#score(ordinal);
     if (engagement === this.#engagement.get(ordinal)) return;

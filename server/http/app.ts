@@ -5,17 +5,21 @@ import express from 'express';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Handlers } from '../contract.ts';
+import { createAllowances } from '../keys/allowance.ts';
 import type { Entrance } from '../keys/entrance.ts';
 import type { RateLimit } from '../keys/rate.ts';
 import { canonicalise } from './canonical.ts';
+import { concludeRequests, type Over } from './conclusion.ts';
+import { createConstantHead } from './constant-head.ts';
 import { allowOrigins, type CorsOrigins } from './cors.ts';
 import { requireKey, takeCredentials } from './credentials.ts';
-import { identify, logRequests } from './log.ts';
+import { createFastPath, type RevisionOf } from './fast-path.ts';
+import { identify, logTo } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { operationFacts, readDocument, type Facts, type OpenApiDocument } from './openapi.ts';
 import { createPublic } from './public.ts';
 import { limitRate } from './rate-limit.ts';
-import { answerErrors } from './reply.ts';
+import { answerErrors, createErrorAnswers } from './reply.ts';
 import { answerBy, createRoutes, type Ending } from './routes.ts';
 import { protectData } from './security-headers.ts';
 import { pathNotFound } from './unknown.ts';
@@ -36,6 +40,13 @@ export interface AppParts {
   readonly ready: () => true | string;
   /** The last place of the event stream whose changes every answer has. */
   readonly eventCursor: () => string;
+  /**
+   * `once`: what was validated is not validated again, and requests that are plainly right go the short way. `always`: all go the long way,
+   * through express-openapi-validator. Both answer the same.
+   */
+  readonly validate: 'once' | 'always';
+  /** The number of the state that an answer is a function of; answers that have none are made anew each time, as all are when left out. */
+  readonly revisionOf?: RevisionOf;
   /** The contract; the generated one when left out. */
   readonly document?: OpenApiDocument;
   /** The contract as it was written, in YAML; spec/openapi.yaml when left out. */
@@ -60,18 +71,32 @@ function endingOf(handlers: Handlers | Ending, facts: Facts): Ending {
 
 /** Builds the HTTP side of the service. Rejects when the contract is broken. */
 export async function createApp(parts: AppParts): Promise<App> {
+  const { handlers, enter, addressOf, eventCursor, revisionOf = () => undefined } = parts;
   const document = parts.document ?? (await readDocument());
   // First, because it says best what is wrong with a document.
   const validate = await createValidator(document);
   const facts = operationFacts(document);
+  const ending = endingOf(handlers, facts);
   const { registry, measure } = parts.metrics ?? createMetrics();
+  const log = logTo(parts.logger);
+  const conclude = (over: Over): void => {
+    measure(over);
+    log(over);
+  };
+  const draw = createAllowances(parts.rateLimit);
+  const answerError = createErrorAnswers(document, facts);
+  const protect = [protectData, ...allowOrigins(parts.corsOrigins, facts)];
 
   const app = express().disable('x-powered-by').enable('strict routing').enable('case sensitive routing');
-  app.use(identify, canonicalise, takeCredentials, logRequests(parts.logger), measure);
-  app.use(protectData, ...allowOrigins(parts.corsOrigins, facts), compression());
+  app.use(identify, canonicalise, takeCredentials, concludeRequests(conclude));
+  app.use(...protect, compression());
   app.use(await createPublic({ document, documentText: parts.documentText, registry, ready: parts.ready }));
-  app.use(requireKey(parts.enter, parts.addressOf), limitRate(parts.rateLimit));
-  app.use(createRoutes(endingOf(parts.handlers, facts), facts, validate, parts.eventCursor));
-  app.use(pathNotFound(facts), answerErrors(document, facts));
-  return { handle: app, registry };
+  app.use(requireKey(enter, addressOf), limitRate(draw));
+  app.use(createRoutes(ending, facts, validate, eventCursor));
+  app.use(pathNotFound(facts), answerErrors(answerError));
+  if (parts.validate === 'always' || typeof handlers === 'function') return { handle: app, registry };
+
+  const headFor = createConstantHead(protect, parts.corsOrigins);
+  const take = createFastPath({ document, facts, handlers, enter, addressOf, draw, headFor, eventCursor, revisionOf, answerError, conclude });
+  return { handle: (request, response) => take(request, response) || app(request, response), registry };
 }

@@ -63,7 +63,8 @@ export function requireKey(enter: Entrance, addressOf: (request: IncomingMessage
   };
 }
 
-function refusal(refused: Refusal): ServiceError {
+/** What is told to who may not come in. */
+export function refusal(refused: Refusal): ServiceError {
   if (refused.refused === 'invalid') {
     return new ServiceError(401, 'Invalid or missing API key', { 'WWW-Authenticate': 'Bearer realm="social-data"' });
   }

@@ -38,7 +38,8 @@ const strict = { caseSensitive: true, strict: true };
 async function guides(document: OpenApiDocument): Promise<RequestHandler[]> {
   const protocol = await readProtocol();
   const hasSearch = Object.hasOwn(operationTable(document), 'searchTweets');
-  const hasEvents = Object.values(protocol.components.messages).every(({ payload }) => Object.hasOwn(document.components.schemas, nameOf(payload)));
+  const messages = Object.values(protocol.components.messages);
+  const hasEvents = messages.every(({ payload }) => Object.hasOwn(document.components.schemas, nameOf(payload)));
   const pages = [...(hasSearch ? [searchPage(document)] : []), ...(hasEvents ? [eventsPage(protocol, document)] : []), await operationsPage()];
   return Promise.all(pages.map(createPage));
 }

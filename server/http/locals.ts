@@ -5,6 +5,8 @@ import type { KnownKey } from '../keys/keys.ts';
 declare global {
   namespace Express {
     interface Locals {
+      /** The id of the request, as X-Request-Id tells it. */
+      id: string;
       /** The method as it was sent; `request.method` says GET for HEAD. */
       method: string;
       /** The keys the request presented, taken out of it before anything could log them. */
@@ -17,6 +19,8 @@ declare global {
       operationId?: OperationId;
       /** The text of the error that was sent. */
       error?: string;
+      /** The fault of the server behind that error; for the log only. */
+      fault?: Error;
     }
   }
 }

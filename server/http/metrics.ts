@@ -1,28 +1,14 @@
 /** Prometheus metrics, in a registry of their own so that two apps in one process do not clash. */
 import { performance } from 'node:perf_hooks';
-import type { RequestHandler } from 'express';
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
-import { operationIds, type OperationId } from '../contract.ts';
-import './locals.ts';
+import { operationIds } from '../contract.ts';
+import type { Conclude } from './conclusion.ts';
 import { ContractBreach } from './validation.ts';
-
-/** How a request ended. */
-export interface Outcome {
-  /** Undefined for what addressed no operation, or was refused before that was known: 401, 429. */
-  readonly operation: OperationId | undefined;
-  readonly status: number;
-  /** From the head of the request to the end of the answer, in milliseconds. */
-  readonly ms: number;
-  /** What the log was told of a fault of the server. */
-  readonly fault?: unknown;
-}
 
 export interface Metrics {
   readonly registry: Registry;
   /** Counts and times a request that is over. */
-  readonly ended: (outcome: Outcome) => void;
-  /** Does so for each request. */
-  readonly measure: RequestHandler;
+  readonly measure: Conclude;
 }
 
 /** What a request is refused with that is not as the contract wants it. */
@@ -59,22 +45,16 @@ export function createMetrics(): Metrics {
     for (const side of ['request', 'response']) failures.inc({ operation, side }, 0);
   }
 
-  const ended = ({ operation, status, ms, fault }: Outcome): void => {
-    const label = operation ?? 'none';
-    requests.inc({ operation: label, status });
-    duration.observe({ operation: label }, ms / 1000);
-    if (operation === undefined) return;
+  const measure: Conclude = ({ locals: { operationId, fault }, status, ms }) => {
+    // Without an operation: what addressed none, or was refused before that was known, with 401 or 429.
+    const operation = operationId ?? 'none';
+    requests.inc({ operation, status });
+    duration.observe({ operation }, ms / 1000);
+    if (operationId === undefined) return;
     if (invalid.has(status)) failures.inc({ operation, side: 'request' });
     if (fault instanceof ContractBreach) failures.inc({ operation, side: 'response' });
   };
-  const measure: RequestHandler = (_request, response, next) => {
-    const start = performance.now();
-    response.once('close', () => {
-      ended({ operation: response.locals.operationId, status: response.statusCode, ms: performance.now() - start, fault: response.err });
-    });
-    next();
-  };
-  return { registry, ended, measure };
+  return { registry, measure };
 }
 
 /** How busy the one thread is: beside the delays that prom-client measures, which only show when it is too late. */

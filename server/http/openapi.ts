@@ -17,17 +17,22 @@ export interface Schema {
 export interface Parameter {
   readonly name: string;
   readonly in: string;
+  /** Whether the characters that RFC 3986 reserves may stand in its value as they are. */
+  readonly allowReserved?: boolean;
   readonly schema: Schema;
   readonly example?: unknown;
 }
 interface Reference {
   readonly $ref: string;
 }
+interface Content {
+  readonly [mediaType: string]: { readonly schema: Schema };
+}
 interface Operation {
   readonly operationId: string;
   readonly parameters?: readonly (Parameter | Reference)[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
-  readonly responses: Readonly<Record<string, { readonly headers?: Readonly<Record<string, unknown>> }>>;
+  readonly requestBody?: { readonly content: Content };
+  readonly responses: Readonly<Record<string, { readonly headers?: Readonly<Record<string, unknown>>; readonly content?: Content }>>;
 }
 export interface OpenApiDocument {
   readonly openapi: string;
@@ -44,8 +49,12 @@ export interface OperationFacts {
   readonly parameters: ReadonlyMap<string, Parameter>;
   /** The schema of the JSON request body. */
   readonly body: Schema | undefined;
+  /** The schema of the JSON that a 200 answers. */
+  readonly answer: Schema | undefined;
   /** The statuses that the contract declares. */
   readonly statuses: ReadonlySet<number>;
+  /** Whether its answers carry an ETag, and are 304 to whoever has them. */
+  readonly conditional: boolean;
   /** Whether its answers tell the place in the event stream from which on they may be out of date. */
   readonly tellsEventCursor: boolean;
 }
@@ -67,6 +76,8 @@ export function operationFacts(document: OpenApiDocument): Facts {
         row,
         parameters: new Map(parameters.filter((parameter) => parameter.in === 'query').map((parameter) => [parameter.name, parameter])),
         body: operation.requestBody?.content['application/json']?.schema,
+        answer: operation.responses['200']?.content?.['application/json']?.schema,
+        conditional: operation.responses['304'] !== undefined,
         statuses: new Set(Object.keys(operation.responses).map(Number)),
         tellsEventCursor: operation.responses['200']?.headers?.['X-Event-Cursor'] !== undefined,
       },

@@ -67,7 +67,8 @@ export function operationTable(document: Describing): Record<string, OperationRo
       .map((method): [string, OperationRow] => {
         const described = item[method]!;
         const { operationId, parameters = [], requestBody, 'x-exactly-one-of': exactlyOneOf = [] } = described;
-        const query = parameters.map((parameter) => resolve<QueryParameter>(document, parameter)).filter((parameter) => parameter.in === 'query');
+        const all = parameters.map((parameter) => resolve<QueryParameter>(document, parameter));
+        const query = all.filter((parameter) => parameter.in === 'query');
         const defaults = query.filter(({ schema }) => 'default' in schema).map(({ name, schema }) => [name, schema.default]);
         return [
           operationId,

@@ -1,13 +1,11 @@
 /** The limit of each key, told in the answers. */
 import type { RequestHandler } from 'express';
 import { ServiceError } from '../errors.ts';
-import { createAllowances } from '../keys/allowance.ts';
-import type { RateLimit } from '../keys/rate.ts';
+import type { DrawAllowance } from '../keys/allowance.ts';
 import './locals.ts';
 
-/** Limits each key, by its own rate or else by `usual`, and tells it where it stands. */
-export function limitRate(usual: RateLimit | 'off'): RequestHandler {
-  const draw = createAllowances(usual);
+/** Limits each key, and tells it where it stands. */
+export function limitRate(draw: DrawAllowance): RequestHandler {
   return (_request, response, next) => {
     const allowance = draw(response.locals.key!);
     if (allowance === undefined) return next();

@@ -1,56 +1,45 @@
 /** The operations of the contract as routes: walks its table, so no route is written by hand. */
-import { Router, type RequestHandler, type Response } from 'express';
+import { Router, type RequestHandler } from 'express';
 import type { Handler, Handlers, OperationId } from '../contract.ts';
 import { readBody } from './body.ts';
+import { signalOf } from './conclusion.ts';
 import { requireScope } from './credentials.ts';
 import './locals.ts';
 import type { Facts, OperationFacts } from './openapi.ts';
 import { checkParameters } from './parameters.ts';
+import { Representation } from './representation.ts';
+import { sendAnswer } from './send.ts';
 import { methodNotAllowed } from './unknown.ts';
 import type { createValidator } from './validation.ts';
 
-/** Leaves out the ETag that Express gives every body. */
-function omitETag(response: Response): void {
-  const { writeHead } = response;
-  response.writeHead = ((...head: Parameters<typeof writeHead>) => {
-    response.removeHeader('ETag');
-    return writeHead.apply(response, head);
-  }) as typeof writeHead;
-}
-
 /**
- * Names the operation, for the log and the metrics, notes the place in the event stream before anything is read, and switches
- * conditional answers off where the contract has none.
+ * Names the operation, for the log and the metrics, notes the place in the event stream before anything is read, and says how
+ * JSON is sent: the validator, which comes later, checks it ahead of that.
  */
-function address(id: OperationId, { statuses, tellsEventCursor }: OperationFacts, eventCursor: () => string): RequestHandler {
-  const conditional = statuses.has(304);
+function address(id: OperationId, { conditional, tellsEventCursor }: OperationFacts, eventCursor: () => string): RequestHandler {
   return (request, response, next) => {
     response.locals.operationId = id;
     if (tellsEventCursor) response.set('X-Event-Cursor', eventCursor());
-    if (!conditional) {
-      delete request.headers['if-none-match'];
-      omitETag(response);
-    }
-    // `no-cache` asks caches to validate, and this is the origin: it always does (RFC 9111 §5.2.1.4). Express would refuse 304
-    // instead, and fetch sends it along with every If-None-Match.
-    delete request.headers['cache-control'];
     response.set('Cache-Control', conditional ? 'private, no-cache' : 'no-store');
+    response.json = (answer: unknown) => {
+      const { 'accept-encoding': acceptEncoding, 'if-none-match': ifNoneMatch } = request.headers;
+      response.vary('Accept-Encoding');
+      sendAnswer(response, [], new Representation(Buffer.from(JSON.stringify(answer))), conditional, { acceptEncoding, ifNoneMatch });
+      return response;
+    };
     next();
   };
 }
 
-/** Ends the way of an operation's valid requests: writes the answer, which the validator checks on the way out, or throws a ServiceError. */
+/** Ends the way of an operation's valid requests: writes an answer, which the validator checks, or throws a ServiceError. */
 export type Ending = (id: OperationId) => RequestHandler;
 
 /** Calls the operation's handler with what was validated, and writes its answer. */
 export const answerBy = (handlers: Handlers): Ending => (id) => {
   const handler = handlers[id] as Handler<OperationId>;
   return async (request, response) => {
-    const hangUp = new AbortController();
-    response.once('close', () => hangUp.abort());
     const query = request.query as Parameters<typeof handler>[0]['query'];
-    const answer = await handler({ query, body: request.body, keyId: response.locals.keyId!, signal: hangUp.signal });
-    response.vary('Accept-Encoding');
+    const answer = await handler({ query, body: request.body, keyId: response.locals.keyId!, signal: signalOf(response) });
     response.json(answer);
   };
 };
@@ -59,7 +48,12 @@ export const answerBy = (handlers: Handlers): Ending => (id) => {
 const routePath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 
 /** A router with every operation of the contract. */
-export function createRoutes(ending: Ending, facts: Facts, validate: Awaited<ReturnType<typeof createValidator>>, eventCursor: () => string): Router {
+export function createRoutes(
+  ending: Ending,
+  facts: Facts,
+  validate: Awaited<ReturnType<typeof createValidator>>,
+  eventCursor: () => string,
+): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const operationIds = Object.keys(facts) as OperationId[];
   for (const [path, ids] of Map.groupBy(operationIds, (id) => facts[id].row.path)) {

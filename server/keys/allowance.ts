@@ -18,11 +18,14 @@ interface Limited {
   readonly rate: RateLimit | 'off' | undefined;
 }
 
+/** Draws a request of a key; undefined for one without a limit. */
+export type DrawAllowance = (key: Limited) => Allowance | undefined;
+
 /**
- * Draws a request of a key; undefined for one without a limit. A bucket lives as long as its key: what was revoked leaves nothing
+ * Gives each key its bucket. A bucket lives as long as its key: what was revoked leaves nothing
  * behind, and the number of buckets is that of the keys.
  */
-export function createAllowances(usual: RateLimit | 'off'): (key: Limited) => Allowance | undefined {
+export function createAllowances(usual: RateLimit | 'off'): DrawAllowance {
   const buckets = new WeakMap<Limited, { readonly bucket: Bucket; readonly policy: string }>();
   return (key) => {
     const limit = key.rate ?? usual;

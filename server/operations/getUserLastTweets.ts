@@ -6,12 +6,13 @@ import { paged, userRef } from './page.ts';
 /** Recent tweets of a user, and the tokens that their cashtags stand for where that was asked for. */
 export const getUserLastTweets =
   ({ platform, cursors, resolver }: Parts): Handler<'getUserLastTweets'> =>
-  async ({ query, signal }) => {
+  async (call) => {
+    const { query } = call;
     const { items, ...page } = await paged(cursors, 'getUserLastTweets', query, (page) =>
       platform.lastTweets(userRef(query), query.include_replies === '1', page),
     );
     const answer = { tweets: items, ...page };
     if (query.resolve_cashtags === undefined) return answer;
     const chain = query.resolve_cashtags === '1' ? undefined : query.resolve_cashtags;
-    return { ...answer, resolved_tokens: await resolveCashtags(resolver, items, chain, signal) };
+    return { ...answer, resolved_tokens: await resolveCashtags(resolver, items, chain, call.signal) };
   };

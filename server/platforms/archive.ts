@@ -1,6 +1,7 @@
 /** The platform that is an archive of one's own: every operation is answered from its indexes. */
 import type { Archive } from '../archive/archive.ts';
-import { community, space, tweetFull, tweetShort, user as profile } from '../archive/forms.ts';
+import { community, space } from '../archive/forms.ts';
+import { keepForms } from '../archive/kept-forms.ts';
 import type { DurableArchive } from '../archive/open.ts';
 import { topOfCommunity } from '../archive/ranking.ts';
 import type { ArchivedUser } from '../archive/records.ts';
@@ -12,8 +13,11 @@ import type { Page, PageRequest, Platform, Position, UserRef } from './platform.
 
 export function archivePlatform(durable: DurableArchive): Platform {
   const { archive } = durable;
+  const forms = keepForms(archive);
 
   return {
+    revision: () => archive.revision,
+
     async lastTweets(ref, includeReplies, page) {
       const { id } = userOf(archive, ref);
       return full(timelinePage(archive, (includeReplies ? archive.byAuthor : archive.postsByAuthor).get(id), page));
@@ -80,16 +84,16 @@ export function archivePlatform(durable: DurableArchive): Platform {
   };
 
   function full(page: Page<number>) {
-    return { ...page, items: page.items.map((ordinal) => tweetFull(archive, ordinal)) };
+    return { ...page, items: page.items.map(forms.tweetFull) };
   }
 
   function short(page: Page<number>) {
-    return { ...page, items: page.items.map((ordinal) => tweetShort(archive, ordinal)) };
+    return { ...page, items: page.items.map(forms.tweetShort) };
   }
 
   function profileOf(id: string) {
     const known = archive.users.get(id);
-    return known === undefined ? undefined : profile(known);
+    return known === undefined ? undefined : forms.user(known);
   }
 
   function tweetOf(id: string): void {

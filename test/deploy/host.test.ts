@@ -114,7 +114,7 @@ describe('readiness', () => {
     expect(readiness({ stopping: false, journals: all })).toBe(true);
     expect(readiness({ stopping: true, journals: all })).toBe('it is stopping');
     const failed = new Map([...all, ['archive', journal(new Error('/srv/data is full'))], ['pool', journal(new Error('/srv/data is full'))]] as const);
-    expect(readiness({ stopping: false, journals: failed })).toBe("it can no longer write 'archive' and 'pool': see its log, mend the disk, then start it again");
+    expect(readiness({ stopping: false, journals: failed })).toBe("it cannot write 'archive' and 'pool': its log says why; it goes on by itself once that is mended");
   });
 });
 

@@ -160,7 +160,7 @@ for (const [name, [startProxy, programs]] of Object.entries(proxies)) {
       folder = await temporaryFolder();
       await chmod(folder.path, 0o755);
       await mkdir(join(folder.path, 'proxy'));
-      server = await startServer(join(folder.path, 'data'), { API_KEYS: key });
+      server = await startServer(join(folder.path, 'data'), { API_KEYS: key, TRUST_PROXY: 'loopback', FAILED_KEYS: '4/1h' });
       proxy = await startProxy(join(folder.path, 'proxy'), Number(new URL(server.url).port));
       const path = '/social/user/last_tweets?username=mira_codes&limit=3';
       const direct = await (await fetch(server.url + path, keyed)).text();
@@ -195,6 +195,17 @@ for (const [name, [startProxy, programs]] of Object.entries(proxies)) {
 
     test('what is the operator’s is not there', async () => {
       for (const path of ['/metrics', '/readyz', '/healthz']) expect([path, (await ask(proxy!, path)).status]).toEqual([path, 404]);
+    });
+
+    test('who guesses keys is stopped, whatever address it claims; others are not', async () => {
+      const guess = async (send: (headers: Record<string, string>) => Promise<{ status: number }>, claimed: string): Promise<number> =>
+        (await send({ 'x-api-key': `wrong-${claimed}`, 'x-forwarded-for': claimed })).status;
+      const through = (headers: Record<string, string>): Promise<Answer> => ask(proxy!, '/social/assistant/status', { headers });
+      const statuses: number[] = [];
+      for (let number = 1; number <= 6; number++) statuses.push(await guess(through, `203.0.113.${number}`));
+      expect([statuses[0], statuses.at(-1)]).toEqual([401, 429]);
+      // As another proxy on this machine would pass on a caller of its own.
+      expect(await guess((headers) => fetch(`${server!.url}/social/assistant/status`, { headers }), '203.0.113.99')).toBe(401);
     });
 
     test('too large a body is refused', async () => {

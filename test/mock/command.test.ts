@@ -1,6 +1,6 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { ConfigError } from '../../server/config.ts';
 import { readMockCommand } from '../../scripts/mock/options.ts';
 import { readSpec } from '../../scripts/mock/spec.ts';
@@ -55,6 +55,8 @@ const withTrends = (path = '/social/topic/trends'): string =>
 components:
 `,
   );
+
+jest.setTimeout(180_000);
 
 describe('npm run mock', () => {
   test('says where it listens, what it answers and how to begin, and ends in good order', async () => {

@@ -11,7 +11,8 @@ const left = new Set(['.git', 'node_modules', 'data', 'dist']);
 export async function copyRepository(): Promise<{ path: string; dispose(): Promise<void> }> {
   const folder = await temporaryFolder();
   const filter = (source: string): boolean => !left.has(source.split('/').at(-1)!);
-  for (const name of await readdir(root)) if (!left.has(name)) await cp(join(root, name), join(folder.path, name), { recursive: true, filter });
+  for (const name of await readdir(root))
+    if (!left.has(name)) await cp(join(root, name), join(folder.path, name), { recursive: true, filter });
   await symlink(join(root, 'node_modules'), join(folder.path, 'node_modules'));
   return folder;
 }

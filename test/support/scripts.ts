@@ -11,7 +11,8 @@ export interface Ended {
 
 /** Runs a script in a folder; resolves when it has ended, however it did. */
 export async function runScript(cwd: string, script: string, ...parameters: string[]): Promise<Ended> {
-  const child = spawn(process.execPath, [script, ...parameters], { cwd, env: { ...process.env, NO_COLOR: '1' }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const env = { ...process.env, NO_COLOR: '1' };
+  const child = spawn(process.execPath, [script, ...parameters], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const said = { out: '', err: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => void (said.out += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => void (said.err += text));

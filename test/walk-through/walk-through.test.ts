@@ -58,11 +58,8 @@ test('every command that the document names is one of the project', async () => 
     copy = await copyRepository();
     port = await freePort();
     env = cleanEnvironment(port);
-    const git = (...parameters: string[]): void =>
-      void execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@test.example', '-c', 'init.defaultBranch=main', ...parameters], {
-        cwd: copy.path,
-        env,
-      });
+    const people = ['-c', 'user.name=Test', '-c', 'user.email=test@test.example'];
+    const git = (...parameters: string[]): void => void execFileSync('git', [...people, ...parameters], { cwd: copy.path, env });
     // The document counts from 1.0.0, wherever the contract is by now.
     const spec = join(copy.path, 'spec/openapi.yaml');
     await writeFile(spec, (await readFile(spec, 'utf8')).replace(/^  version: .*$/m, '  version: 1.0.0'));

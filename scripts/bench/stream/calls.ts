@@ -23,7 +23,8 @@ export function answerCalls(handlers: Handlers): void {
   process.once('disconnect', () => process.exit());
 }
 
-const hasTaskset = spawnSync('taskset', ['--version']).status === 0;
+/** Whether a process can be held on a core. */
+export const hasTaskset = spawnSync('taskset', ['--version']).status === 0;
 
 /** Starts a module as a process, on the core that is named where `taskset` is there to hold it. */
 export async function startProcess<Its extends Handlers>(module: string, core?: number, flags: readonly string[] = []): Promise<Process<Its>> {

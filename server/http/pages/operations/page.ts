@@ -53,7 +53,7 @@ const container = `docker compose -f server/deploy/compose.yaml up -d --build
 docker compose -f server/deploy/compose.yaml logs social-data`;
 
 const keys = `export DATA_DIR=/var/lib/social-data
-npm run keys -- create --name 'the mobile app'
+npm run keys -- create --name 'the mobile app' --scopes read,events --rate 600/1m --expires 30d
 npm run keys -- list
 npm run keys -- revoke ID`;
 
@@ -94,7 +94,8 @@ ${await shipped('social-data.env')}
 <section>
 ${heading('keys')}
 ${prose(`Only hashes of keys are stored: a key is shown once. The commands work while the server runs, and take effect at once; a revoked key's listeners
-are sent away within a second. Give every app its own key: the log names the key of each request by its id, and the rate limit is for each key.
+are sent away. Give every app its own key: the log names the key of each request by its id, and the rate limit is for each key. A key can be made
+for a part of the service (\`--scopes\`), at a rate of its own and for a time; \`list\` shows when each was last used, written down every minute.
 Keys from \`API_KEYS\` are for tests and for secrets that come from elsewhere; they change with a restart.`)}
 ${sample(keys, 'sample-keys')}
 ${prose(`In a container: \`docker compose exec social-data node scripts/keys.ts create --name NAME\`.`)}
@@ -109,7 +110,9 @@ ${prose(`The service speaks plain HTTP and listens on this machine only. In fron
 - **No buffering.** Answers go out as they come. The service compresses them itself.
 - **Idle connections.** The service keeps them for 65 s. The proxy should let go of them sooner, as nginx and most others do.
 - **Time.** The assistant may take 150 seconds; everything else takes milliseconds.
-- **The caller's address.** The proxy sets \`X-Forwarded-For\` itself, rather than add to what a caller claims.
+- **The caller's address.** The proxy sets \`X-Forwarded-For\` itself, rather than add to what a caller
+  claims, and \`TRUST_PROXY\` tells the service to believe it: \`loopback\` for a proxy on the same machine, \`loopback,uniquelocal\` in the compose
+  file. Without it every caller has the proxy's address, and the wrong keys of one lock out all.
 - **Logs.** A key may be in the query (\`api_key\`): the proxy's access log would keep it. The service's own log, one JSON line a request, has
   neither query nor key.
 - **The operator's paths.** \`/metrics\`, \`/readyz\` and \`/healthz\` need no key and are nobody else's business.
@@ -123,7 +126,8 @@ ${heading('health')}
 ${prose(`None of these needs a key, and what they answer with 200 is logged with \`LOG_LEVEL=debug\` only.`)}
 <div class="of-probes">${probeTable()}</div>
 ${prose(`\`node server/deploy/health.ts\` asks \`/readyz\` and ends with 0 or 1; with \`--wait SECONDS\` it waits for a start. The image's health check is
-that. While it reads its archive the server does not listen yet. The log is on standard error, one JSON line a request, with the id that the caller
+that. While it reads its archive the server does not listen yet. A disk that is full, or fails, does not end it: changes are refused with 503 until it
+takes writes again, and reads go on. The log is on standard error, one JSON line a request, with the id that the caller
 is told in \`X-Request-Id\`; 5xx are of level 40 and 50.`)}
 </section>
 

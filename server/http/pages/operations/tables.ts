@@ -16,7 +16,7 @@ export const settingTable = (): Html =>
 export const probeTable = (): Html =>
   described(['Path', 'Answers', 'For'], [
     ['`/healthz`', '200 while the process runs its event loop', 'whether to restart it'],
-    ['`/readyz`', '200 when it takes requests; else 503 with the reason: it is stopping, or can no longer write a journal', 'whether to send it requests, and whether a start is done'],
+    ['`/readyz`', '200 when it takes requests; else 503 with the reason: it is stopping, or cannot write a journal', 'whether to send it requests, and whether a start is done'],
     ['`/metrics`', 'figures in the text format of Prometheus', 'dashboards and alerts'],
   ]);
 
@@ -33,7 +33,7 @@ export const metricTable = (): Html =>
     ['`journal_records_total`', '`journal`', 'records ever made durable'],
     ['`journal_size_bytes`', '`journal`', 'bytes on disk'],
     ['`journal_pending_bytes`', '`journal`', 'bytes that wait for the disk'],
-    ['`journal_failed`', '`journal`', '1 when it can no longer be written'],
+    ['`journal_failed`', '`journal`', '1 while it cannot be written and changes are refused'],
     ['`data_directory_free_bytes`', '', 'space left on the disk of `DATA_DIR`'],
     ['`event_log_head`', '', 'the number of the last event'],
     ['`event_log_events`', '', 'events that can be replayed'],
@@ -67,7 +67,8 @@ export const folderTable = (): Html =>
 
 export const limitTable = (): Html =>
   described(['What', 'Bound', 'Where it is set'], [
-    ['requests of a key', '6000 a minute', '`RATE_LIMIT`'],
+    ['requests of a key', '6000 a minute', '`RATE_LIMIT`, or `--rate` of the key'],
+    ['wrong keys from an address', '20 a minute', '`FAILED_KEYS`'],
     ['head of a request', '16 kB, 100 headers, within 10 s', 'fixed'],
     ['body of a request', '16 kB, within 30 s', 'fixed'],
     ['idle connection', '65 s, longer than the usual 60 s of proxies', 'fixed'],

@@ -1,0 +1,31 @@
+/** A peer as a process of its own. */
+import { answerCalls } from '../stream/calls.ts';
+import { openBare, type Prepared } from './peers/bare.ts';
+import { openExpress } from './peers/express.ts';
+import { openFastify } from './peers/fastify.ts';
+import { openHono } from './peers/hono.ts';
+import { openParts } from './peers/parts.ts';
+
+const open = {
+  express: async () => openExpress(await openParts(), false),
+  validator: async () => openExpress(await openParts(), true),
+  fastify: async () => openFastify(await openParts()),
+  hono: async () => openHono(await openParts()),
+};
+export type PeerName = keyof typeof open;
+
+const handlers = {
+  /** Opens the peer; resolves with its port, or with why it cannot be had. */
+  async open(name: PeerName): Promise<{ port: number } | { missing: string }> {
+    try {
+      return { port: await open[name]() };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+      return { missing: (error as Error).message };
+    }
+  },
+  openBare,
+};
+export type Contestant = typeof handlers;
+export type { Prepared };
+answerCalls(handlers);

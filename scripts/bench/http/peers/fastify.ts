@@ -1,0 +1,39 @@
+/** Fastify 5 with schemas for queries and answers, and @fastify/response-validation, which checks answers before they are written. */
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import ajvFormats from 'ajv-formats';
+import type { RequestListener } from 'node:http';
+import { peer } from '../../engines/engine.ts';
+import { resolve, type Parameter, type Schema } from '../../../../server/http/openapi.ts';
+import { operations } from '../../../../generated/operations.ts';
+import { answer, answerSchema, isKey, portOf, routes, standing, type Parts } from './parts.ts';
+
+interface Request {
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly query: unknown;
+}
+interface Fastify {
+  readonly server: import('node:net').Server & RequestListener;
+  register(plugin: unknown, options: object): Promise<void>;
+  addHook(name: 'onRequest', hook: (request: Request, reply: { code(status: number): { send(body: object): unknown } }, done: () => void) => unknown): void;
+  get(path: string, options: object, handler: (request: Request) => Promise<unknown>): void;
+  listen(options: object): Promise<string>;
+}
+
+export async function openFastify(parts: Parts): Promise<number> {
+  const { default: fastify } = await peer<{ default: (options: object) => Fastify }>('fastify');
+  const { default: responseValidation } = await peer<{ default: unknown }>('@fastify/response-validation');
+  const app = fastify({ ajv: { customOptions: { strict: false } } });
+  const ajv = new Ajv2020({ strict: false });
+  ajvFormats.default(ajv);
+  await app.register(responseValidation, { ajv });
+  app.addHook('onRequest', (request, reply, done) => (isKey(request.headers['x-api-key']) ? done() : reply.code(401).send({ error: 'no key' })));
+  for (const { id, path } of routes) {
+    const given = (parts.document.paths[path]!.get!.parameters ?? []).map((parameter) => resolve<Parameter>(parts.document, parameter));
+    const properties = Object.fromEntries(given.map(({ name, schema }) => [name, resolve<Schema>(parts.document, schema)]));
+    const querystring = { type: 'object', additionalProperties: false, properties, required: operations[id].required };
+    const schema = { querystring, response: { 200: standing(parts, answerSchema(parts, id), 'definitions') } };
+    app.get(path, { schema }, (request) => answer(parts, id, request.query));
+  }
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  return portOf(app.server);
+}

@@ -1,0 +1,78 @@
+/**
+ * Forms of the contract that are asked for again and again, made once. They are frozen, so that whoever writes one as JSON may keep the
+ * text as well, and given out only as long as nothing that they were made of has changed.
+ */
+import { LRUCache } from 'lru-cache';
+import type { Schemas } from '../contract.ts';
+import type { Archive } from './archive.ts';
+import { tweetFull, tweetShort, user, type Bring } from './forms.ts';
+import type { ArchivedUser } from './records.ts';
+
+export interface KeptForms {
+  tweetFull(ordinal: number): Schemas['Tweet'];
+  tweetShort(ordinal: number): Schemas['TweetShort'];
+  user(known: ArchivedUser): Schemas['User'];
+}
+
+/** A form, and what it was made of: records of people are replaced when they change, those of tweets get another version. */
+interface Kept<Form> {
+  readonly form: Form;
+  readonly version: number;
+  readonly author: ArchivedUser | undefined;
+  /** The forms of other tweets in it; null where the archive did not have the tweet. */
+  readonly others: readonly (readonly [id: string, form: Schemas['Tweet'] | null])[];
+}
+
+/** Memory that forms of a kind take at most, in bytes, by an estimate that is rather too high; their JSON takes about half as much again. */
+const most = { full: 24 * 1024 * 1024, short: 8 * 1024 * 1024, users: 8 * 1024 * 1024 };
+
+const sizeOfShort = ({ text }: Schemas['TweetShort']): number => 800 + 2 * text.length;
+const sizeOfFull = ({ text, article, media }: Schemas['Tweet']): number => 1600 + 2 * (text.length + (article?.text.length ?? 0)) + 300 * media.length;
+
+export function keepForms(archive: Archive): KeptForms {
+  const limit = <Form>(maxSize: number, sizeOf: (form: Form) => number) => ({ maxSize, sizeCalculation: ({ form }: Kept<Form>): number => sizeOf(form) });
+  const full = new LRUCache<number, Kept<Schemas['Tweet']>>(limit(most.full, sizeOfFull));
+  /** Without the tweets that they quote or retweet, as they stand in other tweets. */
+  const alone = new LRUCache<number, Kept<Schemas['Tweet']>>(limit(most.full, sizeOfFull));
+  const short = new LRUCache<number, Kept<Schemas['TweetShort']>>(limit(most.short, sizeOfShort));
+  const users = new LRUCache<ArchivedUser, Schemas['User']>({ maxSize: most.users, sizeCalculation: ({ description }) => 1200 + 2 * description.length });
+
+  const authorOf = (ordinal: number): ArchivedUser | undefined => archive.users.get(archive.authorId(ordinal));
+
+  function kept<Form extends object>(forms: LRUCache<number, Kept<Form>>, ordinal: number, make: (bring: Bring) => Form): Form {
+    const known = forms.get(ordinal);
+    const version = archive.tweets.version(ordinal);
+    const author = authorOf(ordinal);
+    if (known !== undefined && known.version === version && known.author === author && known.others.every(([id, form]) => other(id) === form)) return known.form;
+    const others: [string, Schemas['Tweet'] | null][] = [];
+    const form = frozen(make((id) => {
+      const brought = other(id);
+      others.push([id, brought]);
+      return brought;
+    }));
+    forms.set(ordinal, { form, version, author, others });
+    return form;
+  }
+
+  function other(id: string): Schemas['Tweet'] | null {
+    const ordinal = archive.ordinal(id);
+    return ordinal === undefined ? null : kept(alone, ordinal, () => tweetFull(archive, ordinal, () => null));
+  }
+
+  return {
+    tweetFull: (ordinal) => kept(full, ordinal, (bring) => tweetFull(archive, ordinal, bring)),
+    tweetShort: (ordinal) => kept(short, ordinal, () => tweetShort(archive, ordinal)),
+    user(known) {
+      let form = users.get(known);
+      if (form === undefined) users.set(known, (form = frozen(user(known))));
+      return form;
+    },
+  };
+}
+
+/** Freezes it with everything in it. */
+function frozen<Value extends object>(value: Value): Value {
+  if (Object.isFrozen(value)) return value;
+  for (const inner of Object.values(value)) if (typeof inner === 'object' && inner !== null) frozen(inner as object);
+  return Object.freeze(value);
+}

@@ -1,0 +1,41 @@
+/** What is done about a request when it is over, whichever way it took. */
+import type { ServerResponse } from 'node:http';
+import type { RequestHandler } from 'express';
+import './locals.ts';
+
+/** A request that is over. */
+export interface Over {
+  /** The path of the target, without its query. */
+  readonly path: string;
+  readonly status: number;
+  /** Milliseconds from the request head to the end of the answer. */
+  readonly ms: number;
+  /** Whether the answer was sent to its end; false where the caller hung up. */
+  readonly completed: boolean;
+  readonly locals: Pick<Express.Locals, 'id' | 'method' | 'operationId' | 'keyId' | 'error' | 'fault'>;
+}
+export type Conclude = (over: Over) => void;
+
+/** Calls back once, when the answer was sent or cannot be any more; the time counts from now on. */
+export function whenOver(response: ServerResponse, path: string, locals: Over['locals'], conclude: Conclude): void {
+  const start = performance.now();
+  response.once('close', () => {
+    conclude({ path, status: response.statusCode, ms: performance.now() - start, completed: response.writableFinished, locals });
+  });
+}
+
+/** Aborts when the caller hangs up; asked for only where somebody listens. */
+export function signalOf(response: ServerResponse): AbortSignal {
+  const hangUp = new AbortController();
+  if (response.destroyed) hangUp.abort();
+  else response.once('close', () => { if (!response.writableFinished) hangUp.abort(); });
+  return hangUp.signal;
+}
+
+/** The same as a step of Express. */
+export function concludeRequests(conclude: Conclude): RequestHandler {
+  return (request, response, next) => {
+    whenOver(response, request.originalUrl.split('?', 1)[0]!, response.locals as Express.Locals, conclude);
+    next();
+  };
+}

@@ -1,0 +1,131 @@
+/**
+ * The short way of a request that is plainly right: read, answered from what was answered before or by its handler, validated and sent,
+ * with no step through Express. Whatever is not plainly right it leaves untouched to the long way.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { LRUCache } from 'lru-cache';
+import type { Call, Handler, Handlers, OperationId } from '../contract.ts';
+import type { DrawAllowance } from '../keys/allowance.ts';
+import type { Entrance } from '../keys/entrance.ts';
+import { signalOf, whenOver, type Conclude, type Over } from './conclusion.ts';
+import { refusal } from './credentials.ts';
+import { requestId } from './log.ts';
+import type { Facts, OpenApiDocument } from './openapi.ts';
+import { createTargetReader, readHead, type PlainHead, type PlainTarget } from './plain-request.ts';
+import type { AnswerError } from './reply.ts';
+import { Representation } from './representation.ts';
+import { sendAnswer } from './send.ts';
+import { createSerialisers } from './serialiser.ts';
+
+/**
+ * The number of the state that the answer to a query is a function of: as long as it is the same, so is the answer. Undefined where there is
+ * no such number, because the answer depends on the clock, the caller or another service.
+ */
+export type RevisionOf = (id: OperationId, query: PlainTarget['query']) => number | undefined;
+
+export interface FastPathParts {
+  readonly document: OpenApiDocument;
+  readonly facts: Facts;
+  readonly handlers: Handlers;
+  readonly enter: Entrance;
+  readonly addressOf: (request: IncomingMessage) => string;
+  readonly draw: DrawAllowance;
+  /** The headers that every answer to the origin has. */
+  readonly headFor: (origin: string | undefined) => readonly string[];
+  readonly eventCursor: () => string;
+  readonly revisionOf: RevisionOf;
+  readonly answerError: AnswerError;
+  readonly conclude: Conclude;
+}
+
+/** Bytes of answers that are kept at most, what they are found by included. */
+const mostKept = 32 * 1024 * 1024;
+/** What an answer takes beside its bytes and its target, about. */
+const overhead = 500;
+
+/** An answer, and the state it is a function of. */
+interface Kept extends PlainTarget {
+  readonly revision: number;
+  readonly representation: Representation;
+}
+
+/** Takes a request, or returns false and has done nothing. */
+export type FastPath = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+/** Compiles all that it needs now, so that the first request is answered as fast as the others. */
+export function createFastPath(parts: FastPathParts): FastPath {
+  const { facts, handlers, enter, addressOf, draw, headFor, eventCursor, revisionOf, answerError, conclude } = parts;
+  const readTarget = createTargetReader(parts.document, facts);
+  const serialisers = createSerialisers(parts.document, facts);
+  const kept = new LRUCache<string, Kept>({
+    maxSize: mostKept,
+    sizeCalculation: ({ representation }, target) => representation.size + 2 * target.length + overhead,
+  });
+
+  /** Asks the handler. Throws what it throws, and ContractBreach. */
+  async function ask(target: string, { id, path, query }: PlainTarget, keyId: string, response: ServerResponse): Promise<Representation> {
+    const revision = revisionOf(id, query);
+    const call = { query, body: undefined, keyId, get signal() { return signalOf(response); } } as Call<OperationId>;
+    const answer = await (handlers[id] as Handler<OperationId>)(call);
+    const representation = new Representation(serialisers.get(id)!(answer), () => {
+      const entry = kept.peek(target);
+      if (entry?.representation === representation) kept.set(target, { ...entry });
+    });
+    // A change that came while the handler was at work may be in the answer or not.
+    if (revision !== undefined && revision === revisionOf(id, query)) kept.set(target, { id, path, query, revision, representation });
+    return representation;
+  }
+
+  /** The headers that all answers to this caller have. */
+  function headOf({ origin }: PlainHead, requestId: string): string[] {
+    const head = headFor(origin).slice();
+    head.push('X-Request-Id', requestId);
+    return head;
+  }
+
+  function refuse(thrown: unknown, head: readonly string[], response: ServerResponse, locals: Over['locals']): void {
+    if (!response.headersSent) for (let at = 0; at < head.length; at += 2) response.setHeader(head[at]!, head[at + 1]!);
+    answerError(thrown, response, locals);
+  }
+
+  return (request, response) => {
+    if (request.method !== 'GET') return false;
+    const given = readHead(request.rawHeaders);
+    if (given === undefined) return false;
+    const target = request.url!;
+    const known = kept.get(target);
+    const plain = known ?? readTarget(target);
+    if (plain === undefined) return false;
+    const { id, path, query } = plain;
+    const { row, tellsEventCursor } = facts[id];
+
+    const locals: Over['locals'] = { id: requestId(given.requestId), method: 'GET' };
+    const key = enter([given.key], addressOf(request));
+    if ('refused' in key) {
+      // Told here, because a wrong key counts once.
+      whenOver(response, path, locals, conclude);
+      refuse(refusal(key), headOf(given, locals.id), response, locals);
+      return true;
+    }
+    if (row.scope !== undefined && !(key.scopes as ReadonlySet<string>).has(row.scope)) return false;
+    const allowance = draw(key);
+    if (allowance?.allowed === false) return false;
+
+    locals.operationId = id;
+    locals.keyId = key.id;
+    whenOver(response, path, locals, conclude);
+    const head = headOf(given, locals.id);
+    head.push('Cache-Control', 'private, no-cache');
+    // The place in the event stream is noted before anything is read.
+    if (tellsEventCursor) head.push('X-Event-Cursor', eventCursor());
+    if (allowance !== undefined) head.push('RateLimit-Policy', allowance.policy, 'RateLimit', allowance.state);
+    if (known !== undefined && known.revision === revisionOf(id, query)) {
+      sendAnswer(response, head, known.representation, true, given);
+    } else {
+      ask(target, plain, key.id, response)
+        .then((representation) => sendAnswer(response, head, representation, true, given))
+        .catch((thrown: unknown) => refuse(thrown, head, response, locals));
+    }
+    return true;
+  };
+}
