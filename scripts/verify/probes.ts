@@ -4,11 +4,14 @@ import { withHeader, withParameter, type Call } from './call.ts';
 import type { Link, Operation } from './contract.ts';
 import { nextLink } from './known-values.ts';
 import { judge, parseBody, type Check, type Failure, type Judge } from './judge.ts';
-import { expectationOf, list, type Expectation, type Oracle } from './oracle.ts';
+import { expectationOf, type Expectation, type Oracle } from './oracle.ts';
 import { headerOf, type Answer, type Sender } from './send.ts';
+import { list } from './wording.ts';
 
 export interface Bench extends Source, Judge, Oracle {
   readonly sender: Sender;
+  /** Operations that the key may not call. */
+  readonly forbidden: Set<Operation>;
   /** Calls that may still succeed where success costs something. */
   readonly budget: { left: number };
   /** Told of every check that was made. */
@@ -26,12 +29,17 @@ interface Asked {
 
 /**
  * Makes one call and judges the answer, by what the contract expects unless told otherwise. Undefined where the call must not be
- * made: it could change something and may not, or it costs something and enough was spent.
+ * made: it could change something and may not, or it costs something and enough was spent, or
+ * the key may not call the operation.
  */
-export async function ask(bench: Bench, call: Call, told?: (usual: Expectation) => Expectation): Promise<Asked | { readonly failures: readonly Failure[] } | undefined> {
+export async function ask(
+  bench: Bench,
+  call: Call,
+  told?: (usual: Expectation) => Expectation,
+): Promise<Asked | { readonly failures: readonly Failure[] } | undefined> {
   const usual = await expectationOf(bench, call);
   const { operation } = usual;
-  if (usual.valid && operation.writes && !bench.write) return undefined;
+  if ((usual.valid && operation.writes && !bench.write) || bench.forbidden.has(operation)) return undefined;
   const paid = usual.valid && operation.costs;
   if (paid && bench.budget.left === 0) return undefined;
   if (paid) bench.budget.left -= 1;
@@ -40,16 +48,35 @@ export async function ask(bench: Bench, call: Call, told?: (usual: Expectation) 
   bench.tally(operation, 'answers');
   if ('broken' in answer) {
     const came = answer.broken;
-    return { failures: [{ check: 'answers', pointer: expectation.pointer, expected: `an answer with ${list(expectation.statuses)}`, came, kind: came, calls: [call] }] };
+    return {
+      failures: [
+        {
+          check: 'answers',
+          pointer: expectation.pointer,
+          expected: `an answer with ${list(expectation.statuses)}`,
+          came,
+          kind: came,
+          calls: [call],
+        },
+      ],
+    };
   }
   if (paid && answer.status >= 300) bench.budget.left += 1;
-  for (const check of ['status', 'declared status', 'media type', 'schema', 'headers', ...(answer.status >= 400 ? (['error'] as const) : [])] as const) {
+  for (const check of [
+    'status',
+    'declared status',
+    'media type',
+    'schema',
+    'headers',
+    ...(answer.status >= 400 ? (['error'] as const) : []),
+  ] as const) {
     bench.tally(operation, check);
   }
   return { answer, expectation, failures: await judge(bench, call, expectation, answer) };
 }
 
-const succeeded = (asked: Awaited<ReturnType<typeof ask>>): asked is Asked => asked !== undefined && 'answer' in asked && asked.answer.status >= 200 && asked.answer.status < 300;
+const succeeded = (asked: Awaited<ReturnType<typeof ask>>): asked is Asked =>
+  asked !== undefined && 'answer' in asked && asked.answer.status >= 200 && asked.answer.status < 300;
 
 /** What to say of the first answer, where there is nothing more to try. */
 const spoilt = (asked: Awaited<ReturnType<typeof ask>>): Failure[] => [...(asked?.failures ?? [])];
@@ -96,10 +123,14 @@ export const conditional: Probe = async (bench, call) => {
   const { operation } = got.expectation;
   const declared = operation.responses.get(304);
   bench.tally(operation, 'conditional');
-  const only = (status: number) => (usual: Expectation): Expectation => ({
-    ...usual, statuses: [status], pointer: declared?.pointer ?? `${operation.pointer}/responses`,
-    because: status === 304 ? 'If-None-Match names the ETag of this very answer' : 'If-None-Match names no version of this answer',
-  });
+  const only =
+    (status: number) =>
+    (usual: Expectation): Expectation => ({
+      ...usual,
+      statuses: [status],
+      pointer: declared?.pointer ?? `${operation.pointer}/responses`,
+      because: status === 304 ? 'If-None-Match names the ETag of this very answer' : 'If-None-Match names no version of this answer',
+    });
   const etag = headerOf(got.answer, 'etag');
   if (declared !== undefined && etag !== undefined) {
     const match = withHeader(call, 'if-none-match', etag);
@@ -120,13 +151,17 @@ const jsonOf = ({ body }: Answer): unknown => {
   const parsed = parseBody(body);
   return 'value' in parsed ? parsed.value : undefined;
 };
-const expectSuccess = (link: Link) => (usual: Expectation): Expectation => ({
-  ...usual,
-  statuses: [...usual.operation.responses.keys()].filter((status) => (status >= 200 && status < 300) || (usual.operation.costs && status === 503)),
-  pointer: link.pointer,
-  because: `the link '${link.name}' of an answer leads here`,
-  valid: true,
-});
+const expectSuccess =
+  (link: Link) =>
+  (usual: Expectation): Expectation => ({
+    ...usual,
+    statuses: [...usual.operation.responses.keys()].filter(
+      (status) => (status >= 200 && status < 300) || (usual.operation.costs && status === 503),
+    ),
+    pointer: link.pointer,
+    because: `the link '${link.name}' of an answer leads here`,
+    valid: true,
+  });
 
 /** So many pages are walked. */
 const mostPages = 4;
@@ -147,7 +182,9 @@ export const pages: Probe = async (bench, call) => {
     const asked = await ask(bench, at, page === 1 ? undefined : expectSuccess(link));
     bench.tally(operation, 'pages');
     if (!succeeded(asked) || asked.failures.length > 0) return page === 1 ? spoilt(asked) : together(spoilt(asked), 'pages', [call, at]);
-    const fail = (expected: string, came: string, kind: string): Failure[] => [{ check: 'pages', pointer: link.pointer, expected, came, kind, calls: at === call ? [call] : [call, at] }];
+    const fail = (expected: string, came: string, kind: string): Failure[] => [
+      { check: 'pages', pointer: link.pointer, expected, came, kind, calls: at === call ? [call] : [call, at] },
+    ];
     const body = jsonOf(asked.answer) as Record<string, unknown> | undefined;
     const items = body?.[operation.items];
     if (!Array.isArray(items)) return [];
@@ -161,7 +198,11 @@ export const pages: Probe = async (bench, call) => {
     const [next] = linkedCalls(bench, link, at, body, 1);
     const { has_next_page: more } = body as { has_next_page?: unknown };
     if (typeof more === 'boolean' && more !== (next !== undefined)) {
-      return fail('has_next_page exactly where there is a next_cursor', `has_next_page ${more}, ${next ? 'with' : 'without'} a cursor`, 'has_next_page');
+      return fail(
+        'has_next_page exactly where there is a next_cursor',
+        `has_next_page ${more}, ${next ? 'with' : 'without'} a cursor`,
+        'has_next_page',
+      );
     }
     if (!next) return [];
     const cursor = next.query.find((part) => 'name' in part && part.name === cursorName) as { value: string };
@@ -176,10 +217,25 @@ export const pages: Probe = async (bench, call) => {
 };
 
 /** A cursor is refused when it is changed, and by any other operation. */
-async function misplace(bench: Bench, operation: Operation, { pointer }: Link, call: Call, name: string, cursor: string): Promise<Failure[]> {
-  const refused = (usual: Expectation): Expectation => ({ ...usual, statuses: [400], pointer, because: 'the cursor does not belong here', names: [name] });
+async function misplace(
+  bench: Bench,
+  operation: Operation,
+  { pointer }: Link,
+  call: Call,
+  name: string,
+  cursor: string,
+): Promise<Failure[]> {
+  const refused = (usual: Expectation): Expectation => ({
+    ...usual,
+    statuses: [400],
+    pointer,
+    because: 'the cursor does not belong here',
+    names: [name],
+  });
   const changed = cursor.slice(0, -1) + (cursor.endsWith('A') ? 'B' : 'A');
-  const foreign = bench.contract.operations.find((other) => other !== operation && other.parameters.has(name) && bench.known.isCursor(other, name));
+  const foreign = bench.contract.operations.find(
+    (other) => other !== operation && other.parameters.has(name) && bench.known.isCursor(other, name),
+  );
   const strangers = [withParameter(call, name, changed), ...(foreign ? [withParameter(baseCall(bench, foreign), name, cursor)] : [])];
   for (const [index, stranger] of strangers.entries()) {
     const asked = await ask(bench, stranger, refused);

@@ -10,7 +10,10 @@ import type { Operation, Parameter } from './contract.ts';
 
 function valuesOf(source: Source, operation: Operation, parameter: Parameter): { good: fc.Arbitrary<string>; bad: fc.Arbitrary<string> } {
   const { document } = source.contract;
-  const real = [...source.known.of(operation, parameter.name), ...boundaryValues(document, parameter.place).map(({ value }) => String(value))];
+  const real = [
+    ...source.known.of(operation, parameter.name),
+    ...boundaryValues(document, parameter.place).map(({ value }) => String(value)),
+  ];
   const valid = validValues(document, parameter.place).map(String);
   const ways = violations(document, parameter.place).map(({ values }) => values.map(textOf));
   return {
@@ -38,9 +41,16 @@ export function randomCalls(source: Source, operation: Operation): fc.Arbitrary<
   });
   const strange = fc.oneof(
     { weight: 12, arbitrary: fc.constant<QueryPart[]>([]) },
-    { weight: 1, arbitrary: fc.tuple(fc.oneof(fc.constantFrom(...treacherousNames), fc.string({ maxLength: 12 })), fc.constantFrom('', '1')).map(([name, value]): QueryPart[] => [{ name, value }]) },
+    {
+      weight: 1,
+      arbitrary: fc
+        .tuple(fc.oneof(fc.constantFrom(...treacherousNames), fc.string({ maxLength: 12 })), fc.constantFrom('', '1'))
+        .map(([name, value]): QueryPart[] => [{ name, value }]),
+    },
   );
-  const query = fc.tuple(fc.tuple(...chosen), strange).chain(([parts, extra]) => fc.shuffledSubarray([...parts.flat(), ...extra], { minLength: parts.flat().length + extra.length }));
+  const query = fc
+    .tuple(fc.tuple(...chosen), strange)
+    .chain(([parts, extra]) => fc.shuffledSubarray([...parts.flat(), ...extra], { minLength: parts.flat().length + extra.length }));
   const calls = query.map((parts): Call => ({ ...base, query: parts }));
   return operation.body ? fc.tuple(calls, bodies(source, operation)).map(([call, body]) => withBody(call, operation, body)) : calls;
 }
@@ -49,10 +59,12 @@ function bodies(source: Source, operation: Operation): fc.Arbitrary<string> {
   const { document } = source.contract;
   const [place] = operation.body!.content.values();
   const ways = violations(document, place!).map(({ values }) => values);
-  return fc.oneof(
-    { weight: 2, arbitrary: validValues(document, place!).map((value) => JSON.stringify(value)) },
-    { weight: 3, arbitrary: fc.oneof(...ways).map((value) => JSON.stringify(value)) },
-    { weight: 1, arbitrary: fc.json() },
-    { weight: 1, arbitrary: fc.string({ unit: character, minLength: 1, maxLength: 40 }) },
-  ).map(utf8);
+  return fc
+    .oneof(
+      { weight: 2, arbitrary: validValues(document, place!).map((value) => JSON.stringify(value)) },
+      { weight: 3, arbitrary: fc.oneof(...ways).map((value) => JSON.stringify(value)) },
+      { weight: 1, arbitrary: fc.json() },
+      { weight: 1, arbitrary: fc.string({ unit: character, minLength: 1, maxLength: 40 }) },
+    )
+    .map(utf8);
 }

@@ -24,11 +24,20 @@ let received: unknown[] = [];
 beforeAll(async () => {
   server = createServer({ maxHeaderSize: 1 << 20 }, (request, response) => {
     const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk)).once('end', () => {
-      const own = Object.entries(request.headersDistinct).filter(([name]) => !['accept', 'user-agent', 'connection', 'expect', 'content-length', 'host'].includes(name));
-      received.push({ method: request.method, target: request.url, headers: Object.fromEntries(own), body: Buffer.concat(chunks).toString('latin1') });
-      response.end();
-    });
+    request
+      .on('data', (chunk: Buffer) => chunks.push(chunk))
+      .once('end', () => {
+        const own = Object.entries(request.headersDistinct).filter(
+          ([name]) => !['accept', 'user-agent', 'connection', 'expect', 'content-length', 'host'].includes(name),
+        );
+        received.push({
+          method: request.method,
+          target: request.url,
+          headers: Object.fromEntries(own),
+          body: Buffer.concat(chunks).toString('latin1'),
+        });
+        response.end();
+      });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -47,20 +56,27 @@ const calls: Call[] = [
   ...some(keyCalls(source, space), 8),
   ...some(methodCalls(source, space), 4),
   ...some(pathCalls(source, space), 12),
-  ...some(bodyCalls(source, unlike, 1).filter(({ body = '' }) => body.length < 100_000), 30),
+  ...some(
+    bodyCalls(source, unlike, 1).filter(({ body = '' }) => body.length < 100_000),
+    30,
+  ),
   withHeader({ ...some(keyCalls(source, space), 1)[0]!, method: 'HEAD' }, 'if-none-match', `W/"it's \\"`),
 ];
 const possible = existsSync('/usr/bin/curl') && existsSync('/bin/bash') ? test : test.skip;
 
-possible(`${calls.length} calls arrive as they would without curl`, async () => {
-  const sender = createSender({ base, key, timeoutMs: 20_000, concurrency: 1, signal: new AbortController().signal });
-  for (const call of calls) {
-    received = [];
-    await sender.send(call);
-    const line = curlOf(call, base);
-    await promisify(execFile)('bash', ['-c', line], { env: { ...process.env, API_KEY: key } });
-    const [direct, byCurl] = received;
-    expect({ line, received: byCurl }).toEqual({ line, received: direct });
-  }
-  sender.close();
-}, 120_000);
+possible(
+  `${calls.length} calls arrive as they would without curl`,
+  async () => {
+    const sender = createSender({ base, key, timeoutMs: 20_000, concurrency: 1, signal: new AbortController().signal });
+    for (const call of calls) {
+      received = [];
+      await sender.send(call);
+      const line = curlOf(call, base);
+      await promisify(execFile)('bash', ['-c', line], { env: { ...process.env, API_KEY: key } });
+      const [direct, byCurl] = received;
+      expect({ line, received: byCurl }).toEqual({ line, received: direct });
+    }
+    sender.close();
+  },
+  120_000,
+);

@@ -35,9 +35,16 @@ describe('the service', () => {
     }
   }, 300_000);
 
-  test.each([2, 3])('keeps it for random calls of seed %i', async (seed) => {
-    expect(await check({ seed, runs: 60, write: true, costly: 20, operations: ['unlikeTweet', 'getUserMentions'] })).toMatchObject({ ok: true, findings: [] });
-  }, 120_000);
+  test.each([2, 3])(
+    'keeps it for random calls of seed %i',
+    async (seed) => {
+      expect(await check({ seed, runs: 60, write: true, costly: 20, operations: ['unlikeTweet', 'getUserMentions'] })).toMatchObject({
+        ok: true,
+        findings: [],
+      });
+    },
+    120_000,
+  );
 });
 
 /** What goes through to the service, with how it was answered. */
@@ -68,8 +75,19 @@ test('nothing is changed unless that is allowed, and no more is spent than allow
   expect(succeeded('/social/tweet/unlike')).toBe(0);
   expect(succeeded('/social/tweet/assistant')).toBeGreaterThan(1);
   expect(succeeded('/social/tweet/assistant')).toBeLessThanOrEqual(6);
-  expect(report.operations.map(({ notes }) => notes)).toEqual([[expect.stringContaining('--costly')], [expect.stringContaining('--write')]]);
+  expect(report.operations.map(({ notes }) => notes)).toEqual([
+    [expect.stringContaining('--costly')],
+    [expect.stringContaining('--write')],
+  ]);
 }, 120_000);
+
+test('what the key may not call is left out, and said', async () => {
+  const { stdout } = await run('scripts/keys.ts', ['create', '--name', 'reader', '--scopes', 'read'], { DATA_DIR: folder.path });
+  const reader = /sd_\S+/.exec(stdout)![0];
+  const report = await check({ key: reader, operations: ['getSpace', 'unlikeTweet'], write: true });
+  expect(report.findings).toEqual([]);
+  expect(report.operations.map(({ notes }) => notes)).toEqual([[], ['nothing was tried: the key may not call it (403)']]);
+}, 60_000);
 
 test('a rate limit is waited for, as long as it says', async () => {
   const own = await temporaryFolder();
@@ -95,23 +113,43 @@ describe('a failure is made as small as it gets:', () => {
 
   test('to the one parameter that matters, beside what is required', async () => {
     const beyond = asking((query) => query.replace(/limit=101(?=&|$)/, 'limit=100'));
-    expect(await smallest(beyond, 'getUserMentions')).toBe(`curl -sS -i -H "x-api-key: $API_KEY" '/social/user/mentions?username=mira_codes&limit=101'`);
+    expect(await smallest(beyond, 'getUserMentions')).toBe(
+      `curl -sS -i -H "x-api-key: $API_KEY" '/social/user/mentions?username=mira_codes&limit=101'`,
+    );
   }, 60_000);
   test('to the text that matters', async () => {
-    expect(await smallest(when(({ target }) => target.includes('%3Cscript')), 'searchTweets')).toMatch(/\?query=c&cursor=%3Cscript'$/);
+    expect(
+      await smallest(
+        when(({ target }) => target.includes('%3Cscript')),
+        'searchTweets',
+      ),
+    ).toMatch(/\?query=c&cursor=%3Cscript'$/);
   }, 60_000);
   test('to the bare path, where that is enough', async () => {
-    expect(await smallest(when(({ target }) => target.split('?')[0] === '/social/space/detail/'), 'getSpace')).toBe(`curl -sS -i -H "x-api-key: $API_KEY" '/social/space/detail/'`);
+    expect(
+      await smallest(
+        when(({ target }) => target.split('?')[0] === '/social/space/detail/'),
+        'getSpace',
+      ),
+    ).toBe(`curl -sS -i -H "x-api-key: $API_KEY" '/social/space/detail/'`);
   }, 60_000);
   test('to the one member of the body that matters', async () => {
-    expect(await smallest(when(({ body: sent }) => sent.includes('"__proto__"')), 'unlikeTweet')).toBe(
+    expect(
+      await smallest(
+        when(({ body: sent }) => sent.includes('"__proto__"')),
+        'unlikeTweet',
+      ),
+    ).toBe(
       `curl -sS -i -H "x-api-key: $API_KEY" -H 'content-type: application/json' --data-binary '{"__proto__":1}' '/social/tweet/unlike'`,
     );
   }, 60_000);
 });
 
 test('faults of different causes are told apart, those of one cause are told once', async () => {
-  const lie = answering('/social/space/detail', body((value) => void Object.assign(value, { extra: 1, state: 'paused' })));
+  const lie = answering(
+    '/social/space/detail',
+    body((value) => void Object.assign(value, { extra: 1, state: 'paused' })),
+  );
   liar.tell(lie);
   const { findings } = await check({ base: liar.url, operations: ['getSpace'] });
   expect(findings.map(({ pointer }) => pointer.split('/').at(-1)).toSorted()).toEqual(['additionalProperties', 'enum']);
@@ -133,16 +171,30 @@ describe('npm run verify', () => {
     ['with a number that is none', ['--seed', 'x', 'http://127.0.0.1:1'], /--seed x: expected a whole number from 0 on/],
     ['with an unknown format', ['--format', 'pdf', 'http://127.0.0.1:1'], /--format pdf: expected text, json, junit/],
     ['where nothing listens', ['http://127.0.0.1:1'], /the contract http:\/\/127\.0\.0\.1:1\/openapi\.json cannot be read/],
-    ['where nothing listens, with a contract', ['--spec', 'generated/openapi.json', 'http://127.0.0.1:1'], /http:\/\/127\.0\.0\.1:1 cannot be reached/],
-    ['with a contract that is none', ['--spec', 'package.json', 'http://127.0.0.1:1'], /package\.json: the contract is not an OpenAPI 3\.1 document/],
+    [
+      'where nothing listens, with a contract',
+      ['--spec', 'generated/openapi.json', 'http://127.0.0.1:1'],
+      /http:\/\/127\.0\.0\.1:1 cannot be reached/,
+    ],
+    [
+      'with a contract that is none',
+      ['--spec', 'package.json', 'http://127.0.0.1:1'],
+      /package\.json: the contract is not an OpenAPI 3\.1 document/,
+    ],
   ])('%s says what is wrong, and ends with 2', async (_name, args, says) => {
     const { code, stderr } = await command(...args);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(says) });
     expect(stderr).not.toMatch(/\n\s+at /);
   });
   test('with a wrong key, or an operation that there is not, ends with 2', async () => {
-    expect(await command('--key', 'wrong', server.url)).toMatchObject({ code: 2, stderr: expect.stringContaining('does not take this key') });
-    expect(await command('--operation', 'getNothing', server.url)).toMatchObject({ code: 2, stderr: expect.stringContaining('no operation getNothing') });
+    expect(await command('--key', 'wrong', server.url)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('does not take this key'),
+    });
+    expect(await command('--operation', 'getNothing', server.url)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('no operation getNothing'),
+    });
   });
   test('ends with 0 where all is well', async () => {
     const { code, stdout } = await command(...brief, '--spec', 'spec/openapi.yaml', `${server.url}/`);
@@ -150,12 +202,27 @@ describe('npm run verify', () => {
     expect(code).toBe(0);
   });
   test('ends with 1 where it is not: in words, for programs, and for CI', async () => {
-    liar.tell(answering('/social/assistant/status', body((value) => void (value.capable = 'five'))));
-    const [text, json, junit] = await Promise.all(['text', 'json', 'junit'].map((format) => command(...brief, '--format', format, liar.url)));
+    liar.tell(
+      answering(
+        '/social/assistant/status',
+        body((value) => void (value.capable = 'five')),
+      ),
+    );
+    const [text, json, junit] = await Promise.all(
+      ['text', 'json', 'junit'].map((format) => command(...brief, '--format', format, liar.url)),
+    );
     expect([text!.code, json!.code, junit!.code]).toEqual([1, 1, 1]);
-    expect(text!.stdout).toMatch(/1\. schema: getAssistantStatus, \d+ times\n {3}expected .*\n {3}came .*\/capable.*\n {3}contract {2}#\/components\/schemas\/PoolStatus\/properties\/capable\/type\n {3}send {6}curl -sS .*\n {3}again {5}npm run verify -- http:.* --seed 5 --operation getAssistantStatus\n/);
+    expect(text!.stdout).toMatch(
+      /1\. schema: getAssistantStatus, \d+ times\n {3}expected .*\n {3}came .*\/capable.*\n {3}contract {2}#\/components\/schemas\/PoolStatus\/properties\/capable\/type\n {3}send {6}curl -sS .*\n {3}again {5}npm run verify -- http:.* --seed 5 --operation getAssistantStatus\n/,
+    );
     expect(text!.stdout).not.toContain(key);
-    expect(JSON.parse(json!.stdout)).toMatchObject({ ok: false, seed: 5, findings: [{ check: 'schema', operations: ['getAssistantStatus'], repeatable: true }] });
-    expect(junit!.stdout).toMatch(/<testsuite name="getAssistantStatus" tests="1" failures="1">\n {4}<testcase [^>]*><failure message="[^"]*">/);
+    expect(JSON.parse(json!.stdout)).toMatchObject({
+      ok: false,
+      seed: 5,
+      findings: [{ check: 'schema', operations: ['getAssistantStatus'], repeatable: true }],
+    });
+    expect(junit!.stdout).toMatch(
+      /<testsuite name="getAssistantStatus" tests="1" failures="1">\n {4}<testcase [^>]*><failure message="[^"]*">/,
+    );
   });
 });
