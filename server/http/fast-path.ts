@@ -5,6 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import type { Call, Handler, Handlers, OperationId } from '../contract.ts';
+import { createAskedAgain } from './asked-again.ts';
 import { signalOf, whenOver, type Conclude } from './conclusion.ts';
 import type { KeyCheck } from './credentials.ts';
 import { requestId } from './log.ts';
@@ -60,17 +61,22 @@ export function createFastPath(parts: FastPathParts): FastPath {
     sizeCalculation: ({ representation }, target) => representation.size + 2 * target.length + overhead,
   });
 
+  const isAskedAgain = createAskedAgain();
+
   /** Asks the handler. Throws what it throws, and ContractBreach. */
   async function ask(target: string, { id, path, query }: PlainTarget, keyId: string, response: ServerResponse): Promise<Representation> {
     const revision = revisionOf(id, query);
     const call = { query, body: undefined, keyId, get signal() { return signalOf(response); } } as Call<OperationId>;
     const answer = await (handlers[id] as Handler<OperationId>)(call);
-    const representation = new Representation(serialisers.get(id)!(answer), () => {
+    const bytes = serialisers.get(id)!(answer);
+    // A change that came while the handler was at work may be in the answer or not.
+    const isLasting = revision !== undefined && revision === revisionOf(id, query);
+    if (!isLasting || !(kept.has(target) || isAskedAgain(target))) return new Representation(bytes);
+    const representation = new Representation(bytes, () => {
       const entry = kept.peek(target);
       if (entry?.representation === representation) kept.set(target, { ...entry });
     });
-    // A change that came while the handler was at work may be in the answer or not.
-    if (revision !== undefined && revision === revisionOf(id, query)) kept.set(target, { id, path, query, revision, representation });
+    kept.set(target, { id, path, query, revision, representation });
     return representation;
   }
 
