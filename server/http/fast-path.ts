@@ -66,8 +66,7 @@ export function createFastPath(parts: FastPathParts): FastPath {
   /** Asks the handler. Throws what it throws, and ContractBreach. */
   async function ask(target: string, { id, path, query }: PlainTarget, keyId: string, response: ServerResponse): Promise<Representation> {
     const revision = revisionOf(id, query);
-    const call = { query, body: undefined, keyId, get signal() { return signalOf(response); } } as Call<OperationId>;
-    const answer = await (handlers[id] as Handler<OperationId>)(call);
+    const answer = await (handlers[id] as Handler<OperationId>)(new PlainCall(query, keyId, response) as Call<OperationId>);
     const bytes = serialisers.get(id)!(answer);
     // A change that came while the handler was at work may be in the answer or not.
     const isLasting = revision !== undefined && revision === revisionOf(id, query);
@@ -117,4 +116,25 @@ export function createFastPath(parts: FastPathParts): FastPath {
     }
     return true;
   };
+}
+
+/**
+ * A call whose signal is made only for who asks for it. A class, because an object literal with a getter gets a hidden class of its own each
+ * time, which costs more than the request and lives until the next full garbage collection.
+ */
+class PlainCall {
+  readonly query: PlainTarget['query'];
+  readonly body = undefined;
+  readonly keyId: string;
+  readonly #response: ServerResponse;
+
+  constructor(query: PlainTarget['query'], keyId: string, response: ServerResponse) {
+    this.query = query;
+    this.keyId = keyId;
+    this.#response = response;
+  }
+
+  get signal(): AbortSignal {
+    return signalOf(this.#response);
+  }
 }
