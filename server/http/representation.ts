@@ -25,7 +25,7 @@ export class Representation {
   /** The bytes as a text of one byte for each character, where it is short; to be written as `latin1`. */
   readonly text: string | undefined;
   #etag: string | undefined;
-  readonly #compressed = new Map<Encoding, Buffer>();
+  #compressed: Map<Encoding, Buffer> | undefined;
   readonly #grown: () => void;
 
   /** `grown` is called when it holds more bytes than before. */
@@ -43,7 +43,7 @@ export class Representation {
   /** All bytes that are held. */
   get size(): number {
     let size = this.bytes.length;
-    for (const compressed of this.#compressed.values()) size += compressed.length;
+    for (const compressed of this.#compressed?.values() ?? []) size += compressed.length;
     return size;
   }
 
@@ -55,12 +55,12 @@ export class Representation {
   /** The bytes in an encoding; a promise where they must first be compressed. */
   in(encoding: Encoding): Buffer | Promise<Buffer> {
     if (encoding === 'identity') return this.bytes;
-    return this.#compressed.get(encoding) ?? this.#compress(encoding);
+    return this.#compressed?.get(encoding) ?? this.#compress(encoding);
   }
 
   async #compress(encoding: Exclude<Encoding, 'identity'>): Promise<Buffer> {
     const compressed = await compressors[encoding](this.bytes);
-    this.#compressed.set(encoding, compressed);
+    (this.#compressed ??= new Map()).set(encoding, compressed);
     this.#grown();
     return compressed;
   }
