@@ -19,8 +19,8 @@ import { sendAnswer } from './send.ts';
 import { createSerialisers } from './serialiser.ts';
 
 /**
- * The number of the state that the answer to a query is a function of: as long as it is the same, so is the answer. Undefined where there is
- * no such number, because the answer depends on the clock, the caller or another service.
+ * The number of the state that the answer to a query is a function of: as long as it is the same, so is the answer. Undefined
+ * where there is no such number, because the answer depends on the clock, the caller or another service.
  */
 export type RevisionOf = (id: OperationId, query: PlainTarget['query']) => number | undefined;
 
@@ -136,8 +136,8 @@ export function createFastPath(parts: FastPathParts): FastPath {
 }
 
 /**
- * A call whose signal is made only for who asks for it. A class, because an object literal with a getter gets a hidden class of its own each
- * time, which costs more than the request and lives until the next full garbage collection.
+ * A call whose signal is made only for who asks for it. A class, because an object literal with a getter gets a hidden class of
+ * its own each time, which costs more than the request and lives until the next full garbage collection.
  */
 class PlainCall {
   readonly query: PlainTarget['query'];

@@ -11,7 +11,8 @@ let count = 0;
 const newId = (): string => beginning + (count += 1).toString(16).padStart(12, '0');
 
 /** The caller's request id where it is short and harmless in a log, else a new one. */
-export const requestId = (given: string | undefined): string => (given !== undefined && /^[A-Za-z0-9._-]{1,64}$/.test(given) ? given : newId());
+export const requestId = (given: string | undefined): string =>
+  (given !== undefined && /^[A-Za-z0-9._-]{1,64}$/.test(given) ? given : newId());
 
 /** Tells the id of a request in X-Request-Id. */
 export const identify: RequestHandler = (request, response, next) => {

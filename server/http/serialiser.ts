@@ -5,7 +5,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import type { OperationId } from '../contract.ts';
-import { resolve, type Facts, type OpenApiDocument, type Schema } from './openapi.ts';
+import { resolve, type Facts, type OpenApiDocument, type OperationFacts, type Schema } from './openapi.ts';
 import { ContractBreach } from './validation.ts';
 
 /** The JSON of an answer. Throws ContractBreach when the contract does not allow it. */
@@ -104,7 +104,8 @@ export function createSerialisers(document: OpenApiDocument, facts: Facts): Read
     };
   }
 
-  return new Map(Object.entries(facts).flatMap(([id, { answer }]) => (answer === undefined ? [] : [[id as OperationId, serialiser(id as OperationId, answer)]])));
+  const all = Object.entries(facts) as [OperationId, OperationFacts][];
+  return new Map(all.flatMap(([id, { answer }]) => (answer === undefined ? [] : [[id, serialiser(id, answer)]])));
 }
 
 /** `within`: the pointer of the part that the errors are of. */
