@@ -20,7 +20,7 @@ let known: KnownValues;
 let liar: Awaited<ReturnType<typeof startLiar>>;
 beforeAll(async () => {
   folder = await temporaryFolder();
-  server = await startServer(folder.path, { API_KEYS: key, RATE_LIMIT: 'off', ASSISTANT_QUOTA: '1000' });
+  server = await startServer(folder.path, { API_KEYS: key, RATE_LIMIT: 'off', FAILED_KEYS: 'off', ASSISTANT_QUOTA: '1000' });
   liar = await startLiar(server.url);
   ({ known } = await verify({ base: server.url, contract, key, seed: 1, runs: 0, operations: ['getAssistantStatus'] }));
 }, 120_000);
