@@ -1,8 +1,7 @@
 /** An answer as it leaves: bytes, their ETag, and their compressed forms. */
 import { isAscii } from 'node:buffer';
-import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, deflate, gzip } from 'node:zlib';
+import { brotliCompress, constants, crc32, deflate, gzip } from 'node:zlib';
 import Negotiator from 'negotiator';
 
 export type Encoding = 'br' | 'gzip' | 'deflate' | 'identity';
@@ -38,9 +37,12 @@ export class Representation {
     this.#grown = grown;
   }
 
-  /** Weak, because it is the same for every encoding (RFC 9110 §8.8.1): made of the length and the SHA-1 of the bytes. */
+  /**
+   * Weak, because it is the same for every encoding (RFC 9110 §8.8.1): made of the length and the CRC-32 of the bytes. It only has to tell
+   * apart what one URL answers over time; a cryptographic hash of a page would take as long as all else that is done for it.
+   */
   get etag(): string {
-    return (this.#etag ??= `W/"${this.bytes.length.toString(16)}-${hash('sha1', this.bytes, 'base64').slice(0, 27)}"`);
+    return (this.#etag ??= `W/"${this.bytes.length.toString(16)}-${crc32(this.bytes).toString(16).padStart(8, '0')}"`);
   }
 
   /** All bytes that are held. */
