@@ -43,9 +43,9 @@ export interface AppParts {
   readonly eventCursor: () => string;
   /**
    * `once`: what was validated is not validated again, and requests that are plainly right go the short way. `always`: all go the long way,
-   * through express-openapi-validator. Both answer the same.
+   * through express-openapi-validator. Both answer the same. `once` when left out.
    */
-  readonly validate: 'once' | 'always';
+  readonly validate?: 'once' | 'always';
   /** The number of the state that an answer is a function of; answers that have none are made anew each time, as all are when left out. */
   readonly revisionOf?: RevisionOf;
   /** The contract; the generated one when left out. */
