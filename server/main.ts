@@ -13,6 +13,7 @@ import { openReplay } from './demo/replay.ts';
 import { createAddressOf } from './http/address.ts';
 import { createApp } from './http/app.ts';
 import { listen } from './http/listen.ts';
+import { createLoad } from './http/load.ts';
 import { readDocument } from './http/openapi.ts';
 import { importRoutes } from './import/control-sink.ts';
 import { isSampleHalf, readSample, seedSample } from './import/sample.ts';
@@ -103,6 +104,7 @@ async function start(config: Config, { replay: perSecond }: StartOptions, logger
   });
   const addressOf = createAddressOf(config.trustProxy);
   const platform = archivePlatform(durable);
+  const load = createLoad();
   let stopping = false;
   const app = await createApp({
     handlers: createHandlers({ platform, cursors: createCursors(secrets.cursor), assistant, resolver: tokens.resolver }),
@@ -113,6 +115,7 @@ async function start(config: Config, { replay: perSecond }: StartOptions, logger
     rateLimit: config.rateLimit,
     corsOrigins: config.corsOrigins,
     logger,
+    load,
     ready: () => readiness({ stopping, journals: store.journals }),
     eventCursor: () => cursorOf(log.epoch, log.head),
   });
@@ -123,7 +126,12 @@ async function start(config: Config, { replay: perSecond }: StartOptions, logger
   tokens.measure(app.registry);
   const { archive } = durable;
   const { corsOrigins, wsConnections: connections } = config;
-  const gateway = createGateway({ log, archive, assistant, keys, enter, addressOf, corsOrigins, logger, registry: app.registry, limits: { connections } });
+  const gateway = createGateway({
+    log, archive, assistant, keys, enter, addressOf, corsOrigins, logger,
+    registry: app.registry,
+    limits: { connections },
+    isOverloaded: () => load.refusal() !== undefined,
+  });
   const unwatchPool = watchPool(accounts.pool, log);
   const http = await listen(app.handle, { ...config, upgrade: gateway.upgrade });
 
