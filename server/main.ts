@@ -1,6 +1,6 @@
 /** Wires everything, once, by hand: configuration → store → archive → platform, assistant → operations → HTTP, WebSocket. */
 import { randomBytes } from 'node:crypto';
-import { pino, type Logger } from 'pino';
+import type { Logger } from 'pino';
 import { measureArchive } from './archive/metrics.ts';
 import { openArchive } from './archive/open.ts';
 import { measurePool } from './assistant/metrics.ts';
@@ -20,6 +20,7 @@ import { isSampleHalf, readSample, seedSample } from './import/sample.ts';
 import { createEntrance } from './keys/entrance.ts';
 import { keepUses, openKeys } from './keys/keys.ts';
 import { keyRoutes } from './keys/routes.ts';
+import { openLog } from './log-destination.ts';
 import { createCursors } from './operations/cursor.ts';
 import { createHandlers } from './operations/index.ts';
 import { createRevisions } from './operations/revisions.ts';
@@ -180,7 +181,7 @@ try {
   else {
     const config = readConfig(process.env);
     for (const signal of signals) process.on(signal, quit);
-    await start(config, options, pino({ level: config.logLevel }, pino.destination({ fd: 2, sync: false })));
+    await start(config, options, openLog(config.logLevel));
   }
 } catch (error) {
   fail(error);

@@ -21,6 +21,8 @@ export class Representation {
   readonly bytes: Buffer;
   #etag: string | undefined;
   readonly #compressed = new Map<Encoding, Buffer>();
+  /** Those that are being made: who asks meanwhile waits for the same one. */
+  readonly #making = new Map<Encoding, Promise<Buffer>>();
   readonly #grown: () => void;
 
   /** `grown` is called when it holds more bytes than before. */
@@ -49,14 +51,17 @@ export class Representation {
   /** The bytes in an encoding; a promise where they must first be compressed. */
   in(encoding: Encoding): Buffer | Promise<Buffer> {
     if (encoding === 'identity') return this.bytes;
-    return this.#compressed.get(encoding) ?? this.#compress(encoding);
+    return this.#compressed.get(encoding) ?? this.#making.get(encoding) ?? this.#compress(encoding);
   }
 
-  async #compress(encoding: Exclude<Encoding, 'identity'>): Promise<Buffer> {
-    const compressed = await compressors[encoding](this.bytes);
-    this.#compressed.set(encoding, compressed);
-    this.#grown();
-    return compressed;
+  #compress(encoding: Exclude<Encoding, 'identity'>): Promise<Buffer> {
+    const making = compressors[encoding](this.bytes).then((compressed) => {
+      this.#compressed.set(encoding, compressed);
+      this.#grown();
+      return compressed;
+    }).finally(() => this.#making.delete(encoding));
+    this.#making.set(encoding, making);
+    return making;
   }
 
   /** Whether If-None-Match names it (RFC 9110 §13.1.2). */
@@ -72,6 +77,7 @@ export class Representation {
 /** What callers say that they accept is the same few texts again and again. */
 const known = new Map<string, Encoding>();
 const mostKnown = 200;
+const longestKnown = 200;
 
 function negotiated(acceptEncoding: string | undefined): Encoding {
   if (acceptEncoding === undefined) return 'identity';
@@ -80,7 +86,7 @@ function negotiated(acceptEncoding: string | undefined): Encoding {
     const negotiator = new Negotiator({ headers: { 'accept-encoding': acceptEncoding } });
     encoding = negotiator.encoding<Encoding>(['br', 'gzip', 'deflate', 'identity'], { preferred: ['br', 'gzip'] }) ?? 'identity';
     if (known.size === mostKnown) known.clear();
-    known.set(acceptEncoding, encoding);
+    if (acceptEncoding.length <= longestKnown) known.set(acceptEncoding, encoding);
   }
   return encoding;
 }

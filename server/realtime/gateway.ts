@@ -1,6 +1,6 @@
 /** The door of `/ws`: who may enter, how many, and how they leave. */
 import { randomBytes } from 'node:crypto';
-import { STATUS_CODES, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
@@ -10,6 +10,7 @@ import type { Archive } from '../archive/archive.ts';
 import type { Assistant } from '../assistant/assistant.ts';
 import { takeKeys } from '../http/credentials.ts';
 import type { CorsOrigins } from '../http/cors.ts';
+import { endWith } from '../http/raw-answer.ts';
 import { createBucket, type Bucket } from '../keys/bucket.ts';
 import type { Entrance } from '../keys/entrance.ts';
 import type { Keys, KnownKey } from '../keys/keys.ts';
@@ -54,13 +55,6 @@ const tickMs = 1_000;
 /** Listeners of a server that goes away come back spread over so long. */
 const spreadMs = 5_000;
 const stopMs = 1_000;
-
-/** Refuses an upgrade before there is a WebSocket, as HTTP does. */
-function refuse(socket: Socket, status: number, message: string): void {
-  const body = JSON.stringify({ error: message });
-  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, 'Content-Type: application/json; charset=utf-8', `Content-Length: ${Buffer.byteLength(body)}`, 'Connection: close'];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-}
 
 /** Pages of other origins may listen where they may call the API. */
 function isAllowed({ headers: { origin, host } }: IncomingMessage, allowed: CorsOrigins): boolean {
@@ -170,8 +164,8 @@ export function createGateway({ log, archive, assistant, keys, enter: judge, add
     const presented = takeKeys(request);
     const address = addressOf(request);
     const target = (request.url ?? '').split('?', 1)[0]!.replace(/^https?:\/\/[^/]*/i, '');
-    if (target !== path) return refuse(socket, 404, `path '${target}' takes no WebSocket: connect to ${path}`);
-    if (!isAllowed(request, corsOrigins)) return refuse(socket, 403, 'this origin may not connect');
+    if (target !== path) return endWith(socket, 404, `path '${target}' takes no WebSocket: connect to ${path}`);
+    if (!isAllowed(request, corsOrigins)) return endWith(socket, 403, 'this origin may not connect');
     sockets.handleUpgrade(request, socket, head, (ws) => {
       socket.off('error', ignore);
       const admitted = admit(presented, address);
