@@ -4,7 +4,7 @@ import { Agent, get } from 'node:http';
 import { connect } from 'node:net';
 import type { OperationId } from '../../server/contract.ts';
 import { createLoad, defaultLoadLimits } from '../../server/http/load.ts';
-import { expectContract } from '../support/contract.ts';
+import { exampleAnswer, expectContract } from '../support/contract.ts';
 import { readExposition } from '../support/exposition.ts';
 import { startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
 import { exampleHandlers, key, startService, validTarget, type Service } from '../support/service.ts';
@@ -20,12 +20,16 @@ async function held(inFlight: number): Promise<{ service: Service; asked: () => 
   const waiting: (() => void)[] = [];
   const service = await startService({
     load: createLoad({ ...defaultLoadLimits, inFlight }),
-    handlers: exampleHandlers({ [slow]: async () => { await new Promise<void>((resolve) => waiting.push(resolve)); return { }; }, getAssistantStatus: () => exampleStatus }),
+    handlers: exampleHandlers({
+      async [slow]() {
+        await new Promise<void>((resolve) => waiting.push(resolve));
+        return exampleAnswer(slow);
+      },
+    }),
   });
   ended.push(() => service.stop(1000));
   return { service, asked: () => waiting.length, release: () => waiting.splice(0).forEach((each) => each()) };
 }
-const exampleStatus = { capable: 0, available: 0, cooling: 0, untested: 0, incapable: 0, capacity: { capable: 0, usable_now: 0, daily_capacity: 0, remaining_now: 0, used_24h: 0 } };
 
 const until = async (is: () => boolean | Promise<boolean>): Promise<void> => {
   while (!(await is())) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -45,7 +49,7 @@ describe('with as many requests in flight as there may be', () => {
       const refused = await service.request(validTarget('getAssistantStatus'), { headers: { 'x-request-id': `mine-${n}` } });
       expect(refused.status).toBe(503);
       const wait = refused.headers.get('retry-after')!;
-      expect(await expectContract('getAssistantStatus', refused)).toEqual({ error: `the server is overloaded; retry in ${wait} s` });
+      expect(await expectContract('getAssistantStatus', refused, { limited: false })).toEqual({ error: `the server is overloaded; retry in ${wait} s` });
       expect(Object.fromEntries(refused.headers)).toMatchObject({ 'x-request-id': `mine-${n}`, 'access-control-allow-origin': '*', 'cache-control': 'no-store' });
       waits.add(wait);
     }
@@ -140,15 +144,17 @@ test('with more to do than a thread can, some are refused quickly, the others an
   await watched;
 
   expect([...new Set(met.map(({ status }) => status))].toSorted()).toEqual([200, 503]);
-  // All of them would take 3 seconds: after the first two it is known that this is no burst.
-  const settled = met.filter(({ at }) => at > ms / 2);
-  const times = (status: number): number[] => settled.filter((each) => each.status === status).map((each) => each.ms);
-  expect(times(200).length).toBeGreaterThan(20);
-  expect(percentile(times(200), 0.95)).toBeLessThan(1_500);
-  expect(percentile(times(503), 0.95)).toBeLessThan(1_500);
-  expect(percentile(health, 0.95)).toBeLessThan(1_500);
+  const times = (status: number): number[] => met.filter((each) => each.status === status && each.at > ms / 2).map((each) => each.ms);
+  // One after the other all would take 3 seconds, each time; how much longer on a busy machine is not the server's to say.
+  for (const waited of [times(200), times(503), health]) expect(percentile(waited, 0.5)).toBeLessThan(3_000);
   expect(await figure(server.url, 'http_shed_total', { reason: 'delay' })).toBe(met.filter(({ status }) => status === 503).length);
   expect((await figure(server.url, 'process_resident_memory_bytes')) - before).toBeLessThan(150e6);
+
+  // What a turn takes is bounded by time: a second of 5 ms each, and a fifth of it once it is known that this is no burst.
+  await server.end();
+  const turns = JSON.parse(/^turns (.*)$/m.exec(server.output())![1]!) as number[];
+  expect(Math.max(...turns)).toBeLessThanOrEqual(201);
+  expect(percentile(turns.slice(turns.length / 2), 0.5)).toBeLessThanOrEqual(41);
 }, 120_000);
 
 describe('the service as it is started', () => {
