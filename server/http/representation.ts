@@ -55,13 +55,20 @@ export class Representation {
   }
 
   #compress(encoding: Exclude<Encoding, 'identity'>): Promise<Buffer> {
-    const making = compressors[encoding](this.bytes).then((compressed) => {
+    const made = this.#make(encoding);
+    this.#making.set(encoding, made);
+    return made;
+  }
+
+  async #make(encoding: Exclude<Encoding, 'identity'>): Promise<Buffer> {
+    try {
+      const compressed = await compressors[encoding](this.bytes);
       this.#compressed.set(encoding, compressed);
       this.#grown();
       return compressed;
-    }).finally(() => this.#making.delete(encoding));
-    this.#making.set(encoding, making);
-    return making;
+    } finally {
+      this.#making.delete(encoding);
+    }
   }
 
   /** Whether If-None-Match names it (RFC 9110 §13.1.2). */

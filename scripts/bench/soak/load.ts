@@ -37,10 +37,12 @@ interface Ask {
   readonly expected: readonly number[];
 }
 
+const tweetIdOf = (number: number): string => String(1_870_000_000_000_000_000n + BigInt(number) * 4_194_304n);
+
 /** Requests of all shares, in any order, the same each time. */
 function requestsOf(tweets: number): () => Ask {
   const random = createRandom(7);
-  const tweetId = (): string => String(1_870_000_000_000_000_000n + BigInt(random.integer(0, tweets - 1)) * 4_194_304n);
+  const tweetId = (): string => tweetIdOf(random.integer(0, tweets - 1));
   const word = (): string => wordOf(random.integer(1, vocabulary));
   const user = (most: number): string => `user_${random.integer(0, most)}`;
   const users = Math.floor(tweets / 20) - 1;
@@ -55,7 +57,7 @@ function requestsOf(tweets: number): () => Ask {
     [4, () => ({ target: `/social/user/last_tweets?user_nam${count++}=x`, expected: [400] }), 'invalid parameter'],
     [3, () => ({ target: `/social/nowhere/${count++}`, expected: [404] }), 'unknown path'],
     [2, () => ({ target: `/social/tweet/replies?tweet_id=${tweetId()}`, key: `wrong-${count++}`, expected: [401] }), 'wrong key'],
-    [2, () => ({ target: ['/docs', '/openapi.json', '/live', '/docs/search'][count++ % 4]!, expected: [200, 301] }), 'documentation'],
+    [2, () => ({ target: ['/docs', '/openapi.json', '/live', '/docs/search'][count++ % 4]!, expected: [200, 308] }), 'documentation'],
     [2, () => ({ target: `/social/tweet/assistant?tweet_id=${tweetId()}`, expected: [200] }), 'question'],
   ];
   const whole = shares.reduce((sum, [share]) => sum + share, 0);
@@ -118,7 +120,7 @@ export async function runLoad({ url, dataDir, recordsFile, tweets, rate, listene
       socket.on('open', () => {
         const query = number % 2 === 0 ? 'lang:en' : wordOf(random.integer(1, 300));
         socket.send(JSON.stringify({ type: 'subscribe', id: '1', channel: 'search:tweets', params: { query }, on_gap: 'continue', ...(cursor === undefined ? {} : { cursor }) }));
-        socket.send(JSON.stringify({ type: 'subscribe', id: '2', channel: 'user:tweets', params: { user_id: String(random.integer(1, 100)) } }));
+        socket.send(JSON.stringify({ type: 'subscribe', id: '2', channel: 'tweet:engagement', params: { tweet_id: tweetIdOf(random.integer(0, 1_000)) } }));
       });
       socket.on('message', (data) => {
         const message = JSON.parse(String(data)) as { type: string; cursor?: string; error?: string };
@@ -134,14 +136,14 @@ export async function runLoad({ url, dataDir, recordsFile, tweets, rate, listene
     }
   }
 
-  /** The same tweets with other counts, so that the archive stays as large as it is. */
+  /** The same tweets with other texts and counts: there is something to tell, and the archive stays as large as it is. */
   async function imports(): Promise<void> {
     const lines = (await readFile(recordsFile, 'utf8')).split('\n').filter((line) => !line.startsWith('{"kind":"user"')).slice(0, 2_000);
     const file = `${recordsFile}.again`;
     for (let round = 1; !signal.aborted; round++) {
       await wait(10_000);
       if (signal.aborted) return;
-      await writeFile(file, lines.map((line) => line.replace(/"view_count":\d+/, `"view_count":${100_000 + round}`)).join('\n'));
+      await writeFile(file, lines.map((line) => line.replace('"text":"', `"text":"edit${round % 50} `).replace(/"view_count":\d+/, `"view_count":${100_000 + round}`)).join('\n'));
       const child = spawn(process.execPath, ['scripts/import.ts', file], { cwd: root, env: { ...process.env, DATA_DIR: dataDir }, stdio: ['ignore', 'ignore', 'pipe'] });
       let told = '';
       child.stderr.on('data', (text: Buffer) => (told += text.toString()));
