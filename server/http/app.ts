@@ -14,6 +14,7 @@ import { createConstantHead } from './constant-head.ts';
 import { allowOrigins, type CorsOrigins } from './cors.ts';
 import { requireKey, takeCredentials } from './credentials.ts';
 import { createFastPath, type RevisionOf } from './fast-path.ts';
+import { createLoad, type Load } from './load.ts';
 import { identify, logTo } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { operationFacts, readDocument, type Facts, type OpenApiDocument } from './openapi.ts';
@@ -22,6 +23,7 @@ import { limitRate } from './rate-limit.ts';
 import { answerErrors, createErrorAnswers } from './reply.ts';
 import { answerBy, createRoutes, type Ending } from './routes.ts';
 import { protectData } from './security-headers.ts';
+import { createShedding } from './shedding.ts';
 import { pathNotFound } from './unknown.ts';
 import { createValidator } from './validation.ts';
 
@@ -51,6 +53,8 @@ export interface AppParts {
   readonly document?: OpenApiDocument;
   /** The contract as it was written, in YAML; spec/openapi.yaml when left out. */
   readonly documentText?: string;
+  /** Tells whether there is room for a request; one with the usual limits when left out. */
+  readonly load?: Load;
   /** Where the requests are counted; new ones when left out. */
   readonly metrics?: Metrics;
 }
@@ -71,14 +75,15 @@ function endingOf(handlers: Handlers | Ending, facts: Facts): Ending {
 
 /** Builds the HTTP side of the service. Rejects when the contract is broken. */
 export async function createApp(parts: AppParts): Promise<App> {
-  const { handlers, enter, addressOf, eventCursor, revisionOf = () => undefined } = parts;
+  const { handlers, enter, addressOf, eventCursor, logger, load = createLoad(), revisionOf = () => undefined } = parts;
   const document = parts.document ?? (await readDocument());
   // First, because it says best what is wrong with a document.
   const validate = await createValidator(document);
   const facts = operationFacts(document);
   const ending = endingOf(handlers, facts);
-  const { registry, measure } = parts.metrics ?? createMetrics();
-  const log = logTo(parts.logger);
+  const { registry, measure, shed, measureLoad } = parts.metrics ?? createMetrics();
+  measureLoad(load);
+  const log = logTo(logger);
   const conclude = (over: Over): void => {
     measure(over);
     log(over);
@@ -94,9 +99,12 @@ export async function createApp(parts: AppParts): Promise<App> {
   app.use(requireKey(enter, addressOf), limitRate(draw));
   app.use(createRoutes(ending, facts, validate, eventCursor));
   app.use(pathNotFound(facts), answerErrors(answerError));
-  if (parts.validate === 'always' || typeof handlers === 'function') return { handle: app, registry };
 
   const headFor = createConstantHead(protect, parts.corsOrigins);
+  const refused = createShedding({ load, headFor, count: shed, logger });
+  if (parts.validate === 'always' || typeof handlers === 'function') {
+    return { handle: (request, response) => refused(request, response) || app(request, response), registry };
+  }
   const take = createFastPath({ document, facts, handlers, enter, addressOf, draw, headFor, eventCursor, revisionOf, answerError, conclude });
-  return { handle: (request, response) => take(request, response) || app(request, response), registry };
+  return { handle: (request, response) => refused(request, response) || take(request, response) || app(request, response), registry };
 }

@@ -1,6 +1,7 @@
 /** The listening socket: patient enough for honest callers, and stopped without dropping one. */
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { Server, type AddressInfo, type Socket } from 'node:net';
+import { endWith } from './raw-answer.ts';
 
 export interface ListenOptions {
   readonly host: string;
@@ -8,6 +9,8 @@ export interface ListenOptions {
   readonly port: number;
   /** How long the head of a request may take to arrive, in milliseconds. */
   readonly headersTimeout?: number;
+  /** How long a caller may take nothing of an answer that is there, in milliseconds. */
+  readonly stalledTimeout?: number;
   /** Takes requests to go over to WebSocket. All other upgrades are ignored, as RFC 9110 §7.8 allows. */
   readonly upgrade?: (request: IncomingMessage, socket: Socket, head: Buffer) => void;
 }
@@ -38,18 +41,9 @@ const quietMs = 1_000;
 /** Answers what Node could not parse as HTTP, for which there is no request and no response. */
 function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const [status, text] =
-    error.code === 'HPE_HEADER_OVERFLOW' ? ['431 Request Header Fields Too Large', `the request head is larger than ${headLimit / 1024} kB`]
-    : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? ['408 Request Timeout', 'the request took too long to arrive']
-    : ['400 Bad Request', 'this is not a valid HTTP request'];
-  const body = JSON.stringify({ error: text });
-  const head = [
-    `HTTP/1.1 ${status}`,
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    'Connection: close',
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  if (error.code === 'HPE_HEADER_OVERFLOW') endWith(socket, 431, `the request head is larger than ${headLimit / 1024} kB`);
+  else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') endWith(socket, 408, 'the request took too long to arrive');
+  else endWith(socket, 400, 'this is not a valid HTTP request');
 }
 
 /** Says what to do about an address that is taken; the code stays, for whoever tells faults of the operator's apart. */
@@ -60,7 +54,7 @@ function explain(error: NodeJS.ErrnoException, { host, port }: ListenOptions): E
 
 /** Listens for requests. Rejects when the address cannot be taken. */
 export async function listen(handle: RequestListener, options: ListenOptions): Promise<Listening> {
-  const { upgrade, headersTimeout = 10_000 } = options;
+  const { upgrade, headersTimeout = 10_000, stalledTimeout = 30_000 } = options;
   const server = createServer({
     headersTimeout,
     maxHeaderSize: headLimit,
@@ -99,6 +93,15 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
     server.listen(options.port, options.host, resolve);
   });
 
+  // A caller that does not read its answer would keep it in memory, and its place among the requests in flight. How long an answer may take to
+  // be made is for others to say; from then on the time is that of the socket, which counts only while nothing is taken.
+  const watch = setInterval(() => {
+    for (const [socket, answer] of sockets) {
+      const isBeingTaken = answer?.writableEnded === true && !answer.writableFinished;
+      if (isBeingTaken && !socket.timeout) socket.setTimeout(stalledTimeout);
+    }
+  }, Math.min(1_000, stalledTimeout)).unref();
+
   const { port, address, family } = server.address() as AddressInfo;
   const stop = async (deadlineMs: number): Promise<void> => {
     stopping = true;
@@ -117,6 +120,7 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
     // There is nothing left to cut, but the timer that enforces timeouts.
     server.close();
     clearInterval(sweep);
+    clearInterval(watch);
     clearTimeout(deadline);
   };
   return { port, url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`, stop };

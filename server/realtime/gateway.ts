@@ -1,6 +1,6 @@
 /** The door of `/ws`: who may enter, how many, and how they leave. */
 import { randomBytes } from 'node:crypto';
-import { STATUS_CODES, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
@@ -10,6 +10,7 @@ import type { Archive } from '../archive/archive.ts';
 import type { Assistant } from '../assistant/assistant.ts';
 import { takeKeys } from '../http/credentials.ts';
 import type { CorsOrigins } from '../http/cors.ts';
+import { endWith } from '../http/raw-answer.ts';
 import { createBucket, type Bucket } from '../keys/bucket.ts';
 import type { Entrance } from '../keys/entrance.ts';
 import type { Keys, KnownKey } from '../keys/keys.ts';
@@ -35,6 +36,8 @@ export interface GatewayParts {
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
   readonly registry: Registry;
   readonly limits?: Partial<Limits>;
+  /** Asked once for each listener who comes: whether there is no room for another. */
+  readonly isOverloaded?: () => boolean;
 }
 
 export interface Gateway {
@@ -53,13 +56,6 @@ const tickMs = 1_000;
 const spreadMs = 5_000;
 const stopMs = 1_000;
 
-/** Refuses an upgrade before there is a WebSocket, as HTTP does. */
-function refuse(socket: Socket, status: number, message: string): void {
-  const body = JSON.stringify({ error: message });
-  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, 'Content-Type: application/json; charset=utf-8', `Content-Length: ${Buffer.byteLength(body)}`, 'Connection: close'];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-}
-
 /** Pages of other origins may listen where they may call the API. */
 function isAllowed({ headers: { origin, host } }: IncomingMessage, allowed: CorsOrigins): boolean {
   if (origin === undefined || allowed === '*') return true;
@@ -67,7 +63,7 @@ function isAllowed({ headers: { origin, host } }: IncomingMessage, allowed: Cors
   return URL.canParse(origin) && new URL(origin).host === host;
 }
 
-export function createGateway({ log, archive, assistant, keys, enter: judge, addressOf, corsOrigins, logger, registry, limits: given }: GatewayParts): Gateway {
+export function createGateway({ log, archive, assistant, keys, enter: judge, addressOf, corsOrigins, logger, registry, limits: given, isOverloaded = () => false }: GatewayParts): Gateway {
   const limits: Limits = { ...defaultLimits, ...given };
   const connections = new Set<Connection>();
   const byKey = new Map<string, number>();
@@ -114,6 +110,8 @@ export function createGateway({ log, archive, assistant, keys, enter: judge, add
 
   /** The key that an upgrade presents, or why it may not enter. */
   function admit(presented: readonly string[], address: string): KnownKey | { refused: CloseReason } {
+    // First, because it spares the rest.
+    if (isOverloaded()) return { refused: 'overload' };
     const key = judge(presented, address);
     if ('refused' in key) return { refused: key.refused === 'invalid' ? 'key' : 'rate' };
     if (!key.scopes.has(streamScopes.connect)) return { refused: 'scope' };
@@ -166,8 +164,8 @@ export function createGateway({ log, archive, assistant, keys, enter: judge, add
     const presented = takeKeys(request);
     const address = addressOf(request);
     const target = (request.url ?? '').split('?', 1)[0]!.replace(/^https?:\/\/[^/]*/i, '');
-    if (target !== path) return refuse(socket, 404, `path '${target}' takes no WebSocket: connect to ${path}`);
-    if (!isAllowed(request, corsOrigins)) return refuse(socket, 403, 'this origin may not connect');
+    if (target !== path) return endWith(socket, 404, `path '${target}' takes no WebSocket: connect to ${path}`);
+    if (!isAllowed(request, corsOrigins)) return endWith(socket, 403, 'this origin may not connect');
     sockets.handleUpgrade(request, socket, head, (ws) => {
       socket.off('error', ignore);
       const admitted = admit(presented, address);
