@@ -1,6 +1,6 @@
 /** Wires everything, once, by hand: configuration → store → archive → platform, assistant → operations → HTTP, WebSocket. */
 import { randomBytes } from 'node:crypto';
-import { pino, type Logger } from 'pino';
+import type { Logger } from 'pino';
 import { measureArchive } from './archive/metrics.ts';
 import { openArchive } from './archive/open.ts';
 import { measurePool } from './assistant/metrics.ts';
@@ -13,12 +13,14 @@ import { openReplay } from './demo/replay.ts';
 import { createAddressOf } from './http/address.ts';
 import { createApp } from './http/app.ts';
 import { listen } from './http/listen.ts';
+import { createLoad } from './http/load.ts';
 import { readDocument } from './http/openapi.ts';
 import { importRoutes } from './import/control-sink.ts';
 import { isSampleHalf, readSample, seedSample } from './import/sample.ts';
 import { createEntrance } from './keys/entrance.ts';
 import { keepUses, openKeys } from './keys/keys.ts';
 import { keyRoutes } from './keys/routes.ts';
+import { openLog } from './log-destination.ts';
 import { createCursors } from './operations/cursor.ts';
 import { createHandlers } from './operations/index.ts';
 import { createRevisions } from './operations/revisions.ts';
@@ -103,6 +105,7 @@ async function start(config: Config, { replay: perSecond }: StartOptions, logger
   });
   const addressOf = createAddressOf(config.trustProxy);
   const platform = archivePlatform(durable);
+  const load = createLoad();
   let stopping = false;
   const app = await createApp({
     handlers: createHandlers({ platform, cursors: createCursors(secrets.cursor), assistant, resolver: tokens.resolver }),
@@ -113,6 +116,7 @@ async function start(config: Config, { replay: perSecond }: StartOptions, logger
     rateLimit: config.rateLimit,
     corsOrigins: config.corsOrigins,
     logger,
+    load,
     ready: () => readiness({ stopping, journals: store.journals }),
     eventCursor: () => cursorOf(log.epoch, log.head),
   });
@@ -123,7 +127,12 @@ async function start(config: Config, { replay: perSecond }: StartOptions, logger
   tokens.measure(app.registry);
   const { archive } = durable;
   const { corsOrigins, wsConnections: connections } = config;
-  const gateway = createGateway({ log, archive, assistant, keys, enter, addressOf, corsOrigins, logger, registry: app.registry, limits: { connections } });
+  const gateway = createGateway({
+    log, archive, assistant, keys, enter, addressOf, corsOrigins, logger,
+    registry: app.registry,
+    limits: { connections },
+    isOverloaded: () => load.refusal() !== undefined,
+  });
   const unwatchPool = watchPool(accounts.pool, log);
   const http = await listen(app.handle, { ...config, upgrade: gateway.upgrade });
 
@@ -172,7 +181,7 @@ try {
   else {
     const config = readConfig(process.env);
     for (const signal of signals) process.on(signal, quit);
-    await start(config, options, pino({ level: config.logLevel }, pino.destination({ fd: 2, sync: false })));
+    await start(config, options, openLog(config.logLevel));
   }
 } catch (error) {
   fail(error);

@@ -10,6 +10,7 @@ import { benchEditLoop } from './edit-loop.ts';
 import { benchHttp } from './http.ts';
 import { benchMatcher } from './matcher.ts';
 import { benchSearch, engines } from './search.ts';
+import { benchSoak } from './soak.ts';
 import { benchStream } from './stream.ts';
 
 const options = {
@@ -24,11 +25,13 @@ const options = {
   calls: { type: 'string', default: '500' },
   requests: { type: 'string', default: '3000' },
   connections: { type: 'string', default: '32' },
+  minutes: { type: 'string', default: '10' },
+  rate: { type: 'string', default: '200' },
   json: { type: 'string' },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
-const usage = `usage: npm run bench -- [archive | search | matcher | http | stream | assistant | client | edit-loop] … [options]
+const usage = `usage: npm run bench -- [archive | search | matcher | http | stream | assistant | client | edit-loop | soak] … [options]
 
 archive     import, start, memory, durable unlikes
 search      pages of mixed queries, beside a scan and search libraries
@@ -38,6 +41,7 @@ stream      events to many listeners, beside a bare ws loop
 assistant   answers of providers that take no time, beside a bare server and a plain GET
 client      the client package, beside fetch, openapi-fetch and two SDKs
 edit-loop   from a saved spec to its types and to what no longer compiles, beside the same by hand
+soak        everything at once for minutes: no error, and memory that does not grow; only where it is named
 
 archive and search
   --tweets N,N     sizes (${options.tweets.default})
@@ -53,13 +57,16 @@ stream
   --replayed N     events of the log that is replayed (${options.replayed.default})
 assistant
   --calls N        of each kind in each round (${options.calls.default})
+soak
+  --minutes N      how long (${options.minutes.default}); memory is judged from 5 on
+  --rate N         requests a second (${options.rate.default})
 client
   --requests N     in a measurement (${options.requests.default})
 http, stream, assistant, client and edit-loop
   --rounds N       measurements, of which the median counts (${options.rounds.default})
-search, http, stream, assistant, client and edit-loop
+search, http, stream, assistant, client, edit-loop and soak
   --json FILE      writes all figures
-  --plot DIR       writes pictures: of each size, of the speeds, of the delivery, of the loop
+  --plot DIR       writes pictures: of each size, of the speeds, of the delivery, of the loop, of the soak
 
 The libraries that search, http and client are compared with are installed by: npm install --prefix scripts/bench`;
 
@@ -78,13 +85,15 @@ function readCommand() {
 const { values, positionals } = readCommand();
 
 /** Whole numbers above zero, separated by commas. */
-function numbers(name: 'tweets' | 'queries' | 'listeners' | 'seconds' | 'rounds' | 'replayed' | 'calls' | 'requests' | 'connections'): number[] {
+function numbers(name: 'tweets' | 'queries' | 'listeners' | 'seconds' | 'rounds' | 'replayed' | 'calls' | 'requests' | 'connections' | 'minutes' | 'rate'): number[] {
   const read = values[name].split(',').map(Number);
   return read.every((value) => Number.isInteger(value) && value > 0) ? read : refuse(`--${name} ${values[name]}: expected whole numbers above zero`);
 }
-const [queriesOfEachKind, listeners, seconds, rounds, replayed, calls, requests, connections] = (['queries', 'listeners', 'seconds', 'rounds', 'replayed', 'calls', 'requests', 'connections'] as const).map(
+const [queriesOfEachKind, listeners, seconds, rounds, replayed, calls, requests, connections, minutes, rate] = (
+  ['queries', 'listeners', 'seconds', 'rounds', 'replayed', 'calls', 'requests', 'connections', 'minutes', 'rate'] as const
+).map(
   (name) => numbers(name)[0]!,
-) as [number, number, number, number, number, number, number, number];
+) as [number, number, number, number, number, number, number, number, number, number];
 const sizes = numbers('tweets');
 const chosenEngines = values.engines.split(',');
 const unknown = chosenEngines.find((name) => !(name in engines));
@@ -99,11 +108,12 @@ const benches: Record<string, () => Promise<void>> = {
   assistant: () => benchAssistant({ rounds, calls }, values.json),
   'edit-loop': () => benchEditLoop(rounds, { json: values.json, plot: values.plot }),
   client: () => benchClient({ rounds, calls: requests, atOnce: [1, 16] }, values.json),
+  soak: () => benchSoak({ minutes, rate, listeners: 20, tweets: 20_000 }, { json: values.json, plot: values.plot }),
 };
 if (values.help) {
   console.log(usage);
   process.exit(0);
 }
-const chosen = positionals.length === 0 ? Object.keys(benches) : positionals;
+const chosen = positionals.length === 0 ? Object.keys(benches).filter((name) => name !== 'soak') : positionals;
 for (const name of chosen) if (!(name in benches)) refuse(`there is no benchmark called ${name}`);
 for (const name of chosen) await benches[name]!();

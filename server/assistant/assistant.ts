@@ -16,6 +16,8 @@ export interface AssistantParts {
   /** A tweet and what surrounds it; undefined where it is not known. */
   readonly subjectOf: (tweetId: string) => Subject | undefined;
   readonly logger: Pick<Logger, 'warn'>;
+  /** Questions that are being answered at once, those that wait for their conversation included. */
+  readonly mostAtOnce?: number;
 }
 
 /** The parameters of explainTweet, who calls, and where pieces of the answer go as they come. */
@@ -29,7 +31,7 @@ export interface AssistantCall extends Partial<Query<'explainTweet'>> {
 export interface Assistant {
   /**
    * Answers. Throws ServiceError: 400 for parameters that do not go together or a question that the provider refuses, 404, 409 and 429
-   * as conversations do, 502 and 504 for what went wrong upstream, 503 where no account is free.
+   * as conversations do, 502 and 504 for what went wrong upstream, 503 where no account is free or too many questions are being answered.
    */
   explain(call: AssistantCall): Promise<Schemas['AssistantAnswer']>;
   status(): Schemas['PoolStatus'];
@@ -37,10 +39,15 @@ export interface Assistant {
 
 /** How often a question that was surely not counted is put to another account. */
 const mostRetries = 2;
+/** A question may take minutes. A quarter of the requests that may be in flight: slow answers never keep the quick ones out. */
+const mostQuestions = 250;
+const busySeconds = 5;
 /** How long the answer may be held up to find its token. */
 const resolveMs = 5_000;
 
-export function createAssistant({ pool, provider, conversations, resolver, subjectOf, logger }: AssistantParts): Assistant {
+export function createAssistant({ pool, provider, conversations, resolver, subjectOf, logger, mostAtOnce = mostQuestions }: AssistantParts): Assistant {
+  let underWay = 0;
+
   /** Puts the question to accounts until one answers, or it may have been counted. Throws ServiceError. */
   async function ask(question: Question, { signal, onText }: AssistantCall): Promise<Reply> {
     const cost = question.extract ? 2 : 1;
@@ -93,30 +100,40 @@ export function createAssistant({ pool, provider, conversations, resolver, subje
 
     async explain(call) {
       checkRules(call);
-      const { keyId, signal, conversation_id, model = defaultModel, suggest = null, prompt = null } = call;
-      const extract = call.extract !== undefined;
-      const conversation = conversation_id === undefined ? conversations.begin(keyId, call.tweet_id!) : await conversations.resume(keyId, conversation_id, signal);
+      if (underWay >= mostAtOnce) throw unavailable(`the assistant has ${mostAtOnce} questions to answer already; retry in ${busySeconds} s`, busySeconds);
+      underWay++;
       try {
-        const subject = subjectFor(conversation, call.tweet_id);
-        const reply = await ask({ subject, turns: conversation.turns, prompt, model, suggest, extract }, call);
-        const [token] = await Promise.all([
-          extract ? resolveToken(resolver, reply.extracted ?? nothing, signal) : null,
-          conversation.add({ prompt, answer: reply.summary }),
-        ]);
-        return {
-          tweet_id: conversation.tweetId,
-          summary: reply.summary,
-          citations: [...reply.citations],
-          model: reply.model,
-          conversation_id: conversation.id,
-          ...(suggest === null ? {} : { tickers: [...(reply.tickers ?? [])] }),
-          ...(extract ? { extracted: reply.extracted ?? nothing, token } : {}),
-        };
+        return await answer(call);
       } finally {
-        conversation.done();
+        underWay--;
       }
     },
   };
+
+  async function answer(call: AssistantCall): Promise<Schemas['AssistantAnswer']> {
+    const { keyId, signal, conversation_id, model = defaultModel, suggest = null, prompt = null } = call;
+    const extract = call.extract !== undefined;
+    const conversation = conversation_id === undefined ? conversations.begin(keyId, call.tweet_id!) : await conversations.resume(keyId, conversation_id, signal);
+    try {
+      const subject = subjectFor(conversation, call.tweet_id);
+      const reply = await ask({ subject, turns: conversation.turns, prompt, model, suggest, extract }, call);
+      const [token] = await Promise.all([
+        extract ? resolveToken(resolver, reply.extracted ?? nothing, signal) : null,
+        conversation.add({ prompt, answer: reply.summary }),
+      ]);
+      return {
+        tweet_id: conversation.tweetId,
+        summary: reply.summary,
+        citations: [...reply.citations],
+        model: reply.model,
+        conversation_id: conversation.id,
+        ...(suggest === null ? {} : { tickers: [...(reply.tickers ?? [])] }),
+        ...(extract ? { extracted: reply.extracted ?? nothing, token } : {}),
+      };
+    } finally {
+      conversation.done();
+    }
+  }
 
   function subjectFor({ tweetId }: Conversation, given: string | undefined): Subject {
     if (given !== undefined && given !== tweetId) {

@@ -15,6 +15,7 @@ import { createConstantHead } from './constant-head.ts';
 import { allowOrigins, type CorsOrigins } from './cors.ts';
 import { requireKey, takeCredentials } from './credentials.ts';
 import { createFastPath, type RevisionOf } from './fast-path.ts';
+import { createLoad, type Load } from './load.ts';
 import { identify, logTo } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { operationFacts, readDocument, type Facts, type OpenApiDocument } from './openapi.ts';
@@ -23,6 +24,7 @@ import { limitRate } from './rate-limit.ts';
 import { answerErrors, createErrorAnswers } from './reply.ts';
 import { answerBy, createRoutes, type Ending } from './routes.ts';
 import { protectData } from './security-headers.ts';
+import { createShedding } from './shedding.ts';
 import { pathNotFound } from './unknown.ts';
 import { createValidator } from './validation.ts';
 
@@ -52,6 +54,8 @@ export interface AppParts {
   readonly document?: OpenApiDocument;
   /** The contract as it was written, in YAML; spec/openapi.yaml when left out. */
   readonly documentText?: string;
+  /** Tells whether there is room for a request; one with the usual limits when left out. */
+  readonly load?: Load;
   /** Where the requests are counted; new ones when left out. */
   readonly metrics?: Metrics;
 }
@@ -72,14 +76,15 @@ function endingOf(handlers: Handlers | Ending, facts: Facts): Ending {
 
 /** Builds the HTTP side of the service. Rejects when the contract is broken. */
 export async function createApp(parts: AppParts): Promise<App> {
-  const { handlers, enter, addressOf, eventCursor, revisionOf = () => undefined } = parts;
+  const { handlers, enter, addressOf, eventCursor, logger, load = createLoad(), revisionOf = () => undefined } = parts;
   const document = parts.document ?? (await readDocument());
   // First, because it says best what is wrong with a document.
   const validate = await createValidator(document);
   const facts = operationFacts(document);
   const ending = endingOf(handlers, facts);
-  const { registry, measure } = parts.metrics ?? createMetrics();
-  const log = logTo(parts.logger);
+  const { registry, measure, shed, measureLoad } = parts.metrics ?? createMetrics();
+  measureLoad(load);
+  const log = logTo(logger);
   const conclude = (over: Over): void => {
     measure(over);
     log(over);
@@ -98,12 +103,15 @@ export async function createApp(parts: AppParts): Promise<App> {
   app.use(createRoutes(ending, facts, validate, eventCursor));
   app.use(pathNotFound(facts), answerErrors(answerError));
 
-  const handle = (way: RequestListener): RequestListener => (request, response) => {
+  const headFor = createConstantHead(protect, parts.corsOrigins);
+  const refused = createShedding({ load, headFor, count: shed, logger });
+  /** What is not refused for overload takes this way. */
+  const admitTo = (way: RequestListener): RequestListener => (request, response) => {
+    if (refused(request, response)) return;
     dropOrigin(request);
     way(request, response);
   };
-  if (parts.validate === 'always' || typeof handlers === 'function') return { handle: handle(app), registry };
-  const headFor = createConstantHead(protect, parts.corsOrigins);
+  if (parts.validate === 'always' || typeof handlers === 'function') return { handle: admitTo(app), registry };
   const take = createFastPath({ document, facts, handlers, enter, addressOf, draw, headFor, eventCursor, revisionOf, answerError, conclude });
-  return { handle: handle((request, response) => void (take(request, response) || app(request, response))), registry };
+  return { handle: admitTo((request, response) => void (take(request, response) || app(request, response))), registry };
 }

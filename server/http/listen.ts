@@ -58,11 +58,11 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket, current: ServerRes
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   // The text of another answer would be taken for a part of the one under way.
   if (current?.headersSent === true && !current.writableEnded) return void socket.destroy();
-  const [status, text] =
-    error.code === 'HPE_HEADER_OVERFLOW' ? [431, `the request head is larger than ${headLimit / 1024} kB, or has more than ${mostFields} fields`] as const
-    : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? [408, 'the request took too long to arrive'] as const
-    : [400, 'this is not a valid HTTP request'] as const;
-  endWith(socket, status, text);
+  if (error.code === 'HPE_HEADER_OVERFLOW') {
+    return endWith(socket, 431, `the request head is larger than ${headLimit / 1024} kB or has more than ${mostFields} fields`);
+  }
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return endWith(socket, 408, 'the request took too long to arrive');
+  endWith(socket, 400, 'this is not a valid HTTP request');
 }
 
 /**
@@ -72,7 +72,10 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket, current: ServerRes
 function headFault({ rawHeaders, httpVersion }: IncomingMessage): readonly [status: number, text: string] | undefined {
   if (rawHeaders.length > 2 * mostFields) return [431, `the request head has more than ${mostFields} fields`];
   let hosts = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]!.length === 4 && rawHeaders[at]!.toLowerCase() === 'host') hosts += 1;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
   return hosts === 1 || (hosts === 0 && httpVersion === '1.0') ? undefined : [400, 'exactly one Host header is required'];
 }
 

@@ -4,6 +4,7 @@ import type { RequestHandler } from 'express';
 import type { Level, Logger } from 'pino';
 import type { Conclude } from './conclusion.ts';
 import './locals.ts';
+import { isProbe } from './probes.ts';
 
 /** New ids are a random beginning for each start of the server, and a count: nobody has to guess them, but they must not repeat. */
 const beginning = randomUUID().slice(0, 24);
@@ -21,16 +22,13 @@ export const identify: RequestHandler = (request, response, next) => {
   next();
 };
 
-/** The paths that probes and collectors ask for all day. */
-const routine = new Set(['/healthz', '/readyz', '/metrics']);
-
 /**
  * Logs a request once, when it is over: never its query, headers or body, because these may hold keys and what people
  * search for. Faults of the server come with the error that caused them.
  */
 export function logTo(logger: Logger): Conclude {
   return ({ path, ms, status, completed, locals: { id, method, operationId, keyId, error, fault } }) => {
-    const level: Level = status >= 500 ? (fault === undefined ? 'warn' : 'error') : routine.has(path) ? 'debug' : 'info';
+    const level: Level = status >= 500 ? (fault === undefined ? 'warn' : 'error') : isProbe(path) ? 'debug' : 'info';
     if (!logger.isLevelEnabled(level)) return;
     const line = { id, method, path, status, ms: Math.round(ms * 100) / 100, operation: operationId, key: keyId, error };
     if (status >= 500) logger[level]({ ...line, err: fault }, 'request failed');

@@ -1,14 +1,19 @@
 /** Prometheus metrics, in a registry of their own so that two apps in one process do not clash. */
 import { performance } from 'node:perf_hooks';
-import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { operationIds } from '../contract.ts';
 import type { Conclude } from './conclusion.ts';
+import { overloads, type Load, type Overload } from './load.ts';
 import { ContractBreach } from './validation.ts';
 
 export interface Metrics {
   readonly registry: Registry;
   /** Counts and times a request that is over. */
   readonly measure: Conclude;
+  /** Counts a request that was refused because of the load; it is nothing else's business. */
+  readonly shed: (reason: Overload) => void;
+  /** Shows how many requests are in flight. Once. */
+  readonly measureLoad: (load: Load) => void;
 }
 
 /** What a request is refused with that is not as the contract wants it. */
@@ -38,6 +43,13 @@ export function createMetrics(): Metrics {
     labelNames: ['operation', 'side'],
     registers: [registry],
   });
+  const sheds = new Counter({
+    name: 'http_shed_total',
+    help: 'Requests refused with 503 because of the load: too many in flight, or those before them took too long.',
+    labelNames: ['reason'],
+    registers: [registry],
+  });
+  for (const reason of overloads) sheds.inc({ reason }, 0);
   // From 0 on, or the first of each would not show as an increase.
   for (const operation of operationIds) {
     duration.zero({ operation });
@@ -54,7 +66,22 @@ export function createMetrics(): Metrics {
     if (invalid.has(status)) failures.inc({ operation, side: 'request' });
     if (fault instanceof ContractBreach) failures.inc({ operation, side: 'response' });
   };
-  return { registry, measure };
+  const shed = (reason: Overload): void => {
+    sheds.inc({ reason });
+    requests.inc({ operation: 'none', status: 503 });
+  };
+  return { registry, measure, shed, measureLoad: (load) => measureInFlight(registry, load) };
+}
+
+function measureInFlight(registry: Registry, load: Load): void {
+  new Gauge({
+    name: 'http_requests_in_flight',
+    help: 'Requests that are not answered to their end yet, the one that asks for this included.',
+    registers: [registry],
+    collect() {
+      this.set(load.inFlight);
+    },
+  });
 }
 
 /** How busy the one thread is: beside the delays that prom-client measures, which only show when it is too late. */

@@ -27,7 +27,8 @@ export class Representation {
   /** The bytes as a text of one byte for each character, where it is short; to be written as `latin1`. */
   readonly text: string | undefined;
   #etag: string | undefined;
-  #compressed: Map<Encoding, Buffer> | undefined;
+  /** A promise where it is being made: who asks meanwhile waits for the same one. Made for the first that is not identity. */
+  #compressed: Map<Encoding, Buffer | Promise<Buffer>> | undefined;
   readonly #grown: () => void;
 
   /** `grown` is called when it holds more bytes than before. */
@@ -48,7 +49,7 @@ export class Representation {
   /** All bytes that are held. */
   get size(): number {
     let size = this.bytes.length;
-    for (const compressed of this.#compressed?.values() ?? []) size += compressed.length;
+    for (const compressed of this.#compressed?.values() ?? []) if (Buffer.isBuffer(compressed)) size += compressed.length;
     return size;
   }
 
@@ -63,11 +64,21 @@ export class Representation {
     return this.#compressed?.get(encoding) ?? this.#compress(encoding);
   }
 
-  async #compress(encoding: Exclude<Encoding, 'identity'>): Promise<Buffer> {
-    const compressed = await compressors[encoding](this.bytes);
-    (this.#compressed ??= new Map()).set(encoding, compressed);
-    this.#grown();
-    return compressed;
+  #compress(encoding: Exclude<Encoding, 'identity'>): Promise<Buffer> {
+    const held = (this.#compressed ??= new Map<Encoding, Buffer | Promise<Buffer>>());
+    const making = compressors[encoding](this.bytes).then(
+      (bytes) => {
+        held.set(encoding, bytes);
+        this.#grown();
+        return bytes;
+      },
+      (error: unknown) => {
+        held.delete(encoding);
+        throw error;
+      },
+    );
+    held.set(encoding, making);
+    return making;
   }
 
   /** Whether If-None-Match names it (RFC 9110 §13.1.2). */
@@ -83,6 +94,7 @@ export class Representation {
 /** What callers say that they accept is the same few texts again and again. */
 const known = new Map<string, Encoding>();
 const mostKnown = 200;
+const longestKnown = 200;
 
 function negotiated(acceptEncoding: string | undefined): Encoding {
   if (acceptEncoding === undefined) return 'identity';
@@ -91,7 +103,7 @@ function negotiated(acceptEncoding: string | undefined): Encoding {
     const negotiator = new Negotiator({ headers: { 'accept-encoding': acceptEncoding } });
     encoding = negotiator.encoding<Encoding>(['br', 'gzip', 'deflate', 'identity'], { preferred: ['br', 'gzip'] }) ?? 'identity';
     if (known.size === mostKnown) known.clear();
-    known.set(acceptEncoding, encoding);
+    if (acceptEncoding.length <= longestKnown) known.set(acceptEncoding, encoding);
   }
   return encoding;
 }

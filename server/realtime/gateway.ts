@@ -36,6 +36,8 @@ export interface GatewayParts {
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
   readonly registry: Registry;
   readonly limits?: Partial<Limits>;
+  /** Asked once for each listener who comes: whether there is no room for another. */
+  readonly isOverloaded?: () => boolean;
 }
 
 export interface Gateway {
@@ -61,7 +63,7 @@ function isAllowed({ headers: { origin, host } }: IncomingMessage, allowed: Cors
   return URL.canParse(origin) && new URL(origin).host === host;
 }
 
-export function createGateway({ log, archive, assistant, keys, enter: judge, addressOf, corsOrigins, logger, registry, limits: given }: GatewayParts): Gateway {
+export function createGateway({ log, archive, assistant, keys, enter: judge, addressOf, corsOrigins, logger, registry, limits: given, isOverloaded = () => false }: GatewayParts): Gateway {
   const limits: Limits = { ...defaultLimits, ...given };
   const connections = new Set<Connection>();
   const byKey = new Map<string, number>();
@@ -86,7 +88,9 @@ export function createGateway({ log, archive, assistant, keys, enter: judge, add
     const version = headers['sec-websocket-version'];
     if (method !== 'GET') endWith(socket as Socket, 405, `method ${method} cannot open a WebSocket: use GET`, { Allow: 'GET' });
     // RFC 6455 §4.4.
-    else if (version !== '13' && version !== '8') endWith(socket as Socket, 426, 'this version of WebSocket is not spoken: use 13', { 'Sec-WebSocket-Version': '13' });
+    else if (version !== '13' && version !== '8') {
+      endWith(socket as Socket, 426, 'this version of WebSocket is not spoken: use 13', { 'Sec-WebSocket-Version': '13' });
+    }
     else endWith(socket as Socket, 400, `this is not a WebSocket handshake: ${error.message}`);
   });
   const holdBack = createHoldBack();
@@ -116,6 +120,8 @@ export function createGateway({ log, archive, assistant, keys, enter: judge, add
 
   /** The key that an upgrade presents, or why it may not enter. */
   function admit(presented: readonly string[], address: string): KnownKey | { refused: CloseReason } {
+    // First, because it spares the rest.
+    if (isOverloaded()) return { refused: 'overload' };
     const key = judge(presented, address);
     if ('refused' in key) return { refused: key.refused === 'invalid' ? 'key' : 'rate' };
     if (!key.scopes.has(streamScopes.connect)) return { refused: 'scope' };

@@ -64,6 +64,7 @@ export const closeCodes = {
   connections: [4003, 'too many connections of this key'],
   revoked: [4005, 'the API key was revoked, or has expired'],
   binary: [1003, 'binary messages are not understood'],
+  overload: [4100, 'the server is overloaded'],
   idle: [4101, 'nothing was asked for'],
   slow: [4108, 'too slow: connect again and resume by cursor'],
   internal: [4111, 'internal error'],

@@ -1,8 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { Agent, get, type IncomingMessage } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { listen, type Listening } from '../../server/http/listen.ts';
+import { endWith } from '../../server/http/socket-answer.ts';
 import { exampleAnswer } from '../support/contract.ts';
 import { exampleHandlers, key, startService } from '../support/service.ts';
 
@@ -87,3 +88,44 @@ test('the address tells the port that was taken, for IPv6 too', async () => {
   expect(await (await fetch(listening.url)).text()).toBe('here');
   await listening.stop(1000);
 });
+
+test.each([
+  ['what is not HTTP', 'not HTTP\r\n\r\n', 400],
+  ['an upgrade that is refused', 'GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n', 404],
+])('%s is answered, and its connection ended although the caller keeps its end open', async (_what, sent, status) => {
+  const listening = await listen((_request, response) => response.end(), { ...local, upgrade: (_request, socket) => endWith(socket, 404, 'not here') });
+  const socket = connect({ port: listening.port, host: '127.0.0.1', allowHalfOpen: true });
+  const cut = new Promise<void>((resolve) => socket.on('error', () => resolve()));
+  socket.write(sent);
+  const [data] = (await once(socket, 'data')) as [Buffer];
+  expect(data.toString()).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [^]*\\{"error":"[^"]+"\\}$`));
+  // Only who writes notices that nobody is there any more.
+  const writing = setInterval(() => socket.write(' '), 100);
+  await cut;
+  clearInterval(writing);
+  await listening.stop(1000);
+});
+
+test('a caller that does not read its answer is cut off, one that reads slowly is not', async () => {
+  const ends: boolean[] = [];
+  const large = Buffer.alloc(16 * 1024 * 1024);
+  const listening = await listen((_request, response) => {
+    response.once('close', () => ends.push(response.writableFinished));
+    response.end(large);
+  }, { ...local, stallTimeout: 1_000 });
+  const sockets = [0, 1].map(() => connect(listening.port, '127.0.0.1').on('error', () => {}));
+  for (const socket of sockets) socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  const [deaf, slow] = sockets as [Socket, Socket];
+  deaf.pause();
+  let read = 0;
+  for await (const chunk of slow as AsyncIterable<Buffer>) {
+    read += chunk.length;
+    // As long again as the time that is given, in all.
+    if (read % 7 === 0 && ends.length === 0) await new Promise((resolve) => setTimeout(resolve, 100));
+    if (read > large.length) break;
+  }
+  while (ends.length < 2) await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(ends.toSorted()).toEqual([false, true]);
+  deaf.destroy();
+  await listening.stop(1000);
+}, 60_000);

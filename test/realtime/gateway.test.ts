@@ -374,3 +374,18 @@ test('the figures of the stream are told as metrics', async () => {
   expect(text).toMatch(/^ws_messages_total\{direction="in",type="subscribe"\} \d+$/m);
   expect(text).toMatch(new RegExp(`^event_log_head ${stream.log.head}$`, 'm'));
 });
+
+test('a listener who comes while there is no room is told to come back later, whatever its key; who is there stays', async () => {
+  let isOverloaded = false;
+  const crowded = await startStream({ isOverloaded: () => isOverloaded });
+  try {
+    const early = await listener(crowded.url);
+    isOverloaded = true;
+    for (const apiKey of [key, 'wrong']) expect(await (await listener(crowded.url, apiKey)).closed).toEqual({ code: 4100, reason: 'the server is overloaded' });
+    expect(await early.ask(subscribe('search:tweets', { query: 'coffee' }))).toMatchObject({ type: 'subscribed' });
+    isOverloaded = false;
+    await (await listener(crowded.url)).first('connected');
+  } finally {
+    await crowded.stop();
+  }
+});

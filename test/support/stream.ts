@@ -115,6 +115,7 @@ export interface StreamOptions {
   readonly limits?: GatewayParts['limits'];
   readonly retention?: Retention;
   readonly assistant?: Partial<Assistant>;
+  readonly isOverloaded?: () => boolean;
 }
 
 const noAssistant: Assistant = {
@@ -122,7 +123,7 @@ const noAssistant: Assistant = {
   status: () => ({ capable: 0, available: 0, cooling: 0, untested: 0, incapable: 0, capacity: { capable: 0, usable_now: 0, daily_capacity: 0, remaining_now: 0, used_24h: 0 } }),
 };
 
-export async function startStream({ limits, retention = { ageMs: 86_400_000, events: 1_000_000 }, assistant }: StreamOptions = {}): Promise<Stream> {
+export async function startStream({ limits, retention = { ageMs: 86_400_000, events: 1_000_000 }, assistant, isOverloaded = () => false }: StreamOptions = {}): Promise<Stream> {
   const folder = await temporaryFolder();
   const keys = new Set([key, otherKey]);
   const byId = new Map<string, KnownKey>();
@@ -143,6 +144,7 @@ export async function startStream({ limits, retention = { ageMs: 86_400_000, eve
       corsOrigins: '*',
       logger: pino({ level: 'silent' }),
       registry,
+      isOverloaded,
       limits: { connections: 2_000, connectsPerMinute: 1_000_000, ...limits },
     });
     const http = await listen((_request, response) => response.end(), { host: '127.0.0.1', port, upgrade: gateway.upgrade });

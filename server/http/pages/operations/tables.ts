@@ -23,8 +23,10 @@ export const probeTable = (): Html =>
 /** Every metric of the service itself, by what it is about. */
 export const metricTable = (): Html =>
   described(['Metric', 'Labels', 'Tells'], [
-    ['`http_requests_total`', '`operation`, `status`', 'requests answered; `none` is what addressed no operation: pages, probes, refused keys (401, 429)'],
+    ['`http_requests_total`', '`operation`, `status`', 'requests answered; `none` is what addressed no operation: pages, probes, refused keys (401, 429), what the load left no room for (503)'],
     ['`http_request_duration_seconds`', '`operation`', 'a histogram, from the head of the request to the end of the answer'],
+    ['`http_requests_in_flight`', '', 'requests that are not answered to their end yet'],
+    ['`http_shed_total`', '`reason`', 'requests refused with 503 because of the load: `in_flight`, too many at once; `delay`, the event loop took too long'],
     ['`http_validation_failures_total`', '`operation`, `side`', '`request`: refused with 400, 413 or 415. `response`: an answer held back because the contract does not allow it; always 0, or the server has a fault'],
     ['`nodejs_eventloop_active_seconds_total`', '', 'its rate is the share of a core in use; beside it are the delays of the event loop, `nodejs_eventloop_lag_…`, with a resolution of 10 ms'],
     ['`archive_objects`', '`kind`', 'tweets, users, communities and spaces in the archive'],
@@ -71,6 +73,8 @@ export const limitTable = (): Html =>
     ['wrong keys from an address', '20 a minute', '`FAILED_KEYS`'],
     ['head of a request', '16 kB, 100 headers, within 10 s', 'fixed'],
     ['body of a request', '16 kB, within 30 s', 'fixed'],
+    ['requests in flight', '1,000, then 503 with `Retry-After`', 'fixed'],
+    ['time for which a turn of the event loop takes requests', '1 s; 200 ms once turns have been longer for 1 s; then 503 with `Retry-After`', 'fixed'],
     ['idle connection', '65 s, longer than the usual 60 s of proxies', 'fixed'],
     ['listeners of a key', '5', '`WS_CONNECTIONS`'],
     ['replay of events', '24 hours, 1,000,000 events, 25 bytes of memory each', '`EVENT_WINDOW`, `EVENT_LIMIT`'],

@@ -10,6 +10,7 @@ const closings: Readonly<Record<number, string>> = {
   4005: `The API key was revoked, or has expired: type another one. ${makeKey}`,
 };
 const losses: Readonly<Record<number, string>> = {
+  4100: 'The server has more to do than it can.',
   4101: 'Nothing was asked for.',
   4108: 'This browser took the events too slowly.',
   4111: 'The server had a fault.',

@@ -1,0 +1,84 @@
+/** Whether the service stays as it is under mixed load: no error, and memory that does not grow. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { measureSoak, type Sample, type SoakBench, type SoakResults } from './soak/measure.ts';
+import { plotSoak } from './soak/plot.ts';
+import { floorOf, trendOf, type Trend } from './soak/trend.ts';
+import { markdownTable, median, milliseconds, percentile } from './table.ts';
+
+/** The share of a soak at its beginning in which caches fill and the compiler works. */
+const warmUpShare = 0.3;
+/** How fast memory may seem to rise, in a minute, as a share of it; and after how many minutes it is judged. */
+const mostRise = 0.005;
+const leastMinutes = 5;
+/** Samples in a row of which the least counts for the heap: a minute. */
+const floorSize = 12;
+
+const rounded = (value: number, digits = 0): string => value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+const megabytes = (bytes: number, digits = 0): string => rounded(bytes / 1e6, digits);
+
+interface Verdict {
+  readonly resident: Trend;
+  readonly heap: Trend;
+  readonly problems: readonly string[];
+  /** Undefined where it was too short to say. */
+  readonly isFlat: boolean | undefined;
+}
+
+function judge({ samples, tally, logged, options }: SoakResults, settled: readonly Sample[]): Verdict {
+  const pointsOf = (figure: 'resident' | 'heap') => settled.map((sample) => ({ at: sample.at, value: sample[figure] }));
+  const resident = trendOf(pointsOf('resident'));
+  const floors = floorOf(pointsOf('heap'), floorSize);
+  const heap = trendOf(floors.length >= 3 ? floors : pointsOf('heap'));
+  const rises = [resident, heap].some(({ slope, mean }) => slope > mostRise * mean);
+  const problems = [
+    ...Object.entries(tally.faults).map(([what, count]) => `${rounded(count)} × ${what}`),
+    ...logged.filter((line) => /"level":[56]0/.test(line) || !line.startsWith('{')).slice(0, 5).map((line) => `logged: ${line.slice(0, 300)}`),
+    ...(samples.at(-1)!.shed > 0 ? [`${rounded(samples.at(-1)!.shed)} requests were refused because of the load`] : []),
+  ];
+  return { resident, heap, problems, isFlat: options.minutes < leastMinutes ? undefined : !rises };
+}
+
+function print(results: SoakResults, settled: readonly Sample[], { resident, heap, problems, isFlat }: Verdict): void {
+  const { options, tally } = results;
+  const last = settled.at(-1)!;
+  console.log(
+    `\nSoak: ${options.minutes} minutes, ${rounded(options.rate)} requests a second, ${options.listeners} listeners that come and go, ${rounded(options.tweets)} tweets, ` +
+      `an import every 10 s. Memory from minute ${settled[0]!.at.toFixed(1)} on. Node ${process.version}, ${cpus()[0]?.model}\n`,
+  );
+  console.log(markdownTable(Object.entries(tally.done).toSorted(([a], [b]) => a.localeCompare(b)).map(([what, count]) => ({ 'what was done': what, times: rounded(count) }))));
+  const rise = (name: string, { mean, slope, error }: Trend, first: number, end: number) => ({
+    memory: name, 'mean, MB': megabytes(mean), 'first, MB': megabytes(first), 'last, MB': megabytes(end),
+    'rise, MB/min': `${megabytes(slope, 2)} ± ${megabytes(error, 2)}`, '%/min': rounded((slope / mean) * 100, 2),
+  });
+  console.log(`\n${markdownTable([rise('resident', resident, settled[0]!.resident, last.resident), rise('heap in use, least of each minute', heap, settled[0]!.heap, last.heap)])}`);
+  const figures = (name: string, read: (sample: Sample) => number, format: (value: number) => string) => {
+    const values = settled.map(read);
+    return { figure: name, first: format(values[0]!), median: format(median(values)), most: format(percentile(values, 1)), last: format(values.at(-1)!) };
+  };
+  console.log(`\n${markdownTable([
+    figures('event loop delay p99, ms', ({ delay }) => delay, milliseconds),
+    figures('longest event loop delay, ms', ({ longestDelay }) => longestDelay, milliseconds),
+    figures('open files and sockets', ({ openFiles }) => openFiles, rounded),
+    figures('handles', ({ handles }) => handles, rounded),
+  ])}`);
+  const memory = isFlat === undefined ? `memory is judged from ${leastMinutes} minutes on` : isFlat ? 'memory is flat' : `memory rises by more than ${mostRise * 100} % a minute`;
+  console.log(`\n${problems.length === 0 ? 'No error' : `${problems.length} kinds of errors`}; ${memory}.`);
+  for (const problem of problems) console.log(`- ${problem}`);
+}
+
+/** Runs, prints tables and a verdict; `json`: a file for all the figures, `plot`: a folder for a picture. False where the verdict is bad. */
+export async function benchSoak(bench: Omit<SoakBench, 'progress'>, { json, plot }: { json?: string | undefined; plot?: string | undefined }): Promise<void> {
+  const results = await measureSoak({ ...bench, progress: (text) => console.error(text) });
+  const warmUp = bench.minutes * warmUpShare;
+  const settled = results.samples.filter(({ at }) => at >= warmUp);
+  const verdict = judge(results, settled);
+  print(results, settled, verdict);
+  if (json !== undefined) await writeFile(json, `${JSON.stringify({ node: process.version, ...results, verdict }, null, 2)}\n`);
+  if (plot !== undefined) {
+    await mkdir(plot, { recursive: true });
+    await writeFile(join(plot, 'soak.svg'), plotSoak(results, warmUp));
+  }
+  if (verdict.problems.length > 0 || verdict.isFlat === false) process.exitCode = 1;
+}

@@ -1,0 +1,191 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { Agent, get } from 'node:http';
+import { connect } from 'node:net';
+import type { OperationId } from '../../server/contract.ts';
+import { createLoad, defaultLoadLimits } from '../../server/http/load.ts';
+import { exampleAnswer, expectContract } from '../support/contract.ts';
+import { readExposition } from '../support/exposition.ts';
+import { startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
+import { exampleHandlers, key, startService, validTarget, type Service } from '../support/service.ts';
+
+const slow: OperationId = 'getSpace';
+const ended: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ended.splice(0).toReversed()) await end();
+});
+
+/** A service with an operation that answers when it is told to. */
+async function held(inFlight: number): Promise<{ service: Service; asked: () => number; release: () => void }> {
+  const waiting: (() => void)[] = [];
+  const service = await startService({
+    load: createLoad({ ...defaultLoadLimits, inFlight }),
+    handlers: exampleHandlers({
+      async [slow]() {
+        await new Promise<void>((resolve) => waiting.push(resolve));
+        return exampleAnswer(slow);
+      },
+    }),
+  });
+  ended.push(() => service.stop(1000));
+  return { service, asked: () => waiting.length, release: () => waiting.splice(0).forEach((each) => each()) };
+}
+
+const until = async (is: () => boolean | Promise<boolean>): Promise<void> => {
+  while (!(await is())) await new Promise((resolve) => setTimeout(resolve, 5));
+};
+const figure = async (url: string, name: string, labels: Record<string, string> = {}): Promise<number> => {
+  const { series } = readExposition(await (await fetch(`${url}/metrics`)).text());
+  return series.find((each) => each.name === name && Object.entries(labels).every(([label, value]) => each.labels[label] === value))!.value;
+};
+
+describe('with as many requests in flight as there may be', () => {
+  test('each further one is refused as the contract says, and the very next is answered when there is room', async () => {
+    const { service, asked, release } = await held(3);
+    const open = [1, 2, 3].map(() => service.request(validTarget(slow)));
+    await until(() => asked() === 3);
+    const waits = new Set<string>();
+    for (let n = 0; n < 6; n++) {
+      const refused = await service.request(validTarget('getAssistantStatus'), { headers: { 'x-request-id': `mine-${n}` } });
+      expect(refused.status).toBe(503);
+      const wait = refused.headers.get('retry-after')!;
+      expect(await expectContract('getAssistantStatus', refused, { limited: false })).toEqual({ error: `the server is overloaded; retry in ${wait} s` });
+      expect(Object.fromEntries(refused.headers)).toMatchObject({ 'x-request-id': `mine-${n}`, 'access-control-allow-origin': '*', 'cache-control': 'no-store' });
+      waits.add(wait);
+    }
+    // Not all at once.
+    expect([...waits].toSorted()).toEqual(['1', '2', '3']);
+    release();
+    for (const each of open) await (await each).arrayBuffer();
+    expect((await service.request(validTarget('getAssistantStatus'))).status).toBe(200);
+  });
+
+  test('probes are answered, no key is looked at, and the log has one line for all', async () => {
+    const { service, asked, release } = await held(1);
+    const open = service.request(validTarget(slow));
+    await until(() => asked() === 1);
+    for (const target of ['/healthz', '/readyz', '/metrics', '/healthz?x=1']) expect([target, (await service.bare(target)).status]).toEqual([target, 200]);
+    for (let n = 0; n < 20; n++) expect((await service.bare(`/social/x?api_key=wrong${n}`)).status).toBe(503);
+    expect((await service.bare('/docs', { method: 'HEAD' })).status).toBe(503);
+    expect(await figure(service.url, 'http_shed_total', { reason: 'in_flight' })).toBe(21);
+    expect(await figure(service.url, 'http_requests_total', { operation: 'none', status: '503' })).toBe(21);
+    expect(service.log.filter(({ status }) => status === 503)).toEqual([]);
+    expect(service.log.filter(({ msg }) => /overloaded/.test(String(msg)))).toMatchObject([{ reason: 'in_flight', inFlight: 1 }]);
+    release();
+    await (await open).arrayBuffer();
+    await until(() => service.log.some(({ msg }) => msg === 'no longer overloaded'));
+    expect(service.log.find(({ msg }) => msg === 'no longer overloaded')).toMatchObject({ refused: 21 });
+  });
+
+  test('a caller that hangs up makes room', async () => {
+    const { service, asked, release } = await held(1);
+    const hangUp = new AbortController();
+    const open = service.request(validTarget(slow), { signal: hangUp.signal });
+    await until(() => asked() === 1);
+    hangUp.abort();
+    await expect(open).rejects.toThrow();
+    await until(async () => (await service.request(validTarget('getAssistantStatus'))).status === 200);
+    release();
+  });
+});
+
+/** What callers met, with the milliseconds that each answer took and when it came. */
+interface Met {
+  readonly status: number;
+  readonly ms: number;
+  readonly at: number;
+}
+
+/** Callers that ask again when they are answered, a moment later where they were refused. Resolves when all have their last answer. */
+async function callers(url: string, count: number, ms: number): Promise<Met[]> {
+  const agent = new Agent({ keepAlive: true, maxSockets: count });
+  const met: Met[] = [];
+  const began = performance.now();
+  const ask = (): Promise<Met> =>
+    new Promise((resolve, reject) => {
+      const asked = performance.now();
+      get(url, { agent, headers: { 'x-api-key': key } }, (answer) => {
+        answer.resume().once('end', () => resolve({ status: answer.statusCode!, ms: performance.now() - asked, at: asked - began }));
+      }).once('error', reject);
+    });
+  await Promise.all(Array.from({ length: count }, async () => {
+    while (performance.now() - began < ms) {
+      const one = await ask();
+      met.push(one);
+      if (one.status === 503) await new Promise((resolve) => setTimeout(resolve, 200 + Math.random() * 200));
+    }
+  }));
+  agent.destroy();
+  return met;
+}
+
+const percentile = (values: readonly number[], share: number): number => values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)]!;
+
+test('with more to do than a thread can, some are refused quickly, the others answered in time, and all are when the load ends', async () => {
+  const server = await startServer('', {}, [], 'test/http/overload.child.ts');
+  ended.push(() => server.end());
+  const before = await figure(server.url, 'process_resident_memory_bytes');
+  const [count, ms] = [600, 6_000];
+  const load = callers(server.url + validTarget(slow), count, ms);
+  const health: number[] = [];
+  let over = false;
+  const watched = (async () => {
+    while (!over) {
+      const asked = performance.now();
+      expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+      health.push(performance.now() - asked);
+    }
+  })();
+  const met = await load;
+  over = true;
+  // Nothing is left of it.
+  const next = await fetch(server.url + validTarget(slow), { headers: { 'x-api-key': key } });
+  expect(next.status).toBe(200);
+  await watched;
+
+  expect([...new Set(met.map(({ status }) => status))].toSorted()).toEqual([200, 503]);
+  const times = (status: number): number[] => met.filter((each) => each.status === status && each.at > ms / 2).map((each) => each.ms);
+  // One after the other all would take 3 seconds, each time; how much longer on a busy machine is not the server's to say.
+  for (const waited of [times(200), times(503), health]) expect(percentile(waited, 0.5)).toBeLessThan(3_000);
+  expect(await figure(server.url, 'http_shed_total', { reason: 'delay' })).toBe(met.filter(({ status }) => status === 503).length);
+  expect((await figure(server.url, 'process_resident_memory_bytes')) - before).toBeLessThan(150e6);
+
+  // What a turn takes is bounded by time: a second of 5 ms each, and a fifth of it once it is known that this is no burst.
+  await server.end();
+  const turns = JSON.parse(/^turns (.*)$/m.exec(server.output())![1]!) as number[];
+  expect(Math.max(...turns)).toBeLessThanOrEqual(201);
+  expect(percentile(turns.slice(turns.length / 2), 0.5)).toBeLessThanOrEqual(41);
+}, 120_000);
+
+describe('the service as it is started', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let server: RunningServer;
+  const start = async (): Promise<void> => {
+    folder = await temporaryFolder();
+    ended.push(() => folder.dispose());
+    server = await startServer(folder.path, { API_KEYS: key });
+    ended.push(() => server.end());
+  };
+
+  test('refuses what one connection sends at once beyond its bound, in order, and goes on', async () => {
+    await start();
+    const { hostname, port } = new URL(server.url);
+    const socket = connect(Number(port), hostname);
+    await once(socket, 'connect');
+    // It finds all of them when it looks again.
+    server.child.kill('SIGSTOP');
+    const sent = 4_000;
+    socket.write(`${'GET /x HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(sent - 1)}GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    server.child.kill('SIGCONT');
+    const chunks: Buffer[] = [];
+    for await (const chunk of socket) chunks.push(chunk as Buffer);
+    const statuses = Array.from(Buffer.concat(chunks).toString('latin1').matchAll(/HTTP\/1\.1 (\d+)/g), ([, status]) => status!);
+    expect(statuses).toHaveLength(sent);
+    expect(new Set(statuses)).toEqual(new Set(['401', '503', '200']));
+    expect(statuses.at(-1)).toBe('200');
+    expect(await figure(server.url, 'http_shed_total', { reason: 'in_flight' })).toBe(statuses.filter((status) => status === '503').length);
+    expect((await fetch(`${server.url}${validTarget('getAssistantStatus')}`, { headers: { 'x-api-key': key } })).status).toBe(200);
+    expect(await figure(server.url, 'http_requests_in_flight')).toBe(1);
+  }, 60_000);
+});

@@ -1,0 +1,11 @@
+import { expect, test } from '@jest/globals';
+import { Representation } from '../../server/http/representation.ts';
+
+test('many who want the same encoding at once wait for one compression', async () => {
+  const grown: number[] = [];
+  const representation: Representation = new Representation(Buffer.from('{"text":"again and again"}'.repeat(1_000)), () => grown.push(representation.size));
+  const made = await Promise.all(Array.from({ length: 50 }, () => representation.in('br')));
+  expect(new Set(made).size).toBe(1);
+  expect(grown).toEqual([representation.bytes.length + made[0]!.length]);
+  expect(representation.in('br')).toBe(made[0]);
+});
