@@ -70,10 +70,11 @@ function describe(report: ImportReport, seconds: number): string {
   const lines = [`${report.input}: ${values} records in ${seconds.toFixed(1)} s (${rate}/s)`, describeCounts(report)];
   const added = Object.entries(report.added).map(([kind, count]) => `${kind} ${count}`);
   if (added.length > 0) lines.push(`  added: ${added.join(' · ')}`);
-  const reasons = [...report.reasons].toSorted(([, a], [, b]) => b.length - a.length);
-  for (const [reason, at] of reasons.slice(0, mostPrinted)) {
+  const counted = Array.from(report.reasons, ([reason, at]) => ({ reason, at, count: at.length + (report.unlisted.get(reason) ?? 0) }));
+  const reasons = counted.toSorted((a, b) => b.count - a.count);
+  for (const { reason, at, count } of reasons.slice(0, mostPrinted)) {
     const named = at.slice(0, mostPrinted).join(', ');
-    lines.push(`  skipped ${at.length}: ${reason} (line ${named}${at.length > mostPrinted ? ', …' : ''})`);
+    lines.push(`  skipped ${count}: ${reason} (line ${named}${count > mostPrinted ? ', …' : ''})`);
   }
   const more = reasons.length - mostPrinted;
   if (more > 0) lines.push(`  and ${more} more reasons; --report FILE tells them all`);
@@ -144,7 +145,7 @@ try {
   const { reports, faults } = await importAll(inputs, sink).finally(close);
   if (reports.length > 1) console.log(describeAll(reports, (Date.now() - began) / 1000));
   if (reportFile !== undefined) {
-    const whole = reports.map((report) => ({ ...report, reasons: Object.fromEntries(report.reasons) }));
+    const whole = reports.map((report) => ({ ...report, reasons: Object.fromEntries(report.reasons), unlisted: Object.fromEntries(report.unlisted) }));
     await writeFile(reportFile, `${JSON.stringify(whole, null, 2)}\n`);
   }
   for (const fault of faults) console.error(fault);

@@ -1,7 +1,18 @@
 /** Arbitrary values that break a schema, each in one known way. */
 import fc from 'fast-check';
 import { patternEdges } from './boundary.ts';
-import { follow, satisfies, typeNames, typeOf, typesOf, within, type Json, type Place, type SchemaDocument, type TypeName } from './schema.ts';
+import {
+  follow,
+  satisfies,
+  typeNames,
+  typeOf,
+  typesOf,
+  within,
+  type Json,
+  type Place,
+  type SchemaDocument,
+  type TypeName,
+} from './schema.ts';
 import { validValues, type ValidOptions } from './valid.ts';
 
 export interface Violation {
@@ -41,7 +52,12 @@ function withoutMember(value: Json, name: string): Json {
  * Every way to break the schema at this place, and those inside of it. A way for which no value is left invalid (a number beyond
  * one bound of two alternatives, say) is left out.
  */
-export function violations(document: SchemaDocument, place: Place, options: ValidOptions = {}, inside: readonly string[] = []): Violation[] {
+export function violations(
+  document: SchemaDocument,
+  place: Place,
+  options: ValidOptions = {},
+  inside: readonly string[] = [],
+): Violation[] {
   const at = follow(document, place);
   if (inside.includes(at.pointer)) return [];
   const { schema } = at;
@@ -69,7 +85,8 @@ export function violations(document: SchemaDocument, place: Place, options: Vali
   if (exclusiveMaximum !== undefined) breaking('exclusiveMaximum', `not less than ${exclusiveMaximum}`, [exclusiveMaximum]);
   const { minLength = 0, maxLength, pattern, format } = schema;
   if (minLength > 0) breaking('minLength', `shorter than minLength ${minLength}`, ['a'.repeat(minLength - 1)]);
-  if (maxLength !== undefined) breaking('maxLength', `longer than maxLength ${maxLength}`, ['a'.repeat(maxLength + 1), '😀'.repeat(maxLength + 1)]);
+  if (maxLength !== undefined)
+    breaking('maxLength', `longer than maxLength ${maxLength}`, ['a'.repeat(maxLength + 1), '😀'.repeat(maxLength + 1)]);
   if (pattern !== undefined) {
     const edges = ['a', '1', '0'].flatMap((filling) => patternEdges(pattern, filling).map(([, value]) => value));
     breaking('pattern', `not of the pattern ${pattern}`, ['', ' ', 'é', '😀', 'a b', "'", '1\n', '1.0', '-1', '\u0000', 'true', ...edges]);
@@ -79,7 +96,11 @@ export function violations(document: SchemaDocument, place: Place, options: Vali
 
   if (schema.properties !== undefined) {
     for (const name of schema.required ?? []) {
-      ways.push({ pointer: `${at.pointer}/required`, reason: `without the member '${name}'`, values: valid.map((value) => withoutMember(value, name)) });
+      ways.push({
+        pointer: `${at.pointer}/required`,
+        reason: `without the member '${name}'`,
+        values: valid.map((value) => withoutMember(value, name)),
+      });
     }
     if (schema.additionalProperties === false) {
       for (const name of treacherousNames.filter((each) => !Object.hasOwn(schema.properties!, each))) {
@@ -102,7 +123,11 @@ export function violations(document: SchemaDocument, place: Place, options: Vali
   }
   if (schema.items !== undefined) {
     for (const way of violations(document, within(at, schema.items, 'items'), options, [...inside, at.pointer])) {
-      ways.push({ pointer: way.pointer, reason: `an item: ${way.reason}`, values: fc.tuple(valid, way.values).map(([value, wrong]) => [...(value as Json[]), wrong]) });
+      ways.push({
+        pointer: way.pointer,
+        reason: `an item: ${way.reason}`,
+        values: fc.tuple(valid, way.values).map(([value, wrong]) => [...(value as Json[]), wrong]),
+      });
     }
   }
   return ways.map((way) => ({ ...way, values: way.values.filter((value) => !satisfies(document, at, value)) }));

@@ -45,7 +45,10 @@ export interface Place {
 
 /** What stands at a pointer; undefined where nothing does. */
 export const valueAt = (document: unknown, pointer: string): unknown =>
-  keysOf(pointer).reduce<unknown>((at, key) => (typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[key] : undefined), document);
+  keysOf(pointer).reduce<unknown>(
+    (at, key) => (typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[key] : undefined),
+    document,
+  );
 
 /** The schema at a pointer. Throws an Error where there is none. */
 export function schemaAt(document: SchemaDocument, pointer: string): Place {

@@ -1,6 +1,18 @@
 /** Arbitrary values that satisfy a schema. */
 import fc from 'fast-check';
-import { follow, satisfies, schemaAt, typesOf, valueAt, within, type Json, type Place, type Schema, type SchemaDocument, type TypeName } from './schema.ts';
+import {
+  follow,
+  satisfies,
+  schemaAt,
+  typesOf,
+  valueAt,
+  within,
+  type Json,
+  type Place,
+  type Schema,
+  type SchemaDocument,
+  type TypeName,
+} from './schema.ts';
 import { texts } from './text.ts';
 
 export interface ValidOptions {
@@ -15,12 +27,15 @@ const deepest = 2;
 
 /** The keywords of all parts of `allOf`, and of a reference with keywords beside it, in one schema. */
 function merge(parts: readonly Schema[]): Schema {
-  return parts.reduce((merged, part) => ({
-    ...merged,
-    ...part,
-    ...(merged.required || part.required ? { required: [...new Set([...(merged.required ?? []), ...(part.required ?? [])])] } : {}),
-    ...(merged.properties || part.properties ? { properties: { ...merged.properties, ...part.properties } } : {}),
-  }), {});
+  return parts.reduce(
+    (merged, part) => ({
+      ...merged,
+      ...part,
+      ...(merged.required || part.required ? { required: [...new Set([...(merged.required ?? []), ...(part.required ?? [])])] } : {}),
+      ...(merged.properties || part.properties ? { properties: { ...merged.properties, ...part.properties } } : {}),
+    }),
+    {},
+  );
 }
 
 /** Plain numbers above a bound, such as counts, stay small: what is interesting about large ones is at the bounds. */
@@ -33,7 +48,8 @@ function numbers(schema: Schema, integer: boolean): fc.Arbitrary<number> {
   const high = maximum ?? (exclusiveMaximum === undefined ? undefined : exclusiveMaximum - (integer ? 1 : 0));
   const min = low ?? (high === undefined ? -usualSpan : high - usualSpan);
   const max = high ?? min + usualSpan;
-  if (integer || multipleOf !== undefined) return fc.integer({ min: Math.ceil(min / step), max: Math.floor(max / step) }).map((times) => times * step);
+  if (integer || multipleOf !== undefined)
+    return fc.integer({ min: Math.ceil(min / step), max: Math.floor(max / step) }).map((times) => times * step);
   return fc.double({ min, max, noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);
 }
 
@@ -66,7 +82,9 @@ export function validValues(document: SchemaDocument, place: Place, { known, max
 
   const objects = (at: Place): fc.Arbitrary<Json> => {
     const { properties = {}, required = [] } = at.schema;
-    const members = Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, lazily(within(at, schema, 'properties', name))]));
+    const members = Object.fromEntries(
+      Object.entries(properties).map(([name, schema]) => [name, lazily(within(at, schema, 'properties', name))]),
+    );
     return fc.record(members, { requiredKeys: required.filter((name) => name in members), noNullPrototype: true }) as fc.Arbitrary<Json>;
   };
 
@@ -99,10 +117,13 @@ export function validValues(document: SchemaDocument, place: Place, { known, max
     const { $ref, description: _, ...beside } = at.schema as Schema & { description?: string };
     if ($ref !== undefined) {
       const target = schemaAt(document, $ref.replace(/^#/, ''));
-      return Object.keys(beside).length === 0 ? values(target) : unchecked({ ...at, schema: merge([follow(document, target).schema, beside]) });
+      return Object.keys(beside).length === 0
+        ? values(target)
+        : unchecked({ ...at, schema: merge([follow(document, target).schema, beside]) });
     }
     const { allOf, anyOf, oneOf, ...rest } = at.schema;
-    if (allOf !== undefined) return unchecked({ ...at, schema: merge([...allOf.map((part) => follow(document, { ...at, schema: part }).schema), rest]) });
+    if (allOf !== undefined)
+      return unchecked({ ...at, schema: merge([...allOf.map((part) => follow(document, { ...at, schema: part }).schema), rest]) });
     if (rest.const !== undefined) return fc.constant(rest.const);
     if (rest.enum !== undefined) return fc.constantFrom(...rest.enum);
     if (anyOf !== undefined) return alternatives(anyOf.map((schema, index) => within(at, schema, 'anyOf', index)));

@@ -32,8 +32,8 @@ export function merged(earlier: Changes | undefined, later: Changes): Changes {
 export const isSpec = (file: string): boolean => /^spec\/[^/]+\.ya?ml$/.test(file);
 /** What decides which packages are installed: all that was loaded before may be another version now. */
 export const isInstallation = (file: string): boolean => file === 'package.json' || file === 'package-lock.json';
-/** What the type checker reads. */
-export const isTyped = (file: string): boolean => /\.ts$|(^|\/)tsconfig\.json$/.test(file) || isInstallation(file);
+/** What the type checker reads: code, data that code imports, and its own settings. */
+export const isTyped = (file: string): boolean => /\.(ts|json)$/.test(file);
 /** Generated files that only the client reads. */
 const clientOnly = ['generated/client.ts', 'generated/mocks.ts'];
 /** What a running server has read, and must be started again to read anew. */

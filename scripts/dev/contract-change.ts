@@ -87,7 +87,7 @@ export function subjectsOf(findings: readonly Finding[], before: Revision, after
       subject('~', name, callers.length === 1 ? only! : '', level).push(difference(finding, [part!, ...path], section));
     } else {
       const callers = callersOf(finding.reach);
-      subject('~', head, callers.length === 0 ? '' : `in ${counted(callers)}`, level).push(difference(finding, path));
+      subject('~', head, counted(callers) && `in ${counted(callers)}`, level).push(difference(finding, path));
     }
   }
   return [...subjects.values()].map(({ subject, differences }) => ({ ...subject, differences: merged(differences) }));

@@ -1,7 +1,7 @@
 /** `npm run dev`: the loop for those who edit the spec and the code. */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { reportText, startText } from './report.ts';
+import { reportText, restText, startText } from './report.ts';
 import { createService } from './service.ts';
 import { createSession } from './session.ts';
 import { createSpecWork } from './spec.ts';
@@ -37,7 +37,10 @@ async function run({ server, port }: ReturnType<typeof readOptions>): Promise<vo
   const root = resolve(import.meta.dirname, '../..');
   process.chdir(root);
   const beganAt = Date.now();
-  const say = (text: string): void => console.log(text);
+  let stopping = false;
+  const say = (text: string): void => {
+    if (!stopping) console.log(text);
+  };
   const env = { LOG_LEVEL: 'warn', ...process.env, ...(port !== undefined && { PORT: port }) };
   const spec = createSpecWork(root);
   const types = createTypeChecker(root, ['tsconfig.json', 'client/tsconfig.json']);
@@ -49,18 +52,22 @@ async function run({ server, port }: ReturnType<typeof readOptions>): Promise<vo
     {
       report: (outcome) => say(reportText(outcome)),
       started: (how, ms) => say(startText(how, ms)),
+      rest: (faults, product, ms) => say(restText(faults, product, ms)),
       failed: (error) => say(`npm run dev could not do its work, the next change tries again: ${error.message}`),
     },
   );
-  const watcher = await watchSources(root, (changes) => session.take(changes));
+  const watcher = await watchSources(
+    root,
+    (changes) => session.take(changes),
+    (error) => say(`not everything can be watched: ${error.message}`),
+  );
 
-  let stopping = false;
   const stop = async (): Promise<void> => {
     // Asked twice, it ends at once.
     if (stopping) process.exit(1);
     stopping = true;
-    await watcher.close();
-    await Promise.all([service?.stop(), spec.close(), types.close().catch(() => undefined)]);
+    types.close();
+    await Promise.all([service?.close(), watcher.close(), spec.close()]);
     process.exit(0);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop());

@@ -62,11 +62,16 @@ const parts: readonly (readonly [name: string, holds: (file: string) => boolean]
   ['other', (file) => !/^(server|client|test)\//.test(file)],
 ];
 
+/** Whether it is the table of all handlers that does not compile. */
+const isTable = ({ file }: TypeFault): boolean => file === 'server/operations/index.ts';
+
 /** What does not compile, by part of the project. */
 function typeLines(faults: readonly TypeFault[]): string[] {
   if (faults.length === 0) return [];
   const lines = parts.flatMap(([name, holds]) => {
-    const found = faults.filter(({ file }) => holds(file)).map(({ file, line, column, message }) => `${paint('cyan', line === 0 ? file : `${file}:${line}:${column}`)}  ${brief(message)}`);
+    // A handler that is missing comes first: what it misses is the new operation.
+    const here = faults.filter(({ file }) => holds(file)).toSorted((a, b) => Number(isTable(b)) - Number(isTable(a)));
+    const found = here.map(({ file, line, column, message }) => `${paint('cyan', line === 0 ? file : `${file}:${line}:${column}`)}  ${brief(message)}`);
     return block(name, limited(found, mostFaults, 'npm run typecheck'), ['red', 'bold']);
   });
   const places = faults.length === 1 ? '1 place does' : `${faults.length} places do`;
@@ -85,13 +90,12 @@ export function nextSteps({ specFaults, contract, typeFaults, files }: Outcome):
   if (typeFaults === undefined) return [];
   const steps: string[] = [];
   const gone = contract?.subjects.some(({ sign, differences }) => sign === '-' && differences.length === 0);
-  const unhandled = typeFaults.some(({ file, message }) => file === 'server/operations/index.ts' && message.includes('missing'));
+  const unhandled = typeFaults.some((fault) => isTable(fault) && fault.message.includes('missing'));
   if (unhandled) steps.push('npm run scaffold   writes the handler and a test of each new operation');
   else if (gone && typeFaults.length > 0) steps.push('npm run scaffold   says what removed operations leave behind');
   if (typeFaults.length > 0) steps.push(`mend ${steps.length > 0 ? 'what is left' : 'what does not compile'}, and save`);
   if (contract?.version !== undefined) steps.push('npm run spec:diff  says what the changes mean for callers; then set info.version');
   if (files.some((file) => file.startsWith('scripts/dev/'))) steps.push('npm run dev        again: its own code has changed');
-  if (typeFaults.length === 0) steps.push('npm test');
   return steps;
 }
 
@@ -116,11 +120,18 @@ export function reportText(outcome: Outcome, now = new Date()): string {
     ...(contract === undefined ? [] : contractLines(contract)),
     ...typeLines(typeFaults ?? []),
     ...serverLines(server),
-    ...(typeFaults?.length === 0 ? [`${paint('green', '✓')} everything compiles`] : []),
+    ...(typeFaults?.length === 0 ? [`${paint('green', '✓')} server and client compile`] : []),
     ...(specFaults === undefined && !faultsRemain && typeFaults === undefined && server.plan !== 'restart' ? ['nothing that matters has changed'] : []),
     ...block('next', nextSteps(outcome)),
     ...timeLine(outcome),
   ].join('\n');
+}
+
+/** The end of a round: what does not compile beside server and client; `product`: whether these do. */
+export function restText(faults: readonly TypeFault[], product: boolean, ms: number): string {
+  const time = paint('dim', `whole project checked ${seconds(ms)}`);
+  if (faults.length > 0) return [...typeLines(faults), ...(product ? block('next', ['mend the tests and scripts, and save']) : []), time].join('\n');
+  return product ? [`${paint('green', '✓')} everything compiles`, ...block('next', ['npm test']), time].join('\n') : time;
 }
 
 /** How the server has started, so long after the save. */

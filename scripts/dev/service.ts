@@ -11,8 +11,8 @@ export interface Service {
   restart(): Promise<Started>;
   /** Where it listens; undefined while it does not. */
   readonly url: string | undefined;
-  /** Ends it as an operator would: requests in flight are finished. */
-  stop(): Promise<void>;
+  /** Ends it for good, as an operator would: requests in flight are finished. */
+  close(): Promise<void>;
 }
 
 /** What every start says again. */
@@ -33,6 +33,7 @@ export function createService(
   let child: ChildProcess | undefined;
   let url: string | undefined;
   let port: string | undefined;
+  let closed = false;
 
   async function stop(): Promise<void> {
     const stopping = child;
@@ -46,6 +47,7 @@ export function createService(
   }
 
   async function start(): Promise<Started> {
+    if (closed) return { failure: 'it was to end for good' };
     const first = port === undefined;
     const started = spawn(process.execPath, [script], {
       cwd: root,
@@ -88,6 +90,9 @@ export function createService(
     get url() {
       return url;
     },
-    stop,
+    async close() {
+      closed = true;
+      await stop();
+    },
   };
 }

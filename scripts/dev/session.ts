@@ -21,7 +21,7 @@ export interface Outcome {
   /** Undefined where the spec was not generated from. */
   readonly contract: ContractChange | undefined;
   readonly written: readonly string[];
-  /** All of the project; undefined where nothing was checked. */
+  /** Those of server and client; undefined where nothing was checked. */
   readonly typeFaults: readonly TypeFault[] | undefined;
   readonly server: ServerPlan;
   readonly times: Times;
@@ -39,6 +39,8 @@ export interface Told {
   report(outcome: Outcome): void;
   /** The server of a round has started, or not, so long after the save. */
   started(how: Started, ms: number): void;
+  /** The end of a round that checked types: what else does not compile, and whether server and client do; so long after the save. */
+  rest(faults: readonly TypeFault[], product: boolean, ms: number): void;
   /** A part of the loop has failed; the next change tries it again. */
   failed(error: Error): void;
 }
@@ -86,19 +88,24 @@ export function createSession({ spec, types, service }: { spec: SpecWork; types:
 
     // The comparison runs in its thread while the checker runs in its process.
     const compared = generated !== undefined && specFaults === undefined ? spec.compare() : undefined;
-    const checks = unchecked.size > 0 || !begun;
-    if (checks) {
-      const changes = unchecked;
-      unchecked = new Map();
-      typeFaults = await types.check(changes);
+    const due = unchecked;
+    unchecked = new Map();
+    const checked = due.size > 0 || !begun ? await types.check(due) : undefined;
+    if (checked !== undefined) {
+      typeFaults = checked.product;
       times.checked = since();
     }
     begun = true;
     const contract = await compared;
     const plan = planOf();
     const faultsRemain = specBehind && specFaults === undefined;
-    told.report({ files: names, specFaults, faultsRemain, contract, written, typeFaults: checks ? typeFaults : undefined, server: plan, times });
-    if (plan.plan !== 'restart') return;
+    told.report({ files: names, specFaults, faultsRemain, contract, written, typeFaults: checked?.product, server: plan, times });
+    const rest = checked?.rest.then((faults) => ({ faults, ms: since() }));
+    const [others] = await Promise.all([rest, plan.plan === 'restart' ? restart(since) : undefined]);
+    if (others !== undefined) told.rest(others.faults, typeFaults.length === 0, others.ms);
+  }
+
+  async function restart(since: () => number): Promise<void> {
     const how = await service!.restart();
     if ('url' in how) serverDue = false;
     told.started(how, since());
@@ -106,7 +113,7 @@ export function createSession({ spec, types, service }: { spec: SpecWork; types:
 
   function planOf(): ServerPlan {
     if (service === undefined) return { plan: 'off' };
-    if (!serverDue) return { plan: 'same' };
+    if (!serverDue && service.url !== undefined) return { plan: 'same' };
     return typeFaults.some(runsInServer) ? { plan: 'held', url: service.url } : { plan: 'restart' };
   }
 

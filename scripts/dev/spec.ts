@@ -54,7 +54,10 @@ export function createSpecWork(root: string): SpecWork {
 
   return {
     async generate() {
-      const generated = await ask<Generated>('generate');
+      const generated = await ask<Generated>('generate').catch((error: Error): Generated => ({
+        faults: 1,
+        report: `what generates does not run itself: ${error.message}`,
+      }));
       if ('written' in generated) {
         contract = generated.contract;
         modules = new Set(generated.modules);
@@ -62,7 +65,8 @@ export function createSpecWork(root: string): SpecWork {
       return generated;
     },
     compare: () => ask<Compared>('compare'),
-    isMadeBy: (files) => [...files].some((file) => modules.has(file)),
+    // Where it could not be loaded, nobody knows what it would have been made by.
+    isMadeBy: (files) => [...files].some((file) => modules.has(file) || (broken && file.endsWith('.ts'))),
     async reload() {
       await worker.terminate();
       worker = start();

@@ -13,15 +13,28 @@ export interface TypeFault {
   readonly message: string;
 }
 
-export interface TypeChecker {
-  /** Everything that does not compile, in the order of the files. `changes`: what was written since the last time, by path from the folder. */
-  check(changes: ReadonlyMap<string, ChangeKind>): Promise<TypeFault[]>;
-  close(): Promise<void>;
+/** What does not compile, in the order of the files: of the product, and a moment later of everything else. */
+export interface Checked {
+  readonly product: readonly TypeFault[];
+  readonly rest: Promise<readonly TypeFault[]>;
 }
+
+export interface TypeChecker {
+  /**
+   * Checks everything, server and client first. `changes`: what was written since the last time, by path from the folder.
+   * Throws when the checker itself fails. The rest must have come before the next time.
+   */
+  check(changes: ReadonlyMap<string, ChangeKind>): Promise<Checked>;
+  /** Lets the checker's process end. */
+  close(): void;
+}
+
+/** Far more than it takes to check everything on a busy machine. */
+const patienceMs = 120_000;
 
 /** Checks the projects of these tsconfig.json, whose paths are relative to `root`. */
 export function createTypeChecker(root: string, configs: readonly string[]): TypeChecker {
-  const api = new API({ cwd: root });
+  let api = new API({ cwd: root });
   let snapshot: Snapshot | undefined;
 
   async function update(changes: ReadonlyMap<string, ChangeKind>): Promise<Snapshot> {
@@ -34,32 +47,78 @@ export function createTypeChecker(root: string, configs: readonly string[]): Typ
     return (snapshot = next);
   }
 
+  /** Whatever became of the process of the checker: the next one reads everything anew. */
+  const failed = (error: unknown): never => {
+    void api.close().catch(() => undefined);
+    api = new API({ cwd: root });
+    snapshot = undefined;
+    throw error;
+  };
+  const isProduct = (file: string): boolean => /^(server|client|generated)\//.test(relative(root, file));
+
+  async function product(projects: readonly Project[]): Promise<{ faults: TypeFault[]; parses: boolean }> {
+    const form = (await Promise.all(projects.flatMap(({ program }) => [program.getConfigFileParsingDiagnostics(), program.getSyntacticDiagnostics()]))).flat();
+    // As the compiler on the command line: a file that cannot be parsed hides what follows from it.
+    const follows = form.some(({ fileName }) => fileName === undefined || isProduct(fileName)) ? [] : await semantic(projects, isProduct);
+    return { faults: await faultsOf(root, [...form, ...follows]), parses: form.length === 0 };
+  }
+
+  async function rest(projects: readonly Project[]): Promise<TypeFault[]> {
+    const found = await semantic(projects, (file) => !isProduct(file));
+    const whole = await Promise.all(projects.flatMap(({ program }) => [program.getProgramDiagnostics(), program.getGlobalDiagnostics()]));
+    return faultsOf(root, [...found, ...whole.flat()]);
+  }
+
   return {
     async check(changes) {
-      const found = (await Promise.all((await update(changes)).getProjects().map(diagnosticsOf))).flat();
-      const texts = new Map<string, string>();
-      for (const { fileName } of found)
-        if (fileName !== undefined && !texts.has(fileName)) texts.set(fileName, await readFile(fileName, 'utf8').catch(() => ''));
-      const faults = found.map((diagnostic) => faultOf(root, diagnostic, texts));
-      // A file that belongs to both projects has its faults twice.
-      const once = new Map(faults.map((fault) => [Object.values(fault).join('\n'), fault]));
-      return [...once.values()].sort((a, b) => (a.file === b.file ? a.line - b.line || a.column - b.column : a.file < b.file ? -1 : 1));
+      const projects = (await inTime(update(changes)).catch(failed)).getProjects();
+      const { faults, parses } = await inTime(product(projects)).catch(failed);
+      const later = parses ? inTime(rest(projects)).catch(failed) : Promise.resolve([]);
+      // Whoever awaits it hears of a failure; until then it is nobody's.
+      later.catch(() => undefined);
+      return { product: faults, rest: later };
     },
-    async close() {
-      await api.close();
+    close() {
+      void api.close().catch(() => undefined);
     },
   };
 }
 
-/** As the compiler on the command line: a file that cannot be parsed hides what follows from it. */
-async function diagnosticsOf({ program }: Project): Promise<readonly Diagnostic[]> {
-  const form = await Promise.all([program.getConfigFileParsingDiagnostics(), program.getSyntacticDiagnostics()]);
-  if (form.flat().length > 0) return form.flat();
-  return (await Promise.all([program.getProgramDiagnostics(), program.getGlobalDiagnostics(), program.getSemanticDiagnostics()])).flat();
+/** The client of the checker does not notice when the checker's process is gone: it would wait forever. */
+async function inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error(`the type checker has not answered for ${patienceMs / 1000} seconds`)), patienceMs);
+  try {
+    return await Promise.race([answer, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
-function faultOf(root: string, { fileName, pos, code, text }: Diagnostic, texts: ReadonlyMap<string, string>): TypeFault {
-  const message = `${text} (TS${code})`;
+/** What the types of these files say, one file after the other: the checker works on one at a time. */
+async function semantic(projects: readonly Project[], holds: (file: string) => boolean): Promise<Diagnostic[]> {
+  const found: Diagnostic[] = [];
+  for (const { program, rootFiles } of projects)
+    for (const file of rootFiles) if (holds(file)) found.push(...(await program.getSemanticDiagnostics(file)));
+  return found;
+}
+
+async function faultsOf(root: string, found: readonly Diagnostic[]): Promise<TypeFault[]> {
+  const texts = new Map<string, string>();
+  for (const { fileName } of found)
+    if (fileName !== undefined && !texts.has(fileName)) texts.set(fileName, await readFile(fileName, 'utf8').catch(() => ''));
+  const faults = found.map((diagnostic) => faultOf(root, diagnostic, texts));
+  // A file that belongs to both projects has its faults twice.
+  const once = new Map(faults.map((fault) => [Object.values(fault).join('\n'), fault]));
+  return [...once.values()].sort((a, b) => (a.file === b.file ? a.line - b.line || a.column - b.column : a.file < b.file ? -1 : 1));
+}
+
+/** The compiler reasons from the whole to the part that does not fit: that part says the most. */
+const innermost = ({ text, messageChain }: Diagnostic): string => (messageChain?.[0] === undefined ? text : innermost(messageChain[0]));
+
+function faultOf(root: string, diagnostic: Diagnostic, texts: ReadonlyMap<string, string>): TypeFault {
+  const { fileName, pos, code } = diagnostic;
+  const message = `${innermost(diagnostic)} (TS${code})`;
   if (fileName === undefined) return { file: 'tsconfig.json', line: 0, column: 0, message };
   const before = texts.get(fileName)!.slice(0, pos).split('\n');
   return { file: relative(root, fileName), line: before.length, column: before.at(-1)!.length + 1, message };

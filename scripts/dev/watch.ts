@@ -1,11 +1,12 @@
 /** Watches the sources of the project, and tells what was saved together as one change. */
+import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { watch as watchPaths } from 'chokidar';
 import { merged, type ChangeKind, type Changes } from './changes.ts';
 
 /** What is watched; not generated/, which follows from spec/. */
-const sources = ['spec', 'server', 'client', 'scripts', 'test', 'tsconfig.json', 'package.json', 'package-lock.json'];
+const sources = new Set(['spec', 'server', 'client', 'scripts', 'test', 'tsconfig.json', 'package.json', 'package-lock.json']);
 /** Installed and built files, and what editors leave while they save. */
 const ignored = /(^|\/)(node_modules|dist|\.[^/]+|4913|[^/]*~|[^/]*\.(sw[a-z]|tmp))(\/|$)/;
 /** Editors and version control save many files in one go: so long nothing more must come. */
@@ -15,14 +16,25 @@ const oldestSaveMs = 1_000;
 
 const kinds = { add: 'created', change: 'changed', unlink: 'deleted' } as const satisfies Record<string, ChangeKind>;
 
-/** Tells every change of the sources in `root` until it is closed; resolves when it watches. */
-export async function watchSources(root: string, tell: (changes: Changes) => void): Promise<{ close(): Promise<void> }> {
+/**
+ * Tells every change of the sources in `root` until it is closed; resolves when it watches.
+ * What cannot be watched, for example because the system allows no more watches, is told to `failed`.
+ */
+export async function watchSources(
+  root: string,
+  tell: (changes: Changes) => void,
+  failed: (error: Error) => void,
+): Promise<{ close(): Promise<void> }> {
   let waiting: Changes | undefined;
   let timer: NodeJS.Timeout | undefined;
-  const watcher = watchPaths(sources, {
+  // The folder itself is watched, so that a source may be missing for a while, as when another branch is checked out.
+  const watcher = watchPaths('.', {
     cwd: root,
     ignoreInitial: true,
-    ignored: (path) => ignored.test(path.startsWith(root) ? path.slice(root.length) : path),
+    ignored: (path) => {
+      const file = relative(root, resolve(root, path)).replaceAll('\\', '/');
+      return file !== '' && (!sources.has(file.split('/')[0]!) || ignored.test(file));
+    },
   });
 
   const note = async (file: string, kind: ChangeKind): Promise<void> => {
@@ -38,7 +50,8 @@ export async function watchSources(root: string, tell: (changes: Changes) => voi
     }, quietMs);
   };
   for (const [event, kind] of Object.entries(kinds)) watcher.on(event as keyof typeof kinds, (file) => void note(file.replaceAll('\\', '/'), kind));
-  await new Promise<void>((resolve, reject) => void watcher.once('ready', resolve).once('error', reject));
+  watcher.on('error', (error) => failed(error as Error));
+  await once(watcher, 'ready');
   return {
     async close() {
       clearTimeout(timer);

@@ -17,7 +17,9 @@ export interface Source {
 /** The edges of the schema by length, or any value of it. */
 function edgesOf({ contract: { document } }: Source, place: Place): [Json, ...Json[]] {
   const edges = boundaryValues(document, place).map(({ value }) => value);
-  const [first = fc.sample(validValues(document, place), { seed: 1, numRuns: 1 })[0]!, ...others] = edges.toSorted((a, b) => String(a).length - String(b).length);
+  const [first = fc.sample(validValues(document, place), { seed: 1, numRuns: 1 })[0]!, ...others] = edges.toSorted(
+    (a, b) => String(a).length - String(b).length,
+  );
   return [first, ...others];
 }
 
@@ -27,7 +29,8 @@ export const nobodys = (source: Source, place: Place): Json => edgesOf(source, p
 /** The value that a parameter is given unless there is a reason for another: a real one, where one is known. */
 export function usualValue(source: Source, operation: Operation, parameter: Parameter): string {
   const { known } = source;
-  const invented = (): Json => (known.isReference(operation, parameter.name) ? nobodys(source, parameter.place) : edgesOf(source, parameter.place)[0]);
+  const invented = (): Json =>
+    known.isReference(operation, parameter.name) ? nobodys(source, parameter.place) : edgesOf(source, parameter.place)[0];
   return known.of(operation, parameter.name)[0] ?? parameter.example ?? String(invented());
 }
 
@@ -61,7 +64,10 @@ function baseBody(source: Source, operation: Operation): string {
   if (real !== undefined) return real;
   const [place] = operation.body!.content.values();
   const idle = validValues(source.contract.document, place!, {
-    known: (at) => (at.schema.$ref !== undefined && at.pointer !== place!.pointer && typeof nobodys(source, at) === 'string' ? fc.constant(nobodys(source, at)) : undefined),
+    known: (at) =>
+      at.schema.$ref !== undefined && at.pointer !== place!.pointer && typeof nobodys(source, at) === 'string'
+        ? fc.constant(nobodys(source, at))
+        : undefined,
   });
   return utf8(JSON.stringify(fc.sample(idle, { seed: 1, numRuns: 1 })[0]));
 }
@@ -83,8 +89,14 @@ export function linkedCalls(source: Source, link: Link, call: Call, answer: unkn
   }
   const taken = fromAnswer(link);
   const constant = Object.entries(link.parameters).filter(([name]) => !taken.some(([other]) => other === name));
-  const fixed = constant.flatMap(([name, expression]) => evaluate(expression, call, answer).slice(0, 1).map((value) => ({ name, value: String(value) })));
-  const [lead, ...others] = taken.map(([name, expression]) => evaluate(expression, call, answer).map((value) => ({ name, value: String(value) })));
+  const fixed = constant.flatMap(([name, expression]) =>
+    evaluate(expression, call, answer)
+      .slice(0, 1)
+      .map((value) => ({ name, value: String(value) })),
+  );
+  const [lead, ...others] = taken.map(([name, expression]) =>
+    evaluate(expression, call, answer).map((value) => ({ name, value: String(value) })),
+  );
   return (lead ?? []).slice(0, most).map((part) => {
     const query = [...fixed, part, ...others.flatMap((values) => values.slice(0, 1))];
     const wanted = query.flatMap(({ name }) => target.requires[name] ?? []).filter((name) => !query.some((each) => each.name === name));
@@ -92,4 +104,3 @@ export function linkedCalls(source: Source, link: Link, call: Call, answer: unkn
     return { ...bareCall(source, target), query: [...query, ...rest] };
   });
 }
-

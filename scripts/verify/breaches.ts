@@ -27,14 +27,21 @@ interface OutputUnit {
 
 const dialect = 'https://spec.openapis.org/oas/3.1/schema-base';
 
-/** Registers the document. Throws an Error where it is no OpenAPI document by its own schema. */
+const known = new WeakMap<object, FindBreaches>();
+
+/** The breaches against a document, which is registered once. */
 export function createFindBreaches(document: object): FindBreaches {
+  const there = known.get(document) ?? register(document);
+  known.set(document, there);
+  return there;
+}
+
+function register(document: object): FindBreaches {
   const base = `https://verify.invalid/${randomUUID()}`;
+  setShouldValidateFormat(true);
   registerSchema(document as never, base, dialect);
   const validators = new Map<string, ReturnType<typeof validate>>();
   return async ({ pointer }, value) => {
-    // Each compile resets nothing, but another user of the validator in this process may have switched formats off.
-    setShouldValidateFormat(true);
     let compiled = validators.get(pointer);
     if (compiled === undefined) {
       compiled = validate(`${base}#${encodeURI(pointer)}`);

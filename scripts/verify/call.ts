@@ -34,14 +34,18 @@ const encode = (text: string): string => encodeURIComponent(text.toWellFormed())
 /** The request target, with `key` wherever the key belongs. */
 export function targetOf({ path, query, keys }: Call, key: string): string {
   const own = query.map((part) => ('raw' in part ? part.raw : `${encode(part.name)}=${encode(part.value)}`));
-  const given = keys.filter(({ way }) => way.in === 'query').map(({ way, instead }) => `${encode(way.name)}=${instead === undefined ? key : encode(instead)}`);
+  const given = keys
+    .filter(({ way }) => way.in === 'query')
+    .map(({ way, instead }) => `${encode(way.name)}=${instead === undefined ? key : encode(instead)}`);
   const all = [...own, ...given];
   return all.length === 0 ? path : `${path}?${all.join('&')}`;
 }
 
 /** The header fields, each as often as it is sent. */
 export function headersOf({ headers, keys }: Call, key: string): [string, string][] {
-  const given = keys.filter(({ way }) => way.in === 'header').map(({ way, instead }): [string, string] => [way.name, way.prefix + (instead ?? key)]);
+  const given = keys
+    .filter(({ way }) => way.in === 'header')
+    .map(({ way, instead }): [string, string] => [way.name, way.prefix + (instead ?? key)]);
   return [...given, ...headers.map(([name, value]): [string, string] => [name, value])];
 }
 
@@ -60,7 +64,9 @@ export const queryOf = (call: Call): string => targetOf({ ...call, keys: [] }, '
 /** The parameters that a server finds in the query by name, each with all its values. */
 export function parametersOf(call: Call): Map<string, string[]> {
   const values = new Map<string, string[]>();
-  for (const pair of queryOf(call).split('&').filter((each) => each !== '')) {
+  for (const pair of queryOf(call)
+    .split('&')
+    .filter((each) => each !== '')) {
     const equals = pair.indexOf('=');
     const [name, value] = equals < 0 ? [decode(pair), ''] : [decode(pair.slice(0, equals)), decode(pair.slice(equals + 1))];
     values.set(name, [...(values.get(name) ?? []), value]);

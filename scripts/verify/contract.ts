@@ -94,12 +94,15 @@ export function readContract(document: unknown): Contract {
   };
   const schemaOf = (holder: Json, pointer: string): Place => within({ schema: {}, pointer }, (holder.schema ?? {}) as Schema, 'schema');
   const media = (content: unknown, pointer: string): Map<string, Place> =>
-    new Map(entries(content).map(([type, value]) => [type.toLowerCase(), schemaOf(value as Json, `${pointer}/content/${escapeKey(type)}`)]));
+    new Map(
+      entries(content).map(([type, value]) => [type.toLowerCase(), schemaOf(value as Json, `${pointer}/content/${escapeKey(type)}`)]),
+    );
 
   const parameterOf = (value: unknown, where: string): Parameter | undefined => {
     const { at, pointer } = resolve(value, where);
     if (at.in !== 'query') {
-      if (at.in === 'path' || at.required === true) throw new ContractError(`${pointer}: parameters in ${String(at.in)} are not known here`);
+      if (at.in === 'path' || at.required === true)
+        throw new ContractError(`${pointer}: parameters in ${String(at.in)} are not known here`);
       return undefined;
     }
     return {
@@ -115,7 +118,10 @@ export function readContract(document: unknown): Contract {
     const { at, pointer } = resolve(value, where);
     const headers = entries(at.headers).map(([name, inner]): [string, Header] => {
       const header = resolve(inner, `${pointer}/headers/${escapeKey(name)}`);
-      return [name.toLowerCase(), { required: header.at.required === true, place: schemaOf(header.at, header.pointer), pointer: header.pointer }];
+      return [
+        name.toLowerCase(),
+        { required: header.at.required === true, place: schemaOf(header.at, header.pointer), pointer: header.pointer },
+      ];
     });
     return { headers: new Map(headers), content: media(at.content, pointer), pointer };
   };
@@ -123,12 +129,20 @@ export function readContract(document: unknown): Contract {
     const { at, pointer: from } = resolve(response, where);
     return entries(at.links).map(([name, value]) => {
       const { at: link, pointer } = resolve(value, `${from}/links/${escapeKey(name)}`);
-      return { name, target: String(link.operationId), parameters: (link.parameters ?? {}) as Json, requestBody: link.requestBody, pointer };
+      return {
+        name,
+        target: String(link.operationId),
+        parameters: (link.parameters ?? {}) as Json,
+        requestBody: link.requestBody,
+        pointer,
+      };
     });
   };
   const operationOf = (path: string, method: string, at: Json): Operation => {
     const pointer = `/paths/${escapeKey(path)}/${method}`;
-    const parameters = ((at.parameters ?? []) as unknown[]).flatMap((value, index) => parameterOf(value, `${pointer}/parameters/${index}`) ?? []);
+    const parameters = ((at.parameters ?? []) as unknown[]).flatMap(
+      (value, index) => parameterOf(value, `${pointer}/parameters/${index}`) ?? [],
+    );
     const body = at.requestBody === undefined ? undefined : resolve(at.requestBody, `${pointer}/requestBody`);
     const statuses = entries(at.responses).filter(([status]) => /^\d{3}$/.test(status));
     const writes = !['get', 'head', 'options'].includes(method);
@@ -147,7 +161,9 @@ export function readContract(document: unknown): Contract {
         pointer: body.pointer,
       },
       responses: new Map(statuses.map(([status, value]) => [Number(status), responseOf(value, `${pointer}/responses/${status}`)])),
-      links: statuses.filter(([status]) => status.startsWith('2')).flatMap(([status, value]) => linksOf(value, `${pointer}/responses/${status}`)),
+      links: statuses
+        .filter(([status]) => status.startsWith('2'))
+        .flatMap(([status, value]) => linksOf(value, `${pointer}/responses/${status}`)),
       items: at['x-items'] as string | undefined,
       writes,
       costs: !writes && at['x-repeat'] === 'refused',
@@ -169,10 +185,13 @@ export function readContract(document: unknown): Contract {
 
 /** The security schemes that each suffice alone. Throws a ContractError for one that is no key. */
 function keyWaysOf(document: Json): KeyWay[] {
-  return ((document.security ?? []) as Json[]).flatMap((way) => Object.keys(way)).map((name): KeyWay => {
-    const schema = (valueAt(document, `/components/securitySchemes/${escapeKey(name)}`) ?? {}) as Json;
-    if (schema.type === 'http' && schema.scheme === 'bearer') return { in: 'header', name: 'authorization', prefix: 'Bearer ' };
-    if (schema.type === 'apiKey' && (schema.in === 'header' || schema.in === 'query')) return { in: schema.in, name: String(schema.name), prefix: '' };
-    throw new ContractError(`/components/securitySchemes/${name} is neither an API key in a header or the query, nor a bearer token`);
-  });
+  return ((document.security ?? []) as Json[])
+    .flatMap((way) => Object.keys(way))
+    .map((name): KeyWay => {
+      const schema = (valueAt(document, `/components/securitySchemes/${escapeKey(name)}`) ?? {}) as Json;
+      if (schema.type === 'http' && schema.scheme === 'bearer') return { in: 'header', name: 'authorization', prefix: 'Bearer ' };
+      if (schema.type === 'apiKey' && (schema.in === 'header' || schema.in === 'query'))
+        return { in: schema.in, name: String(schema.name), prefix: '' };
+      throw new ContractError(`/components/securitySchemes/${name} is neither an API key in a header or the query, nor a bearer token`);
+    });
 }

@@ -24,7 +24,10 @@ function quote(text: string): string {
 }
 
 const isText = (bytes: string): boolean => /^[\t\n\x20-\x7e]*$/.test(bytes);
-const octal = (bytes: string): string => [...bytes].map((byte) => (/[\x20-\x7e]/.test(byte) && !/['\\%]/.test(byte) ? byte : `\\${byte.charCodeAt(0).toString(8).padStart(3, '0')}`)).join('');
+const octal = (bytes: string): string =>
+  [...bytes]
+    .map((byte) => (/[\x20-\x7e]/.test(byte) && !/['\\%]/.test(byte) ? byte : `\\${byte.charCodeAt(0).toString(8).padStart(3, '0')}`))
+    .join('');
 
 /** A line for bash that makes the call against the base URL, and shows the head of the answer too. */
 export function curlOf(call: Call, base: string): string {

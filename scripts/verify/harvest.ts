@@ -38,7 +38,12 @@ export async function harvest(bench: Bench): Promise<Map<Operation, Failure[]>> 
       if (calls.size >= (operation.costs ? 1 : mostCalls)) continue;
       const base = baseCall(bench, operation);
       const names = [...parametersOf(base).keys()];
-      const others = names.flatMap((name) => bench.known.of(operation, name).slice(0, mostCalls).map((value) => ({ ...base, query: base.query.map((part) => ('name' in part && part.name === name ? { name, value } : part)) })));
+      const others = names.flatMap((name) =>
+        bench.known
+          .of(operation, name)
+          .slice(0, mostCalls)
+          .map((value) => ({ ...base, query: base.query.map((part) => ('name' in part && part.name === name ? { name, value } : part)) })),
+      );
       const fresh = [base, ...others].find((call) => !calls.has(JSON.stringify(call)));
       if (fresh === undefined) continue;
       calls.add(JSON.stringify(fresh));

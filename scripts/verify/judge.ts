@@ -3,11 +3,24 @@ import type { Json, Place } from '../arbitrary/schema.ts';
 import type { FindBreaches } from './breaches.ts';
 import type { Call } from './call.ts';
 import type { Declared } from './contract.ts';
-import { list, read, shorten, type Expectation } from './oracle.ts';
+import { read, type Expectation } from './oracle.ts';
 import type { Answer } from './send.ts';
+import { list, shorten } from './wording.ts';
 
 /** What was checked; the names stand in reports. */
-export const checks = ['answers', 'status', 'declared status', 'media type', 'schema', 'headers', 'error', 'HEAD', 'conditional', 'pages', 'links'] as const;
+export const checks = [
+  'answers',
+  'status',
+  'declared status',
+  'media type',
+  'schema',
+  'headers',
+  'error',
+  'HEAD',
+  'conditional',
+  'pages',
+  'links',
+] as const;
 export type Check = (typeof checks)[number];
 
 /** Something that the server did and the contract does not allow. */
@@ -79,21 +92,33 @@ export async function judge(judge: Judge, call: Call, expectation: Expectation, 
 
 type Note = (check: Check, pointer: string, expected: string, came: string, kind?: string) => void;
 
-async function judgeBody({ breaches }: Judge, call: Call, declared: Declared, { names, statuses }: Expectation, answer: Answer, note: Note): Promise<void> {
+async function judgeBody(
+  { breaches }: Judge,
+  call: Call,
+  declared: Declared,
+  { names, statuses }: Expectation,
+  answer: Answer,
+  note: Note,
+): Promise<void> {
   const { status, body } = answer;
   const bodiless = call.method === 'HEAD' || declared.content.size === 0;
   if (bodiless) {
     if (body.length > 0) note('schema', `${declared.pointer}/content`, 'no body', `a body of ${body.length} bytes`, 'a body');
     if (call.method !== 'HEAD') return;
   }
-  const [type = '', ...options] = (answer.headers.get('content-type')?.[0] ?? '').toLowerCase().split(';').map((part) => part.trim());
+  const [type = '', ...options] = (answer.headers.get('content-type')?.[0] ?? '')
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim());
   const place = declared.content.get(type);
-  if (!place) return note('media type', `${declared.pointer}/content`, list([...declared.content.keys()]), type === '' ? 'no content type' : type);
+  if (!place)
+    return note('media type', `${declared.pointer}/content`, list([...declared.content.keys()]), type === '' ? 'no content type' : type);
   const odd = options.find((option) => option !== 'charset=utf-8');
   if (odd !== undefined) note('media type', `${declared.pointer}/content`, `${type} in UTF-8`, odd);
   if (bodiless) return;
   const parsed = parseBody(body);
-  if ('fault' in parsed) return note('schema', `${declared.pointer}/content`, 'JSON in UTF-8', `${parsed.fault}: ${shorten(body.toString())}`, parsed.fault);
+  if ('fault' in parsed)
+    return note('schema', `${declared.pointer}/content`, 'JSON in UTF-8', `${parsed.fault}: ${shorten(body.toString())}`, parsed.fault);
   for (const { pointer, at, names: members } of await breaches(place, parsed.value)) {
     const where = at === '' ? 'the body' : at;
     note('schema', pointer, 'a body of the schema', `${where} breaks it${members.length > 0 ? ` (${members.join(', ')})` : ''}`, pointer);
@@ -103,11 +128,23 @@ async function judgeBody({ breaches }: Judge, call: Call, declared: Declared, { 
   if (typeof text !== 'string') return;
   if (leak.test(text)) note('error', declared.pointer, 'an error that tells nothing of the inside', JSON.stringify(shorten(text)), 'leak');
   if (status === 400 && statuses.includes(400) && names.length > 0 && !names.some((name) => text.includes(name))) {
-    note('error', declared.pointer, `an error that names ${list(names.map((name) => `'${name}'`))}`, JSON.stringify(shorten(text)), 'names');
+    note(
+      'error',
+      declared.pointer,
+      `an error that names ${list(names.map((name) => `'${name}'`))}`,
+      JSON.stringify(shorten(text)),
+      'names',
+    );
   }
 }
 
-async function judgeHeaders({ breaches, document, allowedHeaders }: Judge, declared: Declared, { allow }: Expectation, answer: Answer, note: Note): Promise<void> {
+async function judgeHeaders(
+  { breaches, document, allowedHeaders }: Judge,
+  declared: Declared,
+  { allow }: Expectation,
+  answer: Answer,
+  note: Note,
+): Promise<void> {
   for (const [name, { required, place, pointer }] of declared.headers) {
     const values = answer.headers.get(name) ?? [];
     if (values.length === 0 && required) note('headers', `${pointer}/required`, `the header ${name}`, 'no such header', name);
@@ -116,12 +153,28 @@ async function judgeHeaders({ breaches, document, allowedHeaders }: Judge, decla
   }
   for (const name of answer.headers.keys()) {
     if (declared.headers.has(name) || isProtocol(name) || allowedHeaders.has(name)) continue;
-    note('headers', `${declared.pointer}/headers`, 'only headers that are declared, or belong to HTTP itself', `${name}: ${answer.headers.get(name)!.join(', ')}`, name);
+    note(
+      'headers',
+      `${declared.pointer}/headers`,
+      'only headers that are declared, or belong to HTTP itself',
+      `${name}: ${answer.headers.get(name)!.join(', ')}`,
+      name,
+    );
   }
   if (allow) {
-    const told = (answer.headers.get('allow')?.join(',') ?? '').split(',').map((method) => method.trim()).filter((method) => method !== '');
+    const told = (answer.headers.get('allow')?.join(',') ?? '')
+      .split(',')
+      .map((method) => method.trim())
+      .filter((method) => method !== '');
     const same = told.length === allow.length && allow.every((method) => told.includes(method));
-    if (!same) note('headers', declared.headers.get('allow')?.pointer ?? declared.pointer, `Allow: ${allow.join(', ')}`, `Allow: ${told.join(', ')}`, 'allow');
+    if (!same)
+      note(
+        'headers',
+        declared.headers.get('allow')?.pointer ?? declared.pointer,
+        `Allow: ${allow.join(', ')}`,
+        `Allow: ${told.join(', ')}`,
+        'allow',
+      );
   }
 
   async function judgeHeader(place: Place, name: string, value: string): Promise<void> {

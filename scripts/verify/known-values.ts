@@ -53,7 +53,12 @@ export function createKnownValues({ operations }: Contract, told: ReadonlyMap<st
   };
   const links = operations.flatMap((from) => from.links.map((link) => ({ from, link })));
   const targeted = (operation: Operation, parameter: string, next: boolean): boolean =>
-    links.some(({ from, link }) => link.target === operation.id && (link.name === nextLink && from.id === operation.id) === next && fromAnswer(link).some(([name]) => name === parameter));
+    links.some(
+      ({ from, link }) =>
+        link.target === operation.id &&
+        (link.name === nextLink && from.id === operation.id) === next &&
+        fromAnswer(link).some(([name]) => name === parameter),
+    );
   for (const operation of operations) {
     for (const { name, ownSyntax, example } of operation.parameters.values()) {
       for (const value of told.get(name) ?? []) slot(operation, name).add(value);
@@ -75,7 +80,12 @@ export function createKnownValues({ operations }: Contract, told: ReadonlyMap<st
     isReference(operation, parameter) {
       const { required, ownSyntax, place } = operation.parameters.get(parameter)!;
       if (targeted(operation, parameter, true) || ownSyntax || place.schema.enum !== undefined) return false;
-      return required || operation.exactlyOneOf.includes(parameter) || operation.atLeastOneOf.includes(parameter) || targeted(operation, parameter, false);
+      return (
+        required ||
+        operation.exactlyOneOf.includes(parameter) ||
+        operation.atLeastOneOf.includes(parameter) ||
+        targeted(operation, parameter, false)
+      );
     },
   };
 }

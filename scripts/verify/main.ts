@@ -40,7 +40,8 @@ class UsageError extends Error {}
 
 function wholeNumber(name: string, text: string, least: number): number {
   const value = Number(text);
-  if (text.trim() === '' || !Number.isSafeInteger(value) || value < least) throw new UsageError(`--${name} ${text}: expected a whole number from ${least} on`);
+  if (text.trim() === '' || !Number.isSafeInteger(value) || value < least)
+    throw new UsageError(`--${name} ${text}: expected a whole number from ${least} on`);
   return value;
 }
 
@@ -48,7 +49,8 @@ function wholeNumber(name: string, text: string, least: number): number {
 function readBase(text: string | undefined): string {
   if (text === undefined) throw new UsageError('the base URL of the server is missing');
   const url = URL.parse(text);
-  if (!url || !['http:', 'https:'].includes(url.protocol)) throw new UsageError(`${text} is no http or https URL, such as http://127.0.0.1:3000`);
+  if (!url || !['http:', 'https:'].includes(url.protocol))
+    throw new UsageError(`${text} is no http or https URL, such as http://127.0.0.1:3000`);
   if (url.search !== '' || url.hash !== '') throw new UsageError(`${text}: the base URL has no query and no fragment`);
   return url.href.replace(/\/$/, '');
 }

@@ -7,6 +7,7 @@ import type { FindBreaches } from './breaches.ts';
 import { parametersOf, queryOf, type Call } from './call.ts';
 import type { Contract, Operation, Parameter } from './contract.ts';
 import type { KnownValues } from './known-values.ts';
+import { shorten } from './wording.ts';
 
 /** Something about a call that the contract does not allow. */
 export interface Fault {
@@ -79,14 +80,19 @@ function queryFaults({ contract: { document } }: Oracle, operation: Operation, c
   const among = (names: readonly string[]): string[] => names.filter((name) => given.has(name));
   const { exactlyOneOf, atLeastOneOf, requires } = operation;
   if (exactlyOneOf.length > 0 && among(exactlyOneOf).length !== 1) {
-    add(`${operation.pointer}/x-exactly-one-of`, `${among(exactlyOneOf).length} of ${exactlyOneOf.join(', ')} are given, not one`, ...exactlyOneOf);
+    add(
+      `${operation.pointer}/x-exactly-one-of`,
+      `${among(exactlyOneOf).length} of ${exactlyOneOf.join(', ')} are given, not one`,
+      ...exactlyOneOf,
+    );
   }
   if (atLeastOneOf.length > 0 && among(atLeastOneOf).length === 0) {
     add(`${operation.pointer}/x-at-least-one-of`, `none of ${atLeastOneOf.join(', ')} is given`, ...atLeastOneOf);
   }
   for (const [name, others] of Object.entries(requires)) {
     const lacking = others.filter((other) => given.has(name) && !given.has(other));
-    if (lacking.length > 0) add(`${operation.pointer}/x-requires/${name}`, `'${name}' is given without '${lacking.join("' and '")}'`, ...lacking);
+    if (lacking.length > 0)
+      add(`${operation.pointer}/x-requires/${name}`, `'${name}' is given without '${lacking.join("' and '")}'`, ...lacking);
   }
   return { faults, unclear };
 }
@@ -101,12 +107,25 @@ async function bodyFaults({ breaches }: Oracle, { body }: Operation, call: Call)
   const [type = '', ...options] = (header('content-type')[0] ?? '').split(';').map((part) => part.trim().toLowerCase());
   const faults: Fault[] = [];
   const place = body.content.get(type);
-  const charset = options.find((option) => option.startsWith('charset='))?.slice('charset='.length).replaceAll('"', '');
+  const charset = options
+    .find((option) => option.startsWith('charset='))
+    ?.slice('charset='.length)
+    .replaceAll('"', '');
   if (!place || (charset !== undefined && charset !== 'utf-8')) {
-    faults.push({ status: 415, pointer: `${body.pointer}/content`, what: `the body is declared as '${type}${charset === undefined ? '' : `; charset=${charset}`}'`, names: [] });
+    faults.push({
+      status: 415,
+      pointer: `${body.pointer}/content`,
+      what: `the body is declared as '${type}${charset === undefined ? '' : `; charset=${charset}`}'`,
+      names: [],
+    });
   }
   if (header('content-encoding').length > 0) {
-    faults.push({ status: 415, pointer: `${body.pointer}/content`, what: `the body is declared as encoded in '${header('content-encoding')[0]!}'`, names: [] });
+    faults.push({
+      status: 415,
+      pointer: `${body.pointer}/content`,
+      what: `the body is declared as encoded in '${header('content-encoding')[0]!}'`,
+      names: [],
+    });
   }
   if (body.maxBytes !== undefined && call.body.length > body.maxBytes) {
     faults.push({ status: 413, pointer: `${body.pointer}/x-max-bytes`, what: `the body has ${call.body.length} bytes`, names: [] });
@@ -122,15 +141,21 @@ async function bodyFaults({ breaches }: Oracle, { body }: Operation, call: Call)
   const found = place ? await breaches(place, value) : [];
   const [first] = found;
   if (!first) return faults;
-  return [...faults, { status: 400, pointer: first.pointer, what: `the body breaks the contract${first.at && ` at ${first.at}`}`, names: found.flatMap(({ names }) => names) }];
+  return [
+    ...faults,
+    {
+      status: 400,
+      pointer: first.pointer,
+      what: `the body breaks the contract${first.at && ` at ${first.at}`}`,
+      names: found.flatMap(({ names }) => names),
+    },
+  ];
 }
 
-const shorten = (text: string): string => (text.length > 60 ? `${text.slice(0, 57)}...` : text);
-const list = (values: readonly unknown[]): string => values.join(' or ');
-export { list, shorten };
 
 /** The methods of a path of the contract, HEAD with GET. */
-const methodsOf = (operations: readonly Operation[]): string[] => operations.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+const methodsOf = (operations: readonly Operation[]): string[] =>
+  operations.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
 
 /** What may answer the call. */
 export async function expectationOf(oracle: Oracle, call: Call): Promise<Expectation> {
@@ -139,7 +164,13 @@ export async function expectationOf(oracle: Oracle, call: Call): Promise<Expecta
   const method = call.method === 'HEAD' ? 'GET' : call.method;
   const operation = there.find((each) => each.method === method) ?? there[0] ?? contract.operations[0]!;
   const only = (status: number, pointer: string, because: string, more: Partial<Expectation> = {}): Expectation => ({
-    statuses: [status], pointer, because, names: [], operation, valid: false, ...more,
+    statuses: [status],
+    pointer,
+    because,
+    names: [],
+    operation,
+    valid: false,
+    ...more,
   });
 
   const [key, ...more] = call.keys;
@@ -166,13 +197,22 @@ export async function expectationOf(oracle: Oracle, call: Call): Promise<Expecta
   // A valid call may still ask for what does not exist, or break a syntax that no schema describes.
   const given = [...parametersOf(call)].map(([name, [value]]) => ({ parameter: operation.parameters.get(name)!, value: value! }));
   const pageCursor = given.find(({ parameter }) => known.isCursor(operation, parameter.name));
-  const unknown = given.filter(({ parameter, value }) => known.isReference(operation, parameter.name) && !known.has(operation, parameter.name, value));
+  const unknown = given.filter(
+    ({ parameter, value }) => known.isReference(operation, parameter.name) && !known.has(operation, parameter.name, value),
+  );
   const stranger = operation.body !== undefined && !known.hasBody(operation, call.body ?? '');
   const missing = unknown.length > 0 || stranger ? [404] : [];
-  if (pageCursor) return { ...only(400, pageCursor.parameter.pointer, `no page of this call gave this ${pageCursor.parameter.name}`), statuses: [400, ...missing] };
+  if (pageCursor)
+    return {
+      ...only(400, pageCursor.parameter.pointer, `no page of this call gave this ${pageCursor.parameter.name}`),
+      statuses: [400, ...missing],
+    };
   // Two names of one thing may turn out to name different things.
   const rivals = operation.atLeastOneOf.filter((name) => given.some(({ parameter }) => parameter.name === name)).length > 1;
-  const refused = unclear || rivals || given.some(({ parameter, value }) => parameter.ownSyntax && !known.has(operation, parameter.name, value)) ? [400] : [];
+  const refused =
+    unclear || rivals || given.some(({ parameter, value }) => parameter.ownSyntax && !known.has(operation, parameter.name, value))
+      ? [400]
+      : [];
   // Where a call costs something there may be none left, and what earlier calls began may have expired.
   const busy = operation.costs ? [409, 503].filter((status) => operation.responses.has(status)) : [];
   return {

@@ -11,7 +11,8 @@ const fraction = (count: number, word: string): string => `${count} ${word}${cou
 export function textReport(report: Report): string {
   const { operations, findings } = report;
   const widest = Math.max(...operations.map(({ id }) => id.length), 'operation'.length);
-  const row = (name: string, ...cells: (string | number)[]): string => [name.padEnd(widest), ...cells.map((cell) => String(cell).padStart(9))].join(' ');
+  const row = (name: string, ...cells: (string | number)[]): string =>
+    [name.padEnd(widest), ...cells.map((cell) => String(cell).padStart(9))].join(' ');
   const lines = [row('operation', 'requests', 'checks', 'failures')];
   for (const { id, requests, checks, failures, notes } of operations) {
     lines.push(row(id, requests, checks, failures === 0 ? '-' : failures), ...notes.map((note) => `  ${note}`));
@@ -30,15 +31,21 @@ export function textReport(report: Report): string {
     );
   }
   const waited = report.waitedMs > 0 ? `, ${Math.round(report.waitedMs / 1000)} s of it waiting for the rate limit` : '';
-  lines.push('', `${report.base}: ${fraction(findings.length, 'failure')} in ${fraction(report.requests, 'request')}, ${report.seconds.toFixed(1)} s${waited}, seed ${report.seed}`);
+  lines.push(
+    '',
+    `${report.base}: ${fraction(findings.length, 'failure')} in ${fraction(report.requests, 'request')}, ${report.seconds.toFixed(1)} s${waited}, seed ${report.seed}`,
+  );
   return lines.join('\n');
 }
 
-export const jsonReport = (report: Report): string => JSON.stringify(report, null, 2);
+export const jsonReport = ({ known: _, ...report }: Report): string => JSON.stringify(report, null, 2);
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\n': '&#10;' };
 /** Text in XML 1.0, which has no place for most control characters. */
-const xml = (text: string): string => text.replace(/[&<>"\n]/g, (character) => escapes[character]!).replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd');
+const xml = (text: string): string =>
+  text
+    .replace(/[&<>"\n]/g, (character) => escapes[character]!)
+    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd');
 
 /** A suite for each operation, a case for each failure, or one that passed. */
 export function junitReport(report: Report): string {

@@ -35,8 +35,8 @@ export interface Sender {
 /** So long the server may make us wait in all before one call; a 429 after that is taken for its answer. */
 const mostWaitMs = 120_000;
 
-const one = (answer: Answer, name: string): string | undefined => answer.headers.get(name)?.[0];
-export { one as headerOf };
+/** The first value of a header, named in lower case. */
+export const headerOf = (answer: Answer, name: string): string | undefined => answer.headers.get(name)?.[0];
 
 /** Opens the connections, which are kept alive. */
 export function createSender({ base, key, timeoutMs: usualMs, concurrency, signal: stop }: SendOptions): Sender {
@@ -58,15 +58,27 @@ export function createSender({ base, key, timeoutMs: usualMs, concurrency, signa
       const announced = body !== undefined || !['GET', 'HEAD'].includes(call.method);
       if (announced && !has('content-length')) headers.push(['content-length', String(body?.length ?? 0)]);
       const signal = AbortSignal.any([stop, AbortSignal.timeout(timeoutMs)]);
-      const options = { host: url.hostname.replace(/^\[|\]$/g, ''), port: url.port, method: call.method, path: prefix + targetOf(call, encodeURIComponent(key)), headers: headers.flat(), agent, signal };
+      const options = {
+        host: url.hostname.replace(/^\[|\]$/g, ''),
+        port: url.port,
+        method: call.method,
+        path: prefix + targetOf(call, encodeURIComponent(key)),
+        headers: headers.flat(),
+        agent,
+        signal,
+      };
       const request = (secure ? httpsRequest : httpRequest)(options, (incoming: IncomingMessage) => {
         const chunks: Buffer[] = [];
         incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
         incoming.once('error', reject);
         incoming.once('close', () => reject(new Error('the answer broke off')));
-        incoming.once('end', () => resolve({ status: incoming.statusCode!, headers: headersFrom(incoming.rawHeaders), body: Buffer.concat(chunks) }));
+        incoming.once('end', () =>
+          resolve({ status: incoming.statusCode!, headers: headersFrom(incoming.rawHeaders), body: Buffer.concat(chunks) }),
+        );
       });
-      request.once('error', (error) => reject(signal.aborted && !stop.aborted ? new Error(`no answer within ${timeoutMs / 1000} s`) : error));
+      request.once('error', (error) =>
+        reject(signal.aborted && !stop.aborted ? new Error(`no answer within ${timeoutMs / 1000} s`) : error),
+      );
       request.end(body);
     });
 
@@ -85,12 +97,13 @@ export function createSender({ base, key, timeoutMs: usualMs, concurrency, signa
         } catch (error) {
           stop.throwIfAborted();
           const { code, message } = error as NodeJS.ErrnoException;
-          if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'EHOSTUNREACH') throw new Unreachable(`${base} cannot be reached: ${message || code}`);
+          if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'EHOSTUNREACH')
+            throw new Unreachable(`${base} cannot be reached: ${message || code}`);
           // A kept connection that the server closed at this very moment says nothing about the call.
           if (code === 'ECONNRESET' && again++ < 2) continue;
           return { broken: message || String(code) };
         }
-        const wait = Number(one(answer, 'retry-after')) * 1000;
+        const wait = Number(headerOf(answer, 'retry-after')) * 1000;
         if (answer.status !== 429 || !(wait > 0) || waited + wait > mostWaitMs) return answer;
         waited += wait;
         count.waitedMs += wait;

@@ -2,24 +2,33 @@
 import fc from 'fast-check';
 import { boundaryValues } from '../arbitrary/boundary.ts';
 import { treacherousNames, violations } from '../arbitrary/invalid.ts';
+import { hostileTexts } from '../arbitrary/text.ts';
 import { validValues } from '../arbitrary/valid.ts';
 import { baseCall, nobodys, usualValue, withBody, type Source } from './base-call.ts';
 import { textOf, utf8, withParameter, type Call, type KeyUse, type QueryPart } from './call.ts';
 import type { Operation, Parameter } from './contract.ts';
+import { bodySlot } from './known-values.ts';
+import { read } from './oracle.ts';
 
 /** So many values of one way to break a rule. */
 const samplesOfEach = 3;
 
 const sample = <Value>(values: fc.Arbitrary<Value>, seed: number, numRuns = samplesOfEach): Value[] => fc.sample(values, { seed, numRuns });
 const addition = (call: Call, ...parts: QueryPart[]): Call => ({ ...call, query: [...call.query, ...parts] });
-const without = (call: Call, name: string): Call => ({ ...call, query: call.query.filter((part) => !('name' in part) || part.name !== name) });
+const without = (call: Call, name: string): Call => ({
+  ...call,
+  query: call.query.filter((part) => !('name' in part) || part.name !== name),
+});
 
 /** The call with the parameter, with what else that needs, and without its rivals. */
 function including(source: Source, operation: Operation, call: Call, { name }: Parameter, value: string): Call {
   const rivals = [operation.exactlyOneOf, operation.atLeastOneOf].filter((names) => names.includes(name)).flat();
   const cleared = rivals.filter((rival) => rival !== name).reduce(without, call);
   const companions = (operation.requires[name] ?? []).filter((other) => other !== name);
-  const complete = companions.reduce((at, other) => withParameter(at, other, usualValue(source, operation, operation.parameters.get(other)!)), cleared);
+  const complete = companions.reduce(
+    (at, other) => withParameter(at, other, usualValue(source, operation, operation.parameters.get(other)!)),
+    cleared,
+  );
   return withParameter(complete, name, value);
 }
 
@@ -27,14 +36,35 @@ function including(source: Source, operation: Operation, call: Call, { name }: P
 export function validCalls(source: Source, operation: Operation, seed: number): Call[] {
   const base = baseCall(source, operation);
   const { document } = source.contract;
-  const each = [...operation.parameters.values()].flatMap((parameter) => {
+  const values = [...operation.parameters.values()].map((parameter) => {
     const edges = boundaryValues(document, parameter.place).map(({ value }) => String(value));
-    const values = [...source.known.of(operation, parameter.name).slice(0, samplesOfEach), parameter.example, ...edges, ...sample(validValues(document, parameter.place), seed).map(String)];
-    return [...new Set(values)].flatMap((value) => (value === undefined ? [] : [including(source, operation, base, parameter, value)]));
+    const invented = sample(validValues(document, parameter.place), seed).map(String);
+    const hostile = hostileTexts.filter((text) => read(parameter, document, text) === text);
+    const real = source.known.of(operation, parameter.name).slice(0, samplesOfEach);
+    return {
+      parameter,
+      texts: [...new Set([...real, ...(parameter.example === undefined ? [] : [parameter.example]), ...edges, ...invented, ...hostile])],
+    };
   });
-  const optional = [...operation.parameters.values()].filter(({ name, required }) => !required && !operation.exactlyOneOf.includes(name) && !operation.atLeastOneOf.includes(name) && !source.known.isCursor(operation, name));
+  // One of each parameter, then the next of each: where only some may be made, none is left out.
+  const most = Math.max(0, ...values.map(({ texts }) => texts.length));
+  const each = Array.from({ length: most }, (_, index) =>
+    values.flatMap(({ parameter, texts }) => (index < texts.length ? [including(source, operation, base, parameter, texts[index]!)] : [])),
+  ).flat();
+  const optional = [...operation.parameters.values()].filter(
+    ({ name, required }) =>
+      !required &&
+      !operation.exactlyOneOf.includes(name) &&
+      !operation.atLeastOneOf.includes(name) &&
+      !source.known.isCursor(operation, name),
+  );
   const all = optional.reduce((call, parameter) => withParameter(call, parameter.name, usualValue(source, operation, parameter)), base);
-  return [base, all, ...each, ...(operation.body && source.write ? source.known.of(operation, '(body)').map((body) => withBody(base, operation, body)) : [])];
+  return [
+    base,
+    all,
+    ...each,
+    ...(operation.body && source.write ? source.known.of(operation, bodySlot).map((body) => withBody(base, operation, body)) : []),
+  ];
 }
 
 /** Faults of the query: missing, unknown, doubled, empty and wrong parameters, and bytes that are none. */
@@ -48,7 +78,9 @@ export function queryCalls(source: Source, operation: Operation, seed: number): 
     const texts = new Set(['', ...values.map(textOf), `${usualValue(source, operation, parameter)} `]);
     return [...texts].map((text) => including(source, operation, base, parameter, text));
   });
-  const doubled = parameters.map((parameter) => addition(including(source, operation, base, parameter, usualValue(source, operation, parameter)), usual(parameter)));
+  const doubled = parameters.map((parameter) =>
+    addition(including(source, operation, base, parameter, usualValue(source, operation, parameter)), usual(parameter)),
+  );
   const lacking = parameters.map(({ name }) => without(base, name));
   const rivals = [operation.exactlyOneOf, ...Object.entries(operation.requires).map(([name]) => [name])].map((names) =>
     names.reduce((call, name) => withParameter(call, name, usualValue(source, operation, operation.parameters.get(name)!)), base),
@@ -94,9 +126,29 @@ export function pathCalls(source: Source, operation: Operation): Call[] {
   const { path } = operation;
   const cut = path.lastIndexOf('/');
   const [folder, name] = [path.slice(0, cut), path.slice(cut + 1)];
-  const paths = [`${path}/`, `/${path}`, `${path}s`, `${path}/x`, path.toUpperCase(), folder, `${folder}//${name}`, `${folder}/./${name}`, `${folder}/x/../${name}`,
-    `${folder}/%2e%2e/${name}`, `${folder}%2F${name}`, `${folder}/${name}%00`, `${path};v=1`, `${folder}/..%2f..%2f..%2fetc%2fpasswd`, `${folder}/__proto__`, `${folder}/%ff`, `${folder}/%`];
-  return paths.flatMap((other) => [{ ...base, path: other }, { ...base, path: other, keys: [] }]);
+  const paths = [
+    `${path}/`,
+    `/${path}`,
+    `${path}s`,
+    `${path}/x`,
+    path.toUpperCase(),
+    folder,
+    `${folder}//${name}`,
+    `${folder}/./${name}`,
+    `${folder}/x/../${name}`,
+    `${folder}/%2e%2e/${name}`,
+    `${folder}%2F${name}`,
+    `${folder}/${name}%00`,
+    `${path};v=1`,
+    `${folder}/..%2f..%2f..%2fetc%2fpasswd`,
+    `${folder}/__proto__`,
+    `${folder}/%ff`,
+    `${folder}/%`,
+  ];
+  return paths.flatMap((other) => [
+    { ...base, path: other },
+    { ...base, path: other, keys: [] },
+  ]);
 }
 
 /** The body missing, broken, of other types, too large, too deep, and wrong in every member. */
@@ -109,14 +161,53 @@ export function bodyCalls(source: Source, operation: Operation, seed: number): C
   const known = (value: string): Call => withBody(base, operation, value);
   const typed = (header: string): Call => ({ ...base, headers: [['content-type', header]] });
   const withExtra = (name: string, value: string): string => text.replace(/\}$/, `,${JSON.stringify(name)}:${value}}`);
-  const broken = violations(source.contract.document, place).flatMap((way) => sample(way.values, seed)).map((value) => known(utf8(JSON.stringify(value))));
+  const broken = violations(source.contract.document, place)
+    .flatMap((way) => sample(way.values, seed))
+    .map((value) => known(utf8(JSON.stringify(value))));
   const depth = 3000;
   const filler = (bytes: number): string => withExtra('extra', JSON.stringify('a'.repeat(bytes)));
-  const bytes = ['', ' ', '{', '}', 'null', 'true', '1', '"a"', '[]', `[${text}]`, text.slice(0, -1), `${text}${text}`, `${text},`, `'${text}'`, 'tweet_id=1', '\xff', '\xfe\xff',
-    text.replace(/"([^"]*)"\}$/, '"$1\xff"}'), text.replace(/\}$/, ',"\xc3\x28":1}'), withExtra('a', '['.repeat(depth) + ']'.repeat(depth)), withExtra('__proto__', '{"admin":true}'),
-    withExtra('constructor', '{"prototype":{"admin":true}}'), withExtra('a', '1e999'), withExtra('a', 'NaN')];
-  const sized = body.maxBytes === undefined ? [] : [filler(body.maxBytes - text.length - ',"extra":""'.length), filler(body.maxBytes), filler(body.maxBytes * 20)];
-  const types = ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/xml', 'application/jsonp', 'application/json-patch+json', '', `${type}; charset=utf-16`, `${type}; charset=latin1`, 'a'];
+  const bytes = [
+    '',
+    ' ',
+    '{',
+    '}',
+    'null',
+    'true',
+    '1',
+    '"a"',
+    '[]',
+    `[${text}]`,
+    text.slice(0, -1),
+    `${text}${text}`,
+    `${text},`,
+    `'${text}'`,
+    'tweet_id=1',
+    '\xff',
+    '\xfe\xff',
+    text.replace(/"([^"]*)"\}$/, '"$1\xff"}'),
+    text.replace(/\}$/, ',"\xc3\x28":1}'),
+    withExtra('a', '['.repeat(depth) + ']'.repeat(depth)),
+    withExtra('__proto__', '{"admin":true}'),
+    withExtra('constructor', '{"prototype":{"admin":true}}'),
+    withExtra('a', '1e999'),
+    withExtra('a', 'NaN'),
+  ];
+  const sized =
+    body.maxBytes === undefined
+      ? []
+      : [filler(body.maxBytes - text.length - ',"extra":""'.length), filler(body.maxBytes), filler(body.maxBytes * 20)];
+  const types = [
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/xml',
+    'application/jsonp',
+    'application/json-patch+json',
+    '',
+    `${type}; charset=utf-16`,
+    `${type}; charset=latin1`,
+    'a',
+  ];
   return [
     { ...bodiless, headers: [] },
     bodiless,

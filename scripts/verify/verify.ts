@@ -1,19 +1,16 @@
 /** Checks a running server against its contract from outside: what `npm run verify` does, as a function. */
-import { createHash } from 'node:crypto';
-import fc from 'fast-check';
 import { baseCall } from './base-call.ts';
 import { createFindBreaches } from './breaches.ts';
-import type { Call } from './call.ts';
+import { withParameter } from './call.ts';
 import type { Contract, Operation } from './contract.ts';
 import { curlOf } from './curl.ts';
 import { harvest } from './harvest.ts';
 import type { Check, Failure } from './judge.ts';
-import { createKnownValues } from './known-values.ts';
-import { conditional, links, oneAnswer, pages, sameHead, type Bench, type Probe } from './probes.ts';
-import { randomCalls } from './random-call.ts';
+import { createKnownValues, type KnownValues } from './known-values.ts';
+import { seedOf, triesOf, type Try } from './plan.ts';
+import { oneAnswer, type Bench } from './probes.ts';
 import { causeOf, reduce } from './reduce.ts';
 import { createSender } from './send.ts';
-import { bodyCalls, distinct, keyCalls, methodCalls, pathCalls, queryCalls, validCalls } from './systematic.ts';
 
 export interface VerifyOptions {
   readonly base: string;
@@ -34,6 +31,8 @@ export interface VerifyOptions {
   readonly maxFailures?: number;
   /** Real values by the name of a parameter, beside the examples of the contract. */
   readonly values?: ReadonlyMap<string, readonly string[]>;
+  /** Real values that an earlier run has learnt of the same data; learnt anew when left out. */
+  readonly known?: KnownValues;
   /** Headers that something between us and the server adds. */
   readonly allowedHeaders?: readonly string[];
   readonly signal?: AbortSignal;
@@ -67,6 +66,7 @@ export interface Report {
   readonly ok: boolean;
   readonly operations: readonly OperationReport[];
   readonly findings: readonly Finding[];
+  readonly known: KnownValues;
   readonly requests: number;
   /** How long 429 made us wait, in milliseconds. */
   readonly waitedMs: number;
@@ -90,46 +90,8 @@ async function inParallel<In, Out>(work: readonly In[], atOnce: number, run: (it
   return results;
 }
 
-/** A seed of its own for each operation, so that one alone is tried as it is among all. */
-const seedOf = (seed: number, id: string): number => createHash('sha256').update(`${seed} ${id}`).digest().readInt32BE();
-
 /** So many tries are made before what they found is made small. */
 const together = 32;
-
-interface Try {
-  readonly probe: Probe;
-  readonly call: Call;
-}
-
-/** All that is tried of an operation. */
-function triesOf(bench: Bench, operation: Operation, seed: number, runs: number): Try[] {
-  const base = baseCall(bench, operation);
-  const valid = distinct(validCalls(bench, operation, seed));
-  const single = distinct([
-    ...valid,
-    ...queryCalls(bench, operation, seed),
-    ...keyCalls(bench, operation),
-    ...methodCalls(bench, operation),
-    ...pathCalls(bench, operation),
-    ...bodyCalls(bench, operation, seed),
-    ...fc.sample(randomCalls(bench, operation), { seed, numRuns: runs }),
-  ]);
-  const sequences: Try[] = [{ probe: links, call: base }, { probe: conditional, call: base }];
-  if (operation.method === 'GET' && !operation.costs) {
-    sequences.push(...valid.slice(0, 6).map((call) => ({ probe: sameHead, call })));
-    sequences.push(...valid.map((call) => ({ probe: conditional, call })).slice(1, 4));
-  }
-  if (operation.items !== undefined) {
-    const [reference] = [...operation.parameters.keys()].filter((name) => bench.known.isReference(operation, name) || operation.parameters.get(name)!.ownSyntax);
-    const starts = reference === undefined ? [base] : [base, ...bench.known.of(operation, reference).slice(0, 3).map((value) => replaceFirst(base, reference, value))];
-    const limits = operation.parameters.has('limit') ? ['1', '2', '3'] : [];
-    const sized = starts.flatMap((call) => limits.map((value): Call => ({ ...call, query: [...call.query, { name: 'limit', value }] })));
-    sequences.push(...distinct([...starts, ...sized]).map((call) => ({ probe: pages, call })));
-  }
-  // What costs is spent on what belongs together first.
-  return [...sequences, ...single.map((call) => ({ probe: oneAnswer, call }))];
-}
-const replaceFirst = (call: Call, name: string, value: string): Call => ({ ...call, query: call.query.map((part) => ('name' in part && part.name === name ? { name, value } : part)) });
 
 interface Found {
   readonly operation: Operation;
@@ -144,22 +106,37 @@ interface Found {
  * and with a RangeError for an operation that the contract does not have.
  */
 export async function verify(options: VerifyOptions): Promise<Report> {
-  const { base, contract, key, seed, runs, write = false, timeoutMs = 30_000, concurrency = 4, signal = new AbortController().signal } = options;
+  const {
+    base,
+    contract,
+    key,
+    seed,
+    runs,
+    write = false,
+    timeoutMs = 30_000,
+    concurrency = 4,
+    signal = new AbortController().signal,
+  } = options;
   const chosen = contract.operations.filter(({ id }) => !options.operations?.length || options.operations.includes(id));
   const unknown = options.operations?.find((id) => !contract.operations.some((operation) => operation.id === id));
-  if (unknown !== undefined) throw new RangeError(`the contract has no operation ${unknown}: it has ${contract.operations.map(({ id }) => id).join(', ')}`);
+  if (unknown !== undefined)
+    throw new RangeError(`the contract has no operation ${unknown}: it has ${contract.operations.map(({ id }) => id).join(', ')}`);
 
   const began = performance.now();
+  const { costly = 10 } = options;
+  /** Kept for making failures small. */
+  let reserve = Math.ceil(costly / 3);
   const tallies = new Map(contract.operations.map((operation) => [operation.id, { requests: 0, checks: 0 }]));
   const sender = createSender({ base, key, timeoutMs, concurrency, signal });
   const bench: Bench = {
     contract,
     document: contract.document,
-    known: createKnownValues(contract, options.values ?? new Map()),
+    known: options.known ?? createKnownValues(contract, options.values ?? new Map()),
     breaches: createFindBreaches(contract.document),
     write,
     sender,
-    budget: { left: options.costly ?? 10 },
+    forbidden: new Set(),
+    budget: { left: costly - reserve },
     allowedHeaders: new Set((options.allowedHeaders ?? []).map((name) => name.toLowerCase())),
     tally: ({ id }, check) => {
       const tally = tallies.get(id)!;
@@ -181,15 +158,30 @@ export async function verify(options: VerifyOptions): Promise<Report> {
         known.also.add(operation.id);
         continue;
       }
+      bench.budget.left += reserve;
+      reserve = 0;
       const small = await reduce(bench, operation, probe, call, failure);
-      found.set(cause, { operation, failure: small?.failure ?? failure, also: new Set([operation.id]), repeatable: small !== undefined, times: 1 });
+      found.set(cause, {
+        operation,
+        failure: small?.failure ?? failure,
+        also: new Set([operation.id]),
+        repeatable: small !== undefined,
+        times: 1,
+      });
     }
   };
 
   try {
     const first = await sender.send(baseCall(bench, contract.operations.find(({ writes }) => !writes) ?? contract.operations[0]!));
     if ('status' in first && first.status === 401) throw new KeyRefused('the server does not take this key: it answered 401');
-    const learnt = await harvest(bench);
+    for (const operation of contract.operations.filter(({ responses }) => responses.has(403))) {
+      // A call that must be refused anyway: it neither costs nor changes anything.
+      const refused = withParameter(baseCall(bench, operation), 'verify', '1');
+      const answer = await sender.send(refused);
+      if ('status' in answer && answer.status === 403) bench.forbidden.add(operation);
+    }
+    if (bench.forbidden.size === contract.operations.length) throw new KeyRefused('the key may call no operation: all answered 403');
+    const learnt = options.known === undefined ? await harvest(bench) : new Map<Operation, Failure[]>();
     let done = 0;
     const plans = chosen.map((operation) => ({ operation, tries: triesOf(bench, operation, seedOf(seed, operation.id), runs) }));
     const all = plans.reduce((sum, { tries }) => sum + tries.length, 0);
@@ -198,7 +190,8 @@ export async function verify(options: VerifyOptions): Promise<Report> {
       for (const failure of inHarvest) await take(operation, { probe: oneAnswer, call: failure.calls.at(-1)! }, [failure]);
       for (let from = 0; from < tries.length && !enough(); from += together) {
         const some = tries.slice(from, from + together);
-        const results = await inParallel(some, concurrency, async (each) => {
+        // What may be spent is spent in order, so that the same calls are made again.
+        const results = await inParallel(some, operation.costs ? 1 : concurrency, async (each) => {
           const failures = await each.probe(bench, each.call);
           options.onProgress?.(++done, all, operation.id);
           return failures;
@@ -215,19 +208,37 @@ export async function verify(options: VerifyOptions): Promise<Report> {
     const { check, pointer, expected, came, calls } = failure;
     return { check, operations: [...also], pointer, expected, came, curl: calls.map((call) => curlOf(call, base)), times, repeatable };
   });
-  const operations = chosen.map(({ id }): OperationReport => ({
-    id, ...tallies.get(id)!, failures: findings.filter((finding) => finding.operations.includes(id)).length, notes: notes.get(id) ?? [],
-  }));
+  const operations = chosen.map(
+    ({ id }): OperationReport => ({
+      id,
+      ...tallies.get(id)!,
+      failures: findings.filter((finding) => finding.operations.includes(id)).length,
+      notes: notes.get(id) ?? [],
+    }),
+  );
   const { sent: requests, waitedMs } = sender.count;
-  return { base, seed, ok: findings.length === 0, operations, findings, requests, waitedMs, seconds: (performance.now() - began) / 1000 };
+  return {
+    base,
+    seed,
+    ok: findings.length === 0,
+    operations,
+    findings,
+    known: bench.known,
+    requests,
+    waitedMs,
+    seconds: (performance.now() - began) / 1000,
+  };
 }
 
 /** What of an operation could not be tried. */
-function notesOf({ write, known, budget }: Bench, operation: Operation): string[] {
+function notesOf({ write, known, budget, forbidden }: Bench, operation: Operation): string[] {
+  if (forbidden.has(operation)) return ['nothing was tried: the key may not call it (403)'];
   const notes: string[] = [];
   if (operation.writes && !write) notes.push('only calls that must be refused were made: --write makes valid ones too');
   if (operation.costs && budget.left === 0) notes.push('no more calls that cost something were made: --costly N allows more');
-  const unreached = [...operation.parameters.keys()].filter((name) => known.isReference(operation, name) && known.of(operation, name).length === 0);
+  const unreached = [...operation.parameters.keys()].filter(
+    (name) => known.isReference(operation, name) && known.of(operation, name).length === 0,
+  );
   const any = [...operation.parameters.keys()].some((name) => known.isReference(operation, name) && known.of(operation, name).length > 0);
   if (unreached.length > 0 && !any) notes.push(`no real value is known: --value ${unreached[0]}=… tells one`);
   return notes;

@@ -66,6 +66,8 @@ export class Archive implements TweetSource {
   readonly index: TweetIndex;
   /** How many changes the archive has seen: the sequence number of the last one. */
   revision = 0;
+  /** Another number whenever anything has changed. Unlike the revision it never goes back, not even when the journal refuses a change. */
+  version = 0;
   /** How many changes would be enough to write the archive anew. */
   live = 0;
   /** Called with what a change does, while it is applied. */
@@ -144,7 +146,10 @@ export class Archive implements TweetSource {
   /** Takes in a change; tells what it did. `snapshot`: it was here before any revision that a cursor may name. */
   apply(change: Change, snapshot = false): Outcome {
     const outcome = this.#apply(change, snapshot ? 0 : this.revision + 1);
-    if (outcome !== 'unchanged') this.revision++;
+    if (outcome !== 'unchanged') {
+      this.revision++;
+      this.version++;
+    }
     if (outcome === 'added') this.live++;
     return outcome;
   }

@@ -23,19 +23,26 @@ interface Kept<Form> {
   readonly others: readonly (readonly [id: string, form: Schemas['Tweet'] | null])[];
 }
 
-/** Memory that forms of a kind take at most, in bytes, by an estimate that is rather too high; their JSON takes about half as much again. */
+/** Bytes that forms of a kind take at most, by an estimate that is rather too high; their JSON takes about half as much again. */
 const most = { full: 24 * 1024 * 1024, short: 8 * 1024 * 1024, users: 8 * 1024 * 1024 };
 
 const sizeOfShort = ({ text }: Schemas['TweetShort']): number => 800 + 2 * text.length;
-const sizeOfFull = ({ text, article, media }: Schemas['Tweet']): number => 1600 + 2 * (text.length + (article?.text.length ?? 0)) + 300 * media.length;
+const sizeOfFull = ({ text, article, media }: Schemas['Tweet']): number =>
+  1600 + 2 * (text.length + (article?.text.length ?? 0)) + 300 * media.length;
 
 export function keepForms(archive: Archive): KeptForms {
-  const limit = <Form>(maxSize: number, sizeOf: (form: Form) => number) => ({ maxSize, sizeCalculation: ({ form }: Kept<Form>): number => sizeOf(form) });
+  const limit = <Form>(maxSize: number, sizeOf: (form: Form) => number) => ({
+    maxSize,
+    sizeCalculation: ({ form }: Kept<Form>): number => sizeOf(form),
+  });
   const full = new LRUCache<number, Kept<Schemas['Tweet']>>(limit(most.full, sizeOfFull));
   /** Without the tweets that they quote or retweet, as they stand in other tweets. */
   const alone = new LRUCache<number, Kept<Schemas['Tweet']>>(limit(most.full, sizeOfFull));
   const short = new LRUCache<number, Kept<Schemas['TweetShort']>>(limit(most.short, sizeOfShort));
-  const users = new LRUCache<ArchivedUser, Schemas['User']>({ maxSize: most.users, sizeCalculation: ({ description }) => 1200 + 2 * description.length });
+  const users = new LRUCache<ArchivedUser, Schemas['User']>({
+    maxSize: most.users,
+    sizeCalculation: ({ description }) => 1200 + 2 * description.length,
+  });
 
   const authorOf = (ordinal: number): ArchivedUser | undefined => archive.users.get(archive.authorId(ordinal));
 
@@ -43,7 +50,8 @@ export function keepForms(archive: Archive): KeptForms {
     const known = forms.get(ordinal);
     const version = archive.tweets.version(ordinal);
     const author = authorOf(ordinal);
-    if (known !== undefined && known.version === version && known.author === author && known.others.every(([id, form]) => other(id) === form)) return known.form;
+    const isExact = known?.version === version && known.author === author && known.others.every(([id, form]) => other(id) === form);
+    if (isExact) return known.form;
     const others: [string, Schemas['Tweet'] | null][] = [];
     const form = frozen(make((id) => {
       const brought = other(id);

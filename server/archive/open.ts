@@ -69,12 +69,14 @@ export async function openArchive(store: Store, feed?: Feed): Promise<DurableArc
     if (line.kind === 'snapshot') snapshot = line.is === 'begin';
     else take(line, seq, snapshot);
   });
-  await feed?.tell(takeHappened());
+  // To tell even nothing says that all is told up to now, but not durably: then the first news of all would be lost to a kill.
+  const isFirst = feed?.toldUpTo === undefined;
+  if (!isFirst) await feed?.tell(takeHappened());
   const records = journal.lastSeq - journal.firstSeq + 1;
   if (records > mostHistory * (archive.live + imports.size) + leastHistory) {
     await rewrite(journal, archive, imports);
     await feed?.skipTo(journal.lastSeq);
-  } else if (feed?.toldUpTo === undefined) {
+  } else if (isFirst) {
     await feed?.skipTo(journal.lastSeq);
   }
   /** Telling what happened last. */

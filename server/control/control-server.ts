@@ -42,6 +42,8 @@ export async function startControl(directory: string, offered: Routes): Promise<
     const [status, body] = await answer();
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
+  // A command may be busy for any time between two calls, and must not meet a connection that was closed meanwhile.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve, reject) => {
     // The socket file is made within listen(): nobody else can open it even for a moment.
     const mask = process.umask(0o177);

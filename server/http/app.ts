@@ -1,5 +1,6 @@
 /** The way of a request through the server, from top to bottom. */
 import type { IncomingMessage, RequestListener } from 'node:http';
+import { parse } from 'node:querystring';
 import compression from 'compression';
 import express from 'express';
 import type { Logger } from 'pino';
@@ -8,7 +9,7 @@ import type { Handlers } from '../contract.ts';
 import { createAllowances } from '../keys/allowance.ts';
 import type { Entrance } from '../keys/entrance.ts';
 import type { RateLimit } from '../keys/rate.ts';
-import { canonicalise } from './canonical.ts';
+import { canonicalise, dropOrigin } from './canonical.ts';
 import { concludeRequests, type Over } from './conclusion.ts';
 import { createConstantHead } from './constant-head.ts';
 import { allowOrigins, type CorsOrigins } from './cors.ts';
@@ -44,9 +45,9 @@ export interface AppParts {
   readonly eventCursor: () => string;
   /**
    * `once`: what was validated is not validated again, and requests that are plainly right go the short way. `always`: all go the long way,
-   * through express-openapi-validator. Both answer the same.
+   * through express-openapi-validator. Both answer the same. `once` when left out.
    */
-  readonly validate: 'once' | 'always';
+  readonly validate?: 'once' | 'always';
   /** The number of the state that an answer is a function of; answers that have none are made anew each time, as all are when left out. */
   readonly revisionOf?: RevisionOf;
   /** The contract; the generated one when left out. */
@@ -93,6 +94,8 @@ export async function createApp(parts: AppParts): Promise<App> {
   const protect = [protectData, ...allowOrigins(parts.corsOrigins, facts)];
 
   const app = express().disable('x-powered-by').enable('strict routing').enable('case sensitive routing');
+  // All of it: Node's own limit of 1,000 pairs would leave what comes after them unseen.
+  app.set('query parser', (query: string) => parse(query, '&', '=', { maxKeys: 0 }));
   app.use(identify, canonicalise, takeCredentials, concludeRequests(conclude));
   app.use(...protect, compression());
   app.use(await createPublic({ document, documentText: parts.documentText, registry, ready: parts.ready }));
@@ -102,9 +105,13 @@ export async function createApp(parts: AppParts): Promise<App> {
 
   const headFor = createConstantHead(protect, parts.corsOrigins);
   const refused = createShedding({ load, headFor, count: shed, logger });
-  if (parts.validate === 'always' || typeof handlers === 'function') {
-    return { handle: (request, response) => refused(request, response) || app(request, response), registry };
-  }
+  /** What is not refused for overload takes this way. */
+  const admitTo = (way: RequestListener): RequestListener => (request, response) => {
+    if (refused(request, response)) return;
+    dropOrigin(request);
+    way(request, response);
+  };
+  if (parts.validate === 'always' || typeof handlers === 'function') return { handle: admitTo(app), registry };
   const take = createFastPath({ document, facts, handlers, enter, addressOf, draw, headFor, eventCursor, revisionOf, answerError, conclude });
-  return { handle: (request, response) => refused(request, response) || take(request, response) || app(request, response), registry };
+  return { handle: admitTo((request, response) => void (take(request, response) || app(request, response))), registry };
 }

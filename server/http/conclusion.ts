@@ -19,7 +19,8 @@ export type Conclude = (over: Over) => void;
 /** Calls back once, when the answer was sent or cannot be any more; the time counts from now on. */
 export function whenOver(response: ServerResponse, path: string, locals: Over['locals'], conclude: Conclude): void {
   const start = performance.now();
-  response.once('close', () => {
+  // It comes once only, so nothing needs to take the listener away again.
+  response.on('close', () => {
     conclude({ path, status: response.statusCode, ms: performance.now() - start, completed: response.writableFinished, locals });
   });
 }

@@ -32,6 +32,12 @@ const files = [
   'favicon-32x32.png',
 ];
 
+/** Ranges and these conditions are not for pages, as for no other answer of this server: a file sender would throw over them. */
+const wholeFiles: RequestHandler = ({ headers }, _response, next) => {
+  for (const name of ['range', 'if-range', 'if-match', 'if-unmodified-since']) delete headers[name];
+  next();
+};
+
 const strict = { caseSensitive: true, strict: true };
 
 /** The pages about search and events, of what the contract has of these (a mock may have another contract), and about operations. */
@@ -50,7 +56,7 @@ export async function createDocs(document: OpenApiDocument): Promise<Router> {
   const docs = Router(strict);
   docs.use(...(await guides(document)), protectSwagger);
   docs.route('/').get(swaggerUi.setup(undefined, options)).all(readOnly);
-  docs.route(files.map((file) => `/${file}`)).get(...swaggerUi.serveFiles(undefined, options)).all(readOnly);
+  docs.route(files.map((file) => `/${file}`)).get(wholeFiles, ...swaggerUi.serveFiles(undefined, options)).all(readOnly);
   docs.use((request) => {
     throw new ServiceError(404, `page '${request.originalUrl.split('?', 1)[0]}' not found`);
   });

@@ -7,6 +7,7 @@ import { LRUCache } from 'lru-cache';
 import type { Call, Handler, Handlers, OperationId } from '../contract.ts';
 import type { DrawAllowance } from '../keys/allowance.ts';
 import type { Entrance } from '../keys/entrance.ts';
+import { createAskedAgain } from './asked-again.ts';
 import { signalOf, whenOver, type Conclude, type Over } from './conclusion.ts';
 import { refusal } from './credentials.ts';
 import { requestId } from './log.ts';
@@ -18,8 +19,8 @@ import { sendAnswer } from './send.ts';
 import { createSerialisers } from './serialiser.ts';
 
 /**
- * The number of the state that the answer to a query is a function of: as long as it is the same, so is the answer. Undefined where there is
- * no such number, because the answer depends on the clock, the caller or another service.
+ * The number of the state that the answer to a query is a function of: as long as it is the same, so is the answer. Undefined
+ * where there is no such number, because the answer depends on the clock, the caller or another service.
  */
 export type RevisionOf = (id: OperationId, query: PlainTarget['query']) => number | undefined;
 
@@ -62,17 +63,21 @@ export function createFastPath(parts: FastPathParts): FastPath {
     sizeCalculation: ({ representation }, target) => representation.size + 2 * target.length + overhead,
   });
 
+  const isAskedAgain = createAskedAgain();
+
   /** Asks the handler. Throws what it throws, and ContractBreach. */
   async function ask(target: string, { id, path, query }: PlainTarget, keyId: string, response: ServerResponse): Promise<Representation> {
     const revision = revisionOf(id, query);
-    const call = { query, body: undefined, keyId, get signal() { return signalOf(response); } } as Call<OperationId>;
-    const answer = await (handlers[id] as Handler<OperationId>)(call);
-    const representation = new Representation(serialisers.get(id)!(answer), () => {
+    const answer = await (handlers[id] as Handler<OperationId>)(new PlainCall(query, keyId, response) as Call<OperationId>);
+    const bytes = serialisers.get(id)!(answer);
+    // A change that came while the handler was at work may be in the answer or not.
+    const isLasting = revision !== undefined && revision === revisionOf(id, query);
+    if (!isLasting || !(kept.has(target) || isAskedAgain(target))) return new Representation(bytes);
+    const representation = new Representation(bytes, () => {
       const entry = kept.peek(target);
       if (entry?.representation === representation) kept.set(target, { ...entry });
     });
-    // A change that came while the handler was at work may be in the answer or not.
-    if (revision !== undefined && revision === revisionOf(id, query)) kept.set(target, { id, path, query, revision, representation });
+    kept.set(target, { id, path, query, revision, representation });
     return representation;
   }
 
@@ -128,4 +133,25 @@ export function createFastPath(parts: FastPathParts): FastPath {
     }
     return true;
   };
+}
+
+/**
+ * A call whose signal is made only for who asks for it. A class, because an object literal with a getter gets a hidden class of
+ * its own each time, which costs more than the request and lives until the next full garbage collection.
+ */
+class PlainCall {
+  readonly query: PlainTarget['query'];
+  readonly body = undefined;
+  readonly keyId: string;
+  readonly #response: ServerResponse;
+
+  constructor(query: PlainTarget['query'], keyId: string, response: ServerResponse) {
+    this.query = query;
+    this.keyId = keyId;
+    this.#response = response;
+  }
+
+  get signal(): AbortSignal {
+    return signalOf(this.#response);
+  }
 }

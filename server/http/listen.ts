@@ -1,7 +1,7 @@
 /** The listening socket: patient enough for honest callers, and stopped without dropping one. */
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { Server, type AddressInfo, type Socket } from 'node:net';
-import { endWith } from './raw-answer.ts';
+import { endWith, errorBody } from './socket-answer.ts';
 
 export interface ListenOptions {
   readonly host: string;
@@ -9,8 +9,10 @@ export interface ListenOptions {
   readonly port: number;
   /** How long the head of a request may take to arrive, in milliseconds. */
   readonly headersTimeout?: number;
-  /** How long a caller may take nothing of an answer that is there, in milliseconds. */
-  readonly stalledTimeout?: number;
+  /** How long a whole request may take to arrive, in milliseconds. */
+  readonly requestTimeout?: number;
+  /** How long a connection may stand still while it is answered, in milliseconds: who takes nothing of an answer for so long is cut. */
+  readonly stallTimeout?: number;
   /** Takes requests to go over to WebSocket. All other upgrades are ignored, as RFC 9110 §7.8 allows. */
   readonly upgrade?: (request: IncomingMessage, socket: Socket, head: Buffer) => void;
 }
@@ -33,17 +35,40 @@ export interface Listening {
  */
 const headLimit = 96 * 1024;
 
+/** Requests of one connection that are worked on at once; those that were sent ahead wait until earlier answers are taken. */
+const mostAtOnce = 10;
+
 /** How often it is looked, while stopping, whether connections have become idle. */
 const sweepMs = 50;
 /** An idle connection is closed when nobody has called for so long: the next request may be on its way, and would meet a closed one. */
 const quietMs = 1_000;
 
+/** Fields of a request's head, at most; browsers behind proxies send about 30. */
+const mostFields = 100;
+
 /** Answers what Node could not parse as HTTP, for which there is no request and no response. */
-function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
+function refuse(error: NodeJS.ErrnoException, socket: Socket, answers: Iterable<ServerResponse>): void {
+  // It was refused already, and still sends.
+  if (socket.writableEnded && !socket.destroyed) return;
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  if (error.code === 'HPE_HEADER_OVERFLOW') endWith(socket, 431, `the request head is larger than ${headLimit / 1024} kB`);
-  else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') endWith(socket, 408, 'the request took too long to arrive');
-  else endWith(socket, 400, 'this is not a valid HTTP request');
+  // The text of another answer would be taken for a part of the one under way.
+  for (const answer of answers) if (answer.socket !== null && answer.headersSent && !answer.writableEnded) return void socket.destroy();
+  const [status, text] =
+    error.code === 'HPE_HEADER_OVERFLOW' ? [431, `the request head is larger than ${headLimit / 1024} kB, or has more than ${mostFields} fields`] as const
+    : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? [408, 'the request took too long to arrive'] as const
+    : [400, 'this is not a valid HTTP request'] as const;
+  endWith(socket, status, text);
+}
+
+/**
+ * What is wrong with a head that Node lets pass. Beyond its limit Node drops fields in silence; and a request to more than one host, or
+ * to none, may be read by a proxy in front as one to another (RFC 9112 §3.2).
+ */
+function headFault({ rawHeaders, httpVersion }: IncomingMessage): readonly [status: number, text: string] | undefined {
+  if (rawHeaders.length > 2 * mostFields) return [431, `the request head has more than ${mostFields} fields`];
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]!.length === 4 && rawHeaders[at]!.toLowerCase() === 'host') hosts += 1;
+  return hosts === 1 || (hosts === 0 && httpVersion === '1.0') ? undefined : [400, 'exactly one Host header is required'];
 }
 
 /** Says what to do about an address that is taken; the code stays, for whoever tells faults of the operator's apart. */
@@ -54,72 +79,100 @@ function explain(error: NodeJS.ErrnoException, { host, port }: ListenOptions): E
 
 /** Listens for requests. Rejects when the address cannot be taken. */
 export async function listen(handle: RequestListener, options: ListenOptions): Promise<Listening> {
-  const { upgrade, headersTimeout = 10_000, stalledTimeout = 30_000 } = options;
+  const { upgrade, headersTimeout = 10_000, requestTimeout = 30_000, stallTimeout = 180_000 } = options;
   const server = createServer({
     headersTimeout,
     maxHeaderSize: headLimit,
-    requestTimeout: 30_000,
+    requestTimeout,
+    // Looked after here, with an answer in the form of all others.
+    requireHostHeader: false,
     // How often the two above are enforced: with Node's own 30 s a trickling head could stay three times as long.
     connectionsCheckingInterval: 1_000,
     // Longer than the 60 s of common proxies: they, not we, close an idle connection, and no request meets a closed one.
     keepAliveTimeout: 65_000,
     shouldUpgradeCallback: ({ headers }) => upgrade !== undefined && headers.upgrade?.toLowerCase() === 'websocket',
   });
-  if (upgrade !== undefined) server.on('upgrade', (request, socket, head) => upgrade(request, socket as Socket, head));
-  server.maxHeadersCount = 100;
+  if (upgrade !== undefined) {
+    server.on('upgrade', (request, socket, head) => {
+      const fault = headFault(request);
+      if (fault === undefined) upgrade(request, socket as Socket, head);
+      else endWith(socket as Socket, ...fault);
+    });
+  }
+  // One more, so that it can be told that there are too many.
+  server.maxHeadersCount = mostFields + 1;
+  server.timeout = stallTimeout;
   server.maxRequestsPerSocket = 0;
 
   let stopping = false;
   /** When a request came or was answered last, as `performance.now()`. */
   let calledAt = 0;
-  const sockets = new Set<Socket>();
-  const answers = new Set<ServerResponse>();
+  /** The connections, each with its answers that are not taken yet. */
+  const sockets = new Map<Socket, Set<ServerResponse>>();
+  /** What was sent ahead, to be begun in order. */
+  const ahead = new Map<Socket, (() => void)[]>();
   server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
+    const answers = new Set<ServerResponse>();
+    sockets.set(socket, answers);
+    socket.once('close', () => {
+      sockets.delete(socket);
+      ahead.delete(socket);
+      // Node itself tells only the answer whose turn it is.
+      for (const answer of answers) if (answer.socket === null) answer.destroy().emit('close');
+    });
   });
   server.on('request', (request, response) => {
+    const { socket } = request;
+    const answers = sockets.get(socket) ?? new Set();
     answers.add(response);
     calledAt = performance.now();
     response.once('close', () => {
       answers.delete(response);
       calledAt = performance.now();
+      const waiting = ahead.get(socket);
+      if (waiting === undefined || !socket.writable) return;
+      waiting.shift()!();
+      if (waiting.length === 0) ahead.delete(socket);
     });
-    if (stopping) response.setHeader('Connection', 'close');
-    handle(request, response);
+    if (answers.size <= mostAtOnce) return begin(request, response);
+    const waiting = ahead.get(socket);
+    if (waiting === undefined) ahead.set(socket, [() => begin(request, response)]);
+    else waiting.push(() => begin(request, response));
   });
+  function begin(request: IncomingMessage, response: ServerResponse): void {
+    const fault = headFault(request);
+    if (stopping || fault !== undefined) response.setHeader('Connection', 'close');
+    if (fault === undefined) handle(request, response);
+    else {
+      const body = errorBody(fault[1]);
+      response.writeHead(fault[0], { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': body.length }).end(body);
+    }
+  }
   // An expectation other than 100-continue may be ignored (RFC 9110 §10.1.1); Node would refuse it without a body.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  server.on('clientError', refuse);
+  server.on('clientError', (error, socket) => refuse(error, socket as Socket, sockets.get(socket as Socket) ?? []));
 
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(explain(error, options)));
     server.listen(options.port, options.host, resolve);
   });
 
-  // A caller that does not read its answer would keep it in memory, and its place among the requests in flight. How long an answer may take to be made
-  // is for others to say; from then on the time is that of the socket, which counts only while nothing is taken.
-  const watch = setInterval(() => {
-    for (const { writableEnded, socket } of answers) if (writableEnded && socket !== null && !socket.timeout) socket.setTimeout(stalledTimeout);
-  }, Math.min(1_000, stalledTimeout)).unref();
-
   const { port, address, family } = server.address() as AddressInfo;
   const stop = async (deadlineMs: number): Promise<void> => {
     stopping = true;
-    for (const response of answers) if (!response.headersSent) response.setHeader('Connection', 'close');
+    for (const answers of sockets.values()) for (const answer of answers) if (!answer.headersSent) answer.setHeader('Connection', 'close');
     const sweep = setInterval(() => {
       if (performance.now() - calledAt < quietMs) return;
       server.closeIdleConnections();
       // Node does not count a connection as idle before its first request; browsers open such ones ahead of need.
-      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+      for (const socket of sockets.keys()) if (socket.bytesRead === 0) socket.destroy();
     }, sweepMs);
-    const deadline = setTimeout(() => sockets.forEach((socket) => socket.destroy()), deadlineMs);
+    const deadline = setTimeout(() => sockets.forEach((_answers, socket) => socket.destroy()), deadlineMs);
     // The close of an HTTP server would cut idle connections at once.
     await new Promise<void>((resolve) => Server.prototype.close.call(server, () => resolve()));
     // There is nothing left to cut, but the timer that enforces timeouts.
     server.close();
     clearInterval(sweep);
-    clearInterval(watch);
     clearTimeout(deadline);
   };
   return { port, url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`, stop };

@@ -6,8 +6,14 @@ import type { Conclude } from './conclusion.ts';
 import './locals.ts';
 import { isProbe } from './probes.ts';
 
+/** New ids are a random beginning for each start of the server, and a count: nobody has to guess them, but they must not repeat. */
+const beginning = randomUUID().slice(0, 24);
+let count = 0;
+const newId = (): string => beginning + (count += 1).toString(16).padStart(12, '0');
+
 /** The caller's request id where it is short and harmless in a log, else a new one. */
-export const requestId = (given: string | undefined): string => (given !== undefined && /^[A-Za-z0-9._-]{1,64}$/.test(given) ? given : randomUUID());
+export const requestId = (given: string | undefined): string =>
+  (given !== undefined && /^[A-Za-z0-9._-]{1,64}$/.test(given) ? given : newId());
 
 /** Tells the id of a request in X-Request-Id. */
 export const identify: RequestHandler = (request, response, next) => {

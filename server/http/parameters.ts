@@ -6,6 +6,8 @@ import type { OperationFacts } from './openapi.ts';
 
 const quoted = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(' and ');
 
+const wholeNumber = /^-?\d+$/;
+
 /** Malformed percent-encoding would otherwise be replaced silently. */
 function checkEncoding(query: string): void {
   try {
@@ -28,6 +30,8 @@ export function checkParameters({ parameters, row: { required, exactlyOneOf } }:
       const repeated = Array.isArray(value) && parameter.schema.type !== 'array';
       if (repeated) throw badRequest(`parameter '${name}' is given more than once`);
       if (value === '') throw badRequest(`parameter '${name}' is empty`);
+      // The validator reads as Number() does, to which 'Infinity' is a whole number below any maximum, and '0x10' is 16.
+      if (parameter.schema.type === 'integer' && !wholeNumber.test(String(value))) throw badRequest(`parameter '${name}' must be integer`);
     }
     const missing = required.find((name) => !(name in query));
     if (missing !== undefined) throw badRequest(`parameter '${missing}' is missing`);

@@ -3,6 +3,7 @@
  * words errors decides about it.
  */
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import ajvFormats from 'ajv-formats';
 import type { OperationId } from '../contract.ts';
 import { resolve, type Facts, type OpenApiDocument, type OperationFacts, type Schema } from './openapi.ts';
 
@@ -57,7 +58,9 @@ function queryReader(document: OpenApiDocument, ajv: Ajv2020, { parameters, row 
     required: row.required,
   });
   const { exactlyOneOf } = row;
-  const defaults = [...schemas].flatMap(([name, schema]) => (schema.default === undefined ? [] : [[name, schema.default as string | number] as const]));
+  const defaults = [...schemas].flatMap(([name, schema]) =>
+    schema.default === undefined ? [] : [[name, schema.default as string | number] as const],
+  );
 
   return (text) => {
     if (!plainQuery.test(text)) return undefined;
@@ -89,6 +92,7 @@ function queryReader(document: OpenApiDocument, ajv: Ajv2020, { parameters, row 
 /** Reads targets of the operations that are asked by GET and may be asked again; compiles everything now. */
 export function createTargetReader(document: OpenApiDocument, facts: Facts): (target: string) => PlainTarget | undefined {
   const ajv = new Ajv2020({ strict: false, logger: false });
+  ajvFormats.default(ajv);
   const readers = new Map<string, { id: OperationId; read: ReadQuery }>();
   for (const [id, known] of Object.entries(facts) as [OperationId, OperationFacts][]) {
     const { path, method } = known.row;

@@ -43,8 +43,11 @@ export async function createPublic({ document, documentText, registry, ready }: 
     router.route(path).get(revalidate, handler).all(methodNotAllowed(['GET', 'HEAD']));
   };
   const protocol = await readProtocol();
-  get('/openapi.json', (_request, response) => void response.json(document));
-  get('/asyncapi.json', (_request, response) => void response.json(protocol));
+  for (const [path, value] of [['/openapi.json', document], ['/asyncapi.json', protocol]] as const) {
+    // Made once: anyone may ask for it, as often as they like.
+    const body = Buffer.from(JSON.stringify(value));
+    get(path, (_request, response) => void response.type('json').send(body));
+  }
   for (const name of ['openapi.yaml', 'asyncapi.yaml']) {
     const text = (name === 'openapi.yaml' ? documentText : undefined) ?? (await specFile(name));
     if (text !== undefined) get(`/${name}`, yaml(text));

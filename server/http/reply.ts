@@ -23,7 +23,11 @@ function write(response: ServerResponse, { status, message, headers }: ServiceEr
 }
 
 /** Answers what was thrown, and notes it in the locals. */
-export type AnswerError = (thrown: unknown, response: ServerResponse, locals: Pick<Express.Locals, 'operationId' | 'error' | 'fault'>) => void;
+export type AnswerError = (
+  thrown: unknown,
+  response: ServerResponse,
+  locals: Pick<Express.Locals, 'operationId' | 'error' | 'fault'>,
+) => void;
 
 /**
  * Answers what was thrown. A ServiceError is told as it is, everything else becomes a 500 that tells nothing, with the thing

@@ -1,17 +1,22 @@
 /** An answer as it leaves: bytes, their ETag, and their compressed forms. */
-import { hash } from 'node:crypto';
+import { isAscii } from 'node:buffer';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, deflate, gzip } from 'node:zlib';
+import { brotliCompress, constants, crc32, deflate, gzip } from 'node:zlib';
 import Negotiator from 'negotiator';
 
 export type Encoding = 'br' | 'gzip' | 'deflate' | 'identity';
 
 /** Shorter ones do not get shorter by compression. */
 const leastCompressed = 1024;
+/** Up to here a text that is sent along with the head, in one write, is faster than bytes of its own. */
+const longestText = 2048;
 
 const compressors: Record<Exclude<Encoding, 'identity'>, (bytes: Buffer) => Promise<Buffer>> = {
   // Quality 4 costs about what gzip does, and is smaller.
-  br: (bytes) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }),
+  br: (bytes) =>
+    promisify(brotliCompress)(bytes, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+    }),
   gzip: (bytes) => promisify(gzip)(bytes),
   deflate: (bytes) => promisify(deflate)(bytes),
 };
@@ -19,27 +24,32 @@ const compressors: Record<Exclude<Encoding, 'identity'>, (bytes: Buffer) => Prom
 export class Representation {
   /** UTF-8 JSON. */
   readonly bytes: Buffer;
+  /** The bytes as a text of one byte for each character, where it is short; to be written as `latin1`. */
+  readonly text: string | undefined;
   #etag: string | undefined;
-  readonly #compressed = new Map<Encoding, Buffer>();
-  /** Those that are being made: who asks meanwhile waits for the same one. */
-  readonly #making = new Map<Encoding, Promise<Buffer>>();
+  /** A promise where it is being made: who asks meanwhile waits for the same one. Made for the first that is not identity. */
+  #compressed: Map<Encoding, Buffer | Promise<Buffer>> | undefined;
   readonly #grown: () => void;
 
   /** `grown` is called when it holds more bytes than before. */
   constructor(bytes: Buffer, grown: () => void = () => {}) {
     this.bytes = bytes;
+    this.text = bytes.length <= longestText && isAscii(bytes) ? bytes.toString('latin1') : undefined;
     this.#grown = grown;
   }
 
-  /** Weak, because it is the same for every encoding (RFC 9110 §8.8.1): made of the length and the SHA-1 of the bytes. */
+  /**
+   * Weak, because it is the same for every encoding (RFC 9110 §8.8.1): made of the length and the CRC-32 of the bytes. It only has to tell
+   * apart what one URL answers over time; a cryptographic hash of a page would take as long as all else that is done for it.
+   */
   get etag(): string {
-    return (this.#etag ??= `W/"${this.bytes.length.toString(16)}-${hash('sha1', this.bytes, 'base64').slice(0, 27)}"`);
+    return (this.#etag ??= `W/"${this.bytes.length.toString(16)}-${crc32(this.bytes).toString(16).padStart(8, '0')}"`);
   }
 
   /** All bytes that are held. */
   get size(): number {
     let size = this.bytes.length;
-    for (const compressed of this.#compressed.values()) size += compressed.length;
+    for (const compressed of this.#compressed?.values() ?? []) if (Buffer.isBuffer(compressed)) size += compressed.length;
     return size;
   }
 
@@ -51,24 +61,24 @@ export class Representation {
   /** The bytes in an encoding; a promise where they must first be compressed. */
   in(encoding: Encoding): Buffer | Promise<Buffer> {
     if (encoding === 'identity') return this.bytes;
-    return this.#compressed.get(encoding) ?? this.#making.get(encoding) ?? this.#compress(encoding);
+    return this.#compressed?.get(encoding) ?? this.#compress(encoding);
   }
 
   #compress(encoding: Exclude<Encoding, 'identity'>): Promise<Buffer> {
-    const made = this.#make(encoding);
-    this.#making.set(encoding, made);
-    return made;
-  }
-
-  async #make(encoding: Exclude<Encoding, 'identity'>): Promise<Buffer> {
-    try {
-      const compressed = await compressors[encoding](this.bytes);
-      this.#compressed.set(encoding, compressed);
-      this.#grown();
-      return compressed;
-    } finally {
-      this.#making.delete(encoding);
-    }
+    const held = (this.#compressed ??= new Map<Encoding, Buffer | Promise<Buffer>>());
+    const making = compressors[encoding](this.bytes).then(
+      (bytes) => {
+        held.set(encoding, bytes);
+        this.#grown();
+        return bytes;
+      },
+      (error: unknown) => {
+        held.delete(encoding);
+        throw error;
+      },
+    );
+    held.set(encoding, making);
+    return making;
   }
 
   /** Whether If-None-Match names it (RFC 9110 §13.1.2). */

@@ -5,7 +5,7 @@ import type { Representation } from './representation.ts';
 /** What the caller said that the form of the answer depends on. */
 export interface Wishes {
   readonly acceptEncoding: string | undefined;
-  /** If-None-Match; left out where the operation has no conditional answers. */
+  /** If-None-Match; of no effect where the operation has no conditional answers. */
   readonly ifNoneMatch: string | undefined;
 }
 
@@ -13,7 +13,13 @@ export interface Wishes {
  * Sends the status of the response, 200 unless it was set, in the best encoding that pays, or 304 to whoever has it. `head`: other headers, as names and values in turn, beside those
  * that the response has; it is added to. Vary must be among them.
  */
-export function sendAnswer(response: ServerResponse, head: string[], representation: Representation, conditional: boolean, { acceptEncoding, ifNoneMatch }: Wishes): void {
+export function sendAnswer(
+  response: ServerResponse,
+  head: string[],
+  representation: Representation,
+  conditional: boolean,
+  { acceptEncoding, ifNoneMatch }: Wishes,
+): void {
   if (conditional) {
     head.push('ETag', representation.etag);
     if (representation.isNamedBy(ifNoneMatch)) {
@@ -25,7 +31,9 @@ export function sendAnswer(response: ServerResponse, head: string[], representat
   const write = (body: Buffer): void => {
     head.push('Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(body.length));
     if (encoding !== 'identity') head.push('Content-Encoding', encoding);
-    response.writeHead(response.statusCode, head).end(body);
+    response.writeHead(response.statusCode, head);
+    if (encoding === 'identity' && representation.text !== undefined) response.end(representation.text, 'latin1');
+    else response.end(body);
   };
   const body = representation.in(encoding);
   if (body instanceof Promise) void body.then(write, () => response.destroy());

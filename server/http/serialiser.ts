@@ -5,7 +5,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import type { OperationId } from '../contract.ts';
-import { resolve, type Facts, type OpenApiDocument, type Schema } from './openapi.ts';
+import { resolve, type Facts, type OpenApiDocument, type OperationFacts, type Schema } from './openapi.ts';
 import { ContractBreach } from './validation.ts';
 
 /** The JSON of an answer. Throws ContractBreach when the contract does not allow it. */
@@ -20,18 +20,19 @@ class Component {
     this.#isValid = isValid;
   }
 
-  /** Their JSON, or what is wrong with them. */
+  /** Their JSON and a comma, as in a list, or what is wrong with them. */
   write(value: unknown): Buffer | ErrorObject[] {
     const known = this.#written.get(value as object);
     if (known !== undefined) return known;
     if (!this.#isValid(value)) return this.#isValid.errors!;
-    const bytes = bytesOf(value);
+    const bytes = Buffer.from(`${JSON.stringify(value)},`);
     if (Object.isFrozen(value)) this.#written.set(value as object, bytes);
     return bytes;
   }
 }
 
-const comma = Buffer.from(',');
+/** Of the JSON and a comma. */
+const withoutComma = (bytes: Buffer): Buffer => bytes.subarray(0, -1);
 const bytesOf = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
 
 /** The name of the component that is an object and stands here by reference, alone or as the items of a list. */
@@ -87,9 +88,10 @@ export function createSerialisers(document: OpenApiDocument, facts: Facts): Read
         }
         chunks.push(Buffer.from(part.isList ? `${text}[` : text));
         const items = part.isList ? (member as readonly unknown[]) : [member];
-        for (let place = 0; place < items.length; place++) {
-          if (place > 0) chunks.push(comma);
-          chunks.push(pieceOf(items[place], part, name));
+        const last = items.length - 1;
+        for (let place = 0; place <= last; place++) {
+          const piece = pieceOf(items[place], part, name);
+          chunks.push(place === last ? withoutComma(piece) : piece);
         }
         text = part.isList ? ']' : '';
       }
@@ -104,7 +106,8 @@ export function createSerialisers(document: OpenApiDocument, facts: Facts): Read
     };
   }
 
-  return new Map(Object.entries(facts).flatMap(([id, { answer }]) => (answer === undefined ? [] : [[id as OperationId, serialiser(id as OperationId, answer)]])));
+  const all = Object.entries(facts) as [OperationId, OperationFacts][];
+  return new Map(all.flatMap(([id, { answer }]) => (answer === undefined ? [] : [[id, serialiser(id, answer)]])));
 }
 
 /** `within`: the pointer of the part that the errors are of. */

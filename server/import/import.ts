@@ -22,6 +22,8 @@ export interface ImportReport {
   added: Record<string, number>;
   /** Why values were skipped, and on which lines they begin. */
   reasons: Map<string, number[]>;
+  /** How many more were skipped for a reason, whose lines are not kept. */
+  unlisted: Map<string, number>;
   /** Whether the input was read to its end. */
   complete: boolean;
   /** Why it could not be read on; what came before is taken in. */
@@ -40,6 +42,8 @@ const batchValues = 1000;
 const batchBytes = 8 * 1024 * 1024;
 /** Beyond so many different reasons, which only a hostile input has, the rest is not told apart. */
 const mostReasons = 1000;
+/** Lines that a report keeps: a small file can unpack to any number of bad ones. */
+const mostLines = 1_000_000;
 
 interface Batch {
   /** The size of its values in the input. */
@@ -56,7 +60,7 @@ interface Batch {
 export async function importInput(input: Input, sink: ImportSink, options: ImportOptions = {}): Promise<ImportReport> {
   const { onProgress, signal } = options;
   const nothing = { taken: 0, updated: 0, unchanged: 0, skipped: 0, resumed: 0 };
-  const report: ImportReport = { input: input.name, ...nothing, added: {}, reasons: new Map(), complete: false };
+  const report: ImportReport = { input: input.name, ...nothing, added: {}, reasons: new Map(), unlisted: new Map(), complete: false };
   const fingerprint = input.fingerprint ?? `${input.name} ${input.seenAt}`;
   const before = await sink.resume(fingerprint);
   const skip = before === undefined || before.done ? 0 : before.values;
@@ -126,11 +130,13 @@ function seen(record: ArchiveRecord, at: string): ArchiveRecord {
 }
 
 function note(report: ImportReport, reason: string, line: number): void {
+  const { reasons, unlisted } = report;
+  const known = reasons.has(reason) || reasons.size < mostReasons ? reason : 'other reasons';
+  const lines = reasons.get(known);
+  if (lines === undefined) reasons.set(known, [line]);
+  else if (report.skipped < mostLines) lines.push(line);
+  else unlisted.set(known, (unlisted.get(known) ?? 0) + 1);
   report.skipped++;
-  const known = report.reasons.has(reason) || report.reasons.size < mostReasons ? reason : 'other reasons';
-  const lines = report.reasons.get(known);
-  if (lines === undefined) report.reasons.set(known, [line]);
-  else lines.push(line);
 }
 
 /** Counts each value by the best that became of its records. Records before the first value's belong to the input itself. */

@@ -16,7 +16,7 @@ export function archivePlatform(durable: DurableArchive): Platform {
   const forms = keepForms(archive);
 
   return {
-    revision: () => archive.revision,
+    revision: () => archive.version,
 
     async lastTweets(ref, includeReplies, page) {
       const { id } = userOf(archive, ref);

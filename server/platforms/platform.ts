@@ -28,7 +28,7 @@ type TweetShort = Schemas['TweetShort'];
  * space, 400 for a query that cannot be read or a position that is not theirs, 501 for what the platform does not have.
  */
 export interface Platform {
-  /** The number of its last change: as long as it is the same, all answers are. Undefined where the platform cannot know. */
+  /** Another number whenever any answer may have changed, since the server started. Undefined where the platform cannot know. */
   revision(): number | undefined;
   lastTweets(user: UserRef, includeReplies: boolean, page: PageRequest): Promise<Page<Tweet>>;
   highlights(user: UserRef, page: PageRequest): Promise<Page<Tweet>>;

@@ -10,7 +10,7 @@ import type { Archive } from '../archive/archive.ts';
 import type { Assistant } from '../assistant/assistant.ts';
 import { takeKeys } from '../http/credentials.ts';
 import type { CorsOrigins } from '../http/cors.ts';
-import { endWith } from '../http/raw-answer.ts';
+import { endWith } from '../http/socket-answer.ts';
 import { createBucket, type Bucket } from '../keys/bucket.ts';
 import type { Entrance } from '../keys/entrance.ts';
 import type { Keys, KnownKey } from '../keys/keys.ts';
@@ -82,6 +82,14 @@ export function createGateway({ log, archive, assistant, keys, enter: judge, add
     maxPayload: limits.messageBytes,
     clientTracking: false,
     handleProtocols: (offered) => (offered.has(subprotocol) ? subprotocol : false),
+  });
+  // Left alone, ws would refuse in HTML.
+  sockets.on('wsClientError', (error, socket, { method, headers }) => {
+    const version = headers['sec-websocket-version'];
+    if (method !== 'GET') endWith(socket as Socket, 405, `method ${method} cannot open a WebSocket: use GET`, { Allow: 'GET' });
+    // RFC 6455 §4.4.
+    else if (version !== '13' && version !== '8') endWith(socket as Socket, 426, 'this version of WebSocket is not spoken: use 13', { 'Sec-WebSocket-Version': '13' });
+    else endWith(socket as Socket, 400, `this is not a WebSocket handshake: ${error.message}`);
   });
   const holdBack = createHoldBack();
   let stopping = false;

@@ -195,13 +195,14 @@ export class FileJournal implements Journal {
       } catch (error) {
         const failure = this.#fail(error);
         // What waits has numbers that come after those of the batch.
-        for (const { done, bytes } of [...batch, ...this.#queue.splice(0)]) {
-          this.#pendingBytes -= bytes.length;
-          done.reject(failure);
-        }
+        const refused = [...batch, ...this.#queue.splice(0)];
         this.#lastSeq = this.#durableSeq;
         // At once, so that a crash does not bring back what was refused; where that fails, too, it is done before the next write.
         await this.#cutBack().catch(() => {});
+        for (const { done, bytes } of refused) {
+          this.#pendingBytes -= bytes.length;
+          done.reject(failure);
+        }
       }
     } while (this.#queue.length > 0);
     // In the same step as the last look at the queue: an append that comes now begins anew.

@@ -25,7 +25,8 @@ test.each(parameters)('what breaks the parameter %s is told with the keyword tha
   expect(ways.length).toBeGreaterThan(0);
   for (const { values, pointer, reason } of ways) {
     expect(schemaAt(contract, pointer.replace(/\/[^/]*$/, '')).schema).toHaveProperty(pointer.split('/').at(-1)!);
-    for (const value of fc.sample(values, { seed: 1, numRuns: 5 })) expect({ reason, value, valid: satisfies(contract, place, value) }).toEqual({ reason, value, valid: false });
+    for (const value of fc.sample(values, { seed: 1, numRuns: 5 }))
+      expect({ reason, value, valid: satisfies(contract, place, value) }).toEqual({ reason, value, valid: false });
   }
 });
 
@@ -40,7 +41,7 @@ test('a tweet is broken in every member, at every depth', () => {
       "member 'author': without the member 'verified'",
       "member 'entities': member 'urls': an item: without the member 'url'",
       "member 'created_at': no date-time",
-      "member 'media': an item: member 'type': none of [\"photo\",\"video\",\"animated_gif\"]",
+      'member \'media\': an item: member \'type\': none of ["photo","video","animated_gif"]',
     ]),
   );
 });
@@ -61,7 +62,8 @@ describe('edges', () => {
     expect(edgesOf('username')).toContain('a'.repeat(15));
   });
   test('and just beyond them', () => {
-    const beyond = (name: string): Json[] => violations(contract, parameterOf(name)).flatMap(({ values }) => fc.sample(values, { seed: 1, numRuns: 100 }));
+    const beyond = (name: string): Json[] =>
+      violations(contract, parameterOf(name)).flatMap(({ values }) => fc.sample(values, { seed: 1, numRuns: 100 }));
     expect(beyond('limit')).toEqual(expect.arrayContaining([0, 101]));
     expect(beyond('user_id')).toContain('1'.repeat(20));
     expect(beyond('username')).toContain('a'.repeat(16));
@@ -82,12 +84,27 @@ test('the same seed gives the same values', () => {
 });
 
 test.each<[string, Schema, (value: never) => boolean]>([
-  ['allOf', { allOf: [{ $ref: '#/a' }, { type: 'object', required: ['y'], properties: { y: { const: 1 } } }] }, (value: { x: string; y: number }) => value.y === 1 && typeof value.x === 'string'],
-  ['multipleOf', { type: 'integer', multipleOf: 7, minimum: 1, maximum: 70 }, (value: number) => value % 7 === 0 && value > 0 && value <= 70],
-  ['uniqueItems', { type: 'array', items: { enum: [1, 2, 3] }, uniqueItems: true, minItems: 2 }, (value: number[]) => new Set(value).size === value.length && value.length >= 2],
+  [
+    'allOf',
+    { allOf: [{ $ref: '#/a' }, { type: 'object', required: ['y'], properties: { y: { const: 1 } } }] },
+    (value: { x: string; y: number }) => value.y === 1 && typeof value.x === 'string',
+  ],
+  [
+    'multipleOf',
+    { type: 'integer', multipleOf: 7, minimum: 1, maximum: 70 },
+    (value: number) => value % 7 === 0 && value > 0 && value <= 70,
+  ],
+  [
+    'uniqueItems',
+    { type: 'array', items: { enum: [1, 2, 3] }, uniqueItems: true, minItems: 2 },
+    (value: number[]) => new Set(value).size === value.length && value.length >= 2,
+  ],
   ['exclusive bounds', { type: 'integer', exclusiveMinimum: 3, exclusiveMaximum: 5 }, (value: number) => value === 4],
   ['a lookahead', { type: 'string', pattern: '^(?!no$)[a-z]{2}$' }, (value: string) => /^[a-z]{2}$/.test(value) && value !== 'no'],
 ])('%s', (_name, schema, holds) => {
   const document = { a: { type: 'object', required: ['x'], properties: { x: { type: 'string' } } }, it: schema };
-  fc.assert(fc.property(validValues(document, schemaAt(document, '/it')), (value) => holds(value as never)), { seed: 1, numRuns: 50 });
+  fc.assert(
+    fc.property(validValues(document, schemaAt(document, '/it')), (value) => holds(value as never)),
+    { seed: 1, numRuns: 50 },
+  );
 });

@@ -85,7 +85,7 @@ describe('a reservation', () => {
     store.fail();
     expect((await lost).status).toBe(503);
     for (let n = 0; n < 10; n++) expect((await refusal(pool.reserve(1))).message).toMatch(/cannot be written/);
-    expect(pool.status().capacity.used_24h).toBe(1);
+    expect(pool.status().capacity.used_24h).toBe(0);
   });
 
   test('that took longer to write than its question may take is given back', async () => {

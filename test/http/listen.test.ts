@@ -3,7 +3,7 @@ import { Agent, get, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { listen, type Listening } from '../../server/http/listen.ts';
-import { endWith } from '../../server/http/raw-answer.ts';
+import { endWith } from '../../server/http/socket-answer.ts';
 import { exampleAnswer } from '../support/contract.ts';
 import { exampleHandlers, key, startService } from '../support/service.ts';
 
@@ -112,7 +112,7 @@ test('a caller that does not read its answer is cut off, one that reads slowly i
   const listening = await listen((_request, response) => {
     response.once('close', () => ends.push(response.writableFinished));
     response.end(large);
-  }, { ...local, stalledTimeout: 1_000 });
+  }, { ...local, stallTimeout: 1_000 });
   const sockets = [0, 1].map(() => connect(listening.port, '127.0.0.1').on('error', () => {}));
   for (const socket of sockets) socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
   const [deaf, slow] = sockets as [Socket, Socket];

@@ -114,7 +114,14 @@ describe('a gzip input', () => {
     const report = await importPath(path).finally(() => clearInterval(watch));
     expect(report.taken).toBe(1);
     expect(most).toBeLessThan(150 * 1024 * 1024);
-  });
+  }, 120_000);
+
+  test('that unpacks to any number of bad lines is reported with no more of them than fit', async () => {
+    const lines = 1_200_000;
+    const report = await importPath(await write('lines.gz', gzipSync('x\n'.repeat(lines))));
+    expect(report).toMatchObject({ skipped: lines, complete: true, unlisted: new Map([['not a JSON object', lines - 1_000_000]]) });
+    expect(report.reasons.get('not a JSON object')).toHaveLength(1_000_000);
+  }, 120_000);
 });
 
 test('a pipe is read like a file, gzip too', async () => {

@@ -179,3 +179,22 @@ test.each<[string, (platform: Platform) => Promise<unknown>]>([
   const { platform } = platformOf([]);
   await expect(ask(platform)).rejects.toMatchObject({ status: 404, message: expect.stringContaining(thing) });
 });
+
+test('the revision is another one after every change, and the same after what changes nothing', () => {
+  fc.assert(
+    fc.property(fc.array(record, { minLength: 1, maxLength: 30 }), (records) => {
+      const { archive, platform } = platformOf([]);
+      const seen = new Set([platform.revision()]);
+      for (const each of records) {
+        const before = platform.revision();
+        const isChanged = archive.apply(each) !== 'unchanged';
+        expect(platform.revision() !== before).toBe(isChanged);
+        if (isChanged) expect(seen.has(platform.revision())).toBe(false);
+        seen.add(platform.revision());
+        // The journal counts otherwise.
+        archive.revision = 3;
+      }
+    }),
+    { numRuns: 50 },
+  );
+});

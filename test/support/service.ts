@@ -50,7 +50,6 @@ export async function startService(parts: Partial<AppParts> = {}): Promise<Servi
     logger: pino({ level: 'debug' }, sink),
     ready: () => true,
     eventCursor: () => 'epoch.1',
-    validate: 'once',
     ...parts,
   });
   const listening = await listen(app.handle, { host: '127.0.0.1', port: 0 });

@@ -21,7 +21,8 @@ export interface Lie {
   readonly answer?: (told: Told, asked: Asked, response: ServerResponse) => Told | undefined;
 }
 
-const pairs = (raw: readonly string[]): Headers => Array.from({ length: raw.length / 2 }, (_, index) => [raw[2 * index]!, raw[2 * index + 1]!]);
+const pairs = (raw: readonly string[]): Headers =>
+  Array.from({ length: raw.length / 2 }, (_, index) => [raw[2 * index]!, raw[2 * index + 1]!]);
 const read = async (stream: AsyncIterable<Buffer>): Promise<Buffer> => {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(chunk);
@@ -46,11 +47,20 @@ export async function startLiar(upstream: string): Promise<{ url: string; tell(l
   const server = createServer({ maxHeaderSize: 1 << 20 }, (request, response) => {
     void (async () => {
       const asked = { method: request.method!, target: request.url!, headers: pairs(request.rawHeaders), body: await read(request) };
-      const told = await forward(new URL(upstream), lie.ask?.(asked) ?? asked);
+      const changed = lie.ask?.(asked) ?? asked;
+      // Of HEAD, too, the whole answer is wanted; Node leaves its body out.
+      const told = await forward(new URL(upstream), changed.method === 'HEAD' ? { ...changed, method: 'GET' } : changed);
       const answer = lie.answer === undefined ? told : lie.answer(told, asked, response);
       if (answer === undefined) return;
-      const fixed = answer.headers.filter(([name]) => !['connection', 'keep-alive', 'transfer-encoding', 'date'].includes(name.toLowerCase()));
-      const resized = asked.method === 'HEAD' || answer.body === told.body ? fixed : fixed.map(([name, value]): [string, string] => (name.toLowerCase() === 'content-length' ? [name, String(answer.body.length)] : [name, value]));
+      const fixed = answer.headers.filter(
+        ([name]) => !['connection', 'keep-alive', 'transfer-encoding', 'date'].includes(name.toLowerCase()),
+      );
+      const resized =
+        answer.body === told.body
+          ? fixed
+          : fixed.map(([name, value]): [string, string] =>
+              name.toLowerCase() === 'content-length' ? [name, String(answer.body.length)] : [name, value],
+            );
       response.writeHead(answer.status, resized.flat()).end(answer.body);
     })().catch(() => response.destroy());
   });
@@ -72,21 +82,34 @@ export const answering = (path: string, change: (told: Told, asked: Asked) => To
   answer: (told, asked) => (told.status === status && asked.target.split('?')[0] === path ? change(told, asked) : told),
 });
 /** The answer with another body. */
-export const body = (change: (value: any) => unknown) => (told: Told): Told => {
-  if (told.body.length === 0) return told;
-  const value = JSON.parse(told.body.toString()) as object;
-  return { ...told, body: Buffer.from(JSON.stringify(change(value) ?? value)) };
-};
+export const body =
+  (change: (value: any) => unknown) =>
+  (told: Told): Told => {
+    const value = JSON.parse(told.body.toString()) as object;
+    return { ...told, body: Buffer.from(JSON.stringify(change(value) ?? value)) };
+  };
 /** The answer without this header. */
-export const lacking = (header: string) => (told: Told): Told => ({ ...told, headers: told.headers.filter(([name]) => name.toLowerCase() !== header) });
+export const lacking =
+  (header: string) =>
+  (told: Told): Told => ({ ...told, headers: told.headers.filter(([name]) => name.toLowerCase() !== header) });
 /** The answer with one more header. */
-export const adding = (...header: [string, string]) => (told: Told): Told => ({ ...told, headers: [...told.headers, header] });
+export const adding =
+  (...header: [string, string]) =>
+  (told: Told): Told => ({ ...told, headers: [...told.headers, header] });
 /** An error in the form of the contract, whatever was asked. */
-export const error = (status: number, text = 'planted') => (told: Told): Told => {
-  const kept = told.headers.filter(([name]) => !['etag', 'x-event-cursor', 'content-length', 'content-type'].includes(name.toLowerCase()));
-  const wrong = Buffer.from(JSON.stringify({ error: text }));
-  return { status, headers: [...kept, ['content-type', 'application/json; charset=utf-8'], ['content-length', String(wrong.length)]], body: wrong };
-};
+export const error =
+  (status: number, text = 'planted') =>
+  (told: Told): Told => {
+    const kept = told.headers.filter(
+      ([name]) => !['etag', 'x-event-cursor', 'content-length', 'content-type'].includes(name.toLowerCase()),
+    );
+    const wrong = Buffer.from(JSON.stringify({ error: text }));
+    return {
+      status,
+      headers: [...kept, ['content-type', 'application/json; charset=utf-8'], ['content-length', String(wrong.length)]],
+      body: wrong,
+    };
+  };
 /** Changes the query before the real server sees it. */
 export const asking = (change: (query: string) => string): Lie => ({
   ask: (asked) => {
@@ -96,4 +119,6 @@ export const asking = (change: (query: string) => string): Lie => ({
   },
 });
 /** Changes the headers before the real server sees them. */
-export const askingWith = (change: (headers: Headers) => Headers): Lie => ({ ask: (asked) => ({ ...asked, headers: change(asked.headers) }) });
+export const askingWith = (change: (headers: Headers) => Headers): Lie => ({
+  ask: (asked) => ({ ...asked, headers: change(asked.headers) }),
+});

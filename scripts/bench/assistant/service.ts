@@ -73,7 +73,6 @@ const app = await createApp({
   corsOrigins: '*',
   logger,
   ready: () => true,
-  validate: 'once',
   eventCursor: () => 'bench.0',
 });
 const http = await listen(app.handle, { host: '127.0.0.1', port: 0 });

@@ -5,12 +5,12 @@ import { cp, mkdtemp, readFile, realpath, rename, rm, symlink, writeFile } from 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const project = new URL('../../', import.meta.url).pathname;
+const project = new URL('../../../', import.meta.url).pathname;
 /** What the loop works with, but for the tests. */
 const copied = ['spec', 'generated', 'server', 'client/src', 'client/build.ts', 'client/tsconfig.json', 'client/package.json', 'scripts', 'package.json', 'tsconfig.json'];
 
 /** On a busy machine a round takes many times as long. */
-const patienceMs = 100_000;
+const patienceMs = 200_000;
 
 /** A copy of the project with these of its tests, and the same installed packages; `remove` it. */
 export async function copyProject(tests: string): Promise<{ path: string; remove(): Promise<void> }> {

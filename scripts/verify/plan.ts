@@ -1,0 +1,65 @@
+/** What is tried of an operation, in which order. */
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { baseCall } from './base-call.ts';
+import type { Call } from './call.ts';
+import type { Operation } from './contract.ts';
+import { conditional, links, oneAnswer, pages, sameHead, type Bench, type Probe } from './probes.ts';
+import { randomCalls } from './random-call.ts';
+import { bodyCalls, distinct, keyCalls, methodCalls, pathCalls, queryCalls, validCalls } from './systematic.ts';
+
+/** A seed of its own for each operation, so that one alone is tried as it is among all. */
+export const seedOf = (seed: number, id: string): number => createHash('sha256').update(`${seed} ${id}`).digest().readInt32BE();
+
+/** A call, and what is done with it. */
+export interface Try {
+  readonly probe: Probe;
+  readonly call: Call;
+}
+
+/** All that is tried of an operation. */
+export function triesOf(bench: Bench, operation: Operation, seed: number, runs: number): Try[] {
+  const base = baseCall(bench, operation);
+  const valid = distinct(validCalls(bench, operation, seed));
+  const single = distinct([
+    ...valid,
+    ...queryCalls(bench, operation, seed),
+    ...keyCalls(bench, operation),
+    ...methodCalls(bench, operation),
+    ...pathCalls(bench, operation),
+    ...bodyCalls(bench, operation, seed),
+    ...fc.sample(randomCalls(bench, operation), { seed, numRuns: runs }),
+  ]);
+  const sequences: Try[] = [
+    { probe: links, call: base },
+    { probe: conditional, call: base },
+  ];
+  if (operation.method === 'GET' && !operation.costs) {
+    sequences.push(...valid.slice(0, 6).map((call) => ({ probe: sameHead, call })));
+    sequences.push(...valid.map((call) => ({ probe: conditional, call })).slice(1, 4));
+  }
+  if (operation.items !== undefined) {
+    const [reference] = [...operation.parameters.keys()].filter(
+      (name) => bench.known.isReference(operation, name) || operation.parameters.get(name)!.ownSyntax,
+    );
+    const starts =
+      reference === undefined
+        ? [base]
+        : [
+            base,
+            ...bench.known
+              .of(operation, reference)
+              .slice(0, 3)
+              .map((value) => replaceFirst(base, reference, value)),
+          ];
+    const limits = operation.parameters.has('limit') ? ['1', '2', '3'] : [];
+    const sized = starts.flatMap((call) => limits.map((value): Call => ({ ...call, query: [...call.query, { name: 'limit', value }] })));
+    sequences.push(...distinct([...starts, ...sized]).map((call) => ({ probe: pages, call })));
+  }
+  // What costs is spent on what belongs together first.
+  return [...sequences, ...single.map((call) => ({ probe: oneAnswer, call }))];
+}
+const replaceFirst = (call: Call, name: string, value: string): Call => ({
+  ...call,
+  query: call.query.map((part) => ('name' in part && part.name === name ? { name, value } : part)),
+});

@@ -1,0 +1,99 @@
+import { once } from 'node:events';
+import { expect, test } from '@jest/globals';
+import type { RequestListener } from 'node:http';
+import { listen, type Listening, type ListenOptions } from '../../server/http/listen.ts';
+import { open, statusesIn } from './target.ts';
+
+/** Listens with short patience, and stops when the test is over. */
+async function withListening(handle: RequestListener, options: Partial<ListenOptions>, look: (listening: Listening) => Promise<void>): Promise<void> {
+  const listening = await listen(handle, { host: '127.0.0.1', port: 0, ...options });
+  try {
+    await look(listening);
+  } finally {
+    await listening.stop(100);
+  }
+}
+const post = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n';
+
+test('a body that trickles in is cut off', () =>
+  withListening((request, response) => request.on('end', () => response.end()).resume(), { headersTimeout: 300, requestTimeout: 600 }, async ({ port }) => {
+    const { socket, received, closed } = open(port);
+    socket.write(post);
+    const drip = setInterval(() => socket.writable && socket.write('x'), 50);
+    await closed;
+    clearInterval(drip);
+    expect(statusesIn(received())).toEqual([408]);
+  }), 30_000);
+
+test('a connection that says nothing is cut off', () =>
+  withListening((_request, response) => response.end(), { headersTimeout: 300 }, async ({ port }) => {
+    const { received, closed } = open(port);
+    await closed;
+    expect(statusesIn(received())).toEqual([408]);
+  }), 30_000);
+
+test('a caller who takes nothing of an answer is cut off, and the answer ends', async () => {
+  const over = Promise.withResolvers<boolean>();
+  const answer: RequestListener = (_request, response) => {
+    response.once('close', () => over.resolve(response.writableFinished));
+    response.end(Buffer.alloc(50_000_000));
+  };
+  await withListening(answer, { stallTimeout: 500 }, async ({ port }) => {
+    const { socket } = open(port);
+    socket.pause().write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    expect(await over.promise).toBe(false);
+    socket.destroy();
+  });
+}, 30_000);
+
+test('who is refused and never closes is closed', () =>
+  withListening((_request, response) => response.end(), { upgrade: () => {} }, async ({ port }) => {
+    for (const bytes of ['nonsense\r\n\r\n', `GET / HTTP/1.1\r\nHost: x\r\n${'A: b\r\n'.repeat(120)}Upgrade: websocket\r\nConnection: Upgrade\r\n\r\n`]) {
+      const { socket, received, closed } = open(port);
+      socket.allowHalfOpen = true;
+      socket.write(bytes);
+      await once(socket, 'end');
+      expect(statusesIn(received())[0]).toBeGreaterThanOrEqual(400);
+      // A connection that is gone resets who still writes to it.
+      const knock = setInterval(() => socket.write('x'), 50);
+      await closed;
+      clearInterval(knock);
+    }
+  }), 30_000);
+
+test('an answer under way is broken off rather than mixed with a refusal', () =>
+  withListening((_request, response) => void response.write('the beginning'), {}, async ({ port }) => {
+    const { socket, received, closed } = open(port);
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(socket, 'data');
+    socket.write('nonsense\r\n\r\n');
+    await closed;
+    expect(statusesIn(received())).toEqual([200]);
+  }), 30_000);
+
+test('requests that are sent ahead are begun ten at a time, answered in order, and all told when the connection is gone', async () => {
+  const begun: string[] = [];
+  const waiting: (() => void)[] = [];
+  let told = 0;
+  const handle: RequestListener = (request, response) => {
+    begun.push(request.url!);
+    waiting.push(() => response.end(request.url));
+    response.once('close', () => (told += 1));
+  };
+  await withListening(handle, {}, async ({ port }) => {
+    const { socket, received, closed } = open(port);
+    socket.write(Array.from({ length: 30 }, (_, at) => `GET /${at} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''));
+    while (begun.length < 10) await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(begun).toEqual(Array.from({ length: 10 }, (_, at) => `/${at}`));
+    for (let at = 0; at < 20; at += 1) {
+      while (waiting.length <= at) await new Promise((resolve) => setTimeout(resolve, 10));
+      waiting[at]!();
+      while (told <= at) await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    expect(begun).toHaveLength(30);
+    expect(Array.from(received().matchAll(/\r\n(\/\d+)(?=HTTP|$)/g), ([, url]) => url)).toEqual(Array.from({ length: 20 }, (_, at) => `/${at}`));
+    socket.destroy();
+    await closed;
+    while (told < 30) await new Promise((resolve) => setTimeout(resolve, 10));
+  });
+}, 30_000);

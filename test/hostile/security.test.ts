@@ -1,0 +1,36 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from '@jest/globals';
+
+const root = new URL('../../', import.meta.url);
+const text = await readFile(new URL('.github/SECURITY.md', root), 'utf8');
+const rows = text.split('\n').filter((line) => /^\| API\d/.test(line)).map((line) => line.split('|').slice(1, -1).map((cell) => cell.trim()));
+const named = rows.flatMap(([risk, , tests]) => Array.from(tests!.matchAll(/`(test\/[^`]+)`(?:: “([^”]+)”)?/g), ([, file, title]) => ({ risk: risk!.split(' ')[0]!, file: file!, title })));
+
+test('SECURITY.md goes through the ten risks of OWASP (2023), each with what is done and a test', () => {
+  expect(rows.map(([risk]) => risk!.split(' ')[0])).toEqual(Array.from({ length: 10 }, (_, at) => `API${at + 1}`));
+  for (const [risk, does, tests] of rows) {
+    expect({ risk, isSaid: does!.length > 50 }).toEqual({ risk, isSaid: true });
+    expect({ risk, tests: tests!.split('<br>').every((each) => each.startsWith('`test/')) }).toEqual({ risk, tests: true });
+  }
+});
+
+test.each(named)('$risk: $file has the test that is named', async ({ file, title }) => {
+  const source = await readFile(new URL(file, root), 'utf8');
+  expect(source).toMatch(/\b(?:test|testWith)[.(]/);
+  if (title !== undefined) expect(source).toContain(title);
+});
+
+test('the limits that it tells are those of the server', async () => {
+  const listen = await readFile(new URL('server/http/listen.ts', root), 'utf8');
+  for (const [said, is] of [
+    ['96 kB', 'headLimit = 96 * 1024'],
+    ['100 fields', 'mostFields = 100'],
+    ['10 s to arrive', 'headersTimeout = 10_000'],
+    ['30 s in all', 'requestTimeout = 30_000'],
+    ['10 requests are worked on at once', 'mostAtOnce = 10'],
+    ['after 3 minutes', 'stallTimeout = 180_000'],
+  ] as const) {
+    expect({ said, isSaid: text.replace(/\s+/g, ' ').includes(said) }).toEqual({ said, isSaid: true });
+    expect(listen).toContain(is);
+  }
+});

@@ -1,0 +1,22 @@
+import { expect, test } from '@jest/globals';
+import { operationIds, type OperationId } from '../../server/contract.ts';
+import { createRevisions } from '../../server/operations/revisions.ts';
+
+const revisionOf = createRevisions({ revision: () => 7 });
+
+test.each<[OperationId, object, number | undefined]>([
+  ['getUserLastTweets', { username: 'a' }, 7],
+  ['getUserLastTweets', { username: 'a', resolve_cashtags: '1' }, undefined],
+  ['searchTweets', { query: 'coffee since:2026-01-01' }, 7],
+  ['searchTweets', { query: 'coffee within_time:2d' }, undefined],
+  ['searchTweets', { query: '-Within_Time:2d' }, undefined],
+  ['getAssistantStatus', {}, undefined],
+  ['explainTweet', { tweet_id: '1' }, undefined],
+  ['unlikeTweet', {}, undefined],
+])('%s of %j is a function of revision %s', (id, query, revision) => {
+  expect(revisionOf(id, query)).toBe(revision);
+});
+test('of a platform that knows no revision nothing is', () => {
+  const none = createRevisions({ revision: () => undefined });
+  for (const id of operationIds) expect(none(id, { query: 'x' })).toBeUndefined();
+});

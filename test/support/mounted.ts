@@ -1,0 +1,33 @@
+/** File systems of one's own, for disks that are full or read-only. They need root; where that is missing a test says so and is left out. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const mount = (...args: string[]): boolean => spawnSync('mount', args).status === 0;
+
+export interface Mounted {
+  readonly path: string;
+  /** Takes or gives the right to write, as a disk does that the kernel no longer trusts. */
+  readOnly(is: boolean): void;
+  dispose(): void;
+}
+
+/** A file system in memory of so many bytes; undefined where none may be mounted. */
+export function mountSmall(bytes: number): Mounted | undefined {
+  const path = mkdtempSync(join(tmpdir(), 'social-data-disk-'));
+  if (!mount('-t', 'tmpfs', '-o', `size=${bytes},mode=0700`, 'tmpfs', path)) {
+    rmdirSync(path);
+    return undefined;
+  }
+  return {
+    path,
+    readOnly(is) {
+      if (!mount('-o', `remount,${is ? 'ro' : 'rw'}`, path)) throw new Error(`${path} cannot be mounted anew`);
+    },
+    dispose() {
+      spawnSync('umount', ['-l', path]);
+      rmdirSync(path);
+    },
+  };
+}
