@@ -1,37 +1,57 @@
 /**
  * Strings kept as UTF-8 in large buffers outside the JavaScript heap, so that a million of them cost the garbage collector
- * nothing. A string that is replaced leaves its old bytes behind until the archive is opened again.
+ * nothing. The place of a string that is taken out is used again for one of as many bytes: what changes for ever holds no more memory
+ * than the lengths that there are.
  */
+import { FreePlaces } from './free-places.ts';
+
 const slabBytes = 8 * 1024 * 1024;
 
 export class Slabs {
   #slabs: Buffer[] = [];
   #used = slabBytes;
+  readonly #free = new FreePlaces();
 
-  /** Bytes held, the replaced ones included. */
+  /** Bytes held, free ones included. */
   get bytes(): number {
     return this.#slabs.reduce((sum, slab) => sum + slab.length, 0);
   }
 
   /** Stores a string; the handle reads it back. */
   put(text: string): number {
-    const most = text.length * 3;
-    if (most > slabBytes - this.#used) {
-      this.#slabs.push(Buffer.allocUnsafeSlow(Math.max(slabBytes, most + 4)));
-      this.#used = 0;
-    }
-    const slab = this.#slabs.at(-1)!;
-    const written = slab.write(text, this.#used + 4, 'utf8');
-    slab.writeUInt32LE(written, this.#used);
-    const handle = (this.#slabs.length - 1) * slabBytes + this.#used;
-    this.#used += written + 4;
-    if (slab.length > slabBytes) this.#used = slabBytes;
+    const bytes = Buffer.byteLength(text);
+    const handle = this.#free.take(bytes) ?? this.#place(bytes);
+    const { slab, start } = this.#at(handle);
+    slab.writeUInt32LE(bytes, start);
+    slab.write(text, start + 4, 'utf8');
     return handle;
   }
 
   get(handle: number): string {
-    const slab = this.#slabs[Math.floor(handle / slabBytes)]!;
-    const start = handle % slabBytes;
+    const { slab, start } = this.#at(handle);
     return slab.toString('utf8', start + 4, start + 4 + slab.readUInt32LE(start));
+  }
+
+  /** Takes a string out; its handle means nothing any more. */
+  remove(handle: number): void {
+    const { slab, start } = this.#at(handle);
+    this.#free.give(slab.readUInt32LE(start), handle);
+  }
+
+  #at(handle: number): { slab: Buffer; start: number } {
+    return { slab: this.#slabs[Math.floor(handle / slabBytes)]!, start: handle % slabBytes };
+  }
+
+  /** A new place. */
+  #place(bytes: number): number {
+    const most = bytes + 4;
+    if (most > slabBytes - this.#used) {
+      this.#slabs.push(Buffer.allocUnsafeSlow(Math.max(slabBytes, most)));
+      this.#used = 0;
+    }
+    const handle = (this.#slabs.length - 1) * slabBytes + this.#used;
+    // A slab that was made for one string has no room for another.
+    this.#used = most > slabBytes ? slabBytes : this.#used + most;
+    return handle;
   }
 }

@@ -113,6 +113,7 @@ export class Tweets {
 
   /** Replaces what is known of a tweet; `revision` is that of this change. */
   replace(ordinal: number, tweet: ArchivedTweet, revision: number): void {
+    this.#slabs.remove(this.#handle.get(ordinal));
     this.#handle.set(ordinal, this.#slabs.put(JSON.stringify(tweet)));
     if (tweet.observed_at !== undefined) this.#observedAt.set(ordinal, Date.parse(tweet.observed_at));
     for (const name of counts) this.#counts[name].set(ordinal, tweet[name] ?? Number.NaN);

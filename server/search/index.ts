@@ -207,6 +207,7 @@ export function createTweetIndex(source: TweetSource): TweetIndex {
       const left = termsOf(before).found;
       const tweet = source.tweet(ordinal);
       const { found, texts, links } = termsOf(tweet);
+      sequences.remove(handles.get(ordinal));
       handles.set(ordinal, sequences.put(texts, links));
       for (const number of left.difference(found)) terms.remove(number, new Set([ordinal]));
       for (const number of found.difference(left)) terms.add(number, ordinal);

@@ -1,7 +1,9 @@
 /**
  * The texts of tweets as numbers of their tokens, outside the JavaScript heap: what phrases are looked up in. Texts are set apart by
- * a boundary; a mark stands before the links. A sequence that is replaced leaves its old numbers behind until the start.
+ * a boundary; a mark stands before the links. The place of a sequence that is taken out is used again for one of the same length.
  */
+import { FreePlaces } from '../archive/free-places.ts';
+
 const chunkBits = 20;
 const chunkLength = 1 << chunkBits;
 const boundary = 0;
@@ -14,6 +16,7 @@ export const anyToken = -1;
 export class Sequences {
   #chunks: Uint32Array[] = [];
   #used = chunkLength;
+  readonly #free = new FreePlaces();
 
   /** Bytes held. */
   get bytes(): number {
@@ -23,13 +26,9 @@ export class Sequences {
   /** Stores texts and links; the handle, of 32 bits, finds them again. */
   put(texts: readonly (readonly number[])[], links: readonly (readonly number[])[]): number {
     const length = texts.reduce((sum, text) => sum + text.length + 1, 0) + links.reduce((sum, link) => sum + link.length + 1, 0) + 1;
-    if (this.#used + length + 1 > chunkLength) {
-      this.#chunks.push(new Uint32Array(Math.max(chunkLength, length + 1)));
-      this.#used = 0;
-    }
-    const chunk = this.#chunks.at(-1)!;
-    const handle = (this.#chunks.length - 1) * chunkLength + this.#used;
-    let place = this.#used;
+    const handle = this.#free.take(length) ?? this.#place(length);
+    const chunk = this.#chunks[handle >>> chunkBits]!;
+    let place = handle & (chunkLength - 1);
     const write = (tokens: readonly number[]): void => {
       for (const token of tokens) chunk[place++] = token;
       chunk[place++] = boundary;
@@ -38,7 +37,22 @@ export class Sequences {
     for (const text of texts) write(text);
     chunk[place++] = linkMark;
     for (const link of links) write(link);
-    this.#used = place;
+    return handle;
+  }
+
+  /** Takes a sequence out; its handle means nothing any more. */
+  remove(handle: number): void {
+    this.#free.give(this.#chunks[handle >>> chunkBits]![handle & (chunkLength - 1)]!, handle);
+  }
+
+  /** A new place for so many numbers and their count. */
+  #place(length: number): number {
+    if (this.#used + length + 1 > chunkLength) {
+      this.#chunks.push(new Uint32Array(Math.max(chunkLength, length + 1)));
+      this.#used = 0;
+    }
+    const handle = (this.#chunks.length - 1) * chunkLength + this.#used;
+    this.#used += length + 1;
     return handle;
   }
 

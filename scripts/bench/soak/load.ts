@@ -117,6 +117,7 @@ export async function runLoad({ url, dataDir, recordsFile, tweets, rate, listene
       const socket = new WebSocket(`${url.replace('http', 'ws')}/ws?api_key=${key}`);
       const closed = once(socket, 'close') as Promise<[number]>;
       socket.on('error', ({ message }) => count(tally.faults, `listener: ${message}`));
+      const opened = once(socket, 'open').catch(() => {});
       socket.on('open', () => {
         const query = number % 2 === 0 ? 'lang:en' : wordOf(random.integer(1, 300));
         socket.send(JSON.stringify({ type: 'subscribe', id: '1', channel: 'search:tweets', params: { query }, on_gap: 'continue', ...(cursor === undefined ? {} : { cursor }) }));
@@ -128,6 +129,7 @@ export async function runLoad({ url, dataDir, recordsFile, tweets, rate, listene
         if (message.type === 'error') count(tally.faults, `listener: ${message.error}`);
         count(tally.done, message.type === 'event' ? 'event told' : 'message of the stream');
       });
+      await Promise.race([opened, closed]);
       await Promise.race([wait(random.integer(1_000, 10_000)), closed]);
       socket.close(1000);
       const [code] = await closed;

@@ -89,6 +89,9 @@ export async function measureSoak({ progress, ...options }: SoakBench): Promise<
     const logged: string[] = [];
     const child = spawn(process.execPath, ['server/main.ts'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
     const ended = once(child, 'exit') as Promise<[number | null]>;
+    // However this ends, it does not stay behind.
+    const stop = (): void => void child.kill();
+    process.once('exit', stop);
     child.stderr.setEncoding('utf8').on('data', (text: string) => void (logged.length < 1_000 && logged.push(...text.split('\n').filter((line) => line !== ''))));
     let output = '';
     const url = await new Promise<string>((resolve, reject) => {
@@ -117,6 +120,7 @@ export async function measureSoak({ progress, ...options }: SoakBench): Promise<
     await load;
     child.kill('SIGTERM');
     const [status] = await ended;
+    process.off('exit', stop);
     if (status !== 0) tally.faults[`the service ended with ${status}`] = 1;
     return { options, samples, tally, logged };
   } finally {

@@ -16,7 +16,7 @@ export const settingTable = (): Html =>
 export const probeTable = (): Html =>
   described(['Path', 'Answers', 'For'], [
     ['`/healthz`', '200 while the process runs its event loop', 'whether to restart it'],
-    ['`/readyz`', '200 when it takes requests; else 503 with the reason: it is stopping, or cannot write a journal', 'whether to send it requests, and whether a start is done'],
+    ['`/readyz`', '200 when it takes requests; else 503 with the reason: it is stopping, or cannot write a journal. An overload is no reason: it is told to each request that is refused, and taking the server away would refuse all', 'whether to send it requests, and whether a start is done'],
     ['`/metrics`', 'figures in the text format of Prometheus', 'dashboards and alerts'],
   ]);
 
@@ -71,10 +71,13 @@ export const limitTable = (): Html =>
   described(['What', 'Bound', 'Where it is set'], [
     ['requests of a key', '6000 a minute', '`RATE_LIMIT`, or `--rate` of the key'],
     ['wrong keys from an address', '20 a minute', '`FAILED_KEYS`'],
-    ['head of a request', '16 kB, 100 headers, within 10 s', 'fixed'],
+    ['head of a request', '96 kB, 100 headers, within 10 s', 'fixed'],
     ['body of a request', '16 kB, within 30 s', 'fixed'],
     ['requests in flight', '1,000, then 503 with `Retry-After`', 'fixed'],
     ['time for which a turn of the event loop takes requests', '1 s; 200 ms once turns have been longer for 1 s; then 503 with `Retry-After`', 'fixed'],
+    ['answer that its caller does not read', '30 s without progress, then the connection is cut', 'fixed'],
+    ['questions to the assistant at once', '250, then 503 with `Retry-After`', 'fixed'],
+    ['lines of the log that wait to be written', '8 MB, then lines are lost, and counted in the log', 'fixed'],
     ['idle connection', '65 s, longer than the usual 60 s of proxies', 'fixed'],
     ['listeners of a key', '5', '`WS_CONNECTIONS`'],
     ['replay of events', '24 hours, 1,000,000 events, 25 bytes of memory each', '`EVENT_WINDOW`, `EVENT_LIMIT`'],
