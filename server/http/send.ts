@@ -10,8 +10,8 @@ export interface Wishes {
 }
 
 /**
- * Sends the status of the response, 200 unless it was set, in the best encoding that pays, or 304 to whoever has it. `head`: other headers, as names and values in turn, beside those
- * that the response has; it is added to. Vary must be among them.
+ * Sends the status of the response, 200 unless it was set, in the best encoding that pays, or 304 to whoever has it. `head`: other headers, as
+ * names and values in turn, beside those that the response has; it is added to. Vary must be among them.
  */
 export function sendAnswer(
   response: ServerResponse,
@@ -36,6 +36,6 @@ export function sendAnswer(
     else response.end(body);
   };
   const body = representation.in(encoding);
-  if (body instanceof Promise) void body.then(write, () => response.destroy());
-  else write(body);
+  if (Buffer.isBuffer(body)) write(body);
+  else void body.then(write, () => response.destroy());
 }
