@@ -41,7 +41,12 @@ interface Line {
   last: ServerResponse | undefined;
   /** What is worked on, or was last. */
   current: ServerResponse | undefined;
+  /** Requests that were read and are not begun. */
+  waiting: number;
 }
+
+/** Requests of a connection that wait at most, beside those of the last bytes that were read: no more is read until they have become fewer. */
+const mostWaiting = 100;
 
 /** How often it is looked, while stopping, whether connections have become idle. */
 const sweepMs = 50;
@@ -117,7 +122,7 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
   let calledAt = 0;
   const lines = new Map<Socket, Line>();
   server.on('connection', (socket: Socket) => {
-    lines.set(socket, { last: undefined, current: undefined });
+    lines.set(socket, { last: undefined, current: undefined, waiting: 0 });
     socket.once('close', () => lines.delete(socket));
   });
   server.on('request', (request, response) => {
@@ -129,7 +134,9 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
     line.last = response;
     if (before === undefined || before.writableFinished) return begin(line, request, response);
     // It was sent ahead: begun at once, a few bytes each of a caller who takes no answers would fill the memory.
+    if (++line.waiting > mostWaiting) socket.pause();
     before.once('close', () => {
+      if (--line.waiting === mostWaiting) socket.resume();
       if (socket.writable) begin(line, request, response);
     });
   });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { Agent, get, type IncomingMessage } from 'node:http';
+import { Agent, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { listen, type Listening } from '../../server/http/listen.ts';
@@ -127,5 +127,28 @@ test('a caller that does not read its answer is cut off, one that reads slowly i
   while (ends.length < 2) await new Promise((resolve) => setTimeout(resolve, 20));
   expect(ends.toSorted()).toEqual([false, true]);
   deaf.destroy();
+  await listening.stop(1000);
+}, 60_000);
+
+test('of requests that are sent ahead without end only some are read while the first is worked on, and all are answered', async () => {
+  let first: ServerResponse | undefined;
+  let begun = 0;
+  const listening = await listen((_request, response) => {
+    begun += 1;
+    if (first === undefined) first = response;
+    else response.end('.');
+  }, local);
+  const socket = connect(listening.port, '127.0.0.1');
+  const many = 100_000;
+  const text = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+  let written = false;
+  socket.write(text.repeat(many), () => (written = true));
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  // What neither side's kernel holds is still the caller's.
+  expect([begun, written]).toEqual([1, false]);
+  first!.end('.');
+  while (begun < many) await once(socket, 'data');
+  expect([begun, written]).toEqual([many, true]);
+  socket.destroy();
   await listening.stop(1000);
 }, 60_000);

@@ -167,7 +167,7 @@ describe('the service as it is started', () => {
     ended.push(() => server.end());
   };
 
-  test('refuses what one connection sends at once beyond its bound, in order, and goes on', async () => {
+  test('answers what one connection sends ahead one after the other, and reads no more meanwhile', async () => {
     await start();
     const { hostname, port } = new URL(server.url);
     const socket = connect(Number(port), hostname);
@@ -182,9 +182,9 @@ describe('the service as it is started', () => {
     for await (const chunk of socket) chunks.push(chunk as Buffer);
     const statuses = Array.from(Buffer.concat(chunks).toString('latin1').matchAll(/HTTP\/1\.1 (\d+)/g), ([, status]) => status!);
     expect(statuses).toHaveLength(sent);
-    expect(new Set(statuses)).toEqual(new Set(['401', '503', '200']));
+    expect(statuses.slice(0, -1).every((status) => status === '401')).toBe(true);
     expect(statuses.at(-1)).toBe('200');
-    expect(await figure(server.url, 'http_shed_total', { reason: 'in_flight' })).toBe(statuses.filter((status) => status === '503').length);
+    expect(await figure(server.url, 'http_shed_total', { reason: 'in_flight' })).toBe(0);
     expect((await fetch(`${server.url}${validTarget('getAssistantStatus')}`, { headers: { 'x-api-key': key } })).status).toBe(200);
     expect(await figure(server.url, 'http_requests_in_flight')).toBe(1);
   }, 60_000);
