@@ -36,6 +36,6 @@ export function sendAnswer(
     else response.end(body);
   };
   const body = representation.in(encoding);
-  if (body instanceof Promise) void body.then(write, () => response.destroy());
+  if (!Buffer.isBuffer(body)) void body.then(write, () => response.destroy());
   else write(body);
 }
