@@ -35,8 +35,13 @@ export interface Listening {
  */
 const headLimit = 96 * 1024;
 
-/** Requests of one connection that are worked on at once; those that were sent ahead wait until earlier answers are taken. */
-const mostAtOnce = 10;
+/** The answers of a connection, which are worked on one after the other, in the order of the requests. */
+interface Line {
+  /** What is sent when all before it was. */
+  last: ServerResponse | undefined;
+  /** What is worked on, or was last. */
+  current: ServerResponse | undefined;
+}
 
 /** How often it is looked, while stopping, whether connections have become idle. */
 const sweepMs = 50;
@@ -47,17 +52,17 @@ const quietMs = 1_000;
 const mostFields = 100;
 
 /** Answers what Node could not parse as HTTP, for which there is no request and no response. */
-function refuse(error: NodeJS.ErrnoException, socket: Socket, answers: Iterable<ServerResponse>): void {
+function refuse(error: NodeJS.ErrnoException, socket: Socket, current: ServerResponse | undefined): void {
   // It was refused already, and still sends.
   if (socket.writableEnded && !socket.destroyed) return;
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   // The text of another answer would be taken for a part of the one under way.
-  for (const answer of answers) if (answer.socket !== null && answer.headersSent && !answer.writableEnded) return void socket.destroy();
-  const [status, text] =
-    error.code === 'HPE_HEADER_OVERFLOW' ? [431, `the request head is larger than ${headLimit / 1024} kB, or has more than ${mostFields} fields`] as const
-    : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? [408, 'the request took too long to arrive'] as const
-    : [400, 'this is not a valid HTTP request'] as const;
-  endWith(socket, status, text);
+  if (current?.headersSent === true && !current.writableEnded) return void socket.destroy();
+  if (error.code === 'HPE_HEADER_OVERFLOW') {
+    return endWith(socket, 431, `the request head is larger than ${headLimit / 1024} kB or has more than ${mostFields} fields`);
+  }
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return endWith(socket, 408, 'the request took too long to arrive');
+  endWith(socket, 400, 'this is not a valid HTTP request');
 }
 
 /**
@@ -67,7 +72,10 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket, answers: Iterable<
 function headFault({ rawHeaders, httpVersion }: IncomingMessage): readonly [status: number, text: string] | undefined {
   if (rawHeaders.length > 2 * mostFields) return [431, `the request head has more than ${mostFields} fields`];
   let hosts = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]!.length === 4 && rawHeaders[at]!.toLowerCase() === 'host') hosts += 1;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
   return hosts === 1 || (hosts === 0 && httpVersion === '1.0') ? undefined : [400, 'exactly one Host header is required'];
 }
 
@@ -105,52 +113,37 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
   server.maxRequestsPerSocket = 0;
 
   let stopping = false;
-  /** When a request came or was answered last, as `performance.now()`. */
+  /** When a request came, or was seen to be under way while stopping, as `performance.now()`. */
   let calledAt = 0;
-  /** The connections, each with its answers that are not taken yet. */
-  const sockets = new Map<Socket, Set<ServerResponse>>();
-  /** What was sent ahead, to be begun in order. */
-  const ahead = new Map<Socket, (() => void)[]>();
+  const lines = new Map<Socket, Line>();
   server.on('connection', (socket: Socket) => {
-    const answers = new Set<ServerResponse>();
-    sockets.set(socket, answers);
-    socket.once('close', () => {
-      sockets.delete(socket);
-      ahead.delete(socket);
-      // Node itself tells only the answer whose turn it is.
-      for (const answer of answers) if (answer.socket === null) answer.destroy().emit('close');
-    });
+    lines.set(socket, { last: undefined, current: undefined });
+    socket.once('close', () => lines.delete(socket));
   });
   server.on('request', (request, response) => {
-    const { socket } = request;
-    const answers = sockets.get(socket) ?? new Set();
-    answers.add(response);
     calledAt = performance.now();
-    response.once('close', () => {
-      answers.delete(response);
-      calledAt = performance.now();
-      const waiting = ahead.get(socket);
-      if (waiting === undefined || !socket.writable) return;
-      waiting.shift()!();
-      if (waiting.length === 0) ahead.delete(socket);
+    const { socket } = request;
+    const line = lines.get(socket);
+    if (line === undefined) return void socket.destroy();
+    const before = line.last;
+    line.last = response;
+    if (before === undefined || before.writableFinished) return begin(line, request, response);
+    // It was sent ahead: begun at once, a few bytes each of a caller who takes no answers would fill the memory.
+    before.once('close', () => {
+      if (socket.writable) begin(line, request, response);
     });
-    if (answers.size <= mostAtOnce) return begin(request, response);
-    const waiting = ahead.get(socket);
-    if (waiting === undefined) ahead.set(socket, [() => begin(request, response)]);
-    else waiting.push(() => begin(request, response));
   });
-  function begin(request: IncomingMessage, response: ServerResponse): void {
+  function begin(line: Line, request: IncomingMessage, response: ServerResponse): void {
+    line.current = response;
     const fault = headFault(request);
-    if (stopping || fault !== undefined) response.setHeader('Connection', 'close');
-    if (fault === undefined) handle(request, response);
-    else {
-      const body = errorBody(fault[1]);
-      response.writeHead(fault[0], { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': body.length }).end(body);
-    }
+    if (fault !== undefined || (stopping && line.last === response)) response.setHeader('Connection', 'close');
+    if (fault === undefined) return handle(request, response);
+    const body = errorBody(fault[1]);
+    response.writeHead(fault[0], { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': body.length }).end(body);
   }
   // An expectation other than 100-continue may be ignored (RFC 9110 §10.1.1); Node would refuse it without a body.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  server.on('clientError', (error, socket) => refuse(error, socket as Socket, sockets.get(socket as Socket) ?? []));
+  server.on('clientError', (error, socket) => refuse(error, socket as Socket, lines.get(socket as Socket)?.current));
 
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(explain(error, options)));
@@ -160,14 +153,16 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
   const { port, address, family } = server.address() as AddressInfo;
   const stop = async (deadlineMs: number): Promise<void> => {
     stopping = true;
-    for (const answers of sockets.values()) for (const answer of answers) if (!answer.headersSent) answer.setHeader('Connection', 'close');
+    for (const { last } of lines.values()) if (last?.headersSent === false) last.setHeader('Connection', 'close');
     const sweep = setInterval(() => {
-      if (performance.now() - calledAt < quietMs) return;
+      const now = performance.now();
+      if (lines.values().some(({ last }) => last?.writableFinished === false)) calledAt = now;
+      if (now - calledAt < quietMs) return;
       server.closeIdleConnections();
       // Node does not count a connection as idle before its first request; browsers open such ones ahead of need.
-      for (const socket of sockets.keys()) if (socket.bytesRead === 0) socket.destroy();
+      for (const socket of lines.keys()) if (socket.bytesRead === 0) socket.destroy();
     }, sweepMs);
-    const deadline = setTimeout(() => sockets.forEach((_answers, socket) => socket.destroy()), deadlineMs);
+    const deadline = setTimeout(() => lines.forEach((_line, socket) => socket.destroy()), deadlineMs);
     // The close of an HTTP server would cut idle connections at once.
     await new Promise<void>((resolve) => Server.prototype.close.call(server, () => resolve()));
     // There is nothing left to cut, but the timer that enforces timeouts.

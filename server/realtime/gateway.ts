@@ -88,7 +88,9 @@ export function createGateway({ log, archive, assistant, keys, enter: judge, add
     const version = headers['sec-websocket-version'];
     if (method !== 'GET') endWith(socket as Socket, 405, `method ${method} cannot open a WebSocket: use GET`, { Allow: 'GET' });
     // RFC 6455 §4.4.
-    else if (version !== '13' && version !== '8') endWith(socket as Socket, 426, 'this version of WebSocket is not spoken: use 13', { 'Sec-WebSocket-Version': '13' });
+    else if (version !== '13' && version !== '8') {
+      endWith(socket as Socket, 426, 'this version of WebSocket is not spoken: use 13', { 'Sec-WebSocket-Version': '13' });
+    }
     else endWith(socket as Socket, 400, `this is not a WebSocket handshake: ${error.message}`);
   });
   const holdBack = createHoldBack();

@@ -27,7 +27,6 @@ test('the limits that it tells are those of the server', async () => {
     ['100 fields', 'mostFields = 100'],
     ['10 s to arrive', 'headersTimeout = 10_000'],
     ['30 s in all', 'requestTimeout = 30_000'],
-    ['10 requests are worked on at once', 'mostAtOnce = 10'],
     ['after 3 minutes', 'stallTimeout = 180_000'],
   ] as const) {
     expect({ said, isSaid: text.replace(/\s+/g, ' ').includes(said) }).toEqual({ said, isSaid: true });
