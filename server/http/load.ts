@@ -4,8 +4,8 @@
  *
  * Two things bound what is taken. Requests in flight: what waits for the disk, for another service or for a slow caller. And the time that one turn
  * of the event loop takes requests: those that have arrived are begun one after the other, so the last of them has waited for all before it,
- * and what arrives meanwhile waits for this turn. A single long turn is no overload (a burst, a garbage collection): a turn may take a
- * second. Where turns have been long for a second without one that was not, the queue stands, and each gets a fifth of one: as in CoDel (Nichols
+ * and what arrives meanwhile waits for this turn. A single long turn is no overload (a burst, a garbage collection, a busy machine): a turn may
+ * take two seconds. Where turns have been long for so long without one that was not, the queue stands, and each gets a tenth of it: as in CoDel (Nichols
  * and Jacobson, "Controlling Queue Delay", 2012), a short queue is only enforced while a long one will not drain by itself.
  */
 import type { EventEmitter } from 'node:events';
@@ -23,7 +23,7 @@ export interface LoadLimits {
   readonly standingMs: number;
 }
 
-export const defaultLoadLimits: LoadLimits = { inFlight: 1_000, burstMs: 1_000, standingMs: 200 };
+export const defaultLoadLimits: LoadLimits = { inFlight: 1_000, burstMs: 2_000, standingMs: 200 };
 
 export interface Load {
   readonly inFlight: number;

@@ -21,6 +21,14 @@ const compressors: Record<Exclude<Encoding, 'identity'>, (bytes: Buffer) => Prom
   deflate: (bytes) => promisify(deflate)(bytes),
 };
 
+/** The same bytes without what else is in memory around them: zlib makes even a small answer in 16 kB, which would be kept with it. */
+function alone(bytes: Buffer): Buffer {
+  if (bytes.buffer.byteLength === bytes.length) return bytes;
+  const copy = Buffer.allocUnsafeSlow(bytes.length);
+  bytes.copy(copy);
+  return copy;
+}
+
 export class Representation {
   /** UTF-8 JSON. */
   readonly bytes: Buffer;
@@ -67,7 +75,8 @@ export class Representation {
   #compress(encoding: Exclude<Encoding, 'identity'>): Promise<Buffer> {
     const held = (this.#compressed ??= new Map<Encoding, Buffer | Promise<Buffer>>());
     const making = compressors[encoding](this.bytes).then(
-      (bytes) => {
+      (made) => {
+        const bytes = alone(made);
         held.set(encoding, bytes);
         this.#grown();
         return bytes;

@@ -1,12 +1,10 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { once } from 'node:events';
 import { Agent, get } from 'node:http';
-import { connect } from 'node:net';
 import type { OperationId } from '../../server/contract.ts';
 import { createLoad, defaultLoadLimits } from '../../server/http/load.ts';
 import { exampleAnswer, expectContract } from '../support/contract.ts';
 import { readExposition } from '../support/exposition.ts';
-import { startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
+import { startServer } from '../support/server.ts';
 import { exampleHandlers, key, startService, validTarget, type Service } from '../support/service.ts';
 
 const slow: OperationId = 'getSpace';
@@ -125,7 +123,7 @@ test('with more to do than a thread can, some are refused quickly, the others an
   const server = await startServer('', {}, [], 'test/http/overload.child.ts');
   ended.push(() => server.end());
   const before = await figure(server.url, 'process_resident_memory_bytes');
-  const [count, ms] = [600, 6_000];
+  const [count, ms] = [600, 8_000];
   const load = callers(server.url + validTarget(slow), count, ms);
   const health: number[] = [];
   let over = false;
@@ -150,42 +148,9 @@ test('with more to do than a thread can, some are refused quickly, the others an
   expect(await figure(server.url, 'http_shed_total', { reason: 'delay' })).toBe(met.filter(({ status }) => status === 503).length);
   expect((await figure(server.url, 'process_resident_memory_bytes')) - before).toBeLessThan(150e6);
 
-  // What a turn takes is bounded by time: a second of 5 ms each, and a fifth of it once it is known that this is no burst.
+  // What a turn takes is bounded by time: two seconds of 5 ms each, and a tenth of it once it is known that this is no burst.
   await server.end();
   const turns = JSON.parse(/^turns (.*)$/m.exec(server.output())![1]!) as number[];
-  expect(Math.max(...turns)).toBeLessThanOrEqual(201);
+  expect(Math.max(...turns)).toBeLessThanOrEqual(401);
   expect(percentile(turns.slice(turns.length / 2), 0.5)).toBeLessThanOrEqual(41);
 }, 120_000);
-
-describe('the service as it is started', () => {
-  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-  let server: RunningServer;
-  const start = async (): Promise<void> => {
-    folder = await temporaryFolder();
-    ended.push(() => folder.dispose());
-    server = await startServer(folder.path, { API_KEYS: key });
-    ended.push(() => server.end());
-  };
-
-  test('answers what one connection sends ahead one after the other, and reads no more meanwhile', async () => {
-    await start();
-    const { hostname, port } = new URL(server.url);
-    const socket = connect(Number(port), hostname);
-    await once(socket, 'connect');
-    // It finds all of them when it looks again.
-    server.child.kill('SIGSTOP');
-    const sent = 4_000;
-    socket.write(`${'GET /x HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(sent - 1)}GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    server.child.kill('SIGCONT');
-    const chunks: Buffer[] = [];
-    for await (const chunk of socket) chunks.push(chunk as Buffer);
-    const statuses = Array.from(Buffer.concat(chunks).toString('latin1').matchAll(/HTTP\/1\.1 (\d+)/g), ([, status]) => status!);
-    expect(statuses).toHaveLength(sent);
-    expect(statuses.slice(0, -1).every((status) => status === '401')).toBe(true);
-    expect(statuses.at(-1)).toBe('200');
-    expect(await figure(server.url, 'http_shed_total', { reason: 'in_flight' })).toBe(0);
-    expect((await fetch(`${server.url}${validTarget('getAssistantStatus')}`, { headers: { 'x-api-key': key } })).status).toBe(200);
-    expect(await figure(server.url, 'http_requests_in_flight')).toBe(1);
-  }, 60_000);
-});

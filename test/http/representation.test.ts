@@ -9,3 +9,9 @@ test('many who want the same encoding at once wait for one compression', async (
   expect(grown).toEqual([representation.bytes.length + made[0]!.length]);
   expect(representation.in('br')).toBe(made[0]);
 });
+
+test('a compressed form holds its own bytes in memory and no more', async () => {
+  const bytes = (await new Representation(Buffer.from('{"text":"again and again"}'.repeat(1_000))).in('br')) as Buffer;
+  expect(bytes.length).toBeLessThan(1_000);
+  expect(bytes.buffer.byteLength).toBe(bytes.length);
+});

@@ -74,7 +74,7 @@ export const limitTable = (): Html =>
     ['head of a request', '96 kB, 100 headers, within 10 s', 'fixed'],
     ['body of a request', '16 kB, within 30 s', 'fixed'],
     ['requests in flight', '1,000, then 503 with `Retry-After`', 'fixed'],
-    ['time for which a turn of the event loop takes requests', '1 s; 200 ms once turns have been longer for 1 s; then 503 with `Retry-After`', 'fixed'],
+    ['time for which a turn of the event loop takes requests', '2 s; 200 ms once turns have been longer for 2 s; then 503 with `Retry-After`', 'fixed'],
     ['answer that its caller does not read', '30 s without progress, then the connection is cut', 'fixed'],
     ['questions to the assistant at once', '250, then 503 with `Retry-After`', 'fixed'],
     ['lines of the log that wait to be written', '8 MB, then lines are lost, and counted in the log', 'fixed'],
