@@ -45,8 +45,8 @@ interface Line {
   waiting: number;
 }
 
-/** Requests of a connection that wait at most, beside those of the last bytes that were read: no more is read until they have become fewer. */
-const mostWaiting = 100;
+/** Requests of a connection that may wait; one that sends more ahead is cut. Hardly anybody sends any: browsers do not. */
+const mostWaiting = 1_000;
 
 /** How often it is looked, while stopping, whether connections have become idle. */
 const sweepMs = 50;
@@ -134,9 +134,9 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
     line.last = response;
     if (before === undefined || before.writableFinished) return begin(line, request, response);
     // It was sent ahead: begun at once, a few bytes each of a caller who takes no answers would fill the memory.
-    if (++line.waiting > mostWaiting) socket.pause();
+    if (++line.waiting > mostWaiting) return void socket.destroy();
     before.once('close', () => {
-      if (--line.waiting === mostWaiting) socket.resume();
+      line.waiting -= 1;
       if (socket.writable) begin(line, request, response);
     });
   });
