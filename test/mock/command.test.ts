@@ -56,7 +56,7 @@ components:
 `,
   );
 
-jest.setTimeout(180_000);
+jest.setTimeout(90_000);
 
 describe('npm run mock', () => {
   test('says where it listens, what it answers and how to begin, and ends in good order', async () => {
