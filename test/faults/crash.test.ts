@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { temporaryFolder } from '../support/server.ts';
 import { crash, type Tally } from './crash.ts';
 
-const rounds = Number(process.env.CRASH_ROUNDS ?? 12);
+const rounds = Number(process.env.CRASH_ROUNDS ?? 8);
 const seed = Number(process.env.CRASH_SEED ?? 20_261_121);
 
 test(`killed ${rounds} times in all that it writes, the server has all that was acknowledged, and its events have no hole`, async () => {
