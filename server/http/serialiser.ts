@@ -5,6 +5,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import type { OperationId } from '../contract.ts';
+import { inOwnMemory } from '../own-memory.ts';
 import { resolve, type Facts, type OpenApiDocument, type OperationFacts, type Schema } from './openapi.ts';
 import { ContractBreach } from './validation.ts';
 
@@ -26,7 +27,7 @@ class Component {
     if (known !== undefined) return known;
     if (!this.#isValid(value)) return this.#isValid.errors!;
     const bytes = Buffer.from(`${JSON.stringify(value)},`);
-    if (Object.isFrozen(value)) this.#written.set(value as object, bytes);
+    if (Object.isFrozen(value)) this.#written.set(value as object, inOwnMemory(bytes));
     return bytes;
   }
 }
