@@ -49,7 +49,7 @@ export class Representation {
 
   /** All bytes that are held. */
   get size(): number {
-    let size = this.bytes.length;
+    let size = this.bytes.length + (this.text?.length ?? 0);
     for (const compressed of this.#compressed?.values() ?? []) if (Buffer.isBuffer(compressed)) size += compressed.length;
     return size;
   }
