@@ -2,57 +2,72 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { measureSoak, type Sample, type SoakBench, type SoakResults } from './soak/measure.ts';
+import { measureSoak, v8Options, type Sample, type SoakBench, type SoakResults } from './soak/measure.ts';
 import { plotSoak } from './soak/plot.ts';
-import { floorOf, trendOf, type Trend } from './soak/trend.ts';
+import { floorOf, trendOf, type Point, type Trend } from './soak/trend.ts';
 import { markdownTable, median, milliseconds, percentile } from './table.ts';
 
 /** The share of a soak at its beginning in which caches fill and the compiler works. */
 const warmUpShare = 0.3;
-/** How fast memory may seem to rise, in a minute, as a share of it; and after how many minutes it is judged. */
+/** How fast memory may seem to rise, in a minute, as a share of what is resident; and after how many minutes it is judged. */
 const mostRise = 0.005;
 const leastMinutes = 5;
-/** Samples in a row of which the least counts for the heap: a minute. */
+/** Samples in a row of which the least counts, where garbage is among what is measured: a minute. */
 const floorSize = 12;
 
 const rounded = (value: number, digits = 0): string => value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 const megabytes = (bytes: number, digits = 0): string => rounded(bytes / 1e6, digits);
 
+/** How a figure went: its trend, and where that began and ended. */
+interface Course extends Trend {
+  readonly first: number;
+  readonly last: number;
+}
+
 interface Verdict {
-  readonly resident: Trend;
-  readonly heap: Trend;
+  readonly resident: Course;
+  readonly heap: Course;
+  /** Buffers outside the heap. */
+  readonly external: Course;
   readonly problems: readonly string[];
   /** Undefined where it was too short to say. */
   readonly isFlat: boolean | undefined;
 }
 
+const courseOf = (points: readonly Point[]): Course => ({ ...trendOf(points), first: points[0]!.value, last: points.at(-1)!.value });
+
 function judge({ samples, tally, logged, options }: SoakResults, settled: readonly Sample[]): Verdict {
-  const pointsOf = (figure: 'resident' | 'heap') => settled.map((sample) => ({ at: sample.at, value: sample[figure] }));
-  const resident = trendOf(pointsOf('resident'));
-  const floors = floorOf(pointsOf('heap'), floorSize);
-  const heap = trendOf(floors.length >= 3 ? floors : pointsOf('heap'));
-  const rises = [resident, heap].some(({ slope, mean }) => slope > mostRise * mean);
+  const pointsOf = (figure: 'resident' | 'heap' | 'external'): Point[] => settled.map((sample) => ({ at: sample.at, value: sample[figure] }));
+  const floorsOf = (figure: 'heap' | 'external'): Point[] => {
+    const floors = floorOf(pointsOf(figure), floorSize);
+    return floors.length >= 3 ? floors : pointsOf(figure);
+  };
+  const [resident, heap, external] = [courseOf(pointsOf('resident')), courseOf(floorsOf('heap')), courseOf(floorsOf('external'))];
+  const rises = [resident, heap, external].some(({ slope }) => slope > mostRise * resident.mean);
   const problems = [
     ...Object.entries(tally.faults).map(([what, count]) => `${rounded(count)} × ${what}`),
     ...logged.filter((line) => /"level":[56]0/.test(line) || !line.startsWith('{')).slice(0, 5).map((line) => `logged: ${line.slice(0, 300)}`),
     ...(samples.at(-1)!.shed > 0 ? [`${rounded(samples.at(-1)!.shed)} requests were refused because of the load`] : []),
   ];
-  return { resident, heap, problems, isFlat: options.minutes < leastMinutes ? undefined : !rises };
+  return { resident, heap, external, problems, isFlat: options.minutes < leastMinutes ? undefined : !rises };
 }
 
-function print(results: SoakResults, settled: readonly Sample[], { resident, heap, problems, isFlat }: Verdict): void {
+function print(results: SoakResults, settled: readonly Sample[], { resident, heap, external, problems, isFlat }: Verdict): void {
   const { options, tally } = results;
-  const last = settled.at(-1)!;
   console.log(
     `\nSoak: ${options.minutes} minutes, ${rounded(options.rate)} requests a second, ${options.listeners} listeners that come and go, ${rounded(options.tweets)} tweets, ` +
-      `an import every 10 s. Memory from minute ${settled[0]!.at.toFixed(1)} on. Node ${process.version}, ${cpus()[0]?.model}\n`,
+      `an import every 10 s. Memory from minute ${settled[0]!.at.toFixed(1)} on. Node ${process.version}, ${v8Options.join(' ')}, ${cpus()[0]?.model}\n`,
   );
   console.log(markdownTable(Object.entries(tally.done).toSorted(([a], [b]) => a.localeCompare(b)).map(([what, count]) => ({ 'what was done': what, times: rounded(count) }))));
-  const rise = (name: string, { mean, slope, error }: Trend, first: number, end: number) => ({
-    memory: name, 'mean, MB': megabytes(mean), 'first, MB': megabytes(first), 'last, MB': megabytes(end),
+  const rise = (name: string, { mean, slope, error, first, last }: Course) => ({
+    memory: name, 'mean, MB': megabytes(mean), 'first, MB': megabytes(first), 'last, MB': megabytes(last),
     'rise, MB/min': `${megabytes(slope, 2)} ± ${megabytes(error, 2)}`, '%/min': rounded((slope / mean) * 100, 2),
   });
-  console.log(`\n${markdownTable([rise('resident', resident, settled[0]!.resident, last.resident), rise('heap in use, least of each minute', heap, settled[0]!.heap, last.heap)])}`);
+  console.log(`\n${markdownTable([
+    rise('resident', resident),
+    rise('heap in use, least of each minute', heap),
+    rise('buffers outside the heap, least of each minute', external),
+  ])}`);
   const figures = (name: string, read: (sample: Sample) => number, format: (value: number) => string) => {
     const values = settled.map(read);
     return { figure: name, first: format(values[0]!), median: format(median(values)), most: format(percentile(values, 1)), last: format(values.at(-1)!) };

@@ -3,47 +3,78 @@ import { style } from '../plot.ts';
 import type { Sample, SoakResults } from './measure.ts';
 
 const width = 760;
-const [left, right] = [60, 20];
-const panelHeight = 150;
-const panelHead = 30;
-const top = 44;
+const [left, right] = [52, 16];
+const top = 56;
+const panelHead = 34;
+const panelHeight = 130;
+const panelGap = 16;
 
-interface Panel {
-  readonly title: string;
-  readonly unit: string;
-  readonly dots: Readonly<Record<string, (sample: Sample, before: Sample | undefined) => number>>;
+type Read = (sample: Sample, before: Sample | undefined) => number;
+
+/** Dots of one kind; the name stands in the legend of a panel that has several. */
+interface Dots {
+  readonly kind: 'first' | 'second' | 'third';
+  readonly name: string;
+  readonly read: Read;
 }
 
-const perSecond = (sample: Sample, before: Sample | undefined): number =>
+const perSecond: Read = (sample, before) =>
   before === undefined ? sample.requests / (sample.at * 60) : (sample.requests - before.requests) / ((sample.at - before.at) * 60);
 
-const panels: readonly Panel[] = [
-  { title: 'memory: resident, heap in use', unit: 'MB', dots: { resident: ({ resident }) => resident / 1e6, heap: ({ heap }) => heap / 1e6 } },
-  { title: 'delay of the event loop: p99', unit: 'ms', dots: { delay: ({ delay }) => delay } },
-  { title: 'requests answered a second', unit: '', dots: { requests: perSecond } },
+const panels: readonly { readonly title: string; readonly dots: readonly Dots[] }[] = [
+  {
+    title: 'memory, MB',
+    dots: [
+      { kind: 'first', name: 'resident', read: ({ resident }) => resident / 1e6 },
+      { kind: 'second', name: 'JavaScript heap in use', read: ({ heap }) => heap / 1e6 },
+      { kind: 'third', name: 'buffers outside the heap', read: ({ external }) => external / 1e6 },
+    ],
+  },
+  { title: 'delay of the event loop, p99 of each 5 s, ms', dots: [{ kind: 'first', name: 'delay', read: ({ delay }) => delay }] },
+  { title: 'requests answered a second', dots: [{ kind: 'first', name: 'requests', read: perSecond }] },
 ];
 
+/** Three to six round numbers from 0 on, the last at or above a value. */
+export function ticksTo(most: number): number[] {
+  const power = 10 ** Math.floor(Math.log10(most));
+  const step = [0.2, 0.5, 1, 2, 5].map((part) => part * power).find((candidate) => Math.ceil(most / candidate) <= 5)!;
+  return Array.from({ length: Math.ceil(most / step) + 1 }, (_, place) => place * step);
+}
+
 /** An SVG document that can be read on light and on dark ground. Each panel has a scale of its own, from 0. `warmUp`: minutes that do not count. */
-export function plotSoak({ samples, options: { minutes } }: SoakResults, warmUp: number): string {
+export function plotSoak({ samples, options: { minutes, rate, listeners } }: SoakResults, warmUp: number): string {
   const x = (at: number): number => left + (at / Math.max(minutes, samples.at(-1)!.at)) * (width - left - right);
-  const drawn = panels.map(({ title, unit, dots }, number) => {
-    const head = top + number * (panelHeight + panelHead);
-    const [from, to] = [head + panelHead, head + panelHeight];
-    const values = Object.entries(dots).map(([kind, read]) => ({ kind, points: samples.map((sample, place) => ({ at: sample.at, value: read(sample, samples[place - 1]) })) }));
-    const most = Math.max(...values.flatMap(({ points }) => points.map(({ value }) => value))) * 1.1;
-    const y = (value: number): number => to - (value / most) * (to - from);
-    const grid = [0, 0.5, 1].map((share) => `<line class="grid" x1="${left}" x2="${width - right}" y1="${y(most * share).toFixed(1)}" y2="${y(most * share).toFixed(1)}"/><text class="small" x="${left - 6}" y="${(y(most * share) + 4).toFixed(1)}" text-anchor="end">${Math.round(most * share).toLocaleString('en')} ${unit}</text>`);
-    const all = values.map(({ kind, points }) => points.map(({ at, value }) => `<circle class="${kind}" cx="${x(at).toFixed(1)}" cy="${y(value).toFixed(1)}" r="2"/>`).join(''));
-    return [`<text x="12" y="${head + 18}" font-weight="bold">${title}</text>`, ...grid, ...all].join('\n');
+  const height = top + panels.length * (panelHead + panelHeight + panelGap) + 20;
+
+  const drawn = panels.map(({ title, dots }, number) => {
+    const from = top + number * (panelHead + panelHeight + panelGap) + panelHead;
+    const to = from + panelHeight;
+    const values = dots.map(({ kind, read }) => ({ kind, points: samples.map((sample, place) => ({ at: sample.at, value: read(sample, samples[place - 1]) })) }));
+    const ticks = ticksTo(Math.max(...values.flatMap(({ points }) => points.map(({ value }) => value))));
+    const y = (value: number): number => to - (value / ticks.at(-1)!) * panelHeight;
+    const grid = ticks.map(
+      (tick) =>
+        `<line class="grid" x1="${left}" x2="${width - right}" y1="${y(tick).toFixed(1)}" y2="${y(tick).toFixed(1)}"/>` +
+        `<text class="small" x="${left - 6}" y="${(y(tick) + 4).toFixed(1)}" text-anchor="end">${tick.toLocaleString('en')}</text>`,
+    );
+    const all = values.map(({ kind, points }) =>
+      points.map(({ at, value }) => `<circle class="${kind}" cx="${x(at).toFixed(1)}" cy="${y(value).toFixed(1)}" r="2"/>`).join(''));
+    let legendX = left + title.length * 7;
+    const legend = dots.length === 1 ? [] : dots.map(({ kind, name }) => {
+      const entry = `<circle class="${kind}" cx="${legendX}" cy="${from - 16}" r="4"/><text class="small" x="${legendX + 9}" y="${from - 12}">${name}</text>`;
+      legendX += 32 + name.length * 6;
+      return entry;
+    });
+    const shade = `<rect x="${left}" y="${from}" width="${(x(warmUp) - left).toFixed(1)}" height="${panelHeight}" fill="currentColor" fill-opacity="0.06"/>`;
+    return [shade, `<text x="12" y="${from - 12}" font-weight="bold">${title}</text>`, ...legend, ...grid, ...all].join('\n');
   });
-  const height = top + panels.length * (panelHeight + panelHead) + 20;
-  const ticks = Array.from({ length: minutes + 1 }, (_, minute) => minute).filter((minute) => minute % Math.ceil(minutes / 10) === 0);
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="The service under load for ${minutes} minutes">
-${style({ resident: ['#0969da', '#58a6ff'], heap: ['#bc6c00', '#e3a03c'], delay: ['#0969da', '#58a6ff'], requests: ['#0969da', '#58a6ff'] })}
-<text x="12" y="22" font-weight="bold">Mixed load for ${minutes} minutes; memory is judged from the dashed line on</text>
+  const minutesShown = Array.from({ length: minutes + 1 }, (_, minute) => minute).filter((minute) => minute % Math.ceil(minutes / 10) === 0);
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="The service under mixed load for ${minutes} minutes">
+${style({ first: ['#0969da', '#58a6ff'], second: ['#bc6c00', '#e3a03c'], third: ['#1a7f37', '#56d364'] })}
+<text x="12" y="22" font-weight="bold">Mixed load for ${minutes} minutes: ${rate.toLocaleString('en')} requests a second, ${listeners.toLocaleString('en')} listeners, an import every 10 s</text>
+<text class="small" x="12" y="42">A look every 5 s. In the shaded time caches fill; memory is judged from there on.</text>
 ${drawn.join('\n')}
-<line x1="${x(warmUp).toFixed(1)}" x2="${x(warmUp).toFixed(1)}" y1="${top + panelHead}" y2="${height - 40}" stroke="currentColor" stroke-dasharray="4 4" stroke-opacity="0.5"/>
-${ticks.map((minute) => `<text class="small" x="${x(minute).toFixed(1)}" y="${height - 14}" text-anchor="middle">${minute} min</text>`).join('')}
+${minutesShown.map((minute) => `<text class="small" x="${x(minute).toFixed(1)}" y="${height - 10}" text-anchor="${minute === 0 ? 'start' : minute === minutes ? 'end' : 'middle'}">${minute}${minute === minutes ? ' min' : ''}</text>`).join('')}
 </svg>
 `;
 }
