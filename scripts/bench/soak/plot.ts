@@ -36,6 +36,7 @@ const panels: readonly { readonly title: string; readonly dots: readonly Dots[] 
 
 /** Three to six round numbers from 0 on, the last at or above a value. */
 export function ticksTo(most: number): number[] {
+  if (most <= 0) return [0, 1];
   const power = 10 ** Math.floor(Math.log10(most));
   const step = [0.2, 0.5, 1, 2, 5].map((part) => part * power).find((candidate) => Math.ceil(most / candidate) <= 5)!;
   return Array.from({ length: Math.ceil(most / step) + 1 }, (_, place) => place * step);
