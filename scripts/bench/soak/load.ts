@@ -45,14 +45,13 @@ function requestsOf(tweets: number): () => Ask {
   const tweetId = (most = tweets): string => tweetIdOf(random.integer(0, most - 1));
   const word = (): string => wordOf(random.integer(1, vocabulary));
   const user = (most: number): string => `user_${random.integer(0, most)}`;
-  const users = Math.floor(tweets / 20) - 1;
   let count = 0;
   const shares: readonly (readonly [share: number, make: () => Omit<Ask, 'kind'>, kind: string])[] = [
     [40, () => ({ target: `/social/user/last_tweets?username=${user(20)}`, expected: [200] }), 'page, repeated'],
-    // Of so many tweets that all of their answers are kept before the memory is looked at.
+    // Of so few that all of their answers are kept before the memory is looked at.
     [15, () => ({ target: `/social/tweet/replies?tweet_id=${tweetId(1_000)}`, expected: [200] }), 'page'],
     [20, () => ({ target: `/social/tweet/advanced_search?query=${word()}%20OR%20${word()}${count++}&limit=${random.integer(1, 100)}`, expected: [200] }), 'search, never seen before'],
-    [5, () => ({ target: `/social/user/mentions?username=${user(users)}&limit=100`, expected: [200] }), 'large page'],
+    [5, () => ({ target: `/social/user/mentions?username=${user(200)}&limit=100`, expected: [200] }), 'large page'],
     [5, () => ({ target: '/social/tweet/unlike', body: { tweet_id: tweetId() }, expected: [200] }), 'unlike'],
     [2, () => ({ target: `/social/tweet/unlike`, body: { tweet_id: tweetId(), [`x${count++}`]: 1 }, expected: [400] }), 'invalid body'],
     [4, () => ({ target: `/social/user/last_tweets?user_nam${count++}=x`, expected: [400] }), 'invalid parameter'],
