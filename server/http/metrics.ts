@@ -24,11 +24,22 @@ export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   measureLoop(registry);
+  /** Requests by operation and status that are not in the counter yet: to find their place there takes as long as the rest of counting. */
+  const counted = new Map<string, Map<number, number>>();
+  const count = (operation: string, status: number): void => {
+    let byStatus = counted.get(operation);
+    if (byStatus === undefined) counted.set(operation, (byStatus = new Map()));
+    byStatus.set(status, (byStatus.get(status) ?? 0) + 1);
+  };
   const requests = new Counter({
     name: 'http_requests_total',
     help: 'Requests answered.',
     labelNames: ['operation', 'status'],
     registers: [registry],
+    collect() {
+      for (const [operation, byStatus] of counted) for (const [status, times] of byStatus) this.inc({ operation, status }, times);
+      counted.clear();
+    },
   });
   const duration = new Histogram({
     name: 'http_request_duration_seconds',
@@ -60,7 +71,7 @@ export function createMetrics(): Metrics {
   const measure: Conclude = ({ locals: { operationId, fault }, status, ms }) => {
     // Without an operation: what addressed none, or was refused before that was known, with 401 or 429.
     const operation = operationId ?? 'none';
-    requests.inc({ operation, status });
+    count(operation, status);
     duration.observe({ operation }, ms / 1000);
     if (operationId === undefined) return;
     if (invalid.has(status)) failures.inc({ operation, side: 'request' });
@@ -68,7 +79,7 @@ export function createMetrics(): Metrics {
   };
   const shed = (reason: Overload): void => {
     sheds.inc({ reason });
-    requests.inc({ operation: 'none', status: 503 });
+    count('none', 503);
   };
   return { registry, measure, shed, measureLoad: (load) => measureInFlight(registry, load) };
 }

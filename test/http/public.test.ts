@@ -83,7 +83,13 @@ test('an answer carries headers that narrow what a browser does with it, none of
   const { headers } = await service.request('/social/assistant/status');
   expect(headers.get('content-security-policy')).toBe("default-src 'none';frame-ancestors 'none'");
   expect(headers.get('x-content-type-options')).toBe('nosniff');
-  expect(headers.get('referrer-policy')).toBe('no-referrer');
+  expect(headers.get('x-frame-options')).toBe('SAMEORIGIN');
   expect(headers.get('strict-transport-security')).toBeNull();
   expect(headers.get('x-powered-by')).toBeNull();
+});
+test('data does without the headers that mean something for pages, which have them', async () => {
+  for (const name of ['referrer-policy', 'cross-origin-opener-policy', 'x-dns-prefetch-control']) {
+    expect((await service.request('/social/assistant/status')).headers.has(name)).toBe(false);
+    expect((await service.bare('/docs/')).headers.has(name)).toBe(true);
+  }
 });
