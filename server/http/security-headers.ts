@@ -15,6 +15,7 @@ const protect = (directives: Sources): RequestHandler =>
 export const protectData = helmet({
   strictTransportSecurity: false,
   contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+  xFrameOptions: { action: 'deny' },
   crossOriginOpenerPolicy: false,
   originAgentCluster: false,
   referrerPolicy: false,

@@ -83,7 +83,7 @@ test('an answer carries headers that narrow what a browser does with it, none of
   const { headers } = await service.request('/social/assistant/status');
   expect(headers.get('content-security-policy')).toBe("default-src 'none';frame-ancestors 'none'");
   expect(headers.get('x-content-type-options')).toBe('nosniff');
-  expect(headers.get('x-frame-options')).toBe('SAMEORIGIN');
+  expect(headers.get('x-frame-options')).toBe('DENY');
   expect(headers.get('strict-transport-security')).toBeNull();
   expect(headers.get('x-powered-by')).toBeNull();
 });
