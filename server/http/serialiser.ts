@@ -5,6 +5,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import type { OperationId } from '../contract.ts';
+import { inOwnMemory } from '../own-memory.ts';
 import { resolve, type Facts, type OpenApiDocument, type OperationFacts, type Schema } from './openapi.ts';
 import { ContractBreach } from './validation.ts';
 
@@ -27,7 +28,7 @@ class Component {
     if (!this.#isValid(value)) return this.#isValid.errors!;
     const text = `${JSON.stringify(value)},`;
     if (!Object.isFrozen(value)) return text;
-    const bytes = Buffer.from(text);
+    const bytes = inOwnMemory(Buffer.from(text));
     this.#written.set(value as object, bytes);
     return bytes;
   }

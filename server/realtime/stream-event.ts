@@ -1,4 +1,4 @@
-/** An event on its way out: what it is told under, how a search sees it, and its frames, each made once and shared by all listeners. */
+/** An event on its way out: what it is told under, how a search sees it, and its frames, made once and shared by all listeners. */
 import { sent } from '../../generated/messages.js';
 import type { Archive } from '../archive/archive.ts';
 import { community, engagement, tweetFull, tweetShort } from '../archive/forms.ts';
@@ -25,11 +25,17 @@ export interface EventParts {
   readonly refuse: (entry: Entry, findings: unknown) => void;
 }
 
+/**
+ * Bytes of frames that an event keeps, at most, beside the first of each kind. There can be as many names of subscriptions as listeners: without a
+ * bound the events that the hub keeps would hold a frame for each.
+ */
+const mostKept = 16 * 1024;
+
 /** An event as a channel tells it, which is always in the same form. Looked up for each listener. */
 interface Told {
   /** What stands in the frame after `subs`. */
   readonly rest: string | undefined;
-  /** The frames, by the names of the subscriptions. */
+  /** The frames that are kept, by the names of the subscriptions. */
   readonly live: Map<string, Buffer>;
   readonly replayed: Map<string, Buffer>;
 }
@@ -57,6 +63,8 @@ export function streamEvent(entry: Entry, { archive, epoch, poolStatus, refuse }
   const isNews = event === 'tweet.created' || event === 'tweet.updated';
   let document: TweetDocument | undefined;
   const byChannel = new Map<ChannelName, Told>();
+  /** Bytes of the frames that are kept. */
+  let kept = 0;
 
   function topicsOf(): string[] {
     if (event === 'pool.status') return [topics.pool];
@@ -117,7 +125,10 @@ export function streamEvent(entry: Entry, { archive, epoch, poolStatus, refuse }
       let frame = frames.get(name);
       if (frame === undefined) {
         frame = textFrame(`{"type":"event","subs":${JSON.stringify(subs)},${rest}${replay ? ',"replay":true' : ''}}`);
-        frames.set(name, frame);
+        if (frames.size === 0 || kept + frame.length <= mostKept) {
+          frames.set(name, frame);
+          kept += frame.length;
+        }
       }
       return frame;
     },
