@@ -139,6 +139,12 @@ export function connect(ws: WebSocket, socket: Socket, key: KnownKey, id: string
     setTimeout(() => ws.terminate(), closeMs).unref();
   }
 
+  /** What must not happen ends this connection, and touches no other: it resumes by cursor. */
+  function fail(error: unknown): void {
+    broken('a connection that failed', error);
+    close('internal');
+  }
+
   /** Sends an event in the fullest form that one of the subscriptions has. */
   function tell(event: StreamEvent, told: readonly Subscription[]): void {
     const first = told.find(({ listening }) => listening.form === 'full') ?? told[0]!;
@@ -153,15 +159,23 @@ export function connect(ws: WebSocket, socket: Socket, key: KnownKey, id: string
     chosen: [],
 
     deliver(event, chosen) {
-      const told = (chosen as readonly Subscription[]).filter((subscription) => subscription.reader?.isLive ?? true);
-      if (told.length === 0 || isClosing) return;
-      if (!isFull()) return tell(event, told);
-      for (const subscription of told) {
-        if (subscription.reader === undefined) subscription.waiting = event.seq;
-        else fallBehind(subscription.reader, event.seq - 1);
+      try {
+        take(event, chosen as readonly Subscription[]);
+      } catch (error) {
+        fail(error);
       }
     },
   };
+
+  function take(event: StreamEvent, chosen: readonly Subscription[]): void {
+    const told = chosen.filter((subscription) => subscription.reader?.isLive ?? true);
+    if (told.length === 0 || isClosing) return;
+    if (!isFull()) return tell(event, told);
+    for (const subscription of told) {
+      if (subscription.reader === undefined) subscription.waiting = event.seq;
+      else fallBehind(subscription.reader, event.seq - 1);
+    }
+  }
 
   function fallBehind(reader: Reader, at: number): void {
     reader.isLive = false;
@@ -189,7 +203,11 @@ export function connect(ws: WebSocket, socket: Socket, key: KnownKey, id: string
     pumping = true;
     setImmediate(() => {
       pumping = false;
-      pump();
+      try {
+        pump();
+      } catch (error) {
+        fail(error);
+      }
     });
   }
 
@@ -425,25 +443,34 @@ export function connect(ws: WebSocket, socket: Socket, key: KnownKey, id: string
 
     tick(now) {
       if (isClosing) return;
-      // A stream that is open is a use.
-      key.lastUse.at = Date.now();
-      if (!asked && now - openedAt > limits.firstCommandMs) return close('idle');
-      if (now - lastPing >= limits.heartbeatMs) {
-        if (unanswered >= 2) return close('pong');
-        unanswered++;
-        lastPing = now;
-        ws.ping();
+      try {
+        beat(now);
+        watch(now);
+        pump();
+      } catch (error) {
+        fail(error);
       }
-      if (now - lastSent >= limits.heartbeatMs && socket.writableLength === 0) {
-        send({ type: 'heartbeat', cursor: cursor(served()), timestamp: new Date().toISOString() });
-      }
-      watch(now);
-      pump();
     },
   };
 
+  function beat(now: number): void {
+    // A stream that is open is a use.
+    key.lastUse.at = Date.now();
+    if (!asked && now - openedAt > limits.firstCommandMs) return close('idle');
+    if (now - lastPing >= limits.heartbeatMs) {
+      if (unanswered >= 2) return close('pong');
+      unanswered++;
+      lastPing = now;
+      ws.ping();
+    }
+    if (now - lastSent >= limits.heartbeatMs && socket.writableLength === 0) {
+      send({ type: 'heartbeat', cursor: cursor(served()), timestamp: new Date().toISOString() });
+    }
+  }
+
   /** Tells a listener that falls behind, and ends one that does not get on. */
   function watch(now: number): void {
+    if (isClosing) return;
     const bytes = socket.bytesWritten - socket.writableLength;
     if (bytes > drained.bytes || socket.writableLength === 0) drained = { at: now, bytes };
     const behind = log.head - served();

@@ -73,7 +73,10 @@ export function createGateway({ log, archive, assistant, keys, enter: judge, add
     archive,
     epoch: log.epoch,
     poolStatus: () => assistant.status(),
-    refuse: (entry, findings) => broken('an event that the contract does not allow', { entry, findings }),
+    refuse(entry, why) {
+      if (why instanceof Error) logger.error({ err: why, entry }, 'an event that cannot be made');
+      else broken('an event that the contract does not allow', { entry, findings: why });
+    },
   });
   const asks = createAsks(assistant, limits.asks, broken);
   const measured = measureStream(registry, { connections, log, hub });

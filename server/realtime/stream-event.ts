@@ -21,7 +21,7 @@ export interface EventParts {
   readonly archive: Archive;
   readonly epoch: string;
   readonly poolStatus: () => Schemas['PoolStatus'];
-  /** Told what the contract does not allow: it is not sent. */
+  /** Told what is not sent: what the contract does not allow, with what it has against that, or what could not be made, with the error. */
   readonly refuse: (entry: Entry, findings: unknown) => void;
 }
 
@@ -51,12 +51,22 @@ function eventIdOf(entry: Entry, epoch: string): string {
   }
 }
 
+/** Never throws: what of an event cannot be made is refused, and told to nobody, so that nobody meets it again and again. */
 export function streamEvent(entry: Entry, { archive, epoch, poolStatus, refuse }: EventParts): StreamEvent {
   const { event, seq } = entry;
   const ordinal = 'id' in entry && event.startsWith('tweet.') ? archive.ordinal(entry.id) : undefined;
   const isNews = event === 'tweet.created' || event === 'tweet.updated';
   let document: TweetDocument | undefined;
   const byChannel = new Map<ChannelName, Told>();
+
+  function attempt<Made>(make: () => Made): Made | undefined {
+    try {
+      return make();
+    } catch (error) {
+      refuse(entry, error);
+      return undefined;
+    }
+  }
 
   function topicsOf(): string[] {
     if (event === 'pool.status') return [topics.pool];
@@ -100,16 +110,16 @@ export function streamEvent(entry: Entry, { archive, epoch, poolStatus, refuse }
 
   return {
     seq,
-    topics: topicsOf(),
+    topics: attempt(topicsOf) ?? [],
 
     document() {
       if (!isNews || ordinal === undefined) return undefined;
-      return (document ??= documentOf(archive.tweet(ordinal), surroundingsIn(archive)));
+      return (document ??= attempt(() => documentOf(archive.tweet(ordinal), surroundingsIn(archive))));
     },
 
     frame(subs, channel, form, replay) {
       let told = byChannel.get(channel);
-      if (told === undefined) byChannel.set(channel, (told = { rest: restIn(channel, form), live: new Map(), replayed: new Map() }));
+      if (told === undefined) byChannel.set(channel, (told = { rest: attempt(() => restIn(channel, form)), live: new Map(), replayed: new Map() }));
       const { rest } = told;
       if (rest === undefined) return undefined;
       const frames = replay ? told.replayed : told.live;
