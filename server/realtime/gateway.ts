@@ -21,7 +21,7 @@ import { createHoldBack } from './frame.ts';
 import { createHub } from './hub.ts';
 import { closeCodes, defaultLimits, toldLimits, type CloseReason, type Limits } from './limits.ts';
 import { measureStream } from './metrics.ts';
-import { cursorOf } from './stream-event.ts';
+import { cursorOf } from './cursor.ts';
 
 export interface GatewayParts {
   readonly log: EventLog;

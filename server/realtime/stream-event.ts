@@ -5,6 +5,7 @@ import { community, engagement, tweetFull, tweetShort } from '../archive/forms.t
 import type { Schemas } from '../contract.ts';
 import { documentOf, surroundingsIn, type TweetDocument } from '../search/document.ts';
 import { topics, type ChannelName, type Form } from './channels.ts';
+import { cursorOf } from './cursor.ts';
 import type { Entry } from './event-log.ts';
 import { textFrame } from './frame.ts';
 
@@ -33,9 +34,6 @@ interface Told {
   readonly live: Map<string, Buffer>;
   readonly replayed: Map<string, Buffer>;
 }
-
-/** A place in the log, as clients know it. */
-export const cursorOf = (epoch: string, seq: number): string => `${epoch}.${seq}`;
 
 /** The same for the same thing, wherever it is told; what may happen more than once is told apart by its place in the log. */
 function eventIdOf(entry: Entry, epoch: string): string {
