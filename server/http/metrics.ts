@@ -12,7 +12,7 @@ export interface Metrics {
   readonly measure: Conclude;
   /** Counts a request that was refused because of the load; it is nothing else's business. */
   readonly shed: (reason: Overload) => void;
-  /** Shows how many requests are in flight by `load`, from now on: the mock makes an app anew for each contract that it takes in, and goes on counting. */
+  /** Shows from now on how many requests are in flight by `load`: an app that is made anew goes on with the figures of the one before it. */
   readonly measureLoad: (load: Pick<Load, 'inFlight'>) => void;
 }
 
