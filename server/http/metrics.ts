@@ -12,8 +12,8 @@ export interface Metrics {
   readonly measure: Conclude;
   /** Counts a request that was refused because of the load; it is nothing else's business. */
   readonly shed: (reason: Overload) => void;
-  /** Shows how many requests are in flight. Once. */
-  readonly measureLoad: (load: Load) => void;
+  /** Shows from now on how many requests are in flight by `load`: an app that is made anew goes on with the figures of the one before it. */
+  readonly measureLoad: (load: Pick<Load, 'inFlight'>) => void;
 }
 
 /** What a request is refused with that is not as the contract wants it. */
@@ -60,6 +60,15 @@ export function createMetrics(): Metrics {
     labelNames: ['reason'],
     registers: [registry],
   });
+  let measured: Pick<Load, 'inFlight'> = { inFlight: 0 };
+  new Gauge({
+    name: 'http_requests_in_flight',
+    help: 'Requests that are not answered to their end yet, the one that asks for this included.',
+    registers: [registry],
+    collect() {
+      this.set(measured.inFlight);
+    },
+  });
   for (const reason of overloads) sheds.inc({ reason }, 0);
   // From 0 on, or the first of each would not show as an increase.
   for (const operation of operationIds) {
@@ -81,21 +90,7 @@ export function createMetrics(): Metrics {
     sheds.inc({ reason });
     count('none', 503);
   };
-  return { registry, measure, shed, measureLoad: (load) => measureInFlight(registry, load) };
-}
-
-function measureInFlight(registry: Registry, load: Load): void {
-  const name = 'http_requests_in_flight';
-  // The mock makes an app anew for each contract that it takes in, and goes on counting.
-  registry.removeSingleMetric(name);
-  new Gauge({
-    name,
-    help: 'Requests that are not answered to their end yet, the one that asks for this included.',
-    registers: [registry],
-    collect() {
-      this.set(load.inFlight);
-    },
-  });
+  return { registry, measure, shed, measureLoad: (load) => void (measured = load) };
 }
 
 /** How busy the one thread is: beside the delays that prom-client measures, which only show when it is too late. */

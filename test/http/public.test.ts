@@ -51,6 +51,29 @@ test.each(['/', '/openapi.json', '/healthz', '/metrics', '/docs', '/docs/', '/do
   }
 });
 
+describe.each([
+  ['/docs/', '/docs'],
+  ['/docs/search', '/docs/search/'],
+  ['/docs/events', '/docs/events/'],
+  ['/docs/operations', '/docs/operations/'],
+  ['/live', '/live/'],
+])('the page %s', (page, other) => {
+  test(`is where ${other} leads, for good, with the query, and below a prefix that a proxy adds`, async () => {
+    const response = await service.bare(`${other}?a=1&b=%2F`, { redirect: 'manual' });
+    const location = response.headers.get('location')!;
+    expect([response.status, await response.text()]).toEqual([308, '']);
+    for (const prefix of ['', '/api']) {
+      expect(new URL(location, `${service.url}${prefix}${other}`).href).toBe(`${service.url}${prefix}${page}?a=1&b=%2F`);
+    }
+    expect((await service.bare(other, { method: 'POST' })).status).toBe(405);
+  });
+  test('is HTML, and has nothing below it but what it loads', async () => {
+    const response = await service.bare(other);
+    expect([response.status, response.url, response.headers.get('content-type')]).toEqual([200, service.url + page, expect.stringMatching(/^text\/html/)]);
+    for (const path of [`${other.replace(/\/$/, '')}//`, `${other.replace(/\/$/, '')}/x/`]) expect((await service.bare(path)).status).toBe(404);
+  });
+});
+
 describe('/docs', () => {
   const files = ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-standalone-preset.js', 'swagger-ui-init.js', 'favicon-32x32.png'];
   test.each(['/docs', '/'])('is a page that loads the live contract from this server, where %s leads', async (path) => {
