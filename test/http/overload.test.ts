@@ -25,7 +25,7 @@ async function held(inFlight: number): Promise<{ service: Service; asked: () => 
       },
     }),
   });
-  ended.push(() => service.stop(1000));
+  ended.push(() => service.stop(0));
   return { service, asked: () => waiting.length, release: () => waiting.splice(0).forEach((each) => each()) };
 }
 
