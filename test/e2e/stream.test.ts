@@ -180,7 +180,7 @@ test('no listener has a hole, a repeat or a change of order', async () => {
   } finally {
     clearInterval(dropping);
     await Promise.all(listeners.map((each) => each.stop()));
-    await server.end();
+    await server.end('SIGKILL');
     await folder.dispose();
   }
 }, 400_000);
