@@ -1,9 +1,9 @@
 /** Writes every error: the one place where something thrown becomes an answer. */
 import type { ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ErrorRequestHandler } from 'express';
 import { ServiceError } from '../errors.ts';
+import { compilerWithin } from '../schemas.ts';
 import { errorAnswer } from './error-answer.ts';
 import './locals.ts';
 import type { Facts, OpenApiDocument } from './openapi.ts';
@@ -33,7 +33,7 @@ export type AnswerError = (
  * either: express-openapi-validator checks no answer from 500 upwards, so this does.
  */
 export function createErrorAnswers(document: OpenApiDocument, facts: Facts): AnswerError {
-  const isError = new Ajv2020({ strict: false }).compile({ components: document.components, $ref: '#/components/schemas/Error' });
+  const isError = compilerWithin(document)({ $ref: '#/components/schemas/Error' });
   const breach = (id: Express.Locals['operationId'], { status, message }: ServiceError): ContractBreach | undefined => {
     if (!isError({ error: message })) return new ContractBreach(id, `the body of the ${status} is not an Error`, isError.errors);
     if (id !== undefined && !facts[id].statuses.has(status)) return new ContractBreach(id, `status ${status} is not declared`);

@@ -2,10 +2,10 @@
  * Answers as bytes that the contract allows. What an answer is made of is validated and written once: a frozen object cannot
  * change any more, so neither can its text, and what was valid stays so.
  */
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import ajvFormats from 'ajv-formats';
+import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { OperationId } from '../contract.ts';
 import { inOwnMemory } from '../own-memory.ts';
+import { compilerWithin } from '../schemas.ts';
 import { resolve, type Facts, type OpenApiDocument, type OperationFacts, type Schema } from './openapi.ts';
 import { ContractBreach } from './validation.ts';
 
@@ -48,9 +48,7 @@ function componentAt(document: OpenApiDocument, schema: Schema): string | undefi
 
 /** Makes the serialisers of all operations that answer in JSON; compiles everything now, so that the first request need not. */
 export function createSerialisers(document: OpenApiDocument, facts: Facts): ReadonlyMap<OperationId, Serialise> {
-  const ajv = new Ajv2020({ strict: false, logger: false });
-  ajvFormats.default(ajv);
-  const compile = (schema: object): ValidateFunction => ajv.compile({ components: document.components, ...schema });
+  const compile = compilerWithin(document);
 
   const components = new Map<string, Component>();
   function component($ref: string): Component {

@@ -17,7 +17,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   await browser?.close();
-  await service?.stop(1000);
+  await service?.stop(0);
 });
 
 /** A folder for pictures of the page, for whoever changes its looks. */

@@ -22,7 +22,7 @@ beforeAll(async () => {
   html = await (await service.bare('/docs/events')).text();
   text = unescaped(html.replace(/<[^>]*>/g, '')).replaceAll(/\s+/g, ' ');
 });
-afterAll(() => service.stop(1000));
+afterAll(() => service.stop(0));
 
 describe('/docs/events tells the whole protocol', () => {
   const stream = asyncapi.channels.events;

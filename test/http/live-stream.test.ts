@@ -162,7 +162,7 @@ describe('/live', () => {
     service = await startService();
     html = await (await service.bare('/live')).text();
   });
-  afterAll(() => service.stop(1000));
+  afterAll(() => service.stop(0));
 
   test('needs no key, and loads nothing but what this server has', async () => {
     const references = [...html.matchAll(/(?:src|href)="([^"#]*)"/g)].map(([, path]) => path!);

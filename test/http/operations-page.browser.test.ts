@@ -15,7 +15,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   await browser?.close();
-  await service?.stop(1000);
+  await service?.stop(0);
 });
 
 for (const [width, colorScheme] of [[375, 'dark'], [1280, 'light']] as const) {

@@ -8,7 +8,7 @@ let service: Service;
 beforeAll(async () => {
   service = await startService({ ready: () => ready });
 });
-afterAll(() => service.stop(1000));
+afterAll(() => service.stop(0));
 
 test('/openapi.json is the generated contract, examples and all', async () => {
   const response = await service.bare('/openapi.json');
@@ -41,7 +41,7 @@ test('/metrics counts by operation and status, never by what callers choose', as
   expect(text).toContain('http_request_duration_seconds_count{operation="getSpace"} 1');
   expect(text).toContain('nodejs_eventloop_lag_seconds');
   expect(text).not.toContain('canary');
-  await own.stop(1000);
+  await own.stop(0);
 });
 test.each(['/', '/openapi.json', '/healthz', '/metrics', '/docs', '/docs/', '/docs/swagger-ui.css'])('%s has GET and HEAD only', async (path) => {
   expect((await service.bare(path, { method: 'HEAD', redirect: 'manual' })).status).toBeLessThan(400);

@@ -20,7 +20,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   await browser?.close();
-  await server?.end();
+  await server?.end('SIGKILL');
   await folder?.dispose();
 });
 

@@ -23,7 +23,7 @@ beforeAll(async () => {
     return { query: decodeURIComponent(query!), refused: mark !== undefined };
   });
 });
-afterAll(() => service.stop(1000));
+afterAll(() => service.stop(0));
 
 describe('/docs/search tells the whole language', () => {
   const written = (name: string): string => `<code>${name}</code>`;

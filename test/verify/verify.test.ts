@@ -18,7 +18,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   await liar?.stop();
-  await server?.end();
+  await server?.end('SIGKILL');
   await folder?.dispose();
 });
 
@@ -97,7 +97,7 @@ test('a rate limit is waited for, as long as it says', async () => {
     expect(report.findings).toEqual([]);
     expect(report.waitedMs).toBeGreaterThan(0);
   } finally {
-    await limited.end();
+    await limited.end('SIGKILL');
     await own.dispose();
   }
 }, 120_000);
