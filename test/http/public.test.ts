@@ -58,12 +58,12 @@ describe.each([
   ['/docs/operations', '/docs/operations/'],
   ['/live', '/live/'],
 ])('the page %s', (page, other) => {
-  test(`is where ${other} leads, for good, with the query, and below a prefix that a proxy adds`, async () => {
-    const response = await service.bare(`${other}?a=1&b=%2F`, { redirect: 'manual' });
+  test(`is where ${other} leads, for good, without the query, and below a prefix that a proxy adds`, async () => {
+    const response = await service.bare(`${other}?apikey=secret`, { redirect: 'manual' });
     const location = response.headers.get('location')!;
     expect([response.status, await response.text()]).toEqual([308, '']);
     for (const prefix of ['', '/api']) {
-      expect(new URL(location, `${service.url}${prefix}${other}`).href).toBe(`${service.url}${prefix}${page}?a=1&b=%2F`);
+      expect(new URL(location, `${service.url}${prefix}${other}`).href).toBe(`${service.url}${prefix}${page}`);
     }
     expect((await service.bare(other, { method: 'POST' })).status).toBe(405);
   });
