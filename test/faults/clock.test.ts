@@ -61,6 +61,7 @@ async function call(path: string, init: RequestInit = {}, apiKey = key): Promise
   return { status: response.status, headers: response.headers, body: await response.json() };
 }
 const ask = (query: Record<string, string>): ReturnType<typeof call> => call(`/social/tweet/assistant?${new URLSearchParams(query)}`);
+const unlike = (n: number): ReturnType<typeof call> => call('/social/tweet/unlike', { method: 'POST', body: JSON.stringify({ tweet_id: id(n) }) });
 const capacity = async (): Promise<Schemas['PoolStatus']['capacity']> => (await call('/social/assistant/status')).body.capacity;
 const seqOf = ({ headers }: { headers: Headers }): number => Number(headers.get('x-event-cursor')!.split('.')[1]);
 
@@ -103,7 +104,8 @@ test.each([
   ['back', -hour],
   ['forth again', 0],
 ])('set %s: limits let in again when they said, conversations end in time, the quota stays what it was', async (_way, skew) => {
-  const limited = /^(\S+)$/m.exec((await run('scripts/keys.ts', ['create', '--name', 'limited', '--rate', `2/${period}s`, '--expires', '3h'], { DATA_DIR: dataDir })).stdout)![1]!;
+  const created = await run('scripts/keys.ts', ['create', '--name', 'limited', '--rate', `2/${period}s`, '--expires', '3h'], { DATA_DIR: dataDir });
+  const limited = /^(\S+)$/m.exec(created.stdout)![1]!;
   const asLimited = (): ReturnType<typeof call> => call('/social/assistant/status', {}, limited);
   const asGuesser = (): ReturnType<typeof call> => call('/social/assistant/status', {}, 'a-wrong-key');
   const before = await capacity();
@@ -149,9 +151,9 @@ test('set back and forth: events come once, in order, live and when they are rep
   await replayed.first('caught_up');
   expect(told(replayed)).toEqual(told(live));
 
-  expect((await call('/social/tweet/unlike', { method: 'POST', body: JSON.stringify({ tweet_id: id(imported - 1) }) })).body).toEqual({ success: true });
+  expect((await unlike(imported - 1)).body).toEqual({ success: true });
   await importTweets(imported - perImport);
-  expect((await call('/social/tweet/unlike', { method: 'POST', body: JSON.stringify({ tweet_id: id(imported - 1) }) })).body).toEqual({ success: false });
+  expect((await unlike(imported - 1)).body).toEqual({ success: false });
 }, 120_000);
 
 test('started anew while it is an hour behind: nothing is lost, given back or locked', async () => {

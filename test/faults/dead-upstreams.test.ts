@@ -80,12 +80,14 @@ function trickle(response: ServerResponse, piece: string): void {
 const hundredMegabytes = 100 * 1024 * 1024;
 const mostRead = 32 * 1024 * 1024;
 
-/** Each with how long it takes at most until the caller is told. */
+/** `isSlow`: nothing but the deadline ends it. */
 const faults: [what: string, behaviour: Behaviour, isSlow?: boolean][] = [
   ['answers 500', (response) => void response.writeHead(500, json).end(JSON.stringify({ error: { message: `${mark} ${secret}` } }))],
   ['answers a page of HTML', (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end(`<h1>${mark}</h1>`)],
   ['answers JSON of another kind', (response) => void response.writeHead(200, json).end(JSON.stringify({ choices: 7, pairs: { length: 1e9 }, words: mark }))],
-  ['cuts its answer in the middle', (response) => void response.writeHead(200, { ...json, 'content-length': '1000' }).write(`{"choices":[{"message":{"content":"${mark}`, () => response.destroy())],
+  ['cuts its answer in the middle', (response) => {
+    response.writeHead(200, { ...json, 'content-length': '1000' }).write(`{"choices":[{"message":{"content":"${mark}`, () => response.destroy());
+  }],
   ['answers 100 MB', (response) => {
     response.writeHead(200, json).write(`{"choices":[{"message":{"role":"assistant","content":"${mark}`);
     pour(response, 'x'.repeat(65_536), hundredMegabytes);
@@ -210,10 +212,12 @@ describe.each(faults)('an upstream that %s', (what, behaviour, isSlow = false) =
 
 test('a stream that is cut is an error to the listener who asked, with nothing of what upstream said about it', async () => {
   await account();
-  const chunk = (content: string): string => `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta: { content }, finish_reason: null }] })}\n\n`;
-  assistant.become((response) => void response.writeHead(200, { 'content-type': 'text/event-stream' }).write(chunk('It is '), () => response.destroy()));
+  const choices = [{ index: 0, delta: { content: 'It is ' }, finish_reason: null }];
+  const chunk = `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices })}\n\n`;
+  assistant.become((response) => void response.writeHead(200, { 'content-type': 'text/event-stream' }).write(chunk, () => response.destroy()));
   const each = await listener(server.url, key);
-  expect(await each.ask({ type: 'ask', id: 'a', params: { tweet_id: '1000' } })).toEqual({ type: 'error', id: 'a', error: 'the assistant failed', status: 502, code: 'upstream_failed' });
+  const told = await each.ask({ type: 'ask', id: 'a', params: { tweet_id: '1000' } });
+  expect(told).toEqual({ type: 'error', id: 'a', error: 'the assistant failed', status: 502, code: 'upstream_failed' });
   each.socket.terminate();
 });
 

@@ -1,5 +1,5 @@
-// Loaded into a process before its program: at SIGUSR2 the system's clock is off by as many milliseconds as the file CLOCK_FILE says, and from
-// the start by what it says then, if it is there. The monotonic clock is as it was.
+// Loaded into a process before its program: the system's clock is off by as many milliseconds as the file CLOCK_FILE says, if it is there,
+// when the process starts and from each SIGUSR2 on. The monotonic clock is as it was.
 import fs from 'node:fs';
 
 const RealDate = Date;
