@@ -10,5 +10,6 @@ export interface ErrorAnswer {
 /** The answer that tells `message`. */
 export function errorAnswer(message: string): ErrorAnswer {
   const body = Buffer.from(JSON.stringify({ error: message }));
-  return { head: { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store', 'Content-Length': String(body.length) }, body };
+  const length = String(body.length);
+  return { head: { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store', 'Content-Length': length }, body };
 }

@@ -155,7 +155,8 @@ export function connect(ws: WebSocket, socket: Socket, key: KnownKey, id: string
     const number = ++made;
     const replays = given !== undefined;
     const subscription: Subscription = {
-      name: `s${number}`, number, channel, tag, listening, audience: readers.audience, replays, known: false, waiting: undefined, reader: undefined,
+      name: `s${number}`, number, channel, tag, listening, audience: readers.audience,
+      replays, known: false, waiting: undefined, reader: undefined,
     };
     subscriptions.set(subscription.name, subscription);
     const from = cursor(place);
@@ -203,8 +204,8 @@ export function connect(ws: WebSocket, socket: Socket, key: KnownKey, id: string
           type: 'subscriptions',
           id: command.id,
           items: Array.from(subscriptions.values(), (subscription) => {
-            const { name, channel, tag, listening } = subscription;
-            return { sub: name, channel, params: listening.params, cursor: cursor(readers.placeOf(subscription)), ...(tag === undefined ? {} : { tag }) };
+            const { name, channel, tag, listening: { params } } = subscription;
+            return { sub: name, channel, params, cursor: cursor(readers.placeOf(subscription)), ...(tag === undefined ? {} : { tag }) };
           }),
         });
       case 'ask':

@@ -1,8 +1,9 @@
-/** Cursors: places in the event log, `<epoch>.<seq>`, as clients know them. */
+/** Cursors: places in the event log as clients know them. */
 import type { Schemas } from '../contract.ts';
 import type { EventLog } from './event-log.ts';
 import { MessageError } from './messages.ts';
 
+/** `<epoch>.<seq>`: the last event that was seen. */
 export const cursorOf = (epoch: string, seq: number): string => `${epoch}.${seq}`;
 
 /** Where a subscription begins: after this event, and why what it missed before is lost, if it is. */
@@ -12,7 +13,11 @@ export interface Start {
 }
 
 /** Where the log has what came after the cursor of a command. Throws MessageError for a cursor that cannot be used. */
-export function startAt(given: string, { id: command, on_gap: onGap }: Schemas['WsSubscribe'], { epoch: own, floor, head }: Pick<EventLog, 'epoch' | 'floor' | 'head'>): Start {
+export function startAt(
+  given: string,
+  { id: command, on_gap: onGap }: Schemas['WsSubscribe'],
+  { epoch: own, floor, head }: Pick<EventLog, 'epoch' | 'floor' | 'head'>,
+): Start {
   const [, epoch, seq] = /^([\w-]{1,32})\.(\d{1,15})$/.exec(given) ?? [];
   if (epoch === undefined) throw new MessageError('bad_params', 400, "'cursor' is not a cursor of this stream", command);
   const oldest = { oldest_cursor: cursorOf(own, floor) };

@@ -1,6 +1,8 @@
 /** Faults of the server's own, put into its parts: they stay with the event, or the connection, that they hit. */
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import type { ArchiveRecord } from '../../server/archive/records.ts';
+import { listeningTo } from '../../server/realtime/channels.ts';
+import { createHub, type Audience } from '../../server/realtime/hub.ts';
 import { listener, startStream, type Listener, type Stream } from '../support/stream.ts';
 
 let stream: Stream;
@@ -62,4 +64,27 @@ test('a connection that cannot be served is closed with 4111, and resumes by cur
   const again = await listening(cursor);
   await again.first('caught_up');
   expect([ids(other), ids(again)]).toEqual([['100'], ['100']]);
+});
+
+test('an event that cannot be told is reported, and the next one is told to all', async () => {
+  const { archive } = stream.durable;
+  const reported: unknown[] = [];
+  const hub = createHub(stream.log, {
+    archive,
+    epoch: stream.log.epoch,
+    poolStatus: () => { throw new Error('not asked for'); },
+    refuse: (entry, why) => void reported.push([entry.seq, (why as Error).message]),
+  });
+  const told: string[] = [];
+  const audience = (name: string): Audience => ({
+    chosen: [],
+    deliver({ seq }) {
+      if (name === 'bad' && seq === 1) throw new Error('a fault');
+      told.push(`${name} ${seq}`);
+    },
+  });
+  for (const name of ['bad', 'good']) hub.add({ listening: listeningTo('user:tweets', { user_id: '1' }, archive), audience: audience(name) });
+  stream.log.onChange(() => hub.wake());
+  await stream.take(tweet('100'), tweet('101'));
+  expect([reported, told, hub.position, stream.log.failed]).toEqual([[[1, 'a fault']], ['bad 2', 'good 2'], 2, undefined]);
 });
