@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
-import { join } from 'node:path';
-import axe, { type AxeResults } from 'axe-core';
 import type { Browser } from 'playwright-core';
-import { inBrowser, launch, present, watch } from '../support/browser.ts';
+import { barriers, inBrowser, launch, looks, picture, present, watch } from '../support/browser.ts';
 import { startService, type Service } from '../support/service.ts';
 
 /** Waits of the browser; the machine may be slow. */
@@ -20,27 +18,25 @@ afterAll(async () => {
   await service?.stop(0);
 });
 
-/** A folder for pictures of the page, for whoever changes its looks. */
-const pictures = process.env.SCREENSHOTS;
+/** The pages that are only read, and a heading far down in each. */
+const guides = { events: 'Close codes', operations: 'Limits and sizing' };
 
-for (const [width, colorScheme] of [[375, 'dark'], [1280, 'light']] as const) {
-  inBrowser(`at ${width} pixels, ${colorScheme}, /docs/events is no wider than the page, complains of nothing, and keeps nobody out`, async () => {
+for (const [width, colorScheme] of looks) {
+  inBrowser.each(Object.entries(guides))(`at ${width} pixels, ${colorScheme}, /docs/%s is no wider than the page, complains of nothing, and keeps nobody out`, async (name, heading) => {
     const context = await browser.newContext({ viewport: { width, height: 844 }, colorScheme });
     context.setDefaultTimeout(patience);
     const page = await context.newPage();
     const { complaints, hosts } = watch(page);
-    await page.goto(`${service.url}/docs/events`);
-    await page.getByRole('heading', { name: 'Close codes' }).waitFor();
-    if (pictures !== undefined) await page.screenshot({ path: join(pictures, `events-${width}-${colorScheme}.png`), fullPage: true });
+    await page.goto(`${service.url}/docs/${name}`);
+    await page.getByRole('heading', { name: heading }).waitFor();
+    await picture(page, `${name}-${width}-${colorScheme}`);
     await page.locator('details').evaluateAll((all) => all.forEach((each) => each.setAttribute('open', '')));
-    if (pictures !== undefined) await page.screenshot({ path: join(pictures, `events-${width}-${colorScheme}-open.png`), fullPage: true });
+    await picture(page, `${name}-${width}-${colorScheme}-open`);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
     // Only programs may be scrolled sideways; all else is broken into lines.
     const hidden = await page.locator('main *:not(.sample, .sample *)').evaluateAll((all) => all.filter(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth + 1).map(({ outerHTML }) => outerHTML.slice(0, 100)));
     expect(hidden).toEqual([]);
-    await page.evaluate(axe.source);
-    const { violations } = (await page.evaluate('axe.run()')) as AxeResults;
-    expect(violations.flatMap(({ id, help, nodes }) => nodes.map(({ target }) => `${id}: ${help}: ${target.join(' ')}`))).toEqual([]);
+    expect(await barriers(page)).toEqual([]);
     expect(complaints).toEqual([]);
     expect([...hosts]).toEqual([service.url]);
     await context.close();
