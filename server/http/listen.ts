@@ -24,8 +24,7 @@ export interface Listening {
   readonly port: number;
   /**
    * Takes no new connections, finishes the requests in flight, tells each caller with its answer that the connection ends, and closes
-   * idle ones once all is quiet. What is still
-   * open after `deadlineMs`, upgraded sockets included, is cut. Resolves when all are closed.
+   * idle ones once all is quiet. What is still open after `deadlineMs`, upgraded sockets included, is cut. Resolves when all are closed.
    */
   stop(deadlineMs: number): Promise<void>;
 }
