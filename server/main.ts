@@ -29,7 +29,7 @@ import { readiness } from './readiness.ts';
 import { openEventLog } from './realtime/event-log.ts';
 import { createGateway } from './realtime/gateway.ts';
 import { watchPool } from './realtime/pool-watch.ts';
-import { cursorOf } from './realtime/stream-event.ts';
+import { cursorOf } from './realtime/cursor.ts';
 import { readStartOptions, startUsage, type StartOptions } from './start-options.ts';
 import { openLowdbStore } from './store/lowdb-store.ts';
 import { measureStore } from './store/metrics.ts';
@@ -106,6 +106,7 @@ async function start(config: Config, { replay: perSecond }: StartOptions, logger
   const addressOf = createAddressOf(config.trustProxy);
   const platform = archivePlatform(durable);
   const load = createLoad();
+  const document = await readDocument();
   let stopping = false;
   const app = await createApp({
     handlers: createHandlers({ platform, cursors: createCursors(secrets.cursor), assistant, resolver: tokens.resolver }),
@@ -116,11 +117,12 @@ async function start(config: Config, { replay: perSecond }: StartOptions, logger
     rateLimit: config.rateLimit,
     corsOrigins: config.corsOrigins,
     logger,
+    document,
     load,
     ready: () => readiness({ stopping, journals: store.journals }),
     eventCursor: () => cursorOf(log.epoch, log.head),
   });
-  measureBuild(app.registry, (await readDocument()).info.version);
+  measureBuild(app.registry, document.info.version);
   storeMetrics.measure(app.registry, config.dataDir, store.journals);
   measureArchive(app.registry, durable.archive);
   measurePool(app.registry, accounts.pool);

@@ -1,8 +1,9 @@
 /** How accounts are described by the operator: in the file of ASSISTANT_ACCOUNTS, by command, and as stored. */
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import type { ErrorObject } from 'ajv';
 import { ConfigError } from '../config.ts';
+import { schemaCompiler } from '../schemas.ts';
 import type { Account } from './provider.ts';
 
 /** One account at an endpoint; the members are those of the JSON. */
@@ -22,7 +23,7 @@ export class AccountError extends Error {
 }
 
 const text = { type: 'string', minLength: 1, maxLength: 200, pattern: '^[^\\p{Cc}]*$' };
-const isEntry = new Ajv2020({ allErrors: true, strict: false }).compile<AccountEntry>({
+const isEntry = schemaCompiler({ allErrors: true, strict: false }).compile<AccountEntry>({
   type: 'object',
   additionalProperties: false,
   required: ['base_url'],

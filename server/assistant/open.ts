@@ -9,8 +9,6 @@ import { openConversations } from './conversations.ts';
 import { openPool, type Pool } from './pool.ts';
 import { createProber, type Prober } from './prober.ts';
 import type { Provider, Subject } from './provider.ts';
-import { localProvider } from './providers/local.ts';
-import { openaiProvider } from './providers/openai.ts';
 import { accountRoutes, createRoster, type Roster } from './roster.ts';
 
 /** How long a question may take. */
@@ -26,11 +24,16 @@ export interface OpenAccounts {
   readonly routes: ReturnType<typeof accountRoutes>;
 }
 
+/** Loads the one that is asked for only: what the other needs, as the SDK of OpenAI, is a tenth of a start. */
+async function openProvider(name: Config['assistant']): Promise<Provider> {
+  return name === 'local' ? (await import('./providers/local.ts')).localProvider() : (await import('./providers/openai.ts')).openaiProvider();
+}
+
 /** The accounts of a store, for a server or for a command while none runs. Throws StoreError, and ConfigError for the file of accounts. */
 export async function openAccounts(store: Store, config: AccountConfig, logger: Pick<Logger, 'info' | 'warn'>): Promise<OpenAccounts> {
   const file = config.assistantAccounts === undefined ? undefined : await readAccountsFile(config.assistantAccounts);
   if (file?.exposed) logger.warn({ file: config.assistantAccounts }, 'the keys of the assistant accounts can be read by others: chmod 600 the file');
-  const provider = config.assistant === 'local' ? localProvider() : openaiProvider();
+  const provider = await openProvider(config.assistant);
   const pool = await openPool({ store, quota: config.assistantQuota, deadlineMs });
   const roster = createRoster(config.assistant, await store.document('accounts', { accounts: [] }), file?.entries ?? [], pool);
   const prober = createProber(pool, provider, logger);

@@ -106,7 +106,7 @@ export function createFastPath(parts: FastPathParts): FastPath {
     const { row, tellsEventCursor } = facts[id];
 
     const locals: Over['locals'] = { id: requestId(given.requestId), method: 'GET' };
-    const key = enter([given.key], addressOf(request));
+    const key = enter([given.key], addressOf(request), request.socket);
     if ('refused' in key) {
       // Told here, because a wrong key counts once.
       whenOver(response, path, locals, conclude);

@@ -2,9 +2,9 @@
  * Reads requests that are plainly right. It knows no errors: what is wrong, or only unusual, it does not read, and the way that
  * words errors decides about it.
  */
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import ajvFormats from 'ajv-formats';
+import type { ValidateFunction } from 'ajv';
 import type { OperationId } from '../contract.ts';
+import { compilerWithin } from '../schemas.ts';
 import { resolve, type Facts, type OpenApiDocument, type OperationFacts, type Schema } from './openapi.ts';
 
 export interface PlainTarget {
@@ -43,15 +43,14 @@ function decoded(value: string): string | undefined {
 }
 
 /** Reads the queries of an operation; undefined where it has parameters of other kinds than texts and whole numbers. */
-function queryReader(document: OpenApiDocument, ajv: Ajv2020, { parameters, row }: OperationFacts): ReadQuery | undefined {
+function queryReader(document: OpenApiDocument, compile: (schema: object) => ValidateFunction, { parameters, row }: OperationFacts): ReadQuery | undefined {
   const schemas = new Map<string, Schema>();
   for (const [name, parameter] of parameters) {
     const schema = resolve<Schema>(document, parameter.schema);
     if (parameter.in !== 'query' || (schema.type !== 'string' && schema.type !== 'integer')) return undefined;
     schemas.set(name, schema);
   }
-  const isValid = ajv.compile({
-    components: document.components,
+  const isValid = compile({
     type: 'object',
     additionalProperties: false,
     properties: Object.fromEntries(schemas),
@@ -91,13 +90,12 @@ function queryReader(document: OpenApiDocument, ajv: Ajv2020, { parameters, row 
 
 /** Reads targets of the operations that are asked by GET and may be asked again; compiles everything now. */
 export function createTargetReader(document: OpenApiDocument, facts: Facts): (target: string) => PlainTarget | undefined {
-  const ajv = new Ajv2020({ strict: false, logger: false });
-  ajvFormats.default(ajv);
+  const compile = compilerWithin(document);
   const readers = new Map<string, { id: OperationId; read: ReadQuery }>();
   for (const [id, known] of Object.entries(facts) as [OperationId, OperationFacts][]) {
     const { path, method } = known.row;
     if (method !== 'get' || !known.conditional || path.includes('{')) continue;
-    const read = queryReader(document, ajv, known);
+    const read = queryReader(document, compile, known);
     if (read !== undefined) readers.set(path, { id, read });
   }
   return (target) => {

@@ -1,9 +1,10 @@
 /** Writes every error: the one place where something thrown becomes an answer. */
 import type { ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ErrorRequestHandler } from 'express';
 import { ServiceError } from '../errors.ts';
+import { compilerWithin } from '../schemas.ts';
+import { errorAnswer } from './error-answer.ts';
 import './locals.ts';
 import type { Facts, OpenApiDocument } from './openapi.ts';
 import { ContractBreach } from './validation.ts';
@@ -11,14 +12,11 @@ import { ContractBreach } from './validation.ts';
 const internal = new ServiceError(500, 'internal error');
 
 function write(response: ServerResponse, { status, message, headers }: ServiceError): void {
-  const body = Buffer.from(JSON.stringify({ error: message }));
+  const { head, body } = errorAnswer(message);
   // Only what was read has a place in the event stream.
   response.removeHeader('X-Event-Cursor');
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  for (const [name, value] of Object.entries({ ...headers, ...head })) response.setHeader(name, value);
   response.statusCode = status;
-  response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  response.setHeader('Cache-Control', 'no-store');
-  response.setHeader('Content-Length', body.length);
   response.end(body);
 }
 
@@ -35,7 +33,7 @@ export type AnswerError = (
  * either: express-openapi-validator checks no answer from 500 upwards, so this does.
  */
 export function createErrorAnswers(document: OpenApiDocument, facts: Facts): AnswerError {
-  const isError = new Ajv2020({ strict: false }).compile({ components: document.components, $ref: '#/components/schemas/Error' });
+  const isError = compilerWithin(document)({ $ref: '#/components/schemas/Error' });
   const breach = (id: Express.Locals['operationId'], { status, message }: ServiceError): ContractBreach | undefined => {
     if (!isError({ error: message })) return new ContractBreach(id, `the body of the ${status} is not an Error`, isError.errors);
     if (id !== undefined && !facts[id].statuses.has(status)) return new ContractBreach(id, `status ${status} is not declared`);

@@ -5,6 +5,7 @@ import { community, engagement, tweetFull, tweetShort } from '../archive/forms.t
 import type { Schemas } from '../contract.ts';
 import { documentOf, surroundingsIn, type TweetDocument } from '../search/document.ts';
 import { topics, type ChannelName, type Form } from './channels.ts';
+import { cursorOf } from './cursor.ts';
 import type { Entry } from './event-log.ts';
 import { textFrame } from './frame.ts';
 
@@ -21,7 +22,7 @@ export interface EventParts {
   readonly archive: Archive;
   readonly epoch: string;
   readonly poolStatus: () => Schemas['PoolStatus'];
-  /** Told what the contract does not allow: it is not sent. */
+  /** Told what is not sent: what the contract does not allow, with what it has against that, or what could not be made, with the error. */
   readonly refuse: (entry: Entry, findings: unknown) => void;
 }
 
@@ -40,9 +41,6 @@ interface Told {
   readonly replayed: Map<string, Buffer>;
 }
 
-/** A place in the log, as clients know it. */
-export const cursorOf = (epoch: string, seq: number): string => `${epoch}.${seq}`;
-
 /** The same for the same thing, wherever it is told; what may happen more than once is told apart by its place in the log. */
 function eventIdOf(entry: Entry, epoch: string): string {
   switch (entry.event) {
@@ -57,6 +55,7 @@ function eventIdOf(entry: Entry, epoch: string): string {
   }
 }
 
+/** Never throws: what of an event cannot be made is refused, and told to nobody, so that nobody meets it again and again. */
 export function streamEvent(entry: Entry, { archive, epoch, poolStatus, refuse }: EventParts): StreamEvent {
   const { event, seq } = entry;
   const ordinal = 'id' in entry && event.startsWith('tweet.') ? archive.ordinal(entry.id) : undefined;
@@ -65,6 +64,15 @@ export function streamEvent(entry: Entry, { archive, epoch, poolStatus, refuse }
   const byChannel = new Map<ChannelName, Told>();
   /** Bytes of the frames that are kept. */
   let kept = 0;
+
+  function attempt<Made>(make: () => Made): Made | undefined {
+    try {
+      return make();
+    } catch (error) {
+      refuse(entry, error);
+      return undefined;
+    }
+  }
 
   function topicsOf(): string[] {
     if (event === 'pool.status') return [topics.pool];
@@ -108,16 +116,16 @@ export function streamEvent(entry: Entry, { archive, epoch, poolStatus, refuse }
 
   return {
     seq,
-    topics: topicsOf(),
+    topics: attempt(topicsOf) ?? [],
 
     document() {
       if (!isNews || ordinal === undefined) return undefined;
-      return (document ??= documentOf(archive.tweet(ordinal), surroundingsIn(archive)));
+      return (document ??= attempt(() => documentOf(archive.tweet(ordinal), surroundingsIn(archive))));
     },
 
     frame(subs, channel, form, replay) {
       let told = byChannel.get(channel);
-      if (told === undefined) byChannel.set(channel, (told = { rest: restIn(channel, form), live: new Map(), replayed: new Map() }));
+      if (told === undefined) byChannel.set(channel, (told = { rest: attempt(() => restIn(channel, form)), live: new Map(), replayed: new Map() }));
       const { rest } = told;
       if (rest === undefined) return undefined;
       const frames = replay ? told.replayed : told.live;

@@ -1,5 +1,5 @@
 /** A trading pair as the aggregator tells it, after everything in it was checked. */
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { schemaCompiler } from '../schemas.ts';
 
 export interface Pair {
   readonly chain: string;
@@ -40,7 +40,7 @@ interface RawPair {
   readonly fdv?: number | null;
 }
 
-const isPair = new Ajv2020({ allowUnionTypes: true }).compile<RawPair>({
+const isPair = schemaCompiler({ allowUnionTypes: true }).compile<RawPair>({
   type: 'object',
   required: ['chainId', 'pairAddress', 'baseToken', 'priceUsd'],
   properties: {

@@ -13,7 +13,7 @@ beforeAll(async () => {
   client = createClient({ baseUrl: server.url, apiKey: 'one-key-of-two' });
 });
 afterAll(async () => {
-  await server?.end();
+  await server?.end('SIGKILL');
   await folder?.dispose();
 });
 
@@ -47,7 +47,7 @@ describe('a conversation with the assistant of a real server', () => {
       expect(error).toMatchObject({ status: 409, attempts: 1, requestId: expect.stringMatching(/./) });
       expect((await other.assistant.explain(tweetId)).conversationId).not.toBe(chat.conversationId);
     } finally {
-      await forgetful.end();
+      await forgetful.end('SIGKILL');
       await place.dispose();
     }
   });

@@ -197,7 +197,7 @@ describe('against a real server that is killed', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let server: RunningServer;
   afterEach(async () => {
-    await server?.end();
+    await server?.end('SIGKILL');
     await folder?.dispose();
   });
 

@@ -21,7 +21,7 @@ beforeAll(async () => {
   client = createClient({ baseUrl: server.url, apiKey: key });
 });
 afterAll(async () => {
-  await server?.end();
+  await server?.end('SIGKILL');
   await folder?.dispose();
 });
 

@@ -28,7 +28,7 @@ beforeAll(async () => {
   server = await started;
 }, 60_000);
 afterAll(async () => {
-  await server?.end();
+  await server?.end('SIGKILL');
   await folder?.dispose();
 });
 

@@ -39,7 +39,7 @@ beforeAll(async () => {
   client = createClient({ baseUrl: server.url, apiKey: key, retry: { retries: 50, capMs: 1_000, budgetMs: 300_000 } });
 }, 60_000);
 afterAll(async () => {
-  await server?.end();
+  await server?.end('SIGKILL');
   await folder?.dispose();
 });
 
@@ -109,7 +109,7 @@ describe('against a real server', () => {
         Promise.all(Array.from({ length: 40 }, () => eager.space.detail({ id: '1vSampleSpace1' }, { retry: false }))),
       ).rejects.toMatchObject({ name: 'RateLimitError', retryAfter: 1, rateLimit: { limit: 10, remaining: 0 } });
     } finally {
-      await limited.end();
+      await limited.end('SIGKILL');
       await place.dispose();
     }
   }, 60_000);

@@ -108,7 +108,7 @@ describe('what the image holds', () => {
     server = await startServer(dataDir, { ...env, NODE_OPTIONS, DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1', API_KEYS: key }, [], join(app, command('CMD')[1]!));
   }, 120_000);
   afterAll(async () => {
-    await server?.end();
+    await server?.end('SIGKILL');
     await folder?.dispose();
   });
 

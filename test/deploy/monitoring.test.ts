@@ -69,7 +69,7 @@ beforeAll(async () => {
   shown = readExposition(text);
 }, 120_000);
 afterAll(async () => {
-  await server?.end();
+  await server?.end('SIGKILL');
   aggregator.closeAllConnections();
   await new Promise((resolve) => aggregator.close(resolve));
   await folder?.dispose();

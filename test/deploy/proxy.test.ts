@@ -139,7 +139,7 @@ for (const [name, [startProxy, programs]] of Object.entries(proxies)) {
       await other?.end();
       echo?.closeAllConnections();
       echo?.close();
-      await server?.end();
+      await server?.end('SIGKILL');
       await folder?.dispose();
     });
 

@@ -42,7 +42,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await server?.end();
+  await server?.end('SIGKILL');
   await upstream?.close();
   aggregator?.close();
   await folder?.dispose();

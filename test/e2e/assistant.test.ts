@@ -23,7 +23,7 @@ beforeAll(async () => {
   server = await start();
 });
 afterAll(async () => {
-  await server?.end();
+  await server?.end('SIGKILL');
   await folder?.dispose();
 });
 
@@ -227,7 +227,7 @@ describe('a pool with 30 questions left', () => {
       expect(await status()).toEqual(empty);
       await refusal({ tweet_id }, 503);
     } finally {
-      await server.end();
+      await server.end('SIGKILL');
       await fresh.dispose();
     }
   });

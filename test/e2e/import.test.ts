@@ -1,13 +1,11 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Schemas } from '../../server/contract.ts';
+import { dyingAt } from '../support/dying.ts';
 import { run, startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
 
-const root = new URL('../../', import.meta.url).pathname;
 const key = 'an-import-test-key';
 const env = { DEMO: '0', API_KEYS: key };
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -54,7 +52,7 @@ describe('npm run import', () => {
     expect(stdout).toContain('taken 1 · updated');
     const server = await startServer(dataDir, env);
     expect((await lastTweets(server)).map(({ text }) => text)).toEqual(['tweet 3', 'tweet 2', 'tweet 1']);
-    await server.end();
+    await server.end('SIGKILL');
   });
 
   test('imported again changes nothing; a newer file wins, an older one does not', async () => {
@@ -68,7 +66,7 @@ describe('npm run import', () => {
     expect((await importFiles(old)).stdout).toContain('taken 0 · updated 0 · unchanged 2 · skipped 0');
     const server = await startServer(dataDir, env);
     expect(await lastTweets(server)).toMatchObject([{ like_count: 4 }]);
-    await server.end();
+    await server.end('SIGKILL');
   });
 
   test('works while the server runs, which answers what it brought at once', async () => {
@@ -90,7 +88,7 @@ describe('npm run import', () => {
     expect((await importFiles(join(folder.path, 'archive'))).code).toBe(0);
     const server = await startServer(dataDir, env);
     expect(await lastTweets(server)).toMatchObject([{ id: '3', text: 'a & b', like_count: 5, author: { name: 'One' } }, { id: '2' }, { id: '1' }]);
-    await server.end();
+    await server.end('SIGKILL');
   });
 
   test.each<[string, () => Promise<string[]>, number, string]>([
@@ -105,32 +103,20 @@ describe('npm run import', () => {
     expect([result.code, result.stderr]).toEqual([code, expect.stringContaining(said)]);
   });
 
-  test('killed at any moment loses nothing, and the same command goes on to the same archive', async () => {
-    const count = 60_000;
+  test('killed at any operation on its files it loses nothing, and the same command goes on to the same archive', async () => {
+    const count = 20_000;
     const file = await write('large.jsonl', [user(), ...Array.from({ length: count }, (_, n) => tweet(n, { like_count: n }))].join('\n'));
-    let kills = 0;
-    let resumed = 0;
-    for (;;) {
-      const child = spawn(process.execPath, ['scripts/import.ts', file], { cwd: root, env: { ...process.env, DATA_DIR: dataDir }, stdio: ['ignore', 'pipe', 'inherit'] });
-      let stdout = '';
-      child.stdout.on('data', (text) => (stdout += text));
-      const timer = kills < 8 ? setTimeout(() => child.kill('SIGKILL'), 350 + Math.random() * 400) : undefined;
-      const [code] = (await once(child, 'close')) as [number | null];
-      clearTimeout(timer);
-      if (code === null) {
-        kills++;
-        continue;
-      }
-      expect(code).toBe(0);
-      resumed = Number(/taken by an earlier run (\d+)/.exec(stdout)?.[1] ?? 0);
-      break;
+    for (const [operation, moment] of [[1, 'before'], [4, 'half'], [7, 'after'], [10, 'half'], [13, 'before'], [2, 'half']] as const) {
+      expect([operation, (await run('scripts/import.ts', [file], { DATA_DIR: dataDir, ...dyingAt(operation, moment) })).code]).toEqual([operation, null]);
     }
-    expect(kills).toBeGreaterThan(1);
+    const { code, stdout } = await importFiles(file);
+    expect(code).toBe(0);
+    const resumed = Number(/taken by an earlier run (\d+)/.exec(stdout)?.[1]);
     expect(resumed).toBeGreaterThan(0);
     const server = await startServer(dataDir, env);
     const metrics = await lastTweets(server);
     expect(metrics).toHaveLength(count);
     expect(metrics.every(({ id, like_count }) => Number(id) === 1000 + like_count)).toBe(true);
-    await server.end();
+    await server.end('SIGKILL');
   }, 120_000);
 });

@@ -11,7 +11,7 @@ beforeAll(async () => {
   server = await startServer(folder.path, env);
 }, 120_000);
 afterAll(async () => {
-  await server?.end();
+  await server?.end('SIGKILL');
   await folder?.dispose();
 });
 

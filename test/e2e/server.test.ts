@@ -14,7 +14,7 @@ beforeAll(async () => {
   key = /^API key .*: (\S+)$/m.exec(server.output())![1]!;
 });
 afterAll(async () => {
-  await server?.end();
+  await server?.end('SIGKILL');
   await folder?.dispose();
 });
 

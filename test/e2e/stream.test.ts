@@ -1,4 +1,7 @@
-/** Listeners whose connections drop, and whose server is killed, while 100,000 events are imported: in the end each has all, in order, once. */
+/**
+ * Listeners whose connections drop, and whose server is killed, while tens of thousands of events are imported: in the end each has all, in
+ * order, once. STREAM_EVENTS=1000000 imports more.
+ */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -7,24 +10,14 @@ import { documentOf } from '../../server/search/document.ts';
 import { matches } from '../../server/search/evaluate.ts';
 import { conditionOf } from '../../server/search/meaning.ts';
 import { parse } from '../../server/search/parse.ts';
+import { random } from '../support/random.ts';
 import { run, startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
 import { expectMessages, listener, type Listener, type ServerMessage } from '../support/stream.ts';
 
 const key = 'a-stream-test-key';
 // Many connections, so that the key may open them as often as they drop here.
 const env = { DEMO: '0', API_KEYS: key, WS_CONNECTIONS: '1000' };
-const total = 100_000;
-
-/** A generator that gives the same numbers each time: xorshift32 (Marsaglia, 2003). */
-function random(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) % below;
-  };
-}
+const total = Number(process.env.STREAM_EVENTS ?? 40_000);
 
 const draw = random(20_261_121);
 const words = Array.from({ length: 40 }, (_, number) => `word${number}`);
@@ -180,7 +173,7 @@ test('no listener has a hole, a repeat or a change of order', async () => {
   } finally {
     clearInterval(dropping);
     await Promise.all(listeners.map((each) => each.stop()));
-    await server.end();
+    await server.end('SIGKILL');
     await folder.dispose();
   }
 }, 400_000);

@@ -5,29 +5,19 @@
 import { expect } from '@jest/globals';
 import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { openArchive } from '../../server/archive/open.ts';
 import type { ArchiveRecord } from '../../server/archive/records.ts';
 import type { Schemas } from '../../server/contract.ts';
 import { connectControl, type Control } from '../../server/control/control-client.ts';
 import { readSample } from '../../server/import/sample.ts';
 import { openLowdbStore } from '../../server/store/lowdb-store.ts';
+import { dyingAt, moments, mortal } from '../support/dying.ts';
+import { random } from '../support/random.ts';
 import { run, startServer, type RunningServer } from '../support/server.ts';
 import { listener, type Listener } from '../support/stream.ts';
 
 const key = 'a-key-for-crash-tests';
 const env = { API_KEYS: key, RATE_LIMIT: 'off', WS_CONNECTIONS: '1000', ASSISTANT_QUOTA: '5000' };
-const die = `--import=${fileURLToPath(new URL('preload/die.ts', import.meta.url))}`;
-/** A generator that gives the same numbers each time: xorshift32 (Marsaglia, 2003). */
-export function random(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) % below;
-  };
-}
 
 /** What the rounds have come to. */
 export interface Tally {
@@ -38,11 +28,8 @@ export interface Tally {
   events: number;
 }
 
-/** How a server or a command is to die: at the nth operation on its files. */
-function dying(draw: (below: number) => number, most: number): Record<string, string> {
-  return { NODE_OPTIONS: die, DIE_AT: String(1 + draw(most)), DIE_HOW: moments[draw(3)]! };
-}
-const moments = ['before', 'half', 'after'] as const;
+/** How a server or a command is to die: at one of its first operations on its files. */
+const dying = (draw: (below: number) => number, most: number): Record<string, string> => dyingAt(1 + draw(most), moments[draw(3)]!);
 
 /** One data folder through any number of kills under load. */
 class Chain {
@@ -140,7 +127,7 @@ class Chain {
   }
 
   async #start(more: Record<string, string>): Promise<void> {
-    const server = await startServer(this.#dataDir, { ...env, DEMO: '0', NODE_OPTIONS: die, DIE_FILE: this.#dieFile, ...more });
+    const server = await startServer(this.#dataDir, { ...env, DEMO: '0', NODE_OPTIONS: mortal, DIE_FILE: this.#dieFile, ...more });
     const control = await connectControl(this.#dataDir).catch(() => undefined);
     if (control === undefined) {
       await server.end('SIGKILL');

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { get } from 'node:http';
 import { operationIds } from '../../server/contract.ts';
@@ -9,7 +9,7 @@ import { exampleHandlers, key, startService, validInit, validTarget, type AnyHan
 
 let service: Service | undefined;
 afterEach(async () => {
-  await service?.stop(1000);
+  await service?.stop(0);
   service = undefined;
 });
 
@@ -98,19 +98,22 @@ describe('a broken contract stops the start', () => {
 });
 
 describe('an answer', () => {
+  let examples: Service;
+  beforeAll(async () => void (examples = await startService()));
+  afterAll(() => examples.stop(0));
+
   const conditional = operationIds.filter((id) => declares(id, 304));
   test.each(conditional)('of %s is 304 to whoever has it', async (id) => {
-    service = await startService();
-    const first = await service.request(validTarget(id));
+    const first = await examples.request(validTarget(id));
     const etag = first.headers.get('etag')!;
     expect(first.headers.get('cache-control')).toBe('private, no-cache');
     expect(first.headers.get('vary')).toMatch(/Accept-Encoding/);
-    const second = await service.request(validTarget(id), { headers: { 'if-none-match': etag } });
+    const second = await examples.request(validTarget(id), { headers: { 'if-none-match': etag } });
     expect(second.status).toBe(304);
     await expectContract(id, second);
     expect([first, second].map(({ headers }) => headers.get('x-event-cursor'))).toEqual(['epoch.1', 'epoch.1']);
     expect([second.headers.get('etag'), second.headers.get('vary')]).toEqual([etag, first.headers.get('vary')]);
-    expect((await service.request(validTarget(id), { headers: { 'if-none-match': 'W/"other"' } })).status).toBe(200);
+    expect((await examples.request(validTarget(id), { headers: { 'if-none-match': 'W/"other"' } })).status).toBe(200);
   });
   test('changes its ETag with its content', async () => {
     let available = 1;
@@ -119,18 +122,16 @@ describe('an answer', () => {
     expect(a.headers.get('etag')).not.toBe(b.headers.get('etag'));
   });
   test.each(['explainTweet', 'unlikeTweet'] as const)('of %s is never 304 and never stored', async (id) => {
-    service = await startService();
     const init = validInit(id);
-    const response = await service.request(validTarget(id), { ...init, headers: { ...(init.headers as object), 'if-none-match': '*' } });
+    const response = await examples.request(validTarget(id), { ...init, headers: { ...(init.headers as object), 'if-none-match': '*' } });
     expect(response.status).toBe(200);
     expect(response.headers.get('cache-control')).toBe('no-store');
     expect(['x-event-cursor', 'etag'].filter((name) => response.headers.has(name))).toEqual([]);
   });
   test.each<[string, (bytes: Buffer) => Buffer]>([['gzip', gunzipSync], ['br', brotliDecompressSync]])('is sent in %s where it pays', async (encoding, unpack) => {
-    service = await startService();
     const fetchBytes = async (target: string) => {
       const response = await new Promise<import('node:http').IncomingMessage>((resolve) => {
-        get(service!.url + target, { headers: { 'x-api-key': key, 'accept-encoding': encoding } }, resolve);
+        get(examples.url + target, { headers: { 'x-api-key': key, 'accept-encoding': encoding } }, resolve);
       });
       return { headers: response.headers, bytes: Buffer.concat(await response.toArray()) };
     };
@@ -141,8 +142,7 @@ describe('an answer', () => {
     expect((await fetchBytes(pool)).headers['content-encoding']).toBeUndefined();
   });
   test('carries the id of the request: a harmless one of the caller, else a fresh one', async () => {
-    service = await startService();
-    const id = async (given?: string) => (await service!.request(pool, given === undefined ? {} : { headers: { 'x-request-id': given } })).headers.get('x-request-id');
+    const id = async (given?: string) => (await examples.request(pool, given === undefined ? {} : { headers: { 'x-request-id': given } })).headers.get('x-request-id');
     expect(await id('trace-1.2_3')).toBe('trace-1.2_3');
     const fresh = [await id(), await id(), await id('two words'), await id('x'.repeat(65)), await id('a"b')];
     expect(new Set(fresh).size).toBe(5);

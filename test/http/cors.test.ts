@@ -4,7 +4,7 @@ import { startService, type Service } from '../support/service.ts';
 
 const pool = '/social/assistant/status';
 let service: Service;
-afterEach(() => service.stop(1000));
+afterEach(() => service.stop(0));
 
 const preflight = { method: 'OPTIONS', headers: { origin: 'https://app.example', 'access-control-request-method': 'POST', 'access-control-request-headers': 'x-api-key,content-type' } };
 

@@ -14,7 +14,7 @@ let service: Service;
 beforeAll(async () => {
   service = await startService();
 });
-afterAll(() => service.stop(1000));
+afterAll(() => service.stop(0));
 
 describe('a key is accepted', () => {
   test.each<[string, string, Record<string, string>]>([
@@ -81,7 +81,7 @@ test('the handler learns the id of the key and never the key', async () => {
   const own = await startService({ handlers: exampleHandlers({ unlikeTweet: handler }) });
   const init = { method: 'POST', body: '{"tweet_id":"1"}', headers: { 'content-type': 'application/json' } };
   await own.bare(`/social/tweet/unlike?api_key=${key}`, init);
-  await own.stop(1000);
+  await own.stop(0);
   expect(calls).toHaveLength(1);
   expect(calls[0]).toContain('"keyId":"test0001"');
   expect(calls[0]).not.toContain(key);
@@ -93,7 +93,7 @@ describe('a key that was made for less', () => {
   beforeAll(async () => {
     limited = await startService({ enter: ([given]) => made[given as keyof typeof made] });
   });
-  afterAll(() => limited.stop(1000));
+  afterAll(() => limited.stop(0));
 
   test.each(operationIds)('calls %s only with the scope that the contract asks for', async (id) => {
     const { scope } = operations[id];
@@ -137,7 +137,7 @@ describe('an address that sent too many wrong keys', () => {
     expect((await limited.bare(target, { headers: { 'x-api-key': otherKey } })).status).toBe(200);
     expect((await limited.bare(target)).status).toBe(401);
     expect((await limited.bare('/healthz')).status).toBe(200);
-    await limited.stop(1000);
+    await limited.stop(0);
   });
 
   test('is not another one because X-Forwarded-For says so, unless a trusted proxy does', async () => {
@@ -152,6 +152,6 @@ describe('an address that sent too many wrong keys', () => {
     expect(await statuses(plain, (call) => `203.0.113.${call}`)).toEqual([401, 401, 429]);
     expect(await statuses(behind, (call) => `203.0.113.${call}, 198.51.100.7`)).toEqual([401, 401, 429]);
     expect(await statuses(behind, (call) => `203.0.113.${call}`)).toEqual([401, 401, 401]);
-    for (const limited of [plain, behind]) await limited.stop(1000);
+    for (const limited of [plain, behind]) await limited.stop(0);
   });
 });

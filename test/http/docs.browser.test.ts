@@ -17,7 +17,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => {
   await browser?.close();
-  for (const each of [service, closed, elsewhere]) await each?.stop(1000);
+  for (const each of [service, closed, elsewhere]) await each?.stop(0);
 });
 
 inBrowser('a reader of /docs authorises, tries an operation out, sees its answer, and stays authorised', async () => {

@@ -10,7 +10,7 @@ import { exampleHandlers, key, startService, type AnyHandler, type Service } fro
 
 const space = '/social/space/detail?id=abc';
 let service: Service;
-afterEach(() => service.stop(1000));
+afterEach(() => service.stop(0));
 
 /** A service that counts the calls of getSpace; its answers are functions of `state.revision`. */
 async function counting(parts: Partial<AppParts> = {}, handler: AnyHandler = () => exampleAnswer('getSpace')) {

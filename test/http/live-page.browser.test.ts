@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { barriers, inBrowser, launch, picture, present } from '../support/browser.ts';
+import { barriers, inBrowser, launch, looks, picture, present } from '../support/browser.ts';
 import { startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
 import { listener } from '../support/stream.ts';
 
@@ -50,27 +50,25 @@ async function listen(page: Page, apiKey = key): Promise<void> {
   await button(page, 'Listen').click();
 }
 
-for (const width of [375, 1280]) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    inBrowser(`at ${width} pixels, ${colorScheme}, nothing is wider than the page, and nothing keeps a reader out`, async () => {
-      const page = await open('', { viewport: { width, height: 844 }, colorScheme, reducedMotion: 'reduce' });
-      const check = async (name: string): Promise<void> => {
-        await picture(page, `live-${width}-${colorScheme}-${name}`);
-        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-        expect(await barriers(page)).toEqual([]);
-      };
-      await check('idle');
-      await listen(page);
-      await cards(page).nth(6).waitFor();
-      await button(page, 'Pause').click();
-      await page.getByText('Raw frame').first().click();
-      await page.locator('.raw pre').first().waitFor();
-      await check('live');
-      await page.goto(`${server.url}/live#channel=search:tweets&value=cat+filter%3Avidoes`);
-      await state(page, 'Refused');
-      await check('refused');
-    }, patience);
-  }
+for (const [width, colorScheme] of looks) {
+  inBrowser(`at ${width} pixels, ${colorScheme}, nothing is wider than the page, and nothing keeps a reader out`, async () => {
+    const page = await open('', { viewport: { width, height: 844 }, colorScheme, reducedMotion: 'reduce' });
+    const check = async (name: string): Promise<void> => {
+      await picture(page, `live-${width}-${colorScheme}-${name}`);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      expect(await barriers(page)).toEqual([]);
+    };
+    await check('idle');
+    await listen(page);
+    await cards(page).nth(6).waitFor();
+    await button(page, 'Pause').click();
+    await page.getByText('Raw frame').first().click();
+    await page.locator('.raw pre').first().waitFor();
+    await check('live');
+    await page.goto(`${server.url}/live#channel=search:tweets&value=cat+filter%3Avidoes`);
+    await state(page, 'Refused');
+    await check('refused');
+  }, patience);
 }
 
 interface Frame {

@@ -162,7 +162,7 @@ describe('/live', () => {
     service = await startService();
     html = await (await service.bare('/live')).text();
   });
-  afterAll(() => service.stop(1000));
+  afterAll(() => service.stop(0));
 
   test('needs no key, and loads nothing but what this server has', async () => {
     const references = [...html.matchAll(/(?:src|href)="([^"#]*)"/g)].map(([, path]) => path!);
@@ -186,7 +186,7 @@ describe('/live', () => {
       const response = await service.bare(path, { method: 'POST' });
       expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
     }
-    for (const path of ['/live/', '/live/modules/http/app.ts', '/live/modules/../page.ts', '/live/page.ts', '/LIVE']) {
+    for (const path of ['/live/modules/', '/live/modules/http/app.ts', '/live/modules/../page.ts', '/live/page.ts', '/LIVE']) {
       expect((await service.bare(path)).status).toBe(path === '/LIVE' ? 401 : 404);
     }
   });

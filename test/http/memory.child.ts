@@ -16,4 +16,4 @@ await round(0);
 const before = heap();
 await round(300);
 console.log(heap() - before);
-await service.stop(1000);
+await service.stop(0);

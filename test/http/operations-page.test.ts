@@ -21,7 +21,7 @@ beforeAll(async () => {
   text = unescaped(html.replace(/<[^>]*>/g, ''));
 }, 60_000);
 afterAll(async () => {
-  await server?.end();
+  await server?.end('SIGKILL');
   await folder?.dispose();
 });
 

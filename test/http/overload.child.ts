@@ -22,6 +22,6 @@ const service = await startService({
 });
 console.log(`listening on ${service.url}`);
 process.once('SIGTERM', async () => {
-  await service.stop(1000);
+  await service.stop(0);
   console.log(`turns ${JSON.stringify(turns)}`);
 });

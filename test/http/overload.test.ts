@@ -25,7 +25,7 @@ async function held(inFlight: number): Promise<{ service: Service; asked: () => 
       },
     }),
   });
-  ended.push(() => service.stop(1000));
+  ended.push(() => service.stop(0));
   return { service, asked: () => waiting.length, release: () => waiting.splice(0).forEach((each) => each()) };
 }
 
@@ -121,7 +121,7 @@ const percentile = (values: readonly number[], share: number): number => values.
 
 test('with more to do than a thread can, some are refused quickly, the others answered in time, and all are when the load ends', async () => {
   const server = await startServer('', {}, [], 'test/http/overload.child.ts');
-  ended.push(() => server.end());
+  ended.push(() => server.end('SIGKILL'));
   const before = await figure(server.url, 'process_resident_memory_bytes');
   const [count, ms] = [600, 8_000];
   const load = callers(server.url + validTarget(slow), count, ms);

@@ -8,7 +8,7 @@ let service: Service;
 beforeAll(async () => {
   service = await startService({ ready: () => ready });
 });
-afterAll(() => service.stop(1000));
+afterAll(() => service.stop(0));
 
 test('/openapi.json is the generated contract, examples and all', async () => {
   const response = await service.bare('/openapi.json');
@@ -41,7 +41,7 @@ test('/metrics counts by operation and status, never by what callers choose', as
   expect(text).toContain('http_request_duration_seconds_count{operation="getSpace"} 1');
   expect(text).toContain('nodejs_eventloop_lag_seconds');
   expect(text).not.toContain('canary');
-  await own.stop(1000);
+  await own.stop(0);
 });
 test.each(['/', '/openapi.json', '/healthz', '/metrics', '/docs', '/docs/', '/docs/swagger-ui.css'])('%s has GET and HEAD only', async (path) => {
   expect((await service.bare(path, { method: 'HEAD', redirect: 'manual' })).status).toBeLessThan(400);
@@ -49,6 +49,29 @@ test.each(['/', '/openapi.json', '/healthz', '/metrics', '/docs', '/docs/', '/do
     const response = await service.bare(path, { method });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   }
+});
+
+describe.each([
+  ['/docs/', '/docs'],
+  ['/docs/search', '/docs/search/'],
+  ['/docs/events', '/docs/events/'],
+  ['/docs/operations', '/docs/operations/'],
+  ['/live', '/live/'],
+])('the page %s', (page, other) => {
+  test(`is where ${other} leads, for good, without the query, and below a prefix that a proxy adds`, async () => {
+    const response = await service.bare(`${other}?apikey=secret`, { redirect: 'manual' });
+    const location = response.headers.get('location')!;
+    expect([response.status, await response.text()]).toEqual([308, '']);
+    for (const prefix of ['', '/api']) {
+      expect(new URL(location, `${service.url}${prefix}${other}`).href).toBe(`${service.url}${prefix}${page}`);
+    }
+    expect((await service.bare(other, { method: 'POST' })).status).toBe(405);
+  });
+  test('is HTML, and has nothing below it but what it loads', async () => {
+    const response = await service.bare(other);
+    expect([response.status, response.url, response.headers.get('content-type')]).toEqual([200, service.url + page, expect.stringMatching(/^text\/html/)]);
+    for (const path of [`${other.replace(/\/$/, '')}//`, `${other.replace(/\/$/, '')}/x/`]) expect((await service.bare(path)).status).toBe(404);
+  });
 });
 
 describe('/docs', () => {
@@ -83,7 +106,13 @@ test('an answer carries headers that narrow what a browser does with it, none of
   const { headers } = await service.request('/social/assistant/status');
   expect(headers.get('content-security-policy')).toBe("default-src 'none';frame-ancestors 'none'");
   expect(headers.get('x-content-type-options')).toBe('nosniff');
-  expect(headers.get('referrer-policy')).toBe('no-referrer');
+  expect(headers.get('x-frame-options')).toBe('DENY');
   expect(headers.get('strict-transport-security')).toBeNull();
   expect(headers.get('x-powered-by')).toBeNull();
+});
+test('data does without the headers that mean something for pages, which have them', async () => {
+  for (const name of ['referrer-policy', 'cross-origin-opener-policy', 'x-dns-prefetch-control']) {
+    expect((await service.request('/social/assistant/status')).headers.has(name)).toBe(false);
+    expect((await service.bare('/docs/')).headers.has(name)).toBe(true);
+  }
 });

@@ -4,7 +4,7 @@ import { key, otherKey, startService, type Service } from '../support/service.ts
 
 const pool = '/social/assistant/status';
 let service: Service;
-afterEach(() => service?.stop(1000));
+afterEach(() => service?.stop(0));
 
 test('each answer tells the limit and what is left, and 429 tells how long to wait', async () => {
   service = await startService({ rateLimit: { requests: 3, periodMs: 60_000 } });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 beforeEach(() => {
   calls = [];
 });
-afterAll(() => service.stop(1000));
+afterAll(() => service.stop(0));
 
 const json = (body: string): RequestInit => ({ method: 'POST', body, headers: { 'content-type': 'application/json' } });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { barriers, inBrowser, launch, picture, present, watch } from '../support/browser.ts';
+import { barriers, inBrowser, launch, looks, picture, present, watch } from '../support/browser.ts';
 import { startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
 
 const key = 'sd_browser01_QmVhbnNUb21hdG9lc09uaW9ucw';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   await browser?.close();
-  await server?.end();
+  await server?.end('SIGKILL');
   await folder?.dispose();
 });
 
@@ -147,20 +147,18 @@ inBrowser('who is authorised at /docs has the key here', async () => {
 
 const deep = `${'x'.repeat(80)} ${'a -('.repeat(20)}b c${')'.repeat(20)}`;
 
-for (const width of [390, 1280]) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    inBrowser(`at ${width} pixels, ${colorScheme}, nothing is wider than the page, and nothing keeps a reader out`, async () => {
-      const page = await open('', { viewport: { width, height: 844 }, colorScheme });
-      await page.getByLabel('API key').fill(key);
-      for (const [name, query] of Object.entries({ tree: '(coffee OR "flat * white") -from:mira_codes lang:en', deep, fault: 'coffee filter:vidoes' })) {
-        await box(page).fill(query);
-        await box(page).press('Enter');
-        await page.locator('#status:not(:text("Asking"))').waitFor();
-        await picture(page, `search-${width}-${colorScheme}-${name}`);
-        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-        if (name !== 'deep') expect(await barriers(page)).toEqual([]);
-      }
-      await page.context().close();
-    }, patience);
-  }
+for (const [width, colorScheme] of looks) {
+  inBrowser(`at ${width} pixels, ${colorScheme}, nothing is wider than the page, and nothing keeps a reader out`, async () => {
+    const page = await open('', { viewport: { width, height: 844 }, colorScheme });
+    await page.getByLabel('API key').fill(key);
+    for (const [name, query] of Object.entries({ tree: '(coffee OR "flat * white") -from:mira_codes lang:en', deep, fault: 'coffee filter:vidoes' })) {
+      await box(page).fill(query);
+      await box(page).press('Enter');
+      await page.locator('#status:not(:text("Asking"))').waitFor();
+      await picture(page, `search-${width}-${colorScheme}-${name}`);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      if (name !== 'deep') expect(await barriers(page)).toEqual([]);
+    }
+    await page.context().close();
+  }, patience);
 }

@@ -26,7 +26,7 @@ test('a key appears in no log line, no metric and no answer, whichever way it wa
     }
   }
   seen.push(await (await service.bare('/metrics')).text());
-  await service.stop(1000);
+  await service.stop(0);
   expect(service.log.length).toBeGreaterThan(100);
   expect(service.log.some((line) => line.status === 500 && JSON.stringify(line).includes('a fault'))).toBe(true);
   expect(service.log.some((line) => line.key === 'test0001')).toBe(true);
@@ -38,7 +38,7 @@ test('a key appears in no log line, no metric and no answer, whichever way it wa
 test('a log line tells method, path, status, time and key id, and neither query nor headers', async () => {
   const service = await startService();
   await service.request('/social/tweet/advanced_search?query=private+matter', { method: 'HEAD', headers: { 'x-request-id': 'r1' } });
-  await service.stop(1000);
+  await service.stop(0);
   const line = service.log.find((each) => each.id === 'r1');
   expect(line).toMatchObject({ method: 'HEAD', path: '/social/tweet/advanced_search', status: 200, ms: expect.any(Number), key: 'test0001', operation: 'searchTweets' });
   expect(JSON.stringify(line)).not.toContain('private');

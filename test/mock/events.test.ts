@@ -13,7 +13,7 @@ beforeAll(async () => {
   mock = await startServer(folder.path, {}, ['--keys', key], 'scripts/mock/main.ts');
 }, 60_000);
 afterAll(async () => {
-  await mock?.end();
+  await mock?.end('SIGKILL');
   await folder?.dispose();
 });
 

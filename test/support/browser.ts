@@ -34,6 +34,10 @@ export async function barriers(page: Page): Promise<string[]> {
 /** A folder for pictures of the pages, for whoever changes their looks. */
 const pictures = process.env.SCREENSHOTS;
 
+/** Width and colours in which a page is looked at: each of them once, and every pair where pictures are wanted. */
+export const looks: readonly (readonly [width: number, colorScheme: 'light' | 'dark'])[] =
+  pictures === undefined ? [[375, 'dark'], [1280, 'light']] : [[375, 'light'], [375, 'dark'], [1280, 'light'], [1280, 'dark']];
+
 /** A picture of the whole page, where a folder for pictures is given. */
 export async function picture(page: Page, name: string): Promise<void> {
   if (pictures !== undefined) await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });

@@ -151,7 +151,7 @@ export async function startStream({ limits, retention = { ageMs: 86_400_000, eve
     port = http.port;
     const stop = async (): Promise<void> => {
       await gateway.stop();
-      await http.stop(1_000);
+      await http.stop(0);
       await store.close();
     };
     return { log, durable, registry, url: http.url, stop };

@@ -42,7 +42,7 @@ beforeAll(async () => {
   server = await startServer(dataDir, { DEMO: '0', API_KEYS: key, TOKEN_RESOLVER: 'dexscreener', TOKEN_RESOLVER_URL });
 });
 afterAll(async () => {
-  await server?.end();
+  await server?.end('SIGKILL');
   aggregator.closeAllConnections();
   await new Promise((resolve) => aggregator.close(resolve));
   await folder?.dispose();

@@ -26,7 +26,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   await liar?.stop();
-  await server?.end();
+  await server?.end('SIGKILL');
   await folder?.dispose();
 });
 

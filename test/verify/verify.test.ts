@@ -18,7 +18,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   await liar?.stop();
-  await server?.end();
+  await server?.end('SIGKILL');
   await folder?.dispose();
 });
 
@@ -91,13 +91,13 @@ test('what the key may not call is left out, and said', async () => {
 
 test('a rate limit is waited for, as long as it says', async () => {
   const own = await temporaryFolder();
-  const limited = await startServer(own.path, { API_KEYS: key, RATE_LIMIT: '10/2s', FAILED_KEYS: 'off' });
+  const limited = await startServer(own.path, { API_KEYS: key, RATE_LIMIT: '20/1s', FAILED_KEYS: 'off' });
   try {
     const report = await check({ base: limited.url, operations: ['getAssistantStatus'] });
     expect(report.findings).toEqual([]);
     expect(report.waitedMs).toBeGreaterThan(0);
   } finally {
-    await limited.end();
+    await limited.end('SIGKILL');
     await own.dispose();
   }
 }, 120_000);

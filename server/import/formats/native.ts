@@ -1,14 +1,13 @@
 /** The native format: records as spec/archive.yaml describes them, checked against it. */
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
+import type { ValidateFunction } from 'ajv';
 import archive from '../../../generated/archive.json' with { type: 'json' };
 import openapi from '../../../generated/openapi.json' with { type: 'json' };
 import type { ArchiveRecord } from '../../archive/records.ts';
+import { schemaCompiler } from '../../schemas.ts';
 import { fields, timestamp, type Fields, type Recognised } from './recognised.ts';
 import { entitiesOf } from './text.ts';
 
-const ajv = new Ajv2020({ strict: false });
-addFormats.default(ajv);
+const ajv = schemaCompiler({ strict: false });
 ajv.addSchema(archive, 'archive.yaml').addSchema(openapi, 'openapi.yaml');
 
 const kinds = ['user', 'tweet', 'follow', 'retweet', 'highlight', 'like', 'community', 'membership', 'space'] as const;

@@ -1,7 +1,8 @@
 /** Answers in JSON: what is asked for, and what is made of what comes. */
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { ValidateFunction } from 'ajv';
 import { jsonrepair } from 'jsonrepair';
 import type { Schemas } from '../../../contract.ts';
+import { schemaCompiler } from '../../../schemas.ts';
 import type { Subject } from '../../provider.ts';
 import { tickersIn } from '../../token-mentions.ts';
 import type { AnswerSchema } from './form.ts';
@@ -12,7 +13,7 @@ interface Wanted<T> extends AnswerSchema {
   readonly accepts: ValidateFunction<T>;
 }
 
-const ajv = new Ajv2020();
+const ajv = schemaCompiler();
 
 function object<T>(name: string, properties: Record<string, unknown>): Wanted<T> {
   const schema = { type: 'object', required: Object.keys(properties), properties };

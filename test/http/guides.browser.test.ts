@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { barriers, inBrowser, launch, picture, present, watch } from '../support/browser.ts';
+import { barriers, inBrowser, launch, looks, picture, present, watch } from '../support/browser.ts';
 import { startService, type Service } from '../support/service.ts';
 
 /** Waits of the browser; the machine may be slow. */
@@ -15,20 +15,23 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   await browser?.close();
-  await service?.stop(1000);
+  await service?.stop(0);
 });
 
-for (const [width, colorScheme] of [[375, 'dark'], [1280, 'light']] as const) {
-  inBrowser(`at ${width} pixels, ${colorScheme}, /docs/operations is no wider than the page, complains of nothing, and keeps nobody out`, async () => {
+/** The pages that are only read, and a heading far down in each. */
+const guides = { events: 'Close codes', operations: 'Limits and sizing' };
+
+for (const [width, colorScheme] of looks) {
+  inBrowser.each(Object.entries(guides))(`at ${width} pixels, ${colorScheme}, /docs/%s is no wider than the page, complains of nothing, and keeps nobody out`, async (name, heading) => {
     const context = await browser.newContext({ viewport: { width, height: 844 }, colorScheme });
     context.setDefaultTimeout(patience);
     const page = await context.newPage();
     const { complaints, hosts } = watch(page);
-    await page.goto(`${service.url}/docs/operations`);
-    await page.getByRole('heading', { name: 'Limits and sizing' }).waitFor();
-    await picture(page, `operations-${width}-${colorScheme}`);
+    await page.goto(`${service.url}/docs/${name}`);
+    await page.getByRole('heading', { name: heading }).waitFor();
+    await picture(page, `${name}-${width}-${colorScheme}`);
     await page.locator('details').evaluateAll((all) => all.forEach((each) => each.setAttribute('open', '')));
-    await picture(page, `operations-${width}-${colorScheme}-open`);
+    await picture(page, `${name}-${width}-${colorScheme}-open`);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
     // Only programs may be scrolled sideways; all else is broken into lines.
     const hidden = await page.locator('main *:not(.sample, .sample *)').evaluateAll((all) => all.filter(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth + 1).map(({ outerHTML }) => outerHTML.slice(0, 100)));
