@@ -27,8 +27,8 @@ export interface EventParts {
 }
 
 /**
- * Bytes of frames that an event keeps, at most, beside the first of each kind. There can be as many names of subscriptions as listeners: without a
- * bound the events that the hub keeps would hold a frame for each.
+ * Bytes of frames that an event keeps, at most, beside the first of each kind. There can be as many names of subscriptions as listeners:
+ * without a bound the events that the hub keeps would hold a frame for each.
  */
 const mostKept = 16 * 1024;
 

@@ -1,4 +1,4 @@
-// Prints by how many bytes of buffers the process grew for each answer that the server keeps, of tweets that the archive keeps. Run with --expose-gc.
+// Prints by how many bytes of buffers the process grew for each answer that the server keeps, of tweets that stay. Run with --expose-gc.
 import { setImmediate } from 'node:timers/promises';
 import type { Schemas } from '../../server/contract.ts';
 import { exampleAnswer } from '../support/contract.ts';
@@ -15,7 +15,8 @@ function pageOf(username: string): Page {
 }
 
 const handler = ({ query }: { query: unknown }): Page => pageOf((query as { username: string }).username);
-const service = await startService({ rateLimit: 'off', revisionOf: () => 1, handlers: exampleHandlers({ getUserLastTweets: handler as never }) });
+const handlers = exampleHandlers({ getUserLastTweets: handler as never });
+const service = await startService({ rateLimit: 'off', revisionOf: () => 1, handlers });
 async function answers(from: number, count: number): Promise<void> {
   for (let n = from; n < from + count; n++) {
     // The second time it is kept.

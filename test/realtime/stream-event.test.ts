@@ -3,11 +3,17 @@ import { streamEvent, type EventParts } from '../../server/realtime/stream-event
 import type { Schemas } from '../../server/contract.ts';
 import { exampleAnswer } from '../support/contract.ts';
 
-const parts = { epoch: 'epoch', poolStatus: () => exampleAnswer('getAssistantStatus') as Schemas['PoolStatus'], refuse: (_entry, findings) => { throw new Error(JSON.stringify(findings)); } } satisfies Partial<EventParts>;
+const parts = {
+  epoch: 'epoch',
+  poolStatus: () => exampleAnswer('getAssistantStatus') as Schemas['PoolStatus'],
+  refuse: (_entry, findings) => {
+    throw new Error(JSON.stringify(findings));
+  },
+} satisfies Partial<EventParts>;
 const event = streamEvent({ event: 'pool.status', seq: 7, at: 0 }, parts as unknown as EventParts);
 const frame = (name: string): Buffer => event.frame([name], 'assistant:pool', 'pool', false)!;
 
-test('listeners of the same name are told by the same bytes; of a thousand names, as many keep their bytes as take up a few kilobytes', () => {
+test('listeners of the same name are told by the same bytes, which are kept up to a few kilobytes', () => {
   const names = Array.from({ length: 1_000 }, (_, number) => `s${number}`);
   const first = names.map(frame);
   const second = names.map(frame);

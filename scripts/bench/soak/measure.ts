@@ -46,8 +46,8 @@ export interface SoakResults {
 }
 
 /**
- * How the service is started, beside its defaults: what V8 takes for garbage is bounded, as in a small container. Without a bound it takes more with every
- * collection that a busy machine delays, for longer than a soak, and hides whether the service holds more.
+ * How the service is started, beside its defaults: what V8 takes for garbage is bounded, as in a small container. Without a bound it takes
+ * more with each collection that a busy machine delays, for longer than a soak, and hides whether the service holds more.
  */
 export const v8Options = ['--max-old-space-size=160', '--max-semi-space-size=16'];
 

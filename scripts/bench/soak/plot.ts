@@ -42,7 +42,10 @@ export function ticksTo(most: number): number[] {
   return Array.from({ length: Math.ceil(most / step) + 1 }, (_, place) => place * step);
 }
 
-/** An SVG document that can be read on light and on dark ground. Each panel has a scale of its own, from 0. `warmUp`: minutes that do not count. */
+/**
+ * An SVG document that can be read on light and on dark ground. Each panel has a scale of its own, from 0. `warmUp`: minutes that do not
+ * count.
+ */
 export function plotSoak({ samples, options: { minutes, rate, listeners } }: SoakResults, warmUp: number): string {
   const x = (at: number): number => left + (at / Math.max(minutes, samples.at(-1)!.at)) * (width - left - right);
   const height = top + panels.length * (panelHead + panelHeight + panelGap) + 20;
@@ -50,7 +53,10 @@ export function plotSoak({ samples, options: { minutes, rate, listeners } }: Soa
   const drawn = panels.map(({ title, dots }, number) => {
     const from = top + number * (panelHead + panelHeight + panelGap) + panelHead;
     const to = from + panelHeight;
-    const values = dots.map(({ kind, read }) => ({ kind, points: samples.map((sample, place) => ({ at: sample.at, value: read(sample, samples[place - 1]) })) }));
+    const values = dots.map(({ kind, read }) => {
+      const points = samples.map((sample, place) => ({ at: sample.at, value: read(sample, samples[place - 1]) }));
+      return { kind, points };
+    });
     const ticks = ticksTo(Math.max(...values.flatMap(({ points }) => points.map(({ value }) => value))));
     const y = (value: number): number => to - (value / ticks.at(-1)!) * panelHeight;
     const grid = ticks.map(
@@ -62,20 +68,31 @@ export function plotSoak({ samples, options: { minutes, rate, listeners } }: Soa
       points.map(({ at, value }) => `<circle class="${kind}" cx="${x(at).toFixed(1)}" cy="${y(value).toFixed(1)}" r="2"/>`).join(''));
     let legendX = left + title.length * 7;
     const legend = dots.length === 1 ? [] : dots.map(({ kind, name }) => {
-      const entry = `<circle class="${kind}" cx="${legendX}" cy="${from - 16}" r="4"/><text class="small" x="${legendX + 9}" y="${from - 12}">${name}</text>`;
+      const entry =
+        `<circle class="${kind}" cx="${legendX}" cy="${from - 16}" r="4"/>` +
+        `<text class="small" x="${legendX + 9}" y="${from - 12}">${name}</text>`;
       legendX += 32 + name.length * 6;
       return entry;
     });
-    const shade = `<rect x="${left}" y="${from}" width="${(x(warmUp) - left).toFixed(1)}" height="${panelHeight}" fill="currentColor" fill-opacity="0.06"/>`;
+    const shade =
+      `<rect x="${left}" y="${from}" width="${(x(warmUp) - left).toFixed(1)}" height="${panelHeight}" fill="currentColor" fill-opacity="0.06"/>`;
     return [shade, `<text x="12" y="${from - 12}" font-weight="bold">${title}</text>`, ...legend, ...grid, ...all].join('\n');
   });
-  const minutesShown = Array.from({ length: minutes + 1 }, (_, minute) => minute).filter((minute) => minute % Math.ceil(minutes / 10) === 0);
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="The service under mixed load for ${minutes} minutes">
+  const everyMinutes = Math.ceil(minutes / 10);
+  const minutesShown = Array.from({ length: minutes + 1 }, (_, minute) => minute).filter((minute) => minute % everyMinutes === 0);
+  const axis = minutesShown.map((minute) => {
+    const anchor = minute === 0 ? 'start' : minute === minutes ? 'end' : 'middle';
+    const label = minute === minutes ? `${minute} min` : String(minute);
+    return `<text class="small" x="${x(minute).toFixed(1)}" y="${height - 10}" text-anchor="${anchor}">${label}</text>`;
+  });
+  const load = `${rate.toLocaleString('en')} requests a second, ${listeners.toLocaleString('en')} listeners, an import every 10 s`;
+  const size = `viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img" aria-label="The service under mixed load for ${minutes} minutes">
 ${style({ first: ['#0969da', '#58a6ff'], second: ['#bc6c00', '#e3a03c'], third: ['#1a7f37', '#56d364'] })}
-<text x="12" y="22" font-weight="bold">Mixed load for ${minutes} minutes: ${rate.toLocaleString('en')} requests a second, ${listeners.toLocaleString('en')} listeners, an import every 10 s</text>
+<text x="12" y="22" font-weight="bold">Mixed load for ${minutes} minutes: ${load}</text>
 <text class="small" x="12" y="42">A look every 5 s. In the shaded time caches fill; memory is judged from there on.</text>
 ${drawn.join('\n')}
-${minutesShown.map((minute) => `<text class="small" x="${x(minute).toFixed(1)}" y="${height - 10}" text-anchor="${minute === 0 ? 'start' : minute === minutes ? 'end' : 'middle'}">${minute}${minute === minutes ? ' min' : ''}</text>`).join('')}
+${axis.join('')}
 </svg>
 `;
 }
