@@ -7,8 +7,11 @@ import { plotSoak } from './soak/plot.ts';
 import { floorOf, trendOf, type Point, type Trend } from './soak/trend.ts';
 import { markdownTable, median, milliseconds, percentile } from './table.ts';
 
-/** The share of a soak at its beginning in which caches fill and the compiler works. */
-const warmUpShare = 0.3;
+/**
+ * The share of a soak at its beginning in which caches fill and the compiler works. Of ten minutes at the default rate it is what
+ * the caches need, and about what V8 and the allocator need until they hold in reserve what they will.
+ */
+const warmUpShare = 0.4;
 /** How fast memory may seem to rise, in a minute, as a share of what is resident; and after how many minutes it is judged. */
 const mostRise = 0.005;
 const leastMinutes = 5;
