@@ -13,8 +13,8 @@ import { markdownTable, median, milliseconds, percentile } from './table.ts';
  */
 const warmUpShare = 0.4;
 /**
- * How fast memory may seem to rise, in a minute, as a share of what is resident. What is in use is judged strictly. What is resident goes by
- * steps: V8 keeps the pages that its heap had at its largest, so that a single collection that comes late adds some MB for good.
+ * How fast memory may seem to rise, in a minute, as a share of what is resident. What is in use is judged strictly. What is resident goes
+ * by steps: V8 keeps the pages that its heap had at its largest, so that a single collection that comes late adds some MB for good.
  */
 const mostRise = { inUse: 0.005, resident: 0.02 };
 /** After how many minutes it is judged. */
