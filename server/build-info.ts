@@ -2,7 +2,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import manifest from '../package.json' with { type: 'json' };
 
-/** A gauge that is always 1; its labels tell the versions of the service and of its contract. prom-client tells Node's. */
+/** A gauge that is always 1; its labels tell the versions of the service and of its contract, which differ in the patch at most. */
 export function measureBuild(registry: Registry, contract: string): void {
   new Gauge({
     name: 'social_data_build_info',

@@ -29,7 +29,7 @@ import { readiness } from './readiness.ts';
 import { openEventLog } from './realtime/event-log.ts';
 import { createGateway } from './realtime/gateway.ts';
 import { watchPool } from './realtime/pool-watch.ts';
-import { cursorOf } from './realtime/stream-event.ts';
+import { cursorOf } from './realtime/cursor.ts';
 import { readStartOptions, startUsage, type StartOptions } from './start-options.ts';
 import { openLowdbStore } from './store/lowdb-store.ts';
 import { measureStore } from './store/metrics.ts';

@@ -14,12 +14,12 @@ const namesIn = (runs: Runs): Name[] => Object.keys(contestants).filter((name) =
 /** The median of the rounds' ratios to bare: what slows the machine down for a while slows all contestants of a round. */
 const toBare = (runs: Runs, name: Name): number => median(runs[name]!.map(({ perSecond }, round) => perSecond / runs.bare![round]!.perSecond));
 
-function speeds({ full, resident }: HttpResults): Row[] {
+function speeds({ full }: HttpResults): Row[] {
   const all = Object.keys(shapes) as Shape[];
   return namesIn(full[all[0]!]).map((name) => ({
     'requests/s (of bare)': contestants[name],
     ...Object.fromEntries(all.map((shape) => [shape, `${rounded(medianOf(full[shape][name]!, 'perSecond'))} (${toBare(full[shape], name).toFixed(2)})`])),
-    'resident, MB': rounded(resident[name]! / 1e6),
+    'most resident, MB': rounded(Math.max(...all.flatMap((shape) => full[shape][name]!.map(({ resident }) => resident))) / 1e6),
   }));
 }
 

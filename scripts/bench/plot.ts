@@ -1,5 +1,5 @@
 /** Times of engines as a picture: a bar from p50 to p99 for each, on a logarithmic scale. */
-import type { SizeResult } from './search.ts';
+import type { SizeResult } from './search-result.ts';
 import { milliseconds } from './table.ts';
 
 const width = 760;

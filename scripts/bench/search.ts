@@ -7,6 +7,7 @@ import type { Built, Reply, Request, Searched } from './engines/child.ts';
 import type { PageAsked } from './engines/engine.ts';
 import { plotTimes } from './plot.ts';
 import { createQueries, kinds, type Asked } from './queries.ts';
+import type { EngineResult, Figures, SizeResult } from './search-result.ts';
 import { markdownTable, median, milliseconds, percentile } from './table.ts';
 import { writeTweets } from './tweets.ts';
 
@@ -95,31 +96,6 @@ interface Measured {
   readonly times: Record<Depth, Map<number, number[]>>;
   readonly exact: Record<Depth, { right: number; all: number }>;
   spent: number;
-}
-
-export interface Figures {
-  readonly p50: number;
-  readonly p99: number;
-  readonly max: number;
-  /** How many queries, and on how many of them the page is what is true. */
-  readonly queries: number;
-  readonly exact: number;
-}
-export interface EngineResult {
-  readonly engine: string;
-  readonly leftOut?: string;
-  readonly buildSeconds?: number;
-  readonly indexBytes?: number;
-  readonly residentBytes?: number;
-  readonly first?: Figures;
-  readonly deep?: Figures;
-  /** Median in ms of the first page, by kind. */
-  readonly kinds?: Readonly<Record<string, number>>;
-}
-export interface SizeResult {
-  readonly tweets: number;
-  readonly jsonBytes: number;
-  readonly results: readonly EngineResult[];
 }
 
 async function truths(scan: Asker, queries: readonly Asked[]): Promise<Query[]> {

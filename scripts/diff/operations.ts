@@ -1,4 +1,5 @@
 /** Compares the operations of two revisions: parameters, bodies, answers, who may call, and where. */
+import { openApiMethods } from '../../server/http/operation-table.ts';
 import { same } from './canonical.ts';
 import { child, children, items, known, type At, type Revision } from './document.ts';
 import type { Node } from './graph.ts';
@@ -8,14 +9,13 @@ import { compareParameters } from './parameters.ts';
 import type { Side } from './rules.ts';
 import { securityComparison } from './security.ts';
 
-const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 /** The operations of a revision by `GET /path`. */
 export function operationsOf(revision: Revision): Map<string, Operation> {
   const paths = children(child(revision.root, 'paths')).filter(([path]) => path.startsWith('/'));
   return new Map(
     paths.flatMap(([path, item]) => {
       const at = revision.follow(item);
-      return methods
+      return openApiMethods
         .map((method): Operation => ({ label: `${method.toUpperCase()} ${path}`, at: child(at, method), path: at }))
         .filter((operation) => known(operation.at))
         .map((operation) => [operation.label, operation] as const);
@@ -161,7 +161,7 @@ export function operationComparison(comparison: Comparison): (x: Operation, y: O
       ]);
       node.link(
         graph.visit(`path ${x.path.pointer} ${y.path.pointer}`, (inner) =>
-          otherMembers(inner, x.path, y.path, [...methods, 'parameters', 'servers', '$ref']),
+          otherMembers(inner, x.path, y.path, [...openApiMethods, 'parameters', 'servers', '$ref']),
         ),
       );
     });

@@ -98,7 +98,6 @@ export async function createMock({ document, text }: Spec, options: MockOptions)
     document,
     documentText: text,
     ready: () => true,
-    validate: 'always',
     handlers: ending(answerer, delayMs),
   });
   return { app, answerer };

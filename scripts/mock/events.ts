@@ -10,7 +10,7 @@ import type { Keys } from '../../server/keys/keys.ts';
 import { listeningTo } from '../../server/realtime/channels.ts';
 import { closeCodes, defaultLimits, toldLimits, type CloseReason } from '../../server/realtime/limits.ts';
 import { errorMessage, MessageError, readMessage, type ClientMessage, type ServerMessage } from '../../server/realtime/messages.ts';
-import { cursorOf } from '../../server/realtime/stream-event.ts';
+import { cursorOf } from '../../server/realtime/cursor.ts';
 
 /** What the event stream is made of. */
 export interface EventParts {

@@ -50,10 +50,10 @@ async function start({ config, spec: file, items, seed, delayMs, watch }: MockCo
       console.error(`${(error as Error).message}\n\nThe mock goes on with the contract as it was before.`);
     }
   };
-  const watching = watch ? watchFile(file, reload) : undefined;
+  const watching = watch ? await watchFile(file, reload) : undefined;
 
   const stop = async (): Promise<void> => {
-    watching?.close();
+    await watching?.close();
     events?.stop();
     await http.stop(stopDeadlineMs);
     process.exit(0);

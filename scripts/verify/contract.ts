@@ -1,4 +1,5 @@
 /** The contract as the caller needs it: every operation with what it takes, answers and leads to, each with its JSON Pointer. */
+import { openApiMethods } from '../../server/http/operation-table.ts';
 import { escapeKey } from '../pointer.ts';
 import { valueAt, within, type Place, type Schema } from '../arbitrary/schema.ts';
 
@@ -77,7 +78,6 @@ export interface Contract {
 
 type Json = Record<string, unknown>;
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
-const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 const entries = (value: unknown): [string, unknown][] => (isObject(value) ? Object.entries(value) : []);
 
 /** Reads an OpenAPI 3.1 document. Throws a ContractError that says what it lacks. */
@@ -172,7 +172,7 @@ export function readContract(document: unknown): Contract {
     };
   };
   const operations = entries(document.paths).flatMap(([path, item]) =>
-    methods.flatMap((method) => (isObject(item) && isObject(item[method]) ? [operationOf(path, method, item[method])] : [])),
+    openApiMethods.flatMap((method) => (isObject(item) && isObject(item[method]) ? [operationOf(path, method, item[method])] : [])),
   );
   if (operations.length === 0) throw new ContractError('the contract has no operations');
   for (const { links } of operations) {

@@ -85,7 +85,10 @@ export async function openArchive(store: Store, feed?: Feed): Promise<DurableArc
   /** Likes that are being taken back. */
   const unliking = new Map<string, Promise<unknown>>();
 
-  /** Makes the lines durable, then takes them in; `texts` are the first of them as JSON, where that is there. Appends resolve in the order of their calls, so both go in step. */
+  /**
+   * Makes the lines durable, then takes them in; `texts`: the first of them as JSON, where it is known. Appends resolve in the order of
+   * their calls, so both go in step.
+   */
   async function append(lines: readonly (Change | ImportLine)[], texts: readonly string[] = []): Promise<Outcome[]> {
     if (feed?.failed !== undefined) throw feed.failed;
     const last = await journal.append(lines.map((line, place) => texts[place] ?? JSON.stringify(line)));
@@ -128,8 +131,8 @@ export async function openArchive(store: Store, feed?: Feed): Promise<DurableArc
 }
 
 /**
- * The records that may bring something, by their place and as JSON: what the archive knows already, and what is the same as the last one before it about the same
- * thing, is left out of the journal.
+ * The records that may bring something, by their place and as JSON. Left out of the journal: what the archive knows already, and what is
+ * the same as the last one before it about the same thing.
  */
 function newIn(archive: Archive, records: readonly ArchiveRecord[]): { readonly place: number; readonly text: string }[] {
   const fresh: { place: number; text: string }[] = [];

@@ -32,7 +32,9 @@ export function topOfCommunity(archive: Archive, communityId: string, { after, l
 
   const best = new Best<Ranked>(limit + 1, compare);
   const possible = (ordinal: number): boolean => position === undefined || archive.createdAt(ordinal) / halfLife <= position[1];
-  for (const ordinal of archive.communityTweets.get(communityId)?.newestFirst(archive.tweets.order, possible) ?? []) {
+  const candidates = archive.communityTweets.get(communityId)?.upTo(archive.tweets.order, possible) ?? [];
+  for (let place = candidates.length - 1; place >= 0; place--) {
+    const ordinal = candidates[place]!;
     if (best.worst !== undefined && archive.createdAt(ordinal) / halfLife + most < best.worst.rank) break;
     if (archive.arrivedAt(ordinal) > revision) continue;
     const ranked = { ordinal, rank: rankOf(ordinal) };

@@ -50,21 +50,10 @@ export class Timeline {
   }
 
   /**
-   * The ordinals from newest to oldest, beginning with the first for which `before` holds; `before` must be false for a run of
-   * the newest and true for all older ones.
+   * The ordinals for which `before` holds, oldest first; `before` must be false for a run of the newest and true for all older ones. Good
+   * until the next change.
    */
-  *newestFirst(order: Order, before: (ordinal: number) => boolean = () => true): Generator<number, void> {
-    for (let place = this.#newest(order, before); place >= 0; place--) yield this.#ordinals[place]!;
-  }
-
-  /** The newest ordinal for which `before` holds, as above; undefined where there is none. */
-  newest(order: Order, before: (ordinal: number) => boolean): number | undefined {
-    const place = this.#newest(order, before);
-    return place < 0 ? undefined : this.#ordinals[place];
-  }
-
-  /** Its place, or -1. */
-  #newest(order: Order, before: (ordinal: number) => boolean): number {
+  upTo(order: Order, before: (ordinal: number) => boolean): Uint32Array {
     this.#sort(order);
     let low = 0;
     let high = this.#length;
@@ -73,7 +62,7 @@ export class Timeline {
       if (before(this.#ordinals[middle]!)) low = middle + 1;
       else high = middle;
     }
-    return low - 1;
+    return this.#ordinals.subarray(0, low);
   }
 
   /** Sorts what came out of order and merges it into the sorted front. */

@@ -57,7 +57,7 @@ function above(archive: Archive, ordinal: number): number | undefined {
 }
 
 function newest(archive: Archive, timeline: Timeline | undefined, limit: number): number[] {
-  return timeline === undefined ? [] : [...timeline.newestFirst(archive.order).take(limit)];
+  return timeline === undefined ? [] : [...timeline.sorted(archive.order).slice(-limit).reverse()];
 }
 
 /** By engagement, ties newest first. */

@@ -2,7 +2,8 @@
 import type { RequestHandler } from 'express';
 import './locals.ts';
 
-interface Target {
+/** Where a request goes. */
+export interface Target {
   url?: string | undefined;
   originalUrl?: string;
 }

@@ -4,12 +4,13 @@ import type { RequestHandler } from 'express';
 import { unescape } from 'node:querystring';
 import { forbidden, ServiceError } from '../errors.ts';
 import type { Entrance, Refusal } from '../keys/entrance.ts';
-import { setTarget } from './canonical.ts';
+import { setTarget, type Target } from './canonical.ts';
 import './locals.ts';
 
 const decode = (part: string): string => unescape(part.replaceAll('+', ' '));
 
-type Target = Pick<IncomingMessage, 'headers' | 'headersDistinct'> & { url?: string | undefined; originalUrl?: string };
+/** All of a request in which a key may be. */
+type Presenting = Target & Pick<IncomingMessage, 'headers' | 'headersDistinct'>;
 
 /** Takes every `api_key` out of the query and returns the values. */
 function takeFromQuery(request: Target): string[] {
@@ -29,13 +30,13 @@ function takeFromQuery(request: Target): string[] {
 }
 
 /** The values of a header, each time it was sent: `request.headers` joins some repeated headers and drops others. */
-const sent = (request: Target, name: string): readonly string[] => request.headersDistinct[name] ?? [];
+const sent = (request: Presenting, name: string): readonly string[] => request.headersDistinct[name] ?? [];
 
 /**
  * Collects the keys that the request presents, in all three ways, and takes them out of the URL and the headers: what is no
  * longer there cannot reach a log, a metric, an error or a handler. An Authorization of another scheme is not a key.
  */
-export function takeKeys(request: Target): string[] {
+export function takeKeys(request: Presenting): string[] {
   const bearer = sent(request, 'authorization').flatMap((value) => /^bearer(?:[ \t]+(.*))?$/is.exec(value)?.slice(1, 2) ?? []);
   const keys = [...takeFromQuery(request), ...sent(request, 'x-api-key'), ...bearer.map((key) => key ?? '')];
   delete request.headers['x-api-key'];

@@ -9,6 +9,7 @@ import { nameOf, readProtocol } from './pages/events/protocol.ts';
 import { operationsPage } from './pages/operations/page.ts';
 import { createPage } from './pages/page.ts';
 import { searchPage } from './pages/search/page.ts';
+import { leadTo } from './redirect.ts';
 import { protectSwagger } from './security-headers.ts';
 import { methodNotAllowed } from './unknown.ts';
 
@@ -62,9 +63,8 @@ export async function createDocs(document: OpenApiDocument): Promise<Router> {
   });
 
   const router = Router(strict);
-  const leadTo = (status: number): RequestHandler => (_request, response) => void response.status(status).set('Location', 'docs/').end();
-  router.route('/').get(leadTo(302)).all(readOnly);
-  router.route('/docs').get(leadTo(308)).all(readOnly);
+  router.route('/').get(leadTo(302, 'docs/')).all(readOnly);
+  router.route('/docs').get(leadTo(308, 'docs/')).all(readOnly);
   router.use('/docs', docs);
   return router;
 }

@@ -7,6 +7,7 @@ import { LRUCache } from 'lru-cache';
 import type { Call, Handler, Handlers, OperationId } from '../contract.ts';
 import type { DrawAllowance } from '../keys/allowance.ts';
 import type { Entrance } from '../keys/entrance.ts';
+import { inOwnMemory } from '../own-memory.ts';
 import { createAskedAgain } from './asked-again.ts';
 import { signalOf, whenOver, type Conclude, type Over } from './conclusion.ts';
 import { refusal } from './credentials.ts';
@@ -73,7 +74,7 @@ export function createFastPath(parts: FastPathParts): FastPath {
     // A change that came while the handler was at work may be in the answer or not.
     const isLasting = revision !== undefined && revision === revisionOf(id, query);
     if (!isLasting || !(kept.has(target) || isAskedAgain(target))) return new Representation(bytes);
-    const representation = new Representation(bytes, () => {
+    const representation = new Representation(inOwnMemory(bytes), () => {
       const entry = kept.peek(target);
       if (entry?.representation === representation) kept.set(target, { ...entry });
     });
@@ -105,7 +106,7 @@ export function createFastPath(parts: FastPathParts): FastPath {
     const { row, tellsEventCursor } = facts[id];
 
     const locals: Over['locals'] = { id: requestId(given.requestId), method: 'GET' };
-    const key = enter([given.key], addressOf(request));
+    const key = enter([given.key], addressOf(request), request.socket);
     if ('refused' in key) {
       // Told here, because a wrong key counts once.
       whenOver(response, path, locals, conclude);

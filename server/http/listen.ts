@@ -1,7 +1,8 @@
 /** The listening socket: patient enough for honest callers, and stopped without dropping one. */
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { Server, type AddressInfo, type Socket } from 'node:net';
-import { endWith, errorBody } from './socket-answer.ts';
+import { errorAnswer } from './error-answer.ts';
+import { endWith } from './socket-answer.ts';
 
 export interface ListenOptions {
   readonly host: string;
@@ -23,8 +24,7 @@ export interface Listening {
   readonly port: number;
   /**
    * Takes no new connections, finishes the requests in flight, tells each caller with its answer that the connection ends, and closes
-   * idle ones once all is quiet. What is still
-   * open after `deadlineMs`, upgraded sockets included, is cut. Resolves when all are closed.
+   * idle ones once all is quiet. What is still open after `deadlineMs`, upgraded sockets included, is cut. Resolves when all are closed.
    */
   stop(deadlineMs: number): Promise<void>;
 }
@@ -145,8 +145,8 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
     const fault = headFault(request);
     if (fault !== undefined || (stopping && line.last === response)) response.setHeader('Connection', 'close');
     if (fault === undefined) return handle(request, response);
-    const body = errorBody(fault[1]);
-    response.writeHead(fault[0], { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': body.length }).end(body);
+    const { head, body } = errorAnswer(fault[1]);
+    response.writeHead(fault[0], head).end(body);
   }
   // An expectation other than 100-continue may be ignored (RFC 9110 §10.1.1); Node would refuse it without a body.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));

@@ -1,12 +1,12 @@
 /**
- * Whether there is room for another request. One thread serves all: beyond what it can do, requests would wait ever longer in front of it, until
- * their callers have given up and all work is for nobody. So some are refused at once, and the others are answered in time.
+ * Whether there is room for another request. One thread serves all: beyond what it can do, requests would wait ever longer in front of
+ * it, until their callers have given up and all work is for nobody. So some are refused at once, and the others are answered in time.
  *
- * Two things bound what is taken. Requests in flight: what waits for the disk, for another service or for a slow caller. And the time that one turn
- * of the event loop takes requests: those that have arrived are begun one after the other, so the last of them has waited for all before it,
- * and what arrives meanwhile waits for this turn. A single long turn is no overload (a burst, a garbage collection, a busy machine): a turn may
- * take two seconds. Where turns have been long for so long without one that was not, the queue stands, and each gets a tenth of it: as in CoDel (Nichols
- * and Jacobson, "Controlling Queue Delay", 2012), a short queue is only enforced while a long one will not drain by itself.
+ * Two things bound what is taken. Requests in flight: what waits for the disk, for another service or for a slow caller. And the time for
+ * which one turn of the event loop takes requests: they are begun one after the other, so the last has waited for all before it, and what
+ * arrives meanwhile waits for the next turn. A single long turn is no overload (a burst, a garbage collection, a busy machine): it may
+ * take two seconds. Where no turn was short for so long, the queue stands, and each turn gets a tenth of that: as in CoDel (Nichols and
+ * Jacobson, "Controlling Queue Delay", 2012), a short queue is only enforced while a long one will not drain by itself.
  */
 import type { EventEmitter } from 'node:events';
 

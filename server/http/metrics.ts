@@ -12,8 +12,8 @@ export interface Metrics {
   readonly measure: Conclude;
   /** Counts a request that was refused because of the load; it is nothing else's business. */
   readonly shed: (reason: Overload) => void;
-  /** Shows how many requests are in flight. Once. */
-  readonly measureLoad: (load: Load) => void;
+  /** Shows from now on how many requests are in flight by `load`: an app that is made anew goes on with the figures of the one before it. */
+  readonly measureLoad: (load: Pick<Load, 'inFlight'>) => void;
 }
 
 /** What a request is refused with that is not as the contract wants it. */
@@ -24,11 +24,22 @@ export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   measureLoop(registry);
+  /** Requests by operation and status that are not in the counter yet: to find their place there takes as long as the rest of counting. */
+  const counted = new Map<string, Map<number, number>>();
+  const count = (operation: string, status: number): void => {
+    let byStatus = counted.get(operation);
+    if (byStatus === undefined) counted.set(operation, (byStatus = new Map()));
+    byStatus.set(status, (byStatus.get(status) ?? 0) + 1);
+  };
   const requests = new Counter({
     name: 'http_requests_total',
     help: 'Requests answered.',
     labelNames: ['operation', 'status'],
     registers: [registry],
+    collect() {
+      for (const [operation, byStatus] of counted) for (const [status, times] of byStatus) this.inc({ operation, status }, times);
+      counted.clear();
+    },
   });
   const duration = new Histogram({
     name: 'http_request_duration_seconds',
@@ -49,6 +60,15 @@ export function createMetrics(): Metrics {
     labelNames: ['reason'],
     registers: [registry],
   });
+  let measured: Pick<Load, 'inFlight'> = { inFlight: 0 };
+  new Gauge({
+    name: 'http_requests_in_flight',
+    help: 'Requests that are not answered to their end yet, the one that asks for this included.',
+    registers: [registry],
+    collect() {
+      this.set(measured.inFlight);
+    },
+  });
   for (const reason of overloads) sheds.inc({ reason }, 0);
   // From 0 on, or the first of each would not show as an increase.
   for (const operation of operationIds) {
@@ -60,7 +80,7 @@ export function createMetrics(): Metrics {
   const measure: Conclude = ({ locals: { operationId, fault }, status, ms }) => {
     // Without an operation: what addressed none, or was refused before that was known, with 401 or 429.
     const operation = operationId ?? 'none';
-    requests.inc({ operation, status });
+    count(operation, status);
     duration.observe({ operation }, ms / 1000);
     if (operationId === undefined) return;
     if (invalid.has(status)) failures.inc({ operation, side: 'request' });
@@ -68,23 +88,9 @@ export function createMetrics(): Metrics {
   };
   const shed = (reason: Overload): void => {
     sheds.inc({ reason });
-    requests.inc({ operation: 'none', status: 503 });
+    count('none', 503);
   };
-  return { registry, measure, shed, measureLoad: (load) => measureInFlight(registry, load) };
-}
-
-function measureInFlight(registry: Registry, load: Load): void {
-  const name = 'http_requests_in_flight';
-  // The mock makes an app anew for each contract that it takes in, and goes on counting.
-  registry.removeSingleMetric(name);
-  new Gauge({
-    name,
-    help: 'Requests that are not answered to their end yet, the one that asks for this included.',
-    registers: [registry],
-    collect() {
-      this.set(load.inFlight);
-    },
-  });
+  return { registry, measure, shed, measureLoad: (load) => void (measured = load) };
 }
 
 /** How busy the one thread is: beside the delays that prom-client measures, which only show when it is too late. */

@@ -23,6 +23,8 @@ export interface Describing {
 
 /** The methods that OpenAPI has, but for TRACE. */
 export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'] as const;
+/** All that a path of an OpenAPI document may have. */
+export const openApiMethods = [...methods, 'trace'] as const;
 /** One of the methods, in lower case. */
 export type Method = (typeof methods)[number];
 

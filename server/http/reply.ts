@@ -4,6 +4,7 @@ import { inspect } from 'node:util';
 import type { ErrorRequestHandler } from 'express';
 import { ServiceError } from '../errors.ts';
 import { compilerWithin } from '../schemas.ts';
+import { errorAnswer } from './error-answer.ts';
 import './locals.ts';
 import type { Facts, OpenApiDocument } from './openapi.ts';
 import { ContractBreach } from './validation.ts';
@@ -11,14 +12,11 @@ import { ContractBreach } from './validation.ts';
 const internal = new ServiceError(500, 'internal error');
 
 function write(response: ServerResponse, { status, message, headers }: ServiceError): void {
-  const body = Buffer.from(JSON.stringify({ error: message }));
+  const { head, body } = errorAnswer(message);
   // Only what was read has a place in the event stream.
   response.removeHeader('X-Event-Cursor');
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  for (const [name, value] of Object.entries({ ...headers, ...head })) response.setHeader(name, value);
   response.statusCode = status;
-  response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  response.setHeader('Cache-Control', 'no-store');
-  response.setHeader('Content-Length', body.length);
   response.end(body);
 }
 

@@ -3,6 +3,7 @@ import { isAscii } from 'node:buffer';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, crc32, deflate, gzip } from 'node:zlib';
 import Negotiator from 'negotiator';
+import { inOwnMemory } from '../own-memory.ts';
 
 export type Encoding = 'br' | 'gzip' | 'deflate' | 'identity';
 
@@ -20,14 +21,6 @@ const compressors: Record<Exclude<Encoding, 'identity'>, (bytes: Buffer) => Prom
   gzip: (bytes) => promisify(gzip)(bytes),
   deflate: (bytes) => promisify(deflate)(bytes),
 };
-
-/** The same bytes without what else is in memory around them: zlib makes even a small answer in 16 kB, which would be kept with it. */
-function alone(bytes: Buffer): Buffer {
-  if (bytes.buffer.byteLength === bytes.length) return bytes;
-  const copy = Buffer.allocUnsafeSlow(bytes.length);
-  bytes.copy(copy);
-  return copy;
-}
 
 export class Representation {
   /** UTF-8 JSON. */
@@ -56,7 +49,7 @@ export class Representation {
 
   /** All bytes that are held. */
   get size(): number {
-    let size = this.bytes.length;
+    let size = this.bytes.length + (this.text?.length ?? 0);
     for (const compressed of this.#compressed?.values() ?? []) if (Buffer.isBuffer(compressed)) size += compressed.length;
     return size;
   }
@@ -76,7 +69,7 @@ export class Representation {
     const held = (this.#compressed ??= new Map<Encoding, Buffer | Promise<Buffer>>());
     const making = compressors[encoding](this.bytes).then(
       (made) => {
-        const bytes = alone(made);
+        const bytes = inOwnMemory(made);
         held.set(encoding, bytes);
         this.#grown();
         return bytes;

@@ -4,6 +4,7 @@
  */
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { OperationId } from '../contract.ts';
+import { inOwnMemory } from '../own-memory.ts';
 import { compilerWithin } from '../schemas.ts';
 import { resolve, type Facts, type OpenApiDocument, type OperationFacts, type Schema } from './openapi.ts';
 import { ContractBreach } from './validation.ts';
@@ -20,20 +21,24 @@ class Component {
     this.#isValid = isValid;
   }
 
-  /** Their JSON and a comma, as in a list, or what is wrong with them. */
-  write(value: unknown): Buffer | ErrorObject[] {
+  /** Their JSON and a comma, as in a list: bytes where they are kept, else a text; or what is wrong with them. */
+  write(value: unknown): Buffer | string | ErrorObject[] {
     const known = this.#written.get(value as object);
     if (known !== undefined) return known;
     if (!this.#isValid(value)) return this.#isValid.errors!;
-    const bytes = Buffer.from(`${JSON.stringify(value)},`);
-    if (Object.isFrozen(value)) this.#written.set(value as object, bytes);
+    const text = `${JSON.stringify(value)},`;
+    if (!Object.isFrozen(value)) return text;
+    const bytes = inOwnMemory(Buffer.from(text));
+    this.#written.set(value as object, bytes);
     return bytes;
   }
 }
 
-/** Of the JSON and a comma. */
-const withoutComma = (bytes: Buffer): Buffer => bytes.subarray(0, -1);
-const bytesOf = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
+/** A property of an answer whose value, or each item of it, is a component. */
+interface Part {
+  readonly component: Component;
+  readonly isList: boolean;
+}
 
 /** The name of the component that is an object and stands here by reference, alone or as the items of a list. */
 function componentAt(document: OpenApiDocument, schema: Schema): string | undefined {
@@ -54,7 +59,7 @@ export function createSerialisers(document: OpenApiDocument, facts: Facts): Read
 
   function serialiser(id: OperationId, schema: Schema): Serialise {
     const answer = resolve<Schema>(document, schema);
-    const parts = new Map<string, { component: Component; isList: boolean }>();
+    const parts = new Map<string, Part>();
     // The parts are checked by themselves: to the rest of the answer they are anything.
     const rest: Record<string, Schema> = { ...answer.properties };
     for (const [name, property] of Object.entries(answer.type === 'object' ? rest : {})) {
@@ -66,41 +71,46 @@ export function createSerialisers(document: OpenApiDocument, facts: Facts): Read
     }
     const isValid = compile({ ...answer, properties: rest });
 
-    const pieceOf = (value: unknown, { component }: { component: Component }, name: string): Buffer => {
-      const written = component.write(value);
-      if (Array.isArray(written)) throw breach(id, written, `/${name}`);
-      return written;
-    };
-
     /** Joins the parts with what stands between them. */
-    function joined(value: object): Buffer {
+    function joined(value: Record<string, unknown>): Buffer {
       const chunks: Buffer[] = [];
       let text = '{';
-      for (const [name, member] of Object.entries(value)) {
+      const add = (item: unknown, { component }: Part, name: string, isLast: boolean): void => {
+        const piece = component.write(item);
+        if (typeof piece === 'string') text += isLast ? piece.slice(0, -1) : piece;
+        else if (Array.isArray(piece)) throw breach(id, piece, `/${name}`);
+        else {
+          if (text !== '') chunks.push(Buffer.from(text));
+          chunks.push(isLast ? piece.subarray(0, -1) : piece);
+          text = '';
+        }
+      };
+      let separator = '';
+      for (const name of Object.keys(value)) {
+        const member = value[name];
         if (member === undefined) continue;
-        text += `${text === '{' ? '' : ','}${JSON.stringify(name)}:`;
+        text += `${separator}${JSON.stringify(name)}:`;
+        separator = ',';
         const part = parts.get(name);
-        if (part === undefined) {
-          text += JSON.stringify(member);
-          continue;
+        if (part === undefined) text += JSON.stringify(member);
+        else if (!part.isList) add(member, part, name, true);
+        else {
+          const items = member as readonly unknown[];
+          text += '[';
+          for (let place = 0; place < items.length; place++) add(items[place], part, name, place === items.length - 1);
+          text += ']';
         }
-        chunks.push(Buffer.from(part.isList ? `${text}[` : text));
-        const items = part.isList ? (member as readonly unknown[]) : [member];
-        const last = items.length - 1;
-        for (let place = 0; place <= last; place++) {
-          const piece = pieceOf(items[place], part, name);
-          chunks.push(place === last ? withoutComma(piece) : piece);
-        }
-        text = part.isList ? ']' : '';
       }
-      chunks.push(Buffer.from(`${text}}`));
+      text += '}';
+      if (chunks.length === 0) return Buffer.from(text);
+      chunks.push(Buffer.from(text));
       return Buffer.concat(chunks);
     }
 
     return (value) => {
       if (value === undefined || value === null) throw new ContractBreach(id, `${id}: response body required`);
       if (!isValid(value)) throw breach(id, isValid.errors!);
-      return parts.size === 0 ? bytesOf(value) : joined(value as object);
+      return parts.size === 0 ? Buffer.from(JSON.stringify(value)) : joined(value as Record<string, unknown>);
     };
   }
 

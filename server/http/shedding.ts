@@ -1,6 +1,7 @@
 /** Refuses requests beyond what the server can do: at once, and for as little work as an answer can be had for. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
+import { errorAnswer } from './error-answer.ts';
 import type { Load, Overload } from './load.ts';
 import { requestId } from './log.ts';
 import { isProbe } from './probes.ts';
@@ -23,9 +24,8 @@ const waits = [1, 2, 3];
 const quietMs = 1_000;
 
 const answers = waits.map((seconds) => {
-  const body = Buffer.from(JSON.stringify({ error: `the server is overloaded; retry in ${seconds} s` }));
-  const head = ['Retry-After', String(seconds), 'Content-Type', 'application/json; charset=utf-8', 'Cache-Control', 'no-store', 'Content-Length', String(body.length)];
-  return { head, body };
+  const { head, body } = errorAnswer(`the server is overloaded; retry in ${seconds} s`);
+  return { head: Object.entries({ 'Retry-After': String(seconds), ...head }).flat(), body };
 });
 
 export function createShedding({ load, headFor, count, logger }: SheddingParts): Shed {

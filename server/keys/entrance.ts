@@ -8,8 +8,8 @@ import type { RateLimit } from './rate.ts';
 /** `invalid`: no key, more than one, or none of ours. `failures`: too many wrong keys came from there; `retryAfter` in seconds, from 1. */
 export type Refusal = { readonly refused: 'invalid' } | { readonly refused: 'failures'; readonly retryAfter: number };
 
-/** Judges the keys that were presented from an address. The key, or why it may not enter. */
-export type Entrance = (presented: readonly string[], address: string) => KnownKey | Refusal;
+/** Judges the keys that were presented from an address, by a connection. The key, or why it may not enter. */
+export type Entrance = (presented: readonly string[], address: string, connection?: object) => KnownKey | Refusal;
 
 export interface EntranceParts {
   readonly keys: Pick<Keys, 'verify'>;
@@ -55,10 +55,10 @@ export function createEntrance({ keys, failures, onBlocked }: EntranceParts): En
     return waitSeconds(nextInMs);
   }
 
-  return (presented, address) => {
+  return (presented, address, connection) => {
     const key = presented[0];
     if (key === undefined || key === '' || presented.length > 1) return invalid;
-    const known = keys.verify(key);
+    const known = keys.verify(key, connection);
     // Almost every request: nobody guesses at all, or not from there.
     if (known !== undefined && (guessing.size === 0 || known.lastUse.from === address)) return used(known, address);
     if (failures === 'off') return known === undefined ? invalid : used(known, address);

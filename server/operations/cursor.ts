@@ -1,12 +1,14 @@
 /**
- * Cursors: where a page ended, sealed for the operation and the parameters it belongs to. A cursor is the position and an HMAC
+ * Cursors: where a page ended, sealed for the operation and the parameters it belongs to. A cursor is the position and a MAC
  * over position, operation and parameters: it cannot be made, changed or moved to another query, and the server keeps nothing.
  */
-import { timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { OperationId } from '../contract.ts';
 import { badRequest } from '../errors.ts';
 import type { Position } from '../platforms/platform.ts';
-import { createMac } from './mac.ts';
+
+/** Characters of a MAC: 132 bits. */
+const macLength = 22;
 
 type Parameters = Readonly<Record<string, unknown>>;
 
@@ -18,12 +20,14 @@ export interface Cursors {
 
 /** `secret` must outlive a restart, or every cursor breaks with it; at least 32 bytes. */
 export function createCursors(secret: Buffer): Cursors {
-  const macOf = createMac(secret);
+  const key = secret.toString('base64');
   const sealed = (operation: OperationId, parameters: Parameters, position: string): string => {
     // `cursor` is what is being sealed, and the size of a page may change on the way.
     const bound = Object.entries(parameters).filter(([name]) => name !== 'cursor' && name !== 'limit').sort();
-    const mac = macOf(JSON.stringify([operation, bound, position])).subarray(0, 16);
-    return `${Buffer.from(position).toString('base64url')}.${mac.toString('base64url')}`;
+    // SHA-512/256 gives out half of its state, so that nobody can go on from a hash to that of a longer text, as one can with SHA-256:
+    // the key in front is enough, for a fifth of what HMAC's two passes take.
+    const mac = hash('sha512-256', key + JSON.stringify([operation, bound, position]), 'base64url').slice(0, macLength);
+    return `${Buffer.from(position).toString('base64url')}.${mac}`;
   };
   return {
     seal(operation, parameters, position) {

@@ -106,28 +106,9 @@ export function archivePlatform(durable: DurableArchive): Platform {
 }
 
 function userOf(archive: Archive, ref: UserRef): ArchivedUser {
-  const known = 'username' in ref ? archive.userByName(ref.username.replace(/^@/, '')) : archive.users.get(ref.user_id);
+  const known = 'username' in ref ? archive.userByName(ref.username.startsWith('@') ? ref.username.slice(1) : ref.username) : archive.users.get(ref.user_id);
   if (known === undefined) throw notFound('username' in ref ? `user ${ref.username}` : `user with id ${ref.user_id}`);
   return known;
-}
-
-/** Fills a page and looks one item ahead, so that the last page knows that it is. `undefined` items are passed over. */
-function fill<Source, Item>(
-  sources: Iterable<Source>,
-  limit: number,
-  item: (source: Source) => Item | undefined,
-  position: (source: Source) => Position,
-): Page<Item> {
-  const items: Item[] = [];
-  let last: Source | undefined;
-  for (const source of sources) {
-    const next = item(source);
-    if (next === undefined) continue;
-    if (items.length === limit) return { items, next: position(last!) };
-    items.push(next);
-    last = source;
-  }
-  return { items, next: null };
 }
 
 /** A page of a timeline, newest first; `span` is [since, until) in milliseconds. */
@@ -139,22 +120,20 @@ function timelinePage(
 ): Page<number> {
   if (timeline === undefined) return { items: [], next: null };
   const after = page.after === undefined ? undefined : tweetPosition(page.after);
-  const before = (ordinal: number): boolean => {
-    if (archive.createdAt(ordinal) >= span.until) return false;
-    return after === undefined || archive.isOlder(ordinal, after.at, after.id);
-  };
-  function* within(newest: Iterable<number>): Generator<number, void> {
-    for (const ordinal of newest) {
-      if (archive.createdAt(ordinal) < span.since) return;
-      yield ordinal;
+  const isBefore = (ordinal: number): boolean =>
+    archive.createdAt(ordinal) < span.until && (after === undefined || archive.isOlder(ordinal, after.at, after.id));
+  const candidates = timeline.upTo(archive.tweets.order, isBefore);
+  const items: number[] = [];
+  for (let place = candidates.length - 1; place >= 0; place--) {
+    const ordinal = candidates[place]!;
+    if (archive.createdAt(ordinal) < span.since) break;
+    if (items.length === page.limit) {
+      const last = items.at(-1)!;
+      return { items, next: [archive.createdAt(last), String(archive.id(last))] };
     }
+    items.push(ordinal);
   }
-  return fill(
-    within(timeline.newestFirst(archive.tweets.order, before)),
-    page.limit,
-    (ordinal) => ordinal,
-    (ordinal) => [archive.createdAt(ordinal), String(archive.id(ordinal))],
-  );
+  return { items, next: null };
 }
 
 function tweetPosition(position: Position): { at: number; id: bigint } {
@@ -163,10 +142,21 @@ function tweetPosition(position: Position): { at: number; id: bigint } {
   return { at, id: BigInt(id) };
 }
 
+/** A page of a relation, newest first. Members without an item are passed over. */
 function relationPage<Item>(relation: Relation | undefined, page: PageRequest, item: (member: Member) => Item | undefined): Page<Item> {
   if (relation === undefined) return { items: [], next: null };
   const [at, id] = page.after ?? [];
   if (page.after !== undefined && (typeof at !== 'number' || typeof id !== 'string')) throw badRequest("'cursor' belongs to another platform");
   const after = page.after === undefined ? undefined : { at: at as number, id: id as string };
-  return fill(relation.newestFirst(after), page.limit, item, (member) => [member.at, member.id]);
+  const items: Item[] = [];
+  let last: Member | undefined;
+  for (const member of relation.newestFirst(after)) {
+    const next = item(member);
+    if (next === undefined) continue;
+    // One is looked ahead, so that the last page knows that it is.
+    if (items.length === page.limit) return { items, next: [last!.at, last!.id] };
+    items.push(next);
+    last = member;
+  }
+  return { items, next: null };
 }

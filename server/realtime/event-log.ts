@@ -148,13 +148,15 @@ export async function openEventLog(store: Store, retention: Retention, now: () =
       head = last;
       durablyTold = lines.findLast(({ change }) => change !== undefined)?.change ?? durablyTold;
       failed = undefined;
-      if (settleFloor() - trimmed >= trimmedAtOnce) void trim();
-      told();
     } catch (error) {
       owed = lines.concat(owed);
       failed = error as StoreError;
       setTimeout(() => void append([]), retryMs).unref();
+      return;
     }
+    // Out of the above: what fails here is no reason to write the same again.
+    if (settleFloor() - trimmed >= trimmedAtOnce) void trim();
+    told();
   }
 
   /** What cannot be removed now is removed with what comes after it. */

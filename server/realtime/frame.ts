@@ -7,7 +7,8 @@ const textOpcode = 0x81;
 export function textFrame(text: string): Buffer {
   const bytes = Buffer.byteLength(text);
   const head = bytes < 126 ? 2 : bytes < 65_536 ? 4 : 10;
-  const frame = Buffer.allocUnsafe(head + bytes);
+  // In memory of its own (see own-memory.ts): an event keeps its frames, and a slow socket what waits for it.
+  const frame = Buffer.allocUnsafeSlow(head + bytes);
   frame[0] = textOpcode;
   frame[1] = head === 2 ? bytes : head === 4 ? 126 : 127;
   if (head === 4) frame.writeUInt16BE(bytes, 2);

@@ -21,7 +21,7 @@ import { createHoldBack } from './frame.ts';
 import { createHub } from './hub.ts';
 import { closeCodes, defaultLimits, toldLimits, type CloseReason, type Limits } from './limits.ts';
 import { measureStream } from './metrics.ts';
-import { cursorOf } from './stream-event.ts';
+import { cursorOf } from './cursor.ts';
 
 export interface GatewayParts {
   readonly log: EventLog;
@@ -73,7 +73,10 @@ export function createGateway({ log, archive, assistant, keys, enter: judge, add
     archive,
     epoch: log.epoch,
     poolStatus: () => assistant.status(),
-    refuse: (entry, findings) => broken('an event that the contract does not allow', { entry, findings }),
+    refuse(entry, why) {
+      if (why instanceof Error) logger.error({ err: why, entry }, 'an event that cannot be made');
+      else broken('an event that the contract does not allow', { entry, findings: why });
+    },
   });
   const asks = createAsks(assistant, limits.asks, broken);
   const measured = measureStream(registry, { connections, log, hub });

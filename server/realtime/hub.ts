@@ -11,7 +11,7 @@ import { streamEvent, type EventParts, type StreamEvent } from './stream-event.t
 export interface Audience {
   /** What the event at hand is for: the hub's own, empty between events. */
   readonly chosen: HubSubscription[];
-  /** Takes an event for some of its subscriptions, each of them once. The list is not to be kept. */
+  /** Takes an event for some of its subscriptions, each of them once. The list is not to be kept. Must not throw: others wait behind it. */
   deliver(event: StreamEvent, subscriptions: readonly HubSubscription[]): void;
 }
 
@@ -61,14 +61,18 @@ export function createHub(log: EventLog, parts: EventParts): Hub {
       if (audience.chosen.length === 0) audiences.push(audience);
       audience.chosen.push(subscription);
     };
-    for (const topic of told.topics) byTopic.get(topic)?.forEach(note);
-    if (queries.size > 0) {
-      const document = told.document();
-      if (document !== undefined) queries.match(document, Date.now()).forEach(note);
-    }
-    for (const audience of audiences) {
-      audience.deliver(told, audience.chosen);
-      audience.chosen.length = 0;
+    try {
+      for (const topic of told.topics) byTopic.get(topic)?.forEach(note);
+      if (queries.size > 0) {
+        const document = told.document();
+        if (document !== undefined) queries.match(document, Date.now()).forEach(note);
+      }
+      for (const audience of audiences) audience.deliver(told, audience.chosen);
+    } catch (error) {
+      // The stream goes on: those who were not told are told what comes next.
+      parts.refuse(log.entry(told.seq), error);
+    } finally {
+      for (const audience of audiences) audience.chosen.length = 0;
     }
   }
 

@@ -1,10 +1,11 @@
-/** An event on its way out: what it is told under, how a search sees it, and its frames, each made once and shared by all listeners. */
+/** An event on its way out: what it is told under, how a search sees it, and its frames, made once and shared by all listeners. */
 import { sent } from '../../generated/messages.js';
 import type { Archive } from '../archive/archive.ts';
 import { community, engagement, tweetFull, tweetShort } from '../archive/forms.ts';
 import type { Schemas } from '../contract.ts';
 import { documentOf, surroundingsIn, type TweetDocument } from '../search/document.ts';
 import { topics, type ChannelName, type Form } from './channels.ts';
+import { cursorOf } from './cursor.ts';
 import type { Entry } from './event-log.ts';
 import { textFrame } from './frame.ts';
 
@@ -21,21 +22,24 @@ export interface EventParts {
   readonly archive: Archive;
   readonly epoch: string;
   readonly poolStatus: () => Schemas['PoolStatus'];
-  /** Told what the contract does not allow: it is not sent. */
+  /** Told what is not sent: what the contract does not allow, with what it has against that, or what could not be made, with the error. */
   readonly refuse: (entry: Entry, findings: unknown) => void;
 }
+
+/**
+ * Bytes of frames that an event keeps, at most, beside the first of each kind. There can be as many names of subscriptions as listeners: without a
+ * bound the events that the hub keeps would hold a frame for each.
+ */
+const mostKept = 16 * 1024;
 
 /** An event as a channel tells it, which is always in the same form. Looked up for each listener. */
 interface Told {
   /** What stands in the frame after `subs`. */
   readonly rest: string | undefined;
-  /** The frames, by the names of the subscriptions. */
+  /** The frames that are kept, by the names of the subscriptions. */
   readonly live: Map<string, Buffer>;
   readonly replayed: Map<string, Buffer>;
 }
-
-/** A place in the log, as clients know it. */
-export const cursorOf = (epoch: string, seq: number): string => `${epoch}.${seq}`;
 
 /** The same for the same thing, wherever it is told; what may happen more than once is told apart by its place in the log. */
 function eventIdOf(entry: Entry, epoch: string): string {
@@ -51,12 +55,24 @@ function eventIdOf(entry: Entry, epoch: string): string {
   }
 }
 
+/** Never throws: what of an event cannot be made is refused, and told to nobody, so that nobody meets it again and again. */
 export function streamEvent(entry: Entry, { archive, epoch, poolStatus, refuse }: EventParts): StreamEvent {
   const { event, seq } = entry;
   const ordinal = 'id' in entry && event.startsWith('tweet.') ? archive.ordinal(entry.id) : undefined;
   const isNews = event === 'tweet.created' || event === 'tweet.updated';
   let document: TweetDocument | undefined;
   const byChannel = new Map<ChannelName, Told>();
+  /** Bytes of the frames that are kept. */
+  let kept = 0;
+
+  function attempt<Made>(make: () => Made): Made | undefined {
+    try {
+      return make();
+    } catch (error) {
+      refuse(entry, error);
+      return undefined;
+    }
+  }
 
   function topicsOf(): string[] {
     if (event === 'pool.status') return [topics.pool];
@@ -100,16 +116,16 @@ export function streamEvent(entry: Entry, { archive, epoch, poolStatus, refuse }
 
   return {
     seq,
-    topics: topicsOf(),
+    topics: attempt(topicsOf) ?? [],
 
     document() {
       if (!isNews || ordinal === undefined) return undefined;
-      return (document ??= documentOf(archive.tweet(ordinal), surroundingsIn(archive)));
+      return (document ??= attempt(() => documentOf(archive.tweet(ordinal), surroundingsIn(archive))));
     },
 
     frame(subs, channel, form, replay) {
       let told = byChannel.get(channel);
-      if (told === undefined) byChannel.set(channel, (told = { rest: restIn(channel, form), live: new Map(), replayed: new Map() }));
+      if (told === undefined) byChannel.set(channel, (told = { rest: attempt(() => restIn(channel, form)), live: new Map(), replayed: new Map() }));
       const { rest } = told;
       if (rest === undefined) return undefined;
       const frames = replay ? told.replayed : told.live;
@@ -117,7 +133,10 @@ export function streamEvent(entry: Entry, { archive, epoch, poolStatus, refuse }
       let frame = frames.get(name);
       if (frame === undefined) {
         frame = textFrame(`{"type":"event","subs":${JSON.stringify(subs)},${rest}${replay ? ',"replay":true' : ''}}`);
-        frames.set(name, frame);
+        if (frames.size === 0 || kept + frame.length <= mostKept) {
+          frames.set(name, frame);
+          kept += frame.length;
+        }
       }
       return frame;
     },

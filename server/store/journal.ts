@@ -212,10 +212,13 @@ export class FileJournal implements Journal {
   async #write(batch: readonly Write[]): Promise<void> {
     if (this.#handle === undefined || this.#size > this.#limit) await this.#roll(batch[0]!.lastSeq - batch[0]!.records + 1);
     const bytes = groupOf(batch.map((write) => write.bytes));
-    await this.#handle!.appendFile(bytes);
+    const handle = this.#handle!;
+    await handle.appendFile(bytes);
     this.syncs++;
     const start = performance.now();
-    await this.#handle!.datasync();
+    const [{ nlink }] = await Promise.all([handle.stat(), handle.datasync()]);
+    // What is written to it would be gone with this process.
+    if (nlink === 0) throw new Error('its last segment was removed: put it back');
     this.#told.synced?.(performance.now() - start);
     this.#size += bytes.length;
     this.#durableSeq = batch.at(-1)!.lastSeq;

@@ -1,7 +1,7 @@
 /** What stands between us and the aggregator, so that we neither ask more than it allows nor wait for it while it is down. */
 import {
   BrokenCircuitError, circuitBreaker, ConsecutiveBreaker, ExponentialBackoff, handleType, noJitterGenerator, TaskCancelledError,
-  timeout, TimeoutStrategy,
+  timeout, TimeoutStrategy, type IBackoff, type IBackoffFactory,
 } from 'cockatiel';
 import { createBucket } from '../keys/bucket.ts';
 
@@ -48,13 +48,32 @@ const pauseMs = { least: 5_000, most: 600_000 };
  */
 export type Gate = <T>(call: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 
-/** `now` is a clock in milliseconds that never goes back; the breaker and the bucket have the system's. */
+/**
+ * The same spans by a clock that never goes back. The breaker counts them by the system's: set back by an hour while it is open, that would
+ * keep it open for an hour more. So what it compares with is a span that is either not over at all or long over.
+ */
+function steady<T>(spans: IBackoffFactory<T>, now: () => number): IBackoffFactory<T> {
+  return {
+    next(context): IBackoff<T> {
+      const span = spans.next(context);
+      const endsAt = now() + span.duration;
+      return {
+        get duration() {
+          return now() < endsAt ? Infinity : -Infinity;
+        },
+        next: steady(span, now).next,
+      };
+    },
+  };
+}
+
+/** `now` is a clock in milliseconds that never goes back. */
 export function createGate(now: () => number): Gate {
   const bucket = createBucket(limit);
   // Aggressive: it does not wait for a call that takes no notice of its signal, which in a trial would hold up all others.
   const deadline = timeout(callMs, TimeoutStrategy.Aggressive);
   const breaker = circuitBreaker(handleType(NoAnswer, ({ refusal }) => refusal === 'failed').orType(TaskCancelledError), {
-    halfOpenAfter: new ExponentialBackoff(breakMs),
+    halfOpenAfter: steady(new ExponentialBackoff(breakMs), now),
     breaker: new ConsecutiveBreaker(faults),
   });
   let pausedUntil = -Infinity;

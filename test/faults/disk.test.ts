@@ -1,9 +1,10 @@
 /** Disks that are full, read-only or broken, under the whole server. */
-import { rm, writeFile } from 'node:fs/promises';
+import { cp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from '@jest/globals';
+import { immutable } from '../support/immutable.ts';
 import { mountSmall, type Mounted } from '../support/mounted.ts';
 import { run, startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
 import { listener } from '../support/stream.ts';
@@ -127,6 +128,29 @@ test('a disk whose fsync fails refuses changes, and takes them again when it wor
   const failing = join(folder.path, 'failing');
   const env = { NODE_OPTIONS: `--import=${fileURLToPath(new URL('preload/sync.ts', import.meta.url))}`, FAIL_FILE: failing };
   await survives(join(folder.path, 'data'), { begin: () => writeFile(failing, ''), end: () => rm(failing) }, /EIO: i\/o error, fdatasync/, env);
+}, 120_000);
+
+test('a folder that turns read-only under the server refuses changes, and takes them again when it can be written', async () => {
+  folder = await temporaryFolder();
+  const dataDir = join(folder.path, 'data');
+  const attribute = immutable(dataDir, folder.path);
+  if (attribute === undefined) return console.warn('left out: no file can be made immutable here');
+  try {
+    await survives(dataDir, { begin: attribute.close, end: attribute.open }, /EPERM/);
+  } finally {
+    attribute.open();
+  }
+}, 120_000);
+
+test('a journal that is removed under the server takes nothing that would be lost, and goes on once it is put back', async () => {
+  folder = await temporaryFolder();
+  const dataDir = join(folder.path, 'data');
+  const [kept, removed] = [join(folder.path, 'kept'), join(dataDir, 'archive')];
+  const remove = async (): Promise<void> => {
+    await cp(removed, kept, { recursive: true });
+    await rm(removed, { recursive: true });
+  };
+  await survives(dataDir, { begin: remove, end: () => cp(kept, removed, { recursive: true }) }, /its last segment was removed: put it back/);
 }, 120_000);
 
 test('what was made on a full disk is not there: a key, an account', async () => {

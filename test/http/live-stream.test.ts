@@ -186,7 +186,7 @@ describe('/live', () => {
       const response = await service.bare(path, { method: 'POST' });
       expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
     }
-    for (const path of ['/live/', '/live/modules/http/app.ts', '/live/modules/../page.ts', '/live/page.ts', '/LIVE']) {
+    for (const path of ['/live/modules/', '/live/modules/http/app.ts', '/live/modules/../page.ts', '/live/page.ts', '/LIVE']) {
       expect((await service.bare(path)).status).toBe(path === '/LIVE' ? 401 : 404);
     }
   });

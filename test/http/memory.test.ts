@@ -3,9 +3,20 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
+/** The number that a program of this folder prints. */
+async function printedBy(program: string): Promise<number> {
+  const child = fileURLToPath(new URL(program, import.meta.url));
+  return Number((await promisify(execFile)(process.execPath, ['--expose-gc', child])).stdout);
+}
+
 test('requests with ever new content types leave nothing behind in the validator', async () => {
-  const child = fileURLToPath(new URL('./memory.child.ts', import.meta.url));
-  const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', child]);
   // Without the canonical form each type keeps a compiled validator: more than 50 MB here.
-  expect(Number(stdout)).toBeLessThan(5_000_000);
+  expect(await printedBy('./memory.child.ts')).toBeLessThan(5_000_000);
+});
+
+test('an answer that is kept, and the tweets in it, hold the bytes they are made of and not those around them', async () => {
+  // A tweet and an answer of less than 1 kB each; as Node makes them, each would hold a pool of 64 kB.
+  const bytes = await printedBy('./kept-bytes.child.ts');
+  expect(bytes).toBeGreaterThan(500);
+  expect(bytes).toBeLessThan(8_000);
 });

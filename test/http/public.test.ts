@@ -51,6 +51,29 @@ test.each(['/', '/openapi.json', '/healthz', '/metrics', '/docs', '/docs/', '/do
   }
 });
 
+describe.each([
+  ['/docs/', '/docs'],
+  ['/docs/search', '/docs/search/'],
+  ['/docs/events', '/docs/events/'],
+  ['/docs/operations', '/docs/operations/'],
+  ['/live', '/live/'],
+])('the page %s', (page, other) => {
+  test(`is where ${other} leads, for good, without the query, and below a prefix that a proxy adds`, async () => {
+    const response = await service.bare(`${other}?apikey=secret`, { redirect: 'manual' });
+    const location = response.headers.get('location')!;
+    expect([response.status, await response.text()]).toEqual([308, '']);
+    for (const prefix of ['', '/api']) {
+      expect(new URL(location, `${service.url}${prefix}${other}`).href).toBe(`${service.url}${prefix}${page}`);
+    }
+    expect((await service.bare(other, { method: 'POST' })).status).toBe(405);
+  });
+  test('is HTML, and has nothing below it but what it loads', async () => {
+    const response = await service.bare(other);
+    expect([response.status, response.url, response.headers.get('content-type')]).toEqual([200, service.url + page, expect.stringMatching(/^text\/html/)]);
+    for (const path of [`${other.replace(/\/$/, '')}//`, `${other.replace(/\/$/, '')}/x/`]) expect((await service.bare(path)).status).toBe(404);
+  });
+});
+
 describe('/docs', () => {
   const files = ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-standalone-preset.js', 'swagger-ui-init.js', 'favicon-32x32.png'];
   test.each(['/docs', '/'])('is a page that loads the live contract from this server, where %s leads', async (path) => {
@@ -83,7 +106,13 @@ test('an answer carries headers that narrow what a browser does with it, none of
   const { headers } = await service.request('/social/assistant/status');
   expect(headers.get('content-security-policy')).toBe("default-src 'none';frame-ancestors 'none'");
   expect(headers.get('x-content-type-options')).toBe('nosniff');
-  expect(headers.get('referrer-policy')).toBe('no-referrer');
+  expect(headers.get('x-frame-options')).toBe('DENY');
   expect(headers.get('strict-transport-security')).toBeNull();
   expect(headers.get('x-powered-by')).toBeNull();
+});
+test('data does without the headers that mean something for pages, which have them', async () => {
+  for (const name of ['referrer-policy', 'cross-origin-opener-policy', 'x-dns-prefetch-control']) {
+    expect((await service.request('/social/assistant/status')).headers.has(name)).toBe(false);
+    expect((await service.bare('/docs/')).headers.has(name)).toBe(true);
+  }
 });

@@ -15,3 +15,8 @@ test('a compressed form holds its own bytes in memory and no more', async () => 
   expect(bytes.length).toBeLessThan(1_000);
   expect(bytes.buffer.byteLength).toBe(bytes.length);
 });
+
+test('a short answer counts for its bytes and for its text', () => {
+  expect(new Representation(Buffer.from('{"text":"short"}')).size).toBe(32);
+  expect(new Representation(Buffer.from('{"text":"kürzer"}')).size).toBe(18);
+});

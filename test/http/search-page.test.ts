@@ -118,7 +118,6 @@ describe('/docs/search is served', () => {
     'search/modules//etc/passwd',
     'search/modules/search/parse.ts/',
     'search/modules/SEARCH/parse.ts',
-    'search/',
     'search.js',
     'search/page.ts',
   ])('and no %s', async (path) => {

@@ -21,6 +21,14 @@ test('members come in the order of the answer, and undefined ones not at all', (
     expect(serialisers.get('getUserLastTweets')!(answer).toString()).toBe(JSON.stringify(answer));
   }
 });
+test('frozen items stand beside others in their order, first as later', () => {
+  const [tweet] = page().tweets as [Page['tweets'][0]];
+  const [frozen, other] = [Object.freeze({ ...tweet, text: 'frozen' }), { ...tweet, text: 'other ☕' }];
+  for (const tweets of [[frozen], [other, frozen], [frozen, other], [frozen, other, other, frozen], [other]]) {
+    const answer = { ...page(), tweets };
+    for (let n = 0; n < 2; n++) expect(serialise(answer).toString()).toBe(JSON.stringify(answer));
+  }
+});
 describe('a breach of the contract says where, and leaves nothing:', () => {
   test.each<[string, (answer: Page) => void, RegExp]>([
     ['in the page', (answer) => void (answer.has_next_page = 'yes' as never), /^getUserHighlights: \/has_next_page must be boolean/],

@@ -58,6 +58,23 @@ test('a made key is valid at once, survives a restart, and ends at once when it 
   expect((await open()).keys.verify(key)).toBeUndefined();
 });
 
+test('what a connection presented before is judged anew by what is true now', async () => {
+  const { keys } = await open();
+  const [connection, other] = [{}, {}];
+  const [first, second] = [await keys.create({ name: 'a' }), await keys.create({ name: 'b', expiresAt: new Date(Date.now() + 3_600_000) })];
+  for (let n = 0; n < 2; n++) {
+    expect(keys.verify(first.key, connection)).toMatchObject({ id: first.id });
+    expect(keys.verify(`${first.key}x`, connection)).toBeUndefined();
+    expect(keys.verify(second.key, connection)).toMatchObject({ id: second.id });
+    expect(keys.verify(first.key, other)).toMatchObject({ id: first.id });
+  }
+  await keys.revoke(first.id);
+  expect(keys.verify(first.key, other)).toBeUndefined();
+  const later = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_001);
+  expect(keys.verify(second.key, connection)).toBeUndefined();
+  later.mockRestore();
+});
+
 test('no file holds a key or its secret part', async () => {
   const { keys, first } = await open(['operator-key']);
   const made = [(await keys.create({ name: 'a' })).key, (await keys.create({ name: 'b' })).key];

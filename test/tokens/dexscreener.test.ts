@@ -15,8 +15,9 @@ let asked: string[];
 let cached: string[];
 let outcomes: string[];
 let endpoints: string[];
-/** The resolver's clock, and the system's for the breaker; where they start. */
+/** The resolver's clock; where it starts, and how far the system's is off. */
 let time: number;
+let skew: number;
 const start = 1_000_000;
 let resolver: TokenResolver;
 
@@ -27,8 +28,8 @@ beforeAll(() => {
 afterAll(() => upstream.close());
 beforeEach(() => {
   [asked, cached, outcomes, endpoints] = [[], [], [], []];
-  time = start;
-  jest.spyOn(Date, 'now').mockImplementation(() => time);
+  [time, skew] = [start, 0];
+  jest.spyOn(Date, 'now').mockImplementation(() => time + skew);
   jest.spyOn(performance, 'now').mockImplementation(() => time);
   resolver = open(host);
 });
@@ -399,6 +400,18 @@ describe('the breaker', () => {
       await Promise.all([ask({ symbol: 'A' }), ask({ symbol: 'B' }), ask({ symbol: 'C' })]);
       expect([asked.length, outcomes.slice(1).toSorted()]).toEqual([1, ['failed', 'open', 'open']]);
     }
+  });
+
+  test.each([-3_600_000, 3_600_000])('stays open as long when the system’s clock is set by %i ms meanwhile', async (by) => {
+    await fail(5);
+    skew = by;
+    time += 4_999;
+    await ask(pond);
+    expect([asked.length, outcomes.at(-1)]).toEqual([5, 'open']);
+    time += 1;
+    upstream.resetHandlers();
+    replyJson(answer(pair()));
+    expect(await ask(pond)).not.toBeNull();
   });
 
   test('what is in the cache is answered while it is open', async () => {

@@ -38,6 +38,8 @@ export type Name = keyof typeof contestants;
 export interface Run extends LoadResult {
   /** Microseconds of the server's processor time for each request; NaN where the system does not tell. */
   readonly cpu: number;
+  /** Bytes of the server's resident memory right after it: an idle process gives back what it took, so all are looked at in the same state. */
+  readonly resident: number;
 }
 export type Runs = Readonly<Partial<Record<Name, readonly Run[]>>>;
 
@@ -46,8 +48,6 @@ export interface HttpResults {
   readonly full: Readonly<Record<Shape, Runs>>;
   /** At half of what the slower of the two can take. */
   readonly half: Readonly<Record<Shape, Runs>>;
-  /** Resident memory after all measurements, in bytes. */
-  readonly resident: Readonly<Partial<Record<Name, number>>>;
   readonly missing: readonly string[];
 }
 
@@ -142,7 +142,7 @@ export async function measureHttp(bench: HttpBench): Promise<HttpResults> {
       const { pid, port } = servers.get(name)!;
       const before = await cpuTime(pid);
       const result = await load.call('run', { port, shape, connections: bench.connections, ...amount });
-      return { ...result, cpu: ((await cpuTime(pid)) - before) / result.requests };
+      return { ...result, cpu: ((await cpuTime(pid)) - before) / result.requests, resident: await resident(pid) };
     }
     /** Rounds of all in turn, each round the other way round. */
     async function inTurn(of: readonly Name[], shape: Shape, rate?: number): Promise<Runs> {
@@ -163,8 +163,7 @@ export async function measureHttp(bench: HttpBench): Promise<HttpResults> {
       const slower = Math.min(...(['bare', 'service'] as const).map((name) => median(runs[name]!.map(({ perSecond }) => perSecond))));
       half[shape] = await inTurn(['bare', 'service'], shape, slower / 2);
     }
-    const memory = await Promise.all(names.map(async (name) => [name, await resident(servers.get(name)!.pid)]));
-    return { options, full: full as HttpResults['full'], half: half as HttpResults['half'], resident: Object.fromEntries(memory) as HttpResults['resident'], missing };
+    return { options, full: full as HttpResults['full'], half: half as HttpResults['half'], missing };
   } finally {
     await load.end();
     await Promise.all(servers.values().map((server) => server.end()));

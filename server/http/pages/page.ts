@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Router, type RequestHandler } from 'express';
 import { ServiceError } from '../../errors.ts';
+import { leadTo } from '../redirect.ts';
 import { protectPages } from '../security-headers.ts';
 import { methodNotAllowed } from '../unknown.ts';
 import { html, type Html } from './html.ts';
@@ -83,6 +84,8 @@ export async function createPage(page: Page): Promise<Router> {
     router.route(path).get(protectPages, handler).all(methodNotAllowed(['GET', 'HEAD']));
   };
   get(base, content('html', framed(page, styles.map(first), modules.map(first))));
+  // Below the slash nothing that the page loads would be found.
+  get(`${base}/`, leadTo(308, `../${page.name}`));
   for (const [path, text] of styles) get(path, content('css', text));
   for (const [path, code] of modules) get(path, content('text/javascript', code));
   router.use(base, (request) => {

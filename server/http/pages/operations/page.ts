@@ -167,7 +167,11 @@ break them, others do not.
   everything is written, the exit code is 0. Killed at any moment it loses nothing that was acknowledged.
 - **Start.** 200,000 tweets take 4 s, 1,000,000 take 22 s. Until then nothing listens: Caddy, as set up above, holds requests for up to 10 s, nginx
   answers 502. Clients that follow the contract try again.
-- **One process.** A second one on the same folder refuses to start. There is no rolling restart: listeners resume by their cursor and miss nothing.`)}
+- **One process.** A second one on the same folder refuses to start. There is no rolling restart: listeners resume by their cursor and miss nothing.
+- **One core.** Requests are answered by one thread; a second core takes the compression, the hashing of files and what the kernel does. More
+  processes that read would each need the whole archive in memory, and what holds now would be lost or cost a question to the one that writes for each
+  request: that the rate limit of a key is one, that a revoked key ends at once, and that whoever changed something sees it in the next answer.
+  Look at \`nodejs_eventloop_active_seconds_total\`: its rate is the share of the core in use. Callers that send \`If-None-Match\` cost the least.`)}
 </section>
 
 <section>

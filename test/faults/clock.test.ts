@@ -1,0 +1,179 @@
+/** The system's clock is set back and forth by an hour under the whole server: nobody notices. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Schemas } from '../../server/contract.ts';
+import { run, startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
+import { listener, type Listener } from '../support/stream.ts';
+
+const key = 'a-key-for-clock-tests';
+const hour = 3_600_000;
+/** Of limits, and of conversations, in seconds. */
+const period = 3;
+const ttl = 5;
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let dataDir: string;
+let clockFile: string;
+let server: RunningServer;
+const listeners: Listener[] = [];
+/** Every status so far. */
+const statuses: number[] = [];
+
+const start = (conversationTtl = ttl): Promise<RunningServer> =>
+  startServer(dataDir, {
+    ...{ API_KEYS: key, DEMO: '0', RATE_LIMIT: 'off', CONVERSATION_TTL: String(conversationTtl), FAILED_KEYS: `3/${period}s`, CLOCK_FILE: clockFile },
+    NODE_OPTIONS: `--import=${fileURLToPath(new URL('preload/clock.ts', import.meta.url))}`,
+  });
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  dataDir = join(folder.path, 'data');
+  clockFile = join(folder.path, 'clock');
+  await importTweets(0);
+  server = await start();
+});
+afterAll(async () => {
+  listeners.forEach(({ socket }) => socket.terminate());
+  await server?.end();
+  await folder?.dispose();
+});
+
+const id = (n: number): string => String(1000 + n);
+const perImport = 5;
+
+/** Takes in five tweets, each of them liked. */
+async function importTweets(from: number): Promise<void> {
+  const file = join(folder.path, `${from}.jsonl`);
+  const records = Array.from({ length: perImport }, (_, n) => [
+    { kind: 'tweet', tweet: { id: id(from + n), text: 'hello', created_at: '2026-01-01T00:00:00Z', author_id: '1', like_count: 10 } },
+    { kind: 'like', tweet_id: id(from + n) },
+  ]).flat();
+  await writeFile(file, [{ kind: 'user', user: { id: '1', username: 'ada' } }, ...records].map((record) => JSON.stringify(record)).join('\n'));
+  expect(await run('scripts/import.ts', [file], { DATA_DIR: dataDir })).toMatchObject({ code: 0 });
+}
+
+async function call(path: string, init: RequestInit = {}, apiKey = key): Promise<{ status: number; headers: Headers; body: any }> {
+  const response = await fetch(server.url + path, { ...init, headers: { 'x-api-key': apiKey, 'content-type': 'application/json' } });
+  statuses.push(response.status);
+  return { status: response.status, headers: response.headers, body: await response.json() };
+}
+const ask = (query: Record<string, string>): ReturnType<typeof call> => call(`/social/tweet/assistant?${new URLSearchParams(query)}`);
+const unlike = (n: number): ReturnType<typeof call> => call('/social/tweet/unlike', { method: 'POST', body: JSON.stringify({ tweet_id: id(n) }) });
+const capacity = async (): Promise<Schemas['PoolStatus']['capacity']> => (await call('/social/assistant/status')).body.capacity;
+const seqOf = ({ headers }: { headers: Headers }): number => Number(headers.get('x-event-cursor')!.split('.')[1]);
+
+async function listening(cursor?: string): Promise<Listener> {
+  const each = await listener(server.url, key);
+  listeners.push(each);
+  await each.ask({ type: 'subscribe', id: '1', channel: 'search:tweets', params: { query: 'hello' }, ...(cursor === undefined ? {} : { cursor }) });
+  return each;
+}
+const told = (each: Listener): string[] => each.of('event').map(({ data }) => (data as { id: string }).id);
+const ids = (from: number, to: number): string[] => Array.from({ length: to - from }, (_, n) => id(from + n));
+
+/** Sets the clock of the server; resolves when it goes by it. */
+async function setClock(skew: number): Promise<void> {
+  await writeFile(clockFile, String(skew));
+  server.child.kill('SIGUSR2');
+  const each = await listener(server.url, key);
+  for (let n = 0; ; n++) {
+    each.send({ type: 'ping', id: `${n}` });
+    const { timestamp } = await each.first('pong', (pong) => pong.id === `${n}`);
+    if (Math.abs(Date.parse(timestamp) - Date.now() - skew) < hour / 2) break;
+    await sleep(20);
+  }
+  each.socket.terminate();
+}
+
+/** Calls until it is refused for the rate; how long it is then told to wait, in seconds. */
+async function exhaust(calling: () => ReturnType<typeof call>): Promise<number> {
+  for (;;) {
+    const { status, headers } = await calling();
+    if (status === 429) return Number(headers.get('retry-after'));
+  }
+}
+
+let imported = perImport;
+let live: Listener;
+let first: string;
+
+test.each([
+  ['back', -hour],
+  ['forth again', 0],
+])('set %s: limits let in again when they said, conversations end in time, the quota stays what it was', async (_way, skew) => {
+  const created = await run('scripts/keys.ts', ['create', '--name', 'limited', '--rate', `2/${period}s`, '--expires', '3h'], { DATA_DIR: dataDir });
+  const limited = /^(\S+)$/m.exec(created.stdout)![1]!;
+  const asLimited = (): ReturnType<typeof call> => call('/social/assistant/status', {}, limited);
+  const asGuesser = (): ReturnType<typeof call> => call('/social/assistant/status', {}, 'a-wrong-key');
+  const before = await capacity();
+  const [kept, left] = [await ask({ tweet_id: id(0) }), await ask({ tweet_id: id(0) })];
+  expect([kept.status, left.status]).toEqual([200, 200]);
+  const used = await capacity();
+  expect(used.used_24h).toBe(before.used_24h + 2);
+  for (const each of [asLimited, asGuesser]) expect(await exhaust(each)).toBeLessThanOrEqual(period);
+
+  await setClock(skew);
+  const waits = [await exhaust(asLimited), await exhaust(asGuesser)];
+  for (const seconds of waits) expect(seconds).toBeLessThanOrEqual(period);
+  expect(await capacity()).toEqual(used);
+  // A use keeps a conversation, another one comes to its end.
+  const asked = performance.now();
+  expect((await ask({ conversation_id: kept.body.conversation_id, prompt: 'And?' })).status).toBe(200);
+  expect((await capacity()).used_24h).toBe(used.used_24h + 1);
+  await sleep(Math.max(...waits) * 1000);
+  expect([(await asLimited()).status, (await asGuesser()).status]).toEqual([200, 401]);
+  await sleep(Math.max(0, asked + ttl * 1000 + 100 - performance.now()));
+  expect((await ask({ conversation_id: left.body.conversation_id, prompt: 'And?' })).status).toBe(409);
+  const listed = (await run('scripts/keys.ts', ['list'], { DATA_DIR: dataDir })).stdout;
+  expect(listed).toMatch(/limited/);
+  expect(listed).not.toMatch(/expired/);
+}, 120_000);
+
+test('set back and forth: events come once, in order, live and when they are replayed; a like that was taken back stays so', async () => {
+  live = await listening();
+  first = (await live.first('connected')).cursor;
+  const seqs = [seqOf(await call('/social/user/last_tweets?username=ada'))];
+  for (const skew of [-hour, 0, -hour]) {
+    await setClock(skew);
+    await importTweets(imported);
+    imported += perImport;
+    await live.first('event', ({ data }) => (data as { id: string }).id === id(imported - 1));
+    seqs.push(seqOf(await call('/social/user/last_tweets?username=ada')));
+  }
+  expect(told(live)).toEqual(ids(perImport, imported));
+  expect(seqs).toEqual([...new Set(seqs)].toSorted((a, b) => a - b));
+  const cursors = live.of('event').map(({ seq }) => seq);
+  expect(cursors).toEqual([...new Set(cursors)].toSorted((a, b) => a - b));
+  const replayed = await listening(first);
+  await replayed.first('caught_up');
+  expect(told(replayed)).toEqual(told(live));
+
+  expect((await unlike(imported - 1)).body).toEqual({ success: true });
+  await importTweets(imported - perImport);
+  expect((await unlike(imported - 1)).body).toEqual({ success: false });
+}, 120_000);
+
+test('started anew while it is an hour behind: nothing is lost, given back or locked', async () => {
+  const used = await capacity();
+  const { conversation_id } = (await ask({ tweet_id: id(0) })).body;
+  await setClock(0);
+  expect((await ask({ conversation_id, prompt: 'And?' })).status).toBe(200);
+  await writeFile(clockFile, String(-hour));
+  expect(await server.end()).toBe(0);
+  // Long enough for a slow start.
+  server = await start(60);
+  expect((await capacity()).used_24h).toBe(used.used_24h + 2);
+  expect((await ask({ conversation_id, prompt: 'And now?' })).status).toBe(200);
+  await importTweets(imported);
+  const replayed = await listening(first);
+  await replayed.first('event', ({ data }) => (data as { id: string }).id === id(imported + perImport - 1));
+  expect(told(replayed)).toEqual(ids(perImport, imported + perImport));
+}, 120_000);
+
+test('no answer was a fault of the server, and nothing of this was an error in the log', () => {
+  expect(statuses.filter((status) => status >= 500)).toEqual([]);
+  expect(server.errors()).not.toMatch(/"level":(50|60)/);
+});

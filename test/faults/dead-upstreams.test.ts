@@ -1,0 +1,240 @@
+/** Upstreams that are dead, slow or lie, behind the whole server: callers are told what the contract has for it, and nobody else notices. */
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { operations } from '../../generated/operations.ts';
+import type { OperationId } from '../../server/contract.ts';
+import { connectControl } from '../../server/control/control-client.ts';
+import { isProbe } from '../assistant/loopback.ts';
+import { completion } from '../assistant/providers/endpoint.ts';
+import { expectContract } from '../support/contract.ts';
+import { run, startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
+import { listener } from '../support/stream.ts';
+
+const key = 'a-key-for-upstream-tests';
+const secret = 'sk-upstream-secret';
+/** Is in all that an upstream says. */
+const mark = 'UPSTREAM-WORDS';
+/** How long others may wait meanwhile, in milliseconds: far more than they do, far less than an upstream. */
+const othersMs = 1_500;
+
+type Behaviour = (response: ServerResponse) => void;
+
+/** A server that behaves as it is told; probes of the assistant it answers rightly. */
+async function upstreamOf(isWell: (request: IncomingMessage, response: ServerResponse) => Promise<boolean>) {
+  let behave: Behaviour = (response) => void response.writeHead(500).end();
+  let asked = 0;
+  const sockets: Socket[] = [];
+  const server = createServer(async (request, response) => {
+    response.on('error', () => {});
+    if (await isWell(request, response).catch(() => true)) return;
+    asked++;
+    behave(response);
+  });
+  server.on('connection', (socket) => void sockets.push(socket));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    host: `127.0.0.1:${port}`,
+    become: (next: Behaviour) => void (behave = next),
+    /** How often it was asked, and how many bytes were taken off it. */
+    asked: () => asked,
+    sent: () => sockets.reduce((sum, { bytesWritten }) => sum + bytesWritten, 0),
+    /** Is no longer there, or there again. */
+    async leave() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+    async comeBack() {
+      await once(server.listen(port, '127.0.0.1'), 'listening');
+    },
+  };
+}
+
+const json = { 'content-type': 'application/json' };
+/** Writes on and on, as fast as it is read, `most` bytes of it. */
+function pour(response: ServerResponse, piece: string, most: number): void {
+  let left = most;
+  const write = (): void => {
+    while (left > 0 && !response.destroyed) {
+      left -= piece.length;
+      if (!response.write(piece)) return;
+    }
+    if (left <= 0) response.end();
+  };
+  response.on('drain', write);
+  write();
+}
+function trickle(response: ServerResponse, piece: string): void {
+  response.writeHead(200, json);
+  const timer = setInterval(() => response.write(piece), 50);
+  response.once('close', () => clearInterval(timer));
+}
+
+const hundredMegabytes = 100 * 1024 * 1024;
+const mostRead = 32 * 1024 * 1024;
+
+/** `isSlow`: nothing but the deadline ends it. */
+const faults: [what: string, behaviour: Behaviour, isSlow?: boolean][] = [
+  ['answers 500', (response) => void response.writeHead(500, json).end(JSON.stringify({ error: { message: `${mark} ${secret}` } }))],
+  ['answers a page of HTML', (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end(`<h1>${mark}</h1>`)],
+  ['answers JSON of another kind', (response) => void response.writeHead(200, json).end(JSON.stringify({ choices: 7, pairs: { length: 1e9 }, words: mark }))],
+  ['cuts its answer in the middle', (response) => {
+    response.writeHead(200, { ...json, 'content-length': '1000' }).write(`{"choices":[{"message":{"content":"${mark}`, () => response.destroy());
+  }],
+  ['answers 100 MB', (response) => {
+    response.writeHead(200, json).write(`{"choices":[{"message":{"role":"assistant","content":"${mark}`);
+    pour(response, 'x'.repeat(65_536), hundredMegabytes);
+  }],
+  ['never answers', () => {}, true],
+  ['trickles its answer without end', (response) => trickle(response, ' '), true],
+];
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let server: RunningServer;
+let assistant: Awaited<ReturnType<typeof upstreamOf>>;
+let aggregator: Awaited<ReturnType<typeof upstreamOf>>;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  const dataDir = join(folder.path, 'data');
+  assistant = await upstreamOf(async (request, response) => {
+    const body = JSON.parse(await text(request)) as Parameters<typeof isProbe>[0]['body'];
+    if (!isProbe({ body } as Parameters<typeof isProbe>[0])) return false;
+    response.writeHead(200, json).end(JSON.stringify(completion('{"ok": true}', body.model)));
+    return true;
+  });
+  aggregator = await upstreamOf(async () => false);
+  const records = Array.from({ length: 2 * faults.length }, (_, n) => [
+    { kind: 'user', user: { id: `${n + 1}`, username: `user${n}` } },
+    { kind: 'tweet', tweet: { id: `${1000 + n}`, text: `About $TOK${String.fromCharCode(65 + n)}`, created_at: '2026-01-01T00:00:00Z', author_id: `${n + 1}` } },
+  ]).flat();
+  const file = join(folder.path, 'tweets.jsonl');
+  await writeFile(file, records.map((record) => JSON.stringify(record)).join('\n'));
+  expect(await run('scripts/import.ts', [file], { DATA_DIR: dataDir })).toMatchObject({ code: 0 });
+  server = await startServer(dataDir, {
+    ...{ API_KEYS: key, DEMO: '0', RATE_LIMIT: '100000/1m', ASSISTANT: 'openai', LOG_LEVEL: 'info' },
+    ...{ TOKEN_RESOLVER: 'dexscreener', TOKEN_RESOLVER_URL: `http://${aggregator.host}/` },
+    NODE_OPTIONS: `--import=${fileURLToPath(new URL('preload/deadline.ts', import.meta.url))}`,
+  });
+});
+afterAll(async () => {
+  await server?.end();
+  await assistant?.leave();
+  await aggregator?.leave();
+  await folder?.dispose();
+});
+
+/** What the operator asks the running server. */
+async function operate(route: string, value: unknown): Promise<any> {
+  const control = (await connectControl(join(folder.path, 'data')))!;
+  try {
+    return await control.call(route as never, value as never);
+  } finally {
+    control.close();
+  }
+}
+let accounts = 0;
+/** A new account that can answer, alone in the pool. */
+async function account(): Promise<void> {
+  for (const { id } of await operate('accounts/list', null)) await operate('accounts/remove', id);
+  const added = await operate('accounts/add', { base_url: `http://${assistant.host}/v1`, api_key: `${secret}-${++accounts}` });
+  expect(added.pool.state).toBe('available');
+}
+
+interface Told {
+  readonly status: number;
+  readonly body: any;
+}
+async function call(id: OperationId, query: Record<string, string>): Promise<Told> {
+  const response = await fetch(`${server.url}${operations[id].path}?${new URLSearchParams(query)}`, { headers: { 'x-api-key': key } });
+  const body = await expectContract(id, response);
+  expect(JSON.stringify([body, ...response.headers])).not.toMatch(new RegExp(`${mark}|${secret}|${assistant.host}|${aggregator.host}`));
+  return { status: response.status, body };
+}
+const explain = (): Promise<Told> => call('explainTweet', { tweet_id: '1000' });
+
+/** Others are served at once until `call` has ended, which is not before they were asked at least three times. */
+async function besides(calling: Promise<Told>): Promise<Told> {
+  let isOver = false;
+  void calling.finally(() => (isOver = true)).catch(() => {});
+  for (let n = 0; n < 3 || !isOver; n++) {
+    const began = performance.now();
+    const other = await call('getUserLastTweets', { username: 'user1' });
+    expect([other.status, performance.now() - began < othersMs]).toEqual([200, true]);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return calling;
+}
+
+async function memory(): Promise<number> {
+  const metrics = await (await fetch(`${server.url}/metrics`)).text();
+  return Number(/^process_resident_memory_bytes (\S+)/m.exec(metrics)![1]);
+}
+
+afterEach(() => {
+  expect(server.child.exitCode).toBe(null);
+});
+
+describe.each(faults)('an upstream that %s', (what, behaviour, isSlow = false) => {
+  test('is the 502 or 504 of an assistant that failed, and costs others nothing', async () => {
+    await account();
+    assistant.become(behaviour);
+    const [before, read] = [await memory(), assistant.sent()];
+    const began = performance.now();
+    const { status, body } = await besides(explain());
+    expect([status, body]).toEqual(isSlow ? [504, { error: 'the assistant did not answer in time' }] : [502, { error: 'the assistant failed' }]);
+    expect(performance.now() - began).toBeLessThan(15_000);
+    expect(assistant.sent() - read).toBeLessThan(mostRead);
+    expect((await memory()) - before).toBeLessThan(256 * 1024 * 1024);
+  });
+
+  test('leaves its tokens out of a page that is answered all the same', async () => {
+    const n = faults.findIndex(([name]) => name === what);
+    // One that fails five times in a row is left alone for a while, which is not what this is about.
+    aggregator.become((response) => void response.writeHead(200, json).end('{"schemaVersion":"1.0.0","pairs":[]}'));
+    await call('getUserLastTweets', { username: `user${faults.length + n}`, resolve_cashtags: '1' });
+    aggregator.become(behaviour);
+    const [asked, read, began] = [aggregator.asked(), aggregator.sent(), performance.now()];
+    const { status, body } = await besides(call('getUserLastTweets', { username: `user${n}`, resolve_cashtags: '1' }));
+    expect([status, body.tweets.length, body.resolved_tokens]).toEqual([200, 1, []]);
+    expect(aggregator.asked()).toBe(asked + 1);
+    expect(aggregator.sent() - read).toBeLessThan(mostRead);
+    expect(performance.now() - began).toBeLessThan(15_000);
+  });
+});
+
+test('a stream that is cut is an error to the listener who asked, with nothing of what upstream said about it', async () => {
+  await account();
+  const choices = [{ index: 0, delta: { content: 'It is ' }, finish_reason: null }];
+  const chunk = `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices })}\n\n`;
+  assistant.become((response) => void response.writeHead(200, { 'content-type': 'text/event-stream' }).write(chunk, () => response.destroy()));
+  const each = await listener(server.url, key);
+  const told = await each.ask({ type: 'ask', id: 'a', params: { tweet_id: '1000' } });
+  expect(told).toEqual({ type: 'error', id: 'a', error: 'the assistant failed', status: 502, code: 'upstream_failed' });
+  each.socket.terminate();
+});
+
+test('upstreams that are not there fail at once, and are asked again when they are back', async () => {
+  await account();
+  await Promise.all([assistant.leave(), aggregator.leave()]);
+  const { status, body } = await besides(explain());
+  expect([status, body]).toEqual([502, { error: 'the assistant failed' }]);
+  expect((await call('getUserLastTweets', { username: 'user0', resolve_cashtags: '1' })).body.resolved_tokens).toEqual([]);
+  await Promise.all([assistant.comeBack(), aggregator.comeBack()]);
+  assistant.become((response) => void response.writeHead(200, json).end(JSON.stringify(completion('Fine.', 'm'))));
+  const again = await explain();
+  expect(again).toMatchObject({ status: 200, body: { summary: 'Fine.' } });
+});
+
+test('the log tells the operator what failed, but no key; and none of it was a fault of ours', () => {
+  expect(server.errors() + server.output()).not.toContain(secret);
+  expect(server.errors()).not.toMatch(/"level":(50|60)/);
+  expect(server.errors()).toMatch(/"fault":"timeout"/);
+});

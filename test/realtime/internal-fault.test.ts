@@ -1,0 +1,90 @@
+/** Faults of the server's own, put into its parts: they stay with the event, or the connection, that they hit. */
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import type { ArchiveRecord } from '../../server/archive/records.ts';
+import { listeningTo } from '../../server/realtime/channels.ts';
+import { createHub, type Audience } from '../../server/realtime/hub.ts';
+import { listener, startStream, type Listener, type Stream } from '../support/stream.ts';
+
+let stream: Stream;
+beforeEach(async () => {
+  stream = await startStream();
+  await stream.take({ kind: 'user', user: { id: '1', username: 'mira' } });
+});
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await stream.stop();
+});
+
+const tweet = (id: string): ArchiveRecord => ({ kind: 'tweet', tweet: { id, text: 'hello', created_at: '2026-01-01T00:00:00Z', author_id: '1' } });
+async function listening(cursor?: string): Promise<Listener> {
+  const each = await listener(stream.url);
+  await each.ask({ type: 'subscribe', id: '1', channel: 'search:tweets', params: { query: 'hello' }, ...(cursor === undefined ? {} : { cursor }) });
+  return each;
+}
+const ids = (each: Listener): string[] => each.of('event').map(({ data }) => (data as { id: string }).id);
+
+test('an event that cannot be made is left out, live and in replays; it is in the log once, and what comes after it is told', async () => {
+  const { archive } = stream.durable;
+  const original = archive.tweet.bind(archive);
+  const tell = stream.log.tell.bind(stream.log);
+  // From when the archive has it: it is the telling that fails.
+  jest.spyOn(stream.log, 'tell').mockImplementation((happenings) => {
+    jest.spyOn(archive, 'tweet').mockImplementation((ordinal) => {
+      const found = original(ordinal);
+      if (found.id === '101') throw new Error('a fault');
+      return found;
+    });
+    return tell(happenings);
+  });
+  const live = await listening();
+  const { cursor } = await live.first('connected');
+  await stream.take(tweet('100'), tweet('101'), tweet('102'));
+  await live.first('event', ({ data }) => (data as { id: string }).id === '102');
+  expect(ids(live)).toEqual(['100', '102']);
+  const replayed = await listening(cursor);
+  await replayed.first('caught_up');
+  expect(ids(replayed)).toEqual(['100', '102']);
+  expect([stream.log.head, stream.log.failed]).toEqual([3, undefined]);
+});
+
+test('a connection that cannot be served is closed with 4111, and resumes by cursor; others are told on', async () => {
+  const [hit, other] = [await listening(), await listening()];
+  const { retention } = stream.log;
+  let faults = 1;
+  Object.defineProperty(stream.log, 'retention', {
+    get() {
+      if (faults-- > 0) throw new Error('a fault');
+      return retention;
+    },
+  });
+  expect(await hit.closed).toEqual({ code: 4111, reason: 'internal error' });
+  const { cursor } = await hit.first('connected');
+  await stream.take(tweet('100'));
+  await other.first('event');
+  const again = await listening(cursor);
+  await again.first('caught_up');
+  expect([ids(other), ids(again)]).toEqual([['100'], ['100']]);
+});
+
+test('an event that cannot be told is reported, and the next one is told to all', async () => {
+  const { archive } = stream.durable;
+  const reported: unknown[] = [];
+  const hub = createHub(stream.log, {
+    archive,
+    epoch: stream.log.epoch,
+    poolStatus: () => { throw new Error('not asked for'); },
+    refuse: (entry, why) => void reported.push([entry.seq, (why as Error).message]),
+  });
+  const told: string[] = [];
+  const audience = (name: string): Audience => ({
+    chosen: [],
+    deliver({ seq }) {
+      if (name === 'bad' && seq === 1) throw new Error('a fault');
+      told.push(`${name} ${seq}`);
+    },
+  });
+  for (const name of ['bad', 'good']) hub.add({ listening: listeningTo('user:tweets', { user_id: '1' }, archive), audience: audience(name) });
+  stream.log.onChange(() => hub.wake());
+  await stream.take(tweet('100'), tweet('101'));
+  expect([reported, told, hub.position, stream.log.failed]).toEqual([[[1, 'a fault']], ['bad 2', 'good 2'], 2, undefined]);
+});

@@ -1,0 +1,21 @@
+import { expect, test } from '@jest/globals';
+import { streamEvent, type EventParts } from '../../server/realtime/stream-event.ts';
+import type { Schemas } from '../../server/contract.ts';
+import { exampleAnswer } from '../support/contract.ts';
+
+const parts = { epoch: 'epoch', poolStatus: () => exampleAnswer('getAssistantStatus') as Schemas['PoolStatus'], refuse: (_entry, findings) => { throw new Error(JSON.stringify(findings)); } } satisfies Partial<EventParts>;
+const event = streamEvent({ event: 'pool.status', seq: 7, at: 0 }, parts as unknown as EventParts);
+const frame = (name: string): Buffer => event.frame([name], 'assistant:pool', 'pool', false)!;
+
+test('listeners of the same name are told by the same bytes; of a thousand names, as many keep their bytes as take up a few kilobytes', () => {
+  const names = Array.from({ length: 1_000 }, (_, number) => `s${number}`);
+  const first = names.map(frame);
+  const second = names.map(frame);
+  expect(first[0]).toBe(second[0]);
+  expect(second).toEqual(first);
+  const kept = first.filter((bytes, place) => bytes === second[place]);
+  const size = kept.reduce((sum, bytes) => sum + bytes.length, 0);
+  expect(size).toBeGreaterThan(8 * 1024);
+  expect(size).toBeLessThan(32 * 1024);
+  expect(first[999]!.toString()).toContain('"subs":["s999"]');
+});
