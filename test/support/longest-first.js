@@ -1,8 +1,11 @@
-// Jest testSequencer: the suites that take longest begin first, so that in the end no worker has one of them to do while the others are idle. A
-// fresh clone has no times of its own to go by.
+// Jest testSequencer: the suites that take longest begin first, so that in the end no worker has one of them to do while the others are
+// idle. A fresh clone has no times of its own to go by.
 import Sequencer from '@jest/test-sequencer';
 
-const longest = ['dev/dev', 'walk-through/walk-through', 'faults/crash', 'e2e/assistant-kill', 'e2e/stream', 'verify/verify', 'faults/disk', 'scaffold/scaffold', 'browser', 'e2e/', 'archive/', 'verify/'];
+const longest = [
+  'dev/dev', 'walk-through/walk-through', 'faults/crash', 'faults/disk', 'e2e/stream', 'verify/verify', 'real-sets', 'scaffold/scaffold',
+  'e2e/assistant-kill', 'faults/', 'browser', 'e2e/', 'verify/', 'client/package',
+];
 
 const rank = ({ path }) => {
   const found = longest.findIndex((part) => path.includes(part));
