@@ -7,7 +7,7 @@ import ajvFormats from 'ajv-formats';
  * them against the meta-schema: to compile that takes longer than to compile most of them, anew for each Ajv.
  */
 export function schemaCompiler(options: Options = {}): Ajv2020 {
-  const ajv = new Ajv2020({ meta: false, validateSchema: false, logger: false, ...options });
+  const ajv = new Ajv2020({ meta: false, validateSchema: false, ...options });
   ajvFormats.default(ajv);
   return ajv;
 }
@@ -18,6 +18,6 @@ export function schemaCompiler(options: Options = {}): Ajv2020 {
  */
 export function compilerWithin({ components }: { readonly components: unknown }): (schema: object) => ValidateFunction {
   const $defs: object[] = [];
-  const ajv = schemaCompiler({ strict: false }).addSchema({ components, $defs }, 'document');
+  const ajv = schemaCompiler({ strict: false, logger: false }).addSchema({ components, $defs }, 'document');
   return (schema) => ajv.getSchema(`document#/$defs/${$defs.push(schema) - 1}`)!;
 }

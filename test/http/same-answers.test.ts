@@ -124,7 +124,7 @@ describe.each<[string, CorsOrigins]>([['every origin', '*'], ['a list of origins
     once = await startService({ ...parts, handlers: calls.once.handlers, validate: 'once' });
     always = await startService({ ...parts, handlers: calls.always.handlers, validate: 'always' });
   });
-  afterAll(() => Promise.all([once.stop(0), always.stop(1000)]));
+  afterAll(() => Promise.all([once.stop(0), always.stop(0)]));
 
   test('both ways answer the same, to the byte: the first time, again, and to whoever has it, while the archive changes', async () => {
     await fc.assert(

@@ -1,5 +1,5 @@
-// Jest globalSetup: the many processes that tests start keep what Node has compiled, types erased, for one another. Each would spend a third of
-// a second of its start on it anew.
+// Jest globalSetup: the many processes that tests start keep what Node has compiled, types erased, for one another. Each would spend up to a
+// third of a second of its start on it anew.
 import { fileURLToPath } from 'node:url';
 
 export default function keepCompiled() {
