@@ -4,7 +4,8 @@ import { ownerRecord } from './formats/personal.ts';
 import { InputError, type Input } from './input.ts';
 import { recognise } from './recognise.ts';
 import type { ImportSink } from './sink.ts';
-import { inputValues, type InputValue } from './values.ts';
+import type { InputValue } from './value-scanner.ts';
+import { inputValues } from './values.ts';
 
 /** What became of an input. Every value is in exactly one of the counts. */
 export interface ImportReport {

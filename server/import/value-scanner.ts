@@ -1,5 +1,7 @@
 /** Cuts a stream of bytes into JSON values by their brackets alone; whether a value is good JSON is for the parser to say. */
-import type { InputValue } from './values.ts';
+
+/** A value of the input, or why there is none; `line` is where it begins, from 1. */
+export type InputValue = { readonly line: number; readonly text: string } | { readonly line: number; readonly reason: string };
 
 const newline = 10;
 const quote = 34;

@@ -2,10 +2,7 @@
  * Finds the JSON values of an input while it streams by: the lines of JSON Lines, the elements of an array, values one after the
  * other, and the array that a personal archive's JavaScript assigns. Holds one value at a time.
  */
-import { ValueScanner } from './value-scanner.ts';
-
-/** A value of the input, or why there is none; `line` is where it begins, from 1. */
-export type InputValue = { readonly line: number; readonly text: string } | { readonly line: number; readonly reason: string };
+import { ValueScanner, type InputValue } from './value-scanner.ts';
 
 /** A larger value is not held in memory: an object gives its lists' elements instead, anything else is passed over. */
 export const mostValueBytes = 16 * 1024 * 1024;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { inputValues, type InputValue } from '../../server/import/values.ts';
+import type { InputValue } from '../../server/import/value-scanner.ts';
+import { inputValues } from '../../server/import/values.ts';
 
 /** The values of a text that arrives in pieces of the given size. */
 async function valuesOf(text: string | Buffer, size = 7, most?: number): Promise<InputValue[]> {
