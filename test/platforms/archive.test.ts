@@ -150,6 +150,21 @@ test('discover neither repeats nor loses while likes change between the pages', 
   );
 });
 
+test('what a tweet retweets does not change: a source that says otherwise makes nobody a retweeter', async () => {
+  const tweet = (id: string, more: object = {}): ArchiveRecord => ({
+    kind: 'tweet',
+    tweet: { id, text: 'coffee', created_at: '2026-02-02T02:40:00Z', author_id: '1', ...more },
+  });
+  const { platform } = platformOf([
+    tweet('301'),
+    tweet('302'),
+    tweet('303', { retweeted_tweet_id: '301', observed_at: '2026-03-01T00:00:00Z' }),
+    tweet('303', { retweeted_tweet_id: '302', observed_at: '2026-03-02T00:00:00Z' }),
+  ]);
+  const counts = await Promise.all(['301', '302'].map(async (id) => (await walkAll(platform, (port, page) => port.retweeters(id, page), 2)).length));
+  expect(counts).toEqual([1, 0]);
+});
+
 test('replies and retweeters of each tweet are what looking at every record gives', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(record, { maxLength: 150 }), async (records) => {
