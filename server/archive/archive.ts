@@ -285,9 +285,10 @@ export class Archive implements TweetSource {
 
   /** What is known of a tweet with what is seen of it now; the same object as before where nothing changes. */
   #mergedTweet(known: number, before: ArchivedTweet, tweet: ArchivedTweet): ArchivedTweet {
-    // The author and the time of a tweet never change, nor does what it retweets: a source that rounds the time differently must not move it.
+    // The author and the time of a tweet never change, nor does what it retweets: a source that rounds the time differently must not
+    // move it.
     const { author_id, created_at, retweeted_tweet_id = tweet.retweeted_tweet_id } = before;
-    const incoming = { ...tweet, author_id, created_at, ...(retweeted_tweet_id === undefined ? {} : { retweeted_tweet_id }) };
+    const incoming = { ...tweet, author_id, created_at, retweeted_tweet_id };
     return merge(before, incoming, seen(time(tweet.observed_at), this.tweets.observedAt(known)));
   }
 

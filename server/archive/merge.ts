@@ -9,13 +9,16 @@ type Fields = Record<string, unknown>;
 /** -1, 0 or 1: whether the incoming state was seen before, with or after the known one. */
 export type Seen = -1 | 0 | 1;
 
+/** What was seen: members that are undefined say nothing. */
+type Incoming<State> = { readonly [Name in keyof State]: State[Name] | undefined };
+
 const same = (a: unknown, b: unknown): boolean => a === b || (typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b));
 
 /**
  * Merges the members of `incoming` into a copy of `known`; returns `known` itself when nothing changes. To be seen again later is a
  * change too: without it, what was seen in between would win.
  */
-export function merge<State extends object>(known: State, incoming: State, seen: Seen): State {
+export function merge<State extends object>(known: State, incoming: Incoming<State>, seen: Seen): State {
   const before = known as Fields;
   let after: Fields | undefined;
   for (const [name, value] of Object.entries(incoming)) {

@@ -121,7 +121,7 @@ const time = (ms: number): string => new Date(ms).toISOString();
 export function keysOf(document: Document<KeyFile>, extra: readonly string[] = []): Keys {
   const bySlot = new Map<string, Known>();
   const byId = new Map<string, Known>();
-  /** What was right last on each connection. Only what came by it is compared with it: the time that this takes tells nothing of other callers' keys. */
+  /** What was right last on each connection. Only what came by it is compared with it: its time tells nothing of other callers' keys. */
   const lastOn = new WeakMap<object, { readonly text: string; readonly known: Known }>();
   const listeners: (() => void)[] = [];
   const add = (known: Known): void => {

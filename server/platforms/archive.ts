@@ -106,7 +106,8 @@ export function archivePlatform(durable: DurableArchive): Platform {
 }
 
 function userOf(archive: Archive, ref: UserRef): ArchivedUser {
-  const known = 'username' in ref ? archive.userByName(ref.username.startsWith('@') ? ref.username.slice(1) : ref.username) : archive.users.get(ref.user_id);
+  const byName = (name: string): ArchivedUser | undefined => archive.userByName(name.startsWith('@') ? name.slice(1) : name);
+  const known = 'username' in ref ? byName(ref.username) : archive.users.get(ref.user_id);
   if (known === undefined) throw notFound('username' in ref ? `user ${ref.username}` : `user with id ${ref.user_id}`);
   return known;
 }
