@@ -10,7 +10,7 @@ import { measureBuild } from './build-info.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { startControl } from './control/control-server.ts';
 import { openReplay } from './demo/replay.ts';
-import { createAddressOf } from './http/address.ts';
+import { createAddressOf, createOriginOf } from './http/address.ts';
 import { createApp } from './http/app.ts';
 import { listen } from './http/listen.ts';
 import { createLoad } from './http/load.ts';
@@ -104,6 +104,7 @@ async function start(config: Config, { replay: perSecond }: StartOptions, logger
     onBlocked: (network) => logger.warn({ network }, 'too many wrong keys came from this address: it is refused for a while'),
   });
   const addressOf = createAddressOf(config.trustProxy);
+  const originOf = createOriginOf(config.trustProxy);
   const platform = archivePlatform(durable);
   const load = createLoad();
   const document = await readDocument();
@@ -114,6 +115,7 @@ async function start(config: Config, { replay: perSecond }: StartOptions, logger
     validate: config.validate,
     enter,
     addressOf,
+    originOf,
     rateLimit: config.rateLimit,
     corsOrigins: config.corsOrigins,
     logger,
