@@ -3,7 +3,7 @@ import express, { type Request, type RequestHandler } from 'express';
 import { badRequest, ServiceError } from '../errors.ts';
 
 const limit = 16 * 1024;
-const parse = express.json({ limit });
+const parse = express.json({ limit, strict: false });
 
 const hasBody = (request: Request): boolean =>
   request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;

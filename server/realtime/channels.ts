@@ -26,6 +26,11 @@ export interface Listening {
   readonly path: string;
 }
 
+/** The part of the archive that subscriptions are checked with. */
+export interface ChannelSource extends Pick<Archive, 'knownUser' | 'ordinal'> {
+  readonly communities: { has(id: string): boolean };
+}
+
 interface Channel {
   /** One of these must be given, and nothing else. */
   readonly params: readonly (keyof ChannelParams)[];
@@ -33,7 +38,7 @@ interface Channel {
   readonly isState?: boolean;
   readonly operation: OperationId;
   /** Throws ServiceError 404 for what is not known, 400 for a query that cannot be read. */
-  readonly what: (params: ChannelParams, archive: Archive) => Listening['what'];
+  readonly what: (params: ChannelParams, archive: ChannelSource) => Listening['what'];
 }
 
 /** What the server knows of each channel; the same stands in asyncapi.yaml. */
@@ -101,7 +106,7 @@ export const topics = {
 };
 
 /** Checks what a subscription asks for. Throws ServiceError: 400 for its parameters, 404 for what is not known. */
-export function listeningTo(name: ChannelName, params: ChannelParams, archive: Archive): Listening {
+export function listeningTo(name: ChannelName, params: ChannelParams, archive: ChannelSource): Listening {
   const channel = channels[name];
   const given = Object.keys(params) as (keyof ChannelParams)[];
   const quoted = (members: readonly string[]): string => members.map((member) => `'${member}'`).join(' or ');
@@ -120,7 +125,7 @@ const pathOf = ({ operation }: Channel, params: ChannelParams): string => {
 };
 
 /** Throws 404 for a user that no record of the archive names. */
-function userOf(archive: Archive, { username = '', user_id }: ChannelParams): KnownUser {
+function userOf(archive: ChannelSource, { username = '', user_id }: ChannelParams): KnownUser {
   const user = archive.knownUser(user_id === undefined ? { username } : { user_id });
   if (user === undefined) throw notFound(user_id === undefined ? `user ${username}` : `user with id ${user_id}`);
   return user;
@@ -130,7 +135,7 @@ function userOf(archive: Archive, { username = '', user_id }: ChannelParams): Kn
 const topicOf = ({ id, username = '' }: KnownUser, byId: (id: string) => string, byName: (username: string) => string): string =>
   id === undefined ? byName(username) : byId(id);
 
-function tweetOf(archive: Archive, id: string): string {
+function tweetOf(archive: ChannelSource, id: string): string {
   if (archive.ordinal(id) === undefined) throw notFound(`tweet ${id}`);
   return id;
 }
