@@ -1124,7 +1124,7 @@ export type components = {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description No pool account is free, or the server is overloaded or stopping; wait `Retry-After` seconds. */
+        /** @description No pool account is free, or none is configured, or the server is overloaded or stopping; wait `Retry-After` seconds. */
         Unavailable: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];

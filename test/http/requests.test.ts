@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { gzipSync } from 'node:zlib';
+import { operations } from '../../generated/operations.ts';
 import { operationIds, type Call, type OperationId } from '../../server/contract.ts';
-import { exampleAnswer, expectContract } from '../support/contract.ts';
+import { exampleAnswer, exampleCall, expectContract } from '../support/contract.ts';
 import { sendRaw } from '../support/raw.ts';
 import { exampleHandlers, key, startService, validInit, validTarget, type Service } from '../support/service.ts';
 
@@ -123,6 +124,32 @@ describe('400 says which parameter and what was expected:', () => {
     expect(({} as Record<string, unknown>).x).toBeUndefined();
   });
 });
+
+/** What only those who know JSON Schema, or the library that checks it, would understand. */
+const dialect = /must (NOT|match|be (integer|string|object|array|equal))|[<>]=|allowed values|pattern|url encoded|openapi|\^|\\|\{\d/;
+
+test('no wrong value of any parameter, in any operation, is answered in the words of a library', async () => {
+  const values = ['', ' ', '-1', '0', '1:2', 'a b', '#', '1e999', 'true', 'x'.repeat(5000), '\u0000', '"', '\u{1f600}', '^[a-z]+$', '{1,3}'];
+  let refused = 0;
+  for (const id of operationIds) {
+    const { path, parameters } = operations[id];
+    for (const name of parameters) {
+      for (const value of values) {
+        const query = new URLSearchParams({ ...exampleCall(id).query, [name]: value });
+        // Also with reserved characters as they are.
+        for (const text of [query.toString(), decodeURIComponent(query.toString().replace(/%(?!3A)/gi, '%25')).replaceAll('+', '%20')]) {
+          const response = await service.request(`${path}?${text}`);
+          const { error } = (await response.json()) as { error?: string };
+          if (response.status !== 400) continue;
+          refused++;
+          expect(error).toContain(`'${name}'`);
+          expect([id, name, value, error?.replace(/, such as '.*'$/, '')]).toEqual([id, name, value, expect.not.stringMatching(dialect)]);
+        }
+      }
+    }
+  }
+  expect(refused).toBeGreaterThan(300);
+}, 120_000);
 
 describe('a body that the contract does not allow:', () => {
   test.each<[string, RequestInit, number, string]>([
