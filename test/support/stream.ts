@@ -16,6 +16,7 @@ import { openLowdbStore } from '../../server/store/lowdb-store.ts';
 import { expectSchema } from './contract.ts';
 import { temporaryFolder } from './server.ts';
 import { key, otherKey } from './service.ts';
+import { createWindowedServer } from './windowed-socket.ts';
 
 export type ServerMessage = Schemas['WsServerMessage'];
 export type ClientMessage = Schemas['WsClientMessage'];
@@ -106,6 +107,8 @@ export interface Stream {
   readonly keys: Set<string>;
   /** Takes records into the archive; resolves when they are in the event log. */
   take(...records: ArchiveRecord[]): Promise<void>;
+  /** An option of `listener`: a connection that carries at most so many unread bytes, whatever the socket buffers of the kernel are. */
+  windowed(bytes: number): ClientOptions;
   /** Stops and starts again on the same folder and port. */
   restart(): Promise<void>;
   stop(): Promise<void>;
@@ -149,12 +152,14 @@ export async function startStream({ limits, retention = { ageMs: 86_400_000, eve
     });
     const http = await listen((_request, response) => response.end(), { host: '127.0.0.1', port, upgrade: gateway.upgrade });
     port = http.port;
+    const windowed = createWindowedServer(gateway.upgrade);
     const stop = async (): Promise<void> => {
       await gateway.stop();
+      windowed.stop();
       await http.stop(0);
       await store.close();
     };
-    return { log, durable, registry, url: http.url, stop };
+    return { log, durable, registry, url: http.url, windowed, stop };
   }
   let running = await open();
   return {
@@ -175,6 +180,7 @@ export async function startStream({ limits, retention = { ageMs: 86_400_000, eve
     async take(...records) {
       for (let at = 0; at < records.length; at += 1000) await running.durable.apply('test', { line: at } as never, records.slice(at, at + 1000));
     },
+    windowed: (bytes) => running.windowed.connection(bytes),
     async restart() {
       await running.stop();
       running = await open();
