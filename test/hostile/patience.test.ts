@@ -2,6 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { expect, test } from '@jest/globals';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { listen, type Listening, type ListenOptions } from '../../server/http/listen.ts';
+import { writeEndlessly } from '../support/endless.ts';
 import { open, statusesIn } from './target.ts';
 
 /** Listens with short patience, and stops when the test is over. */
@@ -36,7 +37,7 @@ test('a caller who takes nothing of an answer is cut off, and the answer ends', 
   const over = Promise.withResolvers<boolean>();
   const answer: RequestListener = (_request, response) => {
     response.once('close', () => over.resolve(response.writableFinished));
-    response.end(Buffer.alloc(50_000_000));
+    writeEndlessly(response, Buffer.alloc(64 * 1024));
   };
   await withListening(answer, { stallTimeout: 500 }, async ({ port }) => {
     const { socket } = open(port);

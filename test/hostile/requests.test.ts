@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import type { Socket } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { readExposition } from '../support/exposition.ts';
 import { run } from '../support/server.ts';
@@ -224,26 +225,35 @@ describe('against many at once, others are served:', () => {
   }, 120_000);
   afterAll(() => target.end(), 60_000);
 
-  /** How long the slowest of some answers took, in milliseconds. */
-  async function slowest(): Promise<number> {
-    let most = 0;
+  /** Others are answered. It never resolves where they would have to wait for the end of an attack that goes on until then. */
+  async function expectServed(): Promise<void> {
     for (let call = 0; call < 20; call += 1) {
-      const begun = performance.now();
       const response = await fetch(target.server.url + space, { headers: { 'x-api-key': key } });
       expect(response.status).toBe(200);
       await response.arrayBuffer();
-      most = Math.max(most, performance.now() - begun);
     }
-    return most;
   }
 
   test('heads and bodies that never come to their end', async () => {
-    const held = Array.from({ length: 300 }, () => open(target.port));
-    for (const [at, { socket }] of held.entries()) socket.write(at % 2 === 0 ? `GET ${space} HTTP/1.1\r\nHost: x\r\nX-A: ` : `POST /social/tweet/unlike HTTP/1.1\r\nHost: x\r\nx-api-key: ${key}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`);
-    const drip = setInterval(() => held.forEach(({ socket }) => socket.writable && socket.write(' ')), 200);
-    expect(await slowest()).toBeLessThan(2_000);
+    const begun = [
+      `GET ${space} HTTP/1.1\r\nHost: x\r\nX-A: `,
+      `POST /social/tweet/unlike HTTP/1.1\r\nHost: x\r\nx-api-key: ${key}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
+    ];
+    let isOver = false;
+    const held = new Map<number, Socket>();
+    // One that the server cuts off is followed by another: the attack goes on until the others were served.
+    const hold = (at: number): void => {
+      const { socket, closed } = open(target.port);
+      held.set(at, socket);
+      socket.write(begun[at % 2]!);
+      void closed.then(() => isOver || hold(at));
+    };
+    for (let at = 0; at < 300; at += 1) hold(at);
+    const drip = setInterval(() => held.forEach((socket) => socket.writable && socket.write(' ')), 200);
+    await expectServed();
+    isOver = true;
     clearInterval(drip);
-    for (const { socket } of held) socket.destroy();
+    held.forEach((socket) => socket.destroy());
     await target.expectUnharmed();
   }, 60_000);
 
@@ -251,7 +261,7 @@ describe('against many at once, others are served:', () => {
     const flood = get('/openapi.json', '').replace('Connection: close\r\n', '').repeat(1_000);
     const held = Array.from({ length: 10 }, () => open(target.port));
     for (const { socket } of held) socket.pause().write(flood);
-    expect(await slowest()).toBeLessThan(10_000);
+    await expectServed();
     const { series } = readExposition(await (await fetch(`${target.server.url}/metrics`)).text());
     // 10,000 answers of hundreds of kilobytes would be gigabytes.
     expect(series.find(({ name }) => name === 'process_resident_memory_bytes')!.value).toBeLessThan(500 * 1024 * 1024);

@@ -1,12 +1,11 @@
 /** `spec/README.md` is done, step by step, on a copy of the repository: what it says is what happens. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { launch, present } from '../support/browser.ts';
 import { copyRepository } from '../support/copy.ts';
+import { fixedPort } from '../support/ports.ts';
 import { edited, outputLike, stepsOf, type Command } from './document.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 
@@ -30,15 +29,6 @@ function cleanEnvironment(port: number): NodeJS.ProcessEnv {
   };
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
 test('every command that the document names is one of the project', async () => {
   const { scripts } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8')) as { scripts: object };
   const named = new Set(Array.from(source.matchAll(/npm run ([\w:]+)/g), ([, name]) => name!));
@@ -56,7 +46,7 @@ test('every command that the document names is one of the project', async () => 
 
   beforeAll(async () => {
     copy = await copyRepository();
-    port = await freePort();
+    port = await fixedPort();
     env = cleanEnvironment(port);
     const people = ['-c', 'user.name=Test', '-c', 'user.email=test@test.example'];
     const git = (...parameters: string[]): void => void execFileSync('git', [...people, ...parameters], { cwd: copy.path, env });
