@@ -88,12 +88,17 @@ export async function importInput(input: Input, sink: ImportSink, options: Impor
     for (const record of records) batch.records.push(seen(record, input.seenAt));
   };
   if (input.owner !== undefined) batch.records.push(ownerRecord(input.owner));
+  /** How many values were found since the last one that was recognised. */
+  let unrecognised = 0;
 
   try {
     for await (const found of inputValues(input.read((read) => (bytes = read)))) {
       for (const value of found) {
+        if ('elements' in value && value.elements > unrecognised) continue;
         if ('text' in value && values >= skip) batch.bytes += value.text.length;
+        unrecognised++;
         for (const element of elements(value, input)) {
+          if ('records' in element) unrecognised = 0;
           if (++values <= skip) report.resumed++;
           else if ('records' in element) take(element.records);
           else note(report, element.reason, value.line);
