@@ -95,12 +95,15 @@ export class Tweets {
 
   /** Adds a tweet that is not yet here; returns its ordinal. */
   add(tweet: ArchivedTweet, revision: number): number {
+    // What may fail comes first.
+    const json = JSON.stringify(tweet);
+    const id = BigInt(tweet.id);
     const ordinal = this.size;
     this.#ordinals.set(tweet.id, ordinal);
-    this.#handle.push(this.#slabs.put(JSON.stringify(tweet)));
-    this.#id.push(BigInt(tweet.id));
+    this.#handle.push(this.#slabs.put(json));
+    this.#id.push(id);
     this.#createdAt.push(Date.parse(tweet.created_at));
-    this.#observedAt.push(tweet.observed_at === undefined ? 0 : Date.parse(tweet.observed_at));
+    this.#observedAt.push(tweet.observed_at === undefined ? 0 : Date.parse(tweet.observed_at) || 0);
     this.#arrivedAt.push(revision);
     this.#version.push(0);
     this.#author.push(this.#authorNumber(tweet.author_id));
@@ -113,9 +116,10 @@ export class Tweets {
 
   /** Replaces what is known of a tweet; `revision` is that of this change. */
   replace(ordinal: number, tweet: ArchivedTweet, revision: number): void {
+    const json = JSON.stringify(tweet);
     this.#slabs.remove(this.#handle.get(ordinal));
-    this.#handle.set(ordinal, this.#slabs.put(JSON.stringify(tweet)));
-    if (tweet.observed_at !== undefined) this.#observedAt.set(ordinal, Date.parse(tweet.observed_at));
+    this.#handle.set(ordinal, this.#slabs.put(json));
+    if (tweet.observed_at !== undefined) this.#observedAt.set(ordinal, Date.parse(tweet.observed_at) || 0);
     for (const name of counts) this.#counts[name].set(ordinal, tweet[name] ?? Number.NaN);
     this.#changed(ordinal, revision);
   }

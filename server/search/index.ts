@@ -14,7 +14,7 @@ import { conditionOf } from './meaning.ts';
 import { parse } from './parse.ts';
 import { all, any, between, listed, next, not, type Found, type Walk } from './postings.ts';
 import { anyToken, firstToken, Sequences } from './sequences.ts';
-import type { TweetIndex, TweetSource } from './search.ts';
+import type { TweetIndex, TweetReading, TweetSource } from './search.ts';
 import { Terms } from './terms.ts';
 import { tokensOf } from './tokens.ts';
 
@@ -53,7 +53,7 @@ export function createTweetIndex(source: TweetSource): TweetIndex {
   }
 
   /** Everything that a tweet is found by, but what tells of another tweet; and its texts, to be stored. */
-  function termsOf(tweet: ArchivedTweet): { found: Set<number>; texts: number[][]; links: number[][] } {
+  function read(tweet: ArchivedTweet): TweetReading {
     const texts = textsOf(tweet).map(numbers);
     const links = linksOf(tweet).map(numbers);
     const found = new Set([...texts.flat(), ...links.flat(), terms.number(`from:${tweet.author_id}`)]);
@@ -189,9 +189,13 @@ export function createTweetIndex(source: TweetSource): TweetIndex {
   return {
     frequency: (term) => terms.tweets(term).length + terms.tweets(`name:${term}`).length,
 
-    added(ordinal) {
+    read,
+
+    readUser: (user) => void nameTexts(user),
+
+    added(ordinal, reading) {
       const tweet = source.tweet(ordinal);
-      const { found, texts, links } = termsOf(tweet);
+      const { found, texts, links } = reading ?? read(tweet);
       chronology.add(ordinal);
       handles.push(sequences.put(texts, links));
       authorNumbers.push(authorNumber(tweet.author_id));
@@ -203,15 +207,12 @@ export function createTweetIndex(source: TweetSource): TweetIndex {
       }
     },
 
-    changed(ordinal, before) {
-      const left = termsOf(before).found;
-      const tweet = source.tweet(ordinal);
-      const { found, texts, links } = termsOf(tweet);
+    changed(ordinal, before, { found, texts, links }) {
       sequences.remove(handles.get(ordinal));
       handles.set(ordinal, sequences.put(texts, links));
-      for (const number of left.difference(found)) terms.remove(number, new Set([ordinal]));
-      for (const number of found.difference(left)) terms.add(number, ordinal);
-      relate(ordinal, tweet);
+      for (const number of before.found) if (!found.has(number)) terms.remove(number, new Set([ordinal]));
+      for (const number of found) if (!before.found.has(number)) terms.add(number, ordinal);
+      relate(ordinal);
     },
 
     userChanged(after, before) {
