@@ -4,6 +4,7 @@
  */
 import type { TweetIndex, TweetReading, TweetSource } from '../search/search.ts';
 import { createTweetIndex } from '../search/index.ts';
+import { LargeMap } from './large-map.ts';
 import { merge, type Seen } from './merge.ts';
 import { counts, type ArchivedCommunity, type ArchivedSpace, type ArchivedTweet, type ArchivedUser, type ArchiveRecord, type ArchiveSchemas, type Outcome } from './records.ts';
 import { Relation } from './relation.ts';
@@ -56,7 +57,7 @@ function requireMembers<Thing extends object>(thing: Thing | undefined, ...names
 
 /** Many lists by key, made when first added to. */
 class ByKey<List> {
-  readonly lists = new Map<string, List>();
+  readonly lists = new LargeMap<string, List>();
   readonly #create: () => List;
 
   constructor(create: () => List) {
@@ -86,9 +87,9 @@ const relations = (): ByKey<Relation> => new ByKey(() => new Relation());
 
 export class Archive implements TweetSource {
   readonly tweets = new Tweets();
-  readonly users = new Map<string, ArchivedUser>();
-  readonly communities = new Map<string, ArchivedCommunity>();
-  readonly spaces = new Map<string, ArchivedSpace>();
+  readonly users = new LargeMap<string, ArchivedUser>();
+  readonly communities = new LargeMap<string, ArchivedCommunity>();
+  readonly spaces = new LargeMap<string, ArchivedSpace>();
   /** Everything of an author, and without the replies. */
   readonly byAuthor = timelines();
   readonly postsByAuthor = timelines();
@@ -110,12 +111,12 @@ export class Archive implements TweetSource {
   live = 0;
   /** Called with what a change does, while it is applied. */
   happened: (happening: Happening) => void = () => {};
-  #usernames = new Map<string, string>();
-  #roles = new Map<string, Role>();
+  #usernames = new LargeMap<string, string>();
+  #roles = new LargeMap<string, Role>();
   /** Likes of the account this service acts for; a like that was taken back stays, with its time. */
-  #likes = new Map<string, { liked: boolean; at: number }>();
+  #likes = new LargeMap<string, { liked: boolean; at: number }>();
   /** The largest engagement seen in each community: bounds how far back a ranking must look. */
-  #mostEngagement = new Map<string, number>();
+  #mostEngagement = new LargeMap<string, number>();
 
   constructor() {
     this.index = createTweetIndex(this);
@@ -464,13 +465,13 @@ const mergedUser = (known: ArchivedUser, user: ArchivedUser): ArchivedUser => me
 const wouldRelate = (all: ByKey<Relation>, owner: string, id: string, createdAt: string | undefined): boolean =>
   all.get(owner)?.wouldChange(id, time(createdAt)) ?? true;
 
-function wouldPut<Thing extends { id: string }>(things: ReadonlyMap<string, Thing>, thing: Thing): boolean {
+function wouldPut<Thing extends { id: string }>(things: LargeMap<string, Thing>, thing: Thing): boolean {
   const known = things.get(thing.id);
   return known === undefined || merge(known, thing, 1) !== known;
 }
 
 /** Puts a thing that has no history of its own: the last word wins, what it leaves out stays. */
-function put<Thing extends { id: string }>(things: Map<string, Thing>, thing: Thing): Outcome {
+function put<Thing extends { id: string }>(things: LargeMap<string, Thing>, thing: Thing): Outcome {
   const before = things.get(thing.id);
   const after = before === undefined ? thing : merge(before, thing, 1);
   if (after === before) return 'unchanged';

@@ -1,5 +1,6 @@
 /** The tweets of an archive: their records as bytes, what indexes and rankings need as columns. */
 import { Column } from './columns.ts';
+import { LargeMap } from './large-map.ts';
 import { counts, type ArchivedTweet } from './records.ts';
 import { Slabs } from './slabs.ts';
 
@@ -9,7 +10,7 @@ const rememberedChanges = 500_000;
 type Count = (typeof counts)[number];
 
 export class Tweets {
-  #ordinals = new Map<string, number>();
+  #ordinals = new LargeMap<string, number>();
   #slabs = new Slabs();
   #handle = new Column(new Float64Array(0));
   #id = new Column(new BigUint64Array(0));
@@ -18,7 +19,7 @@ export class Tweets {
   #arrivedAt = new Column(new Float64Array(0));
   /** Authors by number, and the number of each tweet's. */
   #authors: string[] = [];
-  #authorNumbers = new Map<string, number>();
+  #authorNumbers = new LargeMap<string, number>();
   #author = new Column(new Uint32Array(0));
   #version = new Column(new Uint32Array(0));
   /** NaN where the count is unknown. */

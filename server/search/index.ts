@@ -4,6 +4,7 @@
  */
 import { Best } from '../archive/best.ts';
 import { Column } from '../archive/columns.ts';
+import { LargeMap, LargeSet } from '../archive/large-map.ts';
 import type { ArchivedTweet } from '../archive/records.ts';
 import { badRequest } from '../errors.ts';
 import type { Page, PageRequest, Position } from '../platforms/platform.ts';
@@ -34,10 +35,10 @@ export function createTweetIndex(source: TweetSource): TweetIndex {
   const handles = new Column(new Uint32Array(0));
   const authorNumbers = new Column(new Uint32Array(0));
   const authors: Author[] = [];
-  const numbersByAuthor = new Map<string, number>();
-  const authorsByUsername = new Map<string, Set<string>>();
+  const numbersByAuthor = new LargeMap<string, number>();
+  const authorsByUsername = new LargeMap<string, Set<string>>();
   /** The terms that tell of another tweet, where they are known. */
-  const related = new Map<number, string[]>();
+  const related = new LargeMap<number, string[]>();
   const around = surroundingsIn(source);
 
   const numbers = (text: string): number[] => tokensOf(text).map((token) => terms.number(token));
@@ -224,7 +225,7 @@ export function createTweetIndex(source: TweetSource): TweetIndex {
       const tweets = terms.tweets(`from:${after.id}`).slice();
       const left = new Set(nameTexts(before).flat());
       const entered = new Set(nameTexts(after).flat());
-      for (const token of left.difference(entered)) terms.remove(terms.number(`name:${token}`), new Set(tweets));
+      for (const token of left.difference(entered)) terms.remove(terms.number(`name:${token}`), new LargeSet(tweets));
       for (const token of entered.difference(left)) {
         const number = terms.number(`name:${token}`);
         for (const ordinal of tweets) terms.add(number, ordinal);
@@ -236,7 +237,7 @@ export function createTweetIndex(source: TweetSource): TweetIndex {
       const namesakes = authorsByUsername.get(usernames[1]) ?? new Set<string>();
       authorsByUsername.set(usernames[1], namesakes.add(after.id));
       // Who answers a username answers himself only while it is his.
-      const own = new Set(tweets);
+      const own = new LargeSet(tweets);
       for (const username of usernames) {
         if (username !== undefined) for (const ordinal of terms.tweets(`to:${username}`).slice()) if (own.has(ordinal)) relate(ordinal);
       }
