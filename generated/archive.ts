@@ -3,7 +3,7 @@ export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export type components = {
     schemas: {
-        /** @description One line of a native JSON Lines file. */
+        /** @description One line of a native JSON Lines file; `x-max-bytes` bounds it as JSON in UTF-8, without blanks. */
         ArchiveRecord: components["schemas"]["UserRecord"] | components["schemas"]["TweetRecord"] | components["schemas"]["FollowRecord"] | components["schemas"]["RetweetRecord"] | components["schemas"]["HighlightRecord"] | components["schemas"]["LikeRecord"] | components["schemas"]["CommunityRecord"] | components["schemas"]["MembershipRecord"] | components["schemas"]["SpaceRecord"];
         UserRecord: {
             /** @constant */
@@ -43,6 +43,7 @@ export type components = {
         /** @description A tweet; author and referenced tweets by id. */
         ArchivedTweet: {
             id: components["schemas"]["Id"];
+            /** @description Counted in Unicode code points. */
             text: string;
             /** Format: date-time */
             created_at: string;

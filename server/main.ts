@@ -25,7 +25,7 @@ import { createCursors } from './operations/cursor.ts';
 import { createHandlers } from './operations/index.ts';
 import { createRevisions } from './operations/revisions.ts';
 import { archivePlatform } from './platforms/archive.ts';
-import { readiness } from './readiness.ts';
+import { readiness, readinessWarnings } from './readiness.ts';
 import { openEventLog } from './realtime/event-log.ts';
 import { createGateway } from './realtime/gateway.ts';
 import { watchPool } from './realtime/pool-watch.ts';
@@ -73,7 +73,9 @@ async function start(config: Config, { replay: perSecond }: StartOptions, logger
   if (first !== undefined) console.log(`API key (shown only now, keep it): ${first}`);
 
   const log = await openEventLog(store, config.eventRetention);
-  const durable = await openArchive(store, log);
+  const durable = await openArchive(store, log, ({ record: _, ...place }) =>
+    logger.error(place, 'a record of the archive cannot be applied: it is set aside in set-aside.json, and the rest is served'));
+  if (durable.setAside.length > 0) logger.warn({ records: durable.setAside.length }, 'the archive holds records that are set aside: set-aside.json lists them');
   if (durable.recovered !== undefined) logger.warn(durable.recovered, 'cut off a write that was not finished when the server last ended');
   if (config.demo && (durable.archive.size === 0 || (await isSampleHalf(durable)))) {
     await seedSample(durable);
@@ -119,12 +121,13 @@ async function start(config: Config, { replay: perSecond }: StartOptions, logger
     logger,
     document,
     load,
-    ready: () => readiness({ stopping, journals: store.journals }),
+    ready: () => readiness({ stopping, journals: store.journals, archive: durable }),
+    warnings: () => readinessWarnings(durable),
     eventCursor: () => cursorOf(log.epoch, log.head),
   });
   measureBuild(app.registry, document.info.version);
   storeMetrics.measure(app.registry, config.dataDir, store.journals);
-  measureArchive(app.registry, durable.archive);
+  measureArchive(app.registry, durable.archive, () => durable.setAside.length);
   measurePool(app.registry, accounts.pool);
   tokens.measure(app.registry);
   const { archive } = durable;

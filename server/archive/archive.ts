@@ -2,8 +2,9 @@
  * The archive in memory: its tables and the indexes that make each operation cost by its page. Everything enters by `apply`,
  * at start from the journal and later from imports and calls, so both give the same state.
  */
-import type { TweetIndex, TweetSource } from '../search/search.ts';
+import type { TweetIndex, TweetReading, TweetSource } from '../search/search.ts';
 import { createTweetIndex } from '../search/index.ts';
+import { LargeMap } from './large-map.ts';
 import { merge, type Seen } from './merge.ts';
 import { counts, type ArchivedCommunity, type ArchivedSpace, type ArchivedTweet, type ArchivedUser, type ArchiveRecord, type ArchiveSchemas, type Outcome } from './records.ts';
 import { Relation } from './relation.ts';
@@ -20,12 +21,43 @@ export type Happening =
   | { readonly event: 'community.joined'; readonly id: string; readonly userId: string };
 
 type Role = ArchiveSchemas['MembershipRecord']['role'];
-const time = (timestamp: string | null | undefined): number => (timestamp ? Date.parse(timestamp) : 0);
+/** Milliseconds since the epoch; 0 where the time is unknown, or none that a clock shows. */
+const time = (timestamp: string | null | undefined): number => (timestamp ? Date.parse(timestamp) || 0 : 0);
 const seen = (incoming: number, known: number): Seen => (incoming > known ? 1 : incoming < known ? -1 : 0);
+
+/** A record that the archive cannot take in; the message says why. Nothing was changed by it. */
+export class UnusableRecord extends Error {
+  override readonly name = 'UnusableRecord';
+}
+
+/** Does what may fail because of the record alone, before anything is changed. Throws UnusableRecord. */
+function prepare<Result>(steps: () => Result): Result {
+  try {
+    return steps();
+  } catch (error) {
+    if (error instanceof UnusableRecord) throw error;
+    throw new UnusableRecord(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
+const isId = /^[0-9]{1,19}$/;
+
+/** Throws UnusableRecord where one is no decimal id; undefined stands for one that is left out. */
+function requireIds(...ids: readonly unknown[]): void {
+  for (const id of ids) {
+    if (id === undefined || (typeof id === 'string' && isId.test(id))) continue;
+    throw new UnusableRecord(`expected a decimal id instead of ${String(JSON.stringify(id)).slice(0, 40)}`);
+  }
+}
+
+/** Throws UnusableRecord where a member is missing. */
+function requireMembers<Thing extends object>(thing: Thing | undefined, ...names: readonly (keyof Thing & string)[]): void {
+  for (const name of names) if (typeof thing?.[name] !== 'string') throw new UnusableRecord(`its ${name} is missing`);
+}
 
 /** Many lists by key, made when first added to. */
 class ByKey<List> {
-  readonly lists = new Map<string, List>();
+  readonly lists = new LargeMap<string, List>();
   readonly #create: () => List;
 
   constructor(create: () => List) {
@@ -43,14 +75,21 @@ class ByKey<List> {
   }
 }
 
+/** What a tweet was found by and stood in before a change, and what it is found by and stands in after it. */
+interface Move {
+  readonly readings: readonly [before: TweetReading, after: TweetReading];
+  readonly left: ReadonlySet<Timeline>;
+  readonly entered: ReadonlySet<Timeline>;
+}
+
 const timelines = (): ByKey<Timeline> => new ByKey(() => new Timeline());
 const relations = (): ByKey<Relation> => new ByKey(() => new Relation());
 
 export class Archive implements TweetSource {
   readonly tweets = new Tweets();
-  readonly users = new Map<string, ArchivedUser>();
-  readonly communities = new Map<string, ArchivedCommunity>();
-  readonly spaces = new Map<string, ArchivedSpace>();
+  readonly users = new LargeMap<string, ArchivedUser>();
+  readonly communities = new LargeMap<string, ArchivedCommunity>();
+  readonly spaces = new LargeMap<string, ArchivedSpace>();
   /** Everything of an author, and without the replies. */
   readonly byAuthor = timelines();
   readonly postsByAuthor = timelines();
@@ -72,12 +111,12 @@ export class Archive implements TweetSource {
   live = 0;
   /** Called with what a change does, while it is applied. */
   happened: (happening: Happening) => void = () => {};
-  #usernames = new Map<string, string>();
-  #roles = new Map<string, Role>();
+  #usernames = new LargeMap<string, string>();
+  #roles = new LargeMap<string, Role>();
   /** Likes of the account this service acts for; a like that was taken back stays, with its time. */
-  #likes = new Map<string, { liked: boolean; at: number }>();
+  #likes = new LargeMap<string, { liked: boolean; at: number }>();
   /** The largest engagement seen in each community: bounds how far back a ranking must look. */
-  #mostEngagement = new Map<string, number>();
+  #mostEngagement = new LargeMap<string, number>();
 
   constructor() {
     this.index = createTweetIndex(this);
@@ -143,7 +182,10 @@ export class Archive implements TweetSource {
     return this.#mostEngagement.get(communityId) ?? 0;
   }
 
-  /** Takes in a change; tells what it did. `snapshot`: it was here before any revision that a cursor may name. */
+  /**
+   * Takes in a change; tells what it did. `snapshot`: it was here before any revision that a cursor may name. Throws UnusableRecord, and
+   * changes nothing then, where the record is none that the schema allows.
+   */
   apply(change: Change, snapshot = false): Outcome {
     const outcome = this.#apply(change, snapshot ? 0 : this.revision + 1);
     if (outcome !== 'unchanged') {
@@ -214,6 +256,7 @@ export class Archive implements TweetSource {
   }
 
   #apply(change: Change, revision: number): Outcome {
+    prepare(() => requireShape(change));
     switch (change.kind) {
       case 'tweet':
         return this.#applyTweet(change.tweet, revision);
@@ -228,9 +271,9 @@ export class Archive implements TweetSource {
       case 'membership':
         return this.#applyMembership(change);
       case 'community':
-        return put(this.communities, change.community);
+        return prepare(() => put(this.communities, change.community));
       case 'space':
-        return put(this.spaces, change.space);
+        return prepare(() => put(this.spaces, change.space));
       case 'like':
         return this.#applyLike(change.tweet_id, time(change.created_at));
       case 'unlike':
@@ -240,7 +283,10 @@ export class Archive implements TweetSource {
 
   #applyUser(user: ArchivedUser): Outcome {
     const before = this.users.get(user.id);
-    const after = before === undefined ? user : mergedUser(before, user);
+    const after = prepare(() => {
+      this.index.readUser(user);
+      return before === undefined ? user : mergedUser(before, user);
+    });
     if (after === before) return 'unchanged';
     if (before !== undefined && this.#usernames.get(before.username.toLowerCase()) === user.id) {
       this.#usernames.delete(before.username.toLowerCase());
@@ -254,21 +300,29 @@ export class Archive implements TweetSource {
   #applyTweet(tweet: ArchivedTweet, revision: number): Outcome {
     const known = this.tweets.ordinal(tweet.id);
     if (known === undefined) {
-      const ordinal = this.tweets.add(tweet, revision);
-      this.#place(ordinal, tweet);
+      const { reading, timelines, ordinal } = prepare(() => ({
+        reading: this.index.read(tweet),
+        timelines: [...this.#timelinesOf(tweet)],
+        ordinal: this.tweets.add(tweet, revision),
+      }));
+      this.#place(ordinal, tweet, timelines);
       this.#noteEngagement(ordinal, tweet);
-      this.index.added(ordinal);
+      this.index.added(ordinal, reading);
       this.happened({ event: 'tweet.created', id: tweet.id });
       return 'added';
     }
     const before = this.tweets.tweet(known);
-    const after = this.#mergedTweet(known, before, tweet);
+    const after = prepare(() => this.#mergedTweet(known, before, tweet));
     if (after === before) return 'unchanged';
-    this.tweets.replace(known, after, revision);
+    const move = prepare(() => {
+      const moved = changedBeyondCounts(before, after) ? this.#moveOf(before, after) : undefined;
+      this.tweets.replace(known, after, revision);
+      return moved;
+    });
     this.#noteEngagement(known, after);
-    if (changedBeyondCounts(before, after)) {
-      this.#move(known, before, after);
-      this.index.changed(known, before);
+    if (move !== undefined) {
+      this.#move(known, after, move);
+      this.index.changed(known, move.readings[0], move.readings[1]);
       this.happened({ event: 'tweet.updated', id: tweet.id });
     }
     if (counts.some((name) => after[name] !== before[name])) this.happened({ event: 'tweet.engagement', id: tweet.id });
@@ -332,16 +386,22 @@ export class Archive implements TweetSource {
     }
   }
 
-  #place(ordinal: number, tweet: ArchivedTweet): void {
-    for (const timeline of this.#timelinesOf(tweet)) timeline.add(ordinal, this.tweets.order);
+  #place(ordinal: number, tweet: ArchivedTweet, timelines: readonly Timeline[]): void {
+    for (const timeline of timelines) timeline.add(ordinal, this.tweets.order);
     if (tweet.retweeted_tweet_id !== undefined) {
       this.retweeters.of(tweet.retweeted_tweet_id).add(tweet.author_id, this.tweets.createdAt(ordinal));
     }
   }
 
-  #move(ordinal: number, before: ArchivedTweet, after: ArchivedTweet): void {
-    const left = new Set(this.#timelinesOf(before));
-    const entered = new Set(this.#timelinesOf(after));
+  #moveOf(before: ArchivedTweet, after: ArchivedTweet): Move {
+    return {
+      readings: [this.index.read(before), this.index.read(after)],
+      left: new Set(this.#timelinesOf(before)),
+      entered: new Set(this.#timelinesOf(after)),
+    };
+  }
+
+  #move(ordinal: number, after: ArchivedTweet, { left, entered }: Move): void {
     for (const timeline of left.difference(entered)) timeline.remove(new Set([ordinal]));
     for (const timeline of entered.difference(left)) timeline.add(ordinal, this.tweets.order);
     if (after.retweeted_tweet_id !== undefined) {
@@ -356,6 +416,44 @@ export class Archive implements TweetSource {
   }
 }
 
+/** Throws UnusableRecord for a record without what every use of it needs: a journal may be of another version, or of another program. */
+function requireShape(change: Change): void {
+  switch (change.kind) {
+    case 'tweet': {
+      const { id, author_id, in_reply_to_id, conversation_id, quoted_tweet_id, retweeted_tweet_id, community_id } = change.tweet;
+      requireMembers(change.tweet, 'id', 'author_id', 'text', 'created_at');
+      requireIds(id, author_id, in_reply_to_id, conversation_id, quoted_tweet_id, retweeted_tweet_id, community_id);
+      if (Number.isNaN(Date.parse(change.tweet.created_at))) throw new UnusableRecord('its created_at is no time');
+      return;
+    }
+    case 'user':
+      requireMembers(change.user, 'id', 'username');
+      return requireIds(change.user.id);
+    case 'community':
+      return requireMembers(change.community, 'id', 'name');
+    case 'space':
+      requireMembers(change.space, 'id', 'title', 'host_id', 'created_at');
+      if (Number.isNaN(Date.parse(change.space.created_at))) throw new UnusableRecord('its created_at is no time');
+      return;
+    case 'follow':
+      requireMembers(change, 'follower_id', 'following_id');
+      return requireIds(change.follower_id, change.following_id);
+    case 'retweet':
+    case 'highlight':
+      requireMembers(change, 'tweet_id', 'user_id');
+      return requireIds(change.tweet_id, change.user_id);
+    case 'membership':
+      requireMembers(change, 'community_id', 'user_id', 'role');
+      return requireIds(change.community_id, change.user_id);
+    case 'like':
+    case 'unlike':
+      requireMembers(change, 'tweet_id');
+      return requireIds(change.tweet_id);
+    default:
+      throw new UnusableRecord(`unknown kind ${String(JSON.stringify((change as { kind?: unknown }).kind)).slice(0, 40)}`);
+  }
+}
+
 /** Whether more than the counts differ; a merge keeps what it does not change, so members compare by identity. */
 function changedBeyondCounts(before: ArchivedTweet, after: ArchivedTweet): boolean {
   const ignored: readonly string[] = [...counts, 'observed_at'];
@@ -367,13 +465,13 @@ const mergedUser = (known: ArchivedUser, user: ArchivedUser): ArchivedUser => me
 const wouldRelate = (all: ByKey<Relation>, owner: string, id: string, createdAt: string | undefined): boolean =>
   all.get(owner)?.wouldChange(id, time(createdAt)) ?? true;
 
-function wouldPut<Thing extends { id: string }>(things: ReadonlyMap<string, Thing>, thing: Thing): boolean {
+function wouldPut<Thing extends { id: string }>(things: LargeMap<string, Thing>, thing: Thing): boolean {
   const known = things.get(thing.id);
   return known === undefined || merge(known, thing, 1) !== known;
 }
 
 /** Puts a thing that has no history of its own: the last word wins, what it leaves out stays. */
-function put<Thing extends { id: string }>(things: Map<string, Thing>, thing: Thing): Outcome {
+function put<Thing extends { id: string }>(things: LargeMap<string, Thing>, thing: Thing): Outcome {
   const before = things.get(thing.id);
   const after = before === undefined ? thing : merge(before, thing, 1);
   if (after === before) return 'unchanged';

@@ -8,8 +8,8 @@ export type ArchivedUser = ArchiveSchemas['ArchivedUser'];
 export type ArchivedCommunity = ArchiveSchemas['ArchivedCommunity'];
 export type ArchivedSpace = ArchiveSchemas['ArchivedSpace'];
 
-/** What became of a record: new, changed what was known, or already known. */
-export type Outcome = 'added' | 'updated' | 'unchanged';
+/** What became of a record: new, changed what was known, already known, or durable but not to be applied. */
+export type Outcome = 'added' | 'updated' | 'unchanged' | 'set aside';
 
 /** Names what a record is about: two of the same name may say different things of it, any others have nothing to do with each other. */
 export function thingOf(record: ArchiveRecord): string {

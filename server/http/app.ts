@@ -41,6 +41,8 @@ export interface AppParts {
   readonly logger: Logger;
   /** Whether the server can take requests now: true, or why not; told by /readyz. */
   readonly ready: () => true | string;
+  /** What the operator should know although the server takes requests; nothing when left out. */
+  readonly warnings?: () => readonly string[];
   /** The last place of the event stream whose changes every answer has. */
   readonly eventCursor: () => string;
   /**
@@ -98,7 +100,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   app.set('query parser', (query: string) => parse(query, '&', '=', { maxKeys: 0 }));
   app.use(identify, canonicalise, takeCredentials, concludeRequests(conclude));
   app.use(...protect, compression());
-  app.use(await createPublic({ document, documentText: parts.documentText, registry, ready: parts.ready }));
+  app.use(await createPublic({ document, documentText: parts.documentText, registry, ready: parts.ready, warnings: parts.warnings }));
   app.use(requireKey(enter, addressOf), limitRate(draw));
   app.use(createRoutes(ending, facts, validate, eventCursor));
   app.use(pathNotFound(facts), answerErrors(answerError));

@@ -111,9 +111,11 @@ export function* relatedTerms(tweet: ArchivedTweet, around: Surroundings): Gener
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : '');
 const videoHosts = new Set(['youtube.com', 'youtu.be', 'm.youtube.com', 'vimeo.com', 'twitch.tv', 'dailymotion.com', 'tiktok.com']);
 
+/** No news domain has more labels: what a host has beyond them is below the domain. */
+const mostLabels = Math.max(...newsDomains.values().map((domain) => domain.split('.').length));
 /** A host and the domains above it: `edition.cnn.com` is of `cnn.com`. */
 const isNews = (host: string): boolean => {
-  const labels = host.split('.');
+  const labels = host.split('.').slice(-mostLabels);
   return labels.some((_label, from) => newsDomains.has(labels.slice(from).join('.')));
 };
 

@@ -4,6 +4,7 @@
  */
 import { Best } from '../archive/best.ts';
 import { Column } from '../archive/columns.ts';
+import { LargeMap, LargeSet } from '../archive/large-map.ts';
 import type { ArchivedTweet } from '../archive/records.ts';
 import { badRequest } from '../errors.ts';
 import type { Page, PageRequest, Position } from '../platforms/platform.ts';
@@ -14,7 +15,7 @@ import { conditionOf } from './meaning.ts';
 import { parse } from './parse.ts';
 import { all, any, between, listed, next, not, type Found, type Walk } from './postings.ts';
 import { anyToken, firstToken, Sequences } from './sequences.ts';
-import type { TweetIndex, TweetSource } from './search.ts';
+import type { TweetIndex, TweetReading, TweetSource } from './search.ts';
 import { Terms } from './terms.ts';
 import { tokensOf } from './tokens.ts';
 
@@ -34,10 +35,10 @@ export function createTweetIndex(source: TweetSource): TweetIndex {
   const handles = new Column(new Uint32Array(0));
   const authorNumbers = new Column(new Uint32Array(0));
   const authors: Author[] = [];
-  const numbersByAuthor = new Map<string, number>();
-  const authorsByUsername = new Map<string, Set<string>>();
+  const numbersByAuthor = new LargeMap<string, number>();
+  const authorsByUsername = new LargeMap<string, Set<string>>();
   /** The terms that tell of another tweet, where they are known. */
-  const related = new Map<number, string[]>();
+  const related = new LargeMap<number, string[]>();
   const around = surroundingsIn(source);
 
   const numbers = (text: string): number[] => tokensOf(text).map((token) => terms.number(token));
@@ -53,7 +54,7 @@ export function createTweetIndex(source: TweetSource): TweetIndex {
   }
 
   /** Everything that a tweet is found by, but what tells of another tweet; and its texts, to be stored. */
-  function termsOf(tweet: ArchivedTweet): { found: Set<number>; texts: number[][]; links: number[][] } {
+  function read(tweet: ArchivedTweet): TweetReading {
     const texts = textsOf(tweet).map(numbers);
     const links = linksOf(tweet).map(numbers);
     const found = new Set([...texts.flat(), ...links.flat(), terms.number(`from:${tweet.author_id}`)]);
@@ -189,9 +190,13 @@ export function createTweetIndex(source: TweetSource): TweetIndex {
   return {
     frequency: (term) => terms.tweets(term).length + terms.tweets(`name:${term}`).length,
 
-    added(ordinal) {
+    read,
+
+    readUser: (user) => void nameTexts(user),
+
+    added(ordinal, reading) {
       const tweet = source.tweet(ordinal);
-      const { found, texts, links } = termsOf(tweet);
+      const { found, texts, links } = reading ?? read(tweet);
       chronology.add(ordinal);
       handles.push(sequences.put(texts, links));
       authorNumbers.push(authorNumber(tweet.author_id));
@@ -203,15 +208,12 @@ export function createTweetIndex(source: TweetSource): TweetIndex {
       }
     },
 
-    changed(ordinal, before) {
-      const left = termsOf(before).found;
-      const tweet = source.tweet(ordinal);
-      const { found, texts, links } = termsOf(tweet);
+    changed(ordinal, before, { found, texts, links }) {
       sequences.remove(handles.get(ordinal));
       handles.set(ordinal, sequences.put(texts, links));
-      for (const number of left.difference(found)) terms.remove(number, new Set([ordinal]));
-      for (const number of found.difference(left)) terms.add(number, ordinal);
-      relate(ordinal, tweet);
+      for (const number of before.found) if (!found.has(number)) terms.remove(number, new Set([ordinal]));
+      for (const number of found) if (!before.found.has(number)) terms.add(number, ordinal);
+      relate(ordinal);
     },
 
     userChanged(after, before) {
@@ -223,7 +225,7 @@ export function createTweetIndex(source: TweetSource): TweetIndex {
       const tweets = terms.tweets(`from:${after.id}`).slice();
       const left = new Set(nameTexts(before).flat());
       const entered = new Set(nameTexts(after).flat());
-      for (const token of left.difference(entered)) terms.remove(terms.number(`name:${token}`), new Set(tweets));
+      for (const token of left.difference(entered)) terms.remove(terms.number(`name:${token}`), new LargeSet(tweets));
       for (const token of entered.difference(left)) {
         const number = terms.number(`name:${token}`);
         for (const ordinal of tweets) terms.add(number, ordinal);
@@ -235,7 +237,7 @@ export function createTweetIndex(source: TweetSource): TweetIndex {
       const namesakes = authorsByUsername.get(usernames[1]) ?? new Set<string>();
       authorsByUsername.set(usernames[1], namesakes.add(after.id));
       // Who answers a username answers himself only while it is his.
-      const own = new Set(tweets);
+      const own = new LargeSet(tweets);
       for (const username of usernames) {
         if (username !== undefined) for (const ordinal of terms.tweets(`to:${username}`).slice()) if (own.has(ordinal)) relate(ordinal);
       }

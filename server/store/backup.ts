@@ -14,6 +14,8 @@ export interface Backup {
   readonly bytes: number;
   /** Records of each journal that was copied, by its name. */
   readonly records: Readonly<Record<string, number>>;
+  /** How many records of the archive could not be applied, and are in no answer: the copy has them, too. */
+  readonly setAside: number;
 }
 
 /**
@@ -78,6 +80,18 @@ async function verify(directory: string, names: readonly string[]): Promise<Back
   }
 }
 
+/** How many records the list beside the archive names; 0 where there is no list. Throws StoreError where it cannot be read. */
+async function countSetAside(directory: string): Promise<number> {
+  const path = join(directory, 'set-aside.json');
+  try {
+    const { records } = JSON.parse(await readFile(path, 'utf8')) as { records?: unknown };
+    return Array.isArray(records) ? records.length : 0;
+  } catch (error) {
+    if (isMissing(error)) return 0;
+    throw new StoreError(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
+  }
+}
+
 async function sizeOf(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const sizes = await Promise.all(entries.filter((entry) => entry.isFile()).map(async (entry) => (await stat(join(entry.parentPath, entry.name))).size));
@@ -101,5 +115,5 @@ export async function backUp(directory: string, to: string): Promise<Backup> {
   for (const name of documents) await copyDurably(join(directory, name), join(to, name));
   await syncFolder(to);
   const records = await verify(to, journals);
-  return { bytes: await sizeOf(to), records };
+  return { bytes: await sizeOf(to), records, setAside: await countSetAside(to) };
 }

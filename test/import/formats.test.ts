@@ -174,7 +174,7 @@ describe('a native record', () => {
 
   test('of a monstrous text is taken in reasonable time, with the entities of its beginning', () => {
     const { entities: _, ...bare } = { entities: undefined, ...native.tweet };
-    const [tweet] = taken({ kind: 'tweet', tweet: { ...bare, text: `#start ${'a.'.repeat(500_000)} #end` } }).tweets;
+    const [tweet] = taken({ kind: 'tweet', tweet: { ...bare, text: `#start ${'a.'.repeat(49_990)} #end` } }).tweets;
     expect(tweet!.entities!.hashtags).toEqual(['start']);
   });
 

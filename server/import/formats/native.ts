@@ -18,6 +18,10 @@ const validators = new Map<unknown, ValidateFunction<unknown>>(
     return [kind, ajv.compile({ $ref: `archive.yaml#/components/schemas/${name}` })];
   }),
 );
+/** The bound of a whole record, as JSON in UTF-8. */
+const mostBytes = archive.components.schemas.ArchiveRecord['x-max-bytes'];
+/** No code unit of UTF-16 takes more bytes in UTF-8. */
+const bytesPerUnit = 3;
 const times = ['created_at', 'observed_at', 'scheduled_start', 'started_at', 'ended_at'];
 /** A time as the archive writes it. */
 const canonical = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -30,14 +34,26 @@ export function native(value: Fields): Recognised {
   }
   const record = value as unknown as ArchiveRecord;
   const { kind } = record;
-  const reason = whyInvalid(record) ?? writeTimes(kind, value) ?? writeTimes(kind, fields(value[kind]), `${kind}.`);
+  const reason = whyUnlikeSchema(record) ?? writeTimes(kind, value) ?? writeTimes(kind, fields(value[kind]), `${kind}.`);
   if (reason !== undefined) return { reason };
   if (record.kind === 'tweet') record.tweet.entities ??= entitiesOf(record.tweet.text);
-  return { records: [record] };
+  const tooLarge = whyTooLarge(record);
+  return tooLarge === undefined ? { records: [record] } : { reason: tooLarge };
 }
 
-/** The first thing that is wrong with a record, by its path: `tweet.created_at must match format "date-time"`; else undefined. */
-export function whyInvalid(record: ArchiveRecord): string | undefined {
+/**
+ * The first thing that is wrong with a record, by its path: `tweet.created_at must match format "date-time"`; else undefined. The bounds of
+ * spec/archive.yaml are part of it, that of the whole record included.
+ */
+export const whyInvalid = (record: ArchiveRecord): string | undefined => whyUnlikeSchema(record) ?? whyTooLarge(record);
+
+function whyTooLarge(record: ArchiveRecord): string | undefined {
+  const json = JSON.stringify(record);
+  if (json.length * bytesPerUnit <= mostBytes || Buffer.byteLength(json) <= mostBytes) return undefined;
+  return `${record.kind} record must NOT have more than ${mostBytes} bytes`;
+}
+
+function whyUnlikeSchema(record: ArchiveRecord): string | undefined {
   const { kind } = record;
   const validate = validators.get(kind)!;
   if (validate(record)) return undefined;
