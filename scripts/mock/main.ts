@@ -27,6 +27,7 @@ async function start({ config, spec: file, items, seed, delayMs, watch }: MockCo
     corsOrigins: config.corsOrigins,
     logger: pino({ level: config.logLevel }, pino.destination({ fd: 2, sync: false })),
     metrics: createMetrics(),
+    events: events !== undefined,
     eventCursor: () => events?.cursor() ?? 'mock.0',
   };
   const load = async (): Promise<{ spec: Spec; app: App; answerer: Answerer }> => {
