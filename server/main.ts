@@ -33,13 +33,12 @@ import { cursorOf } from './realtime/cursor.ts';
 import { readStartOptions, startUsage, type StartOptions } from './start-options.ts';
 import { openLowdbStore } from './store/lowdb-store.ts';
 import { measureStore } from './store/metrics.ts';
+import { takeStopRequests, type StopReason, type StopRequests } from './stop-requests.ts';
 import { StoreError, type Store } from './store/store.ts';
 import { openResolver } from './tokens/open.ts';
 
 /** How long requests in flight may take to finish when the server stops. */
 const stopDeadlineMs = 8_000;
-
-const signals = ['SIGTERM', 'SIGINT'] as const;
 
 /**
  * Ends a start that is not over yet. The first process of a container is sent no signal that it does not ask for, so that it could not be
@@ -60,7 +59,7 @@ async function sealingSecrets(store: Store): Promise<{ cursor: Buffer; conversat
   return { cursor: Buffer.from(secrets.data.cursor, 'base64'), conversation: Buffer.from(secrets.data.conversation, 'base64') };
 }
 
-async function start(config: Config, { replay: perSecond }: StartOptions, logger: Logger): Promise<void> {
+async function start(config: Config, { replay: perSecond }: StartOptions, requests: StopRequests, logger: Logger): Promise<void> {
   const storeMetrics = measureStore();
   const store = await openLowdbStore(config.dataDir, {
     observe: (journal) => ({
@@ -138,10 +137,9 @@ async function start(config: Config, { replay: perSecond }: StartOptions, logger
   const unwatchPool = watchPool(accounts.pool, log);
   const http = await listen(app.handle, { ...config, upgrade: gateway.upgrade });
 
-  const stop = async (signal: NodeJS.Signals): Promise<void> => {
-    if (stopping) return;
+  const stop = async (reason: StopReason): Promise<void> => {
     stopping = true;
-    logger.info({ signal }, 'stopping');
+    logger.info({ reason }, 'stopping');
     await replay?.stop();
     await accounts.prober.stop();
     unwatchPool();
@@ -152,7 +150,7 @@ async function start(config: Config, { replay: perSecond }: StartOptions, logger
     await store.close();
     process.exit(0);
   };
-  for (const signal of signals) process.off(signal, quit).on(signal, stop);
+  requests.handle((reason) => void stop(reason));
 
   accounts.prober.start();
   console.log(`listening on ${http.url}`);
@@ -182,8 +180,7 @@ try {
   if (options.help) console.log(startUsage);
   else {
     const config = readConfig(process.env);
-    for (const signal of signals) process.on(signal, quit);
-    await start(config, options, openLog(config.logLevel));
+    await start(config, options, takeStopRequests(quit), openLog(config.logLevel));
   }
 } catch (error) {
   fail(error);
