@@ -10,6 +10,7 @@ import { importInput, type ImportReport } from '../server/import/import.ts';
 import { InputError, openInputs, type Input } from '../server/import/input.ts';
 import type { ImportSink } from '../server/import/sink.ts';
 import { takeStopRequests } from '../server/stop-requests.ts';
+import { faultText } from '../server/store/file-fault.ts';
 
 const usage = `Usage: npm run import -- [--report FILE] INPUT …
 
@@ -153,6 +154,6 @@ try {
   if (stop.signal.aborted) console.error('stopped before the end; the same command goes on from there');
   process.exitCode = faults.length > 0 || stop.signal.aborted ? 1 : 0;
 } catch (error) {
-  console.error((error as Error).message);
+  console.error(faultText(error));
   process.exitCode = 1;
 }

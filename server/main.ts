@@ -12,13 +12,13 @@ import { startControl } from './control/control-server.ts';
 import { openReplay } from './demo/replay.ts';
 import { createAddressOf } from './http/address.ts';
 import { createApp } from './http/app.ts';
-import { listen } from './http/listen.ts';
+import { listen, tryAddress } from './http/listen.ts';
 import { createLoad } from './http/load.ts';
 import { readDocument } from './http/openapi.ts';
 import { importRoutes } from './import/control-sink.ts';
 import { isSampleHalf, readSample, seedSample } from './import/sample.ts';
 import { createEntrance } from './keys/entrance.ts';
-import { keepUses, openKeys } from './keys/keys.ts';
+import { keepUses, keysOf, makeFirstKey } from './keys/keys.ts';
 import { keyRoutes } from './keys/routes.ts';
 import { openLog } from './log-destination.ts';
 import { createCursors } from './operations/cursor.ts';
@@ -31,6 +31,7 @@ import { createGateway } from './realtime/gateway.ts';
 import { watchPool } from './realtime/pool-watch.ts';
 import { cursorOf } from './realtime/cursor.ts';
 import { readStartOptions, startUsage, type StartOptions } from './start-options.ts';
+import { faultText } from './store/file-fault.ts';
 import { openLowdbStore } from './store/lowdb-store.ts';
 import { measureStore } from './store/metrics.ts';
 import { takeStopRequests, type StopReason, type StopRequests } from './stop-requests.ts';
@@ -60,6 +61,8 @@ async function sealingSecrets(store: Store): Promise<{ cursor: Buffer; conversat
 }
 
 async function start(config: Config, { replay: perSecond }: StartOptions, requests: StopRequests, logger: Logger): Promise<void> {
+  // Before anything is made, let alone shown: the usual mistake is a second start.
+  await tryAddress(config);
   const storeMetrics = measureStore();
   const store = await openLowdbStore(config.dataDir, {
     observe: (journal) => ({
@@ -68,9 +71,7 @@ async function start(config: Config, { replay: perSecond }: StartOptions, reques
       mended: () => logger.warn({ journal }, 'the journal can be written again'),
     }),
   });
-  const { keys, first } = await openKeys(await store.document('keys', { keys: [] }), config.apiKeys);
-  if (first !== undefined) console.log(`API key (shown only now, keep it): ${first}`);
-
+  const keys = keysOf(await store.document('keys', { keys: [] }), config.apiKeys);
   const log = await openEventLog(store, config.eventRetention);
   const durable = await openArchive(store, log);
   if (durable.recovered !== undefined) logger.warn(durable.recovered, 'cut off a write that was not finished when the server last ended');
@@ -136,6 +137,9 @@ async function start(config: Config, { replay: perSecond }: StartOptions, reques
   });
   const unwatchPool = watchPool(accounts.pool, log);
   const http = await listen(app.handle, { ...config, upgrade: gateway.upgrade });
+  // Shown only once: so not before it is certain that there is a server to use it with.
+  const first = await makeFirstKey(keys, config.apiKeys);
+  if (first !== undefined) console.log(`API key (shown only now, keep it): ${first}`);
 
   const stop = async (reason: StopReason): Promise<void> => {
     stopping = true;
@@ -171,7 +175,7 @@ const replayEnded = {
 /** A fault that the operator can mend ends the start with one clear line, any other with its stack. */
 function fail(error: unknown): never {
   const expected = error instanceof ConfigError || error instanceof StoreError || (error as NodeJS.ErrnoException).code !== undefined;
-  console.error(expected ? (error as Error).message : error);
+  console.error(expected ? faultText(error) : error);
   process.exit(1);
 }
 

@@ -69,10 +69,32 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket, current: ServerRes
   endWith(socket, 400, 'this is not a valid HTTP request');
 }
 
-/** Says what to do about an address that is taken; the code stays, for whoever tells faults of the operator's apart. */
-function explain(error: NodeJS.ErrnoException, { host, port }: ListenOptions): Error {
-  if (error.code !== 'EADDRINUSE') return error;
-  return Object.assign(new Error(`port ${port} of ${host} is in use: choose another PORT`, { cause: error }), { code: error.code });
+type Address = Pick<ListenOptions, 'host' | 'port'>;
+
+/** Says what to do about an address that cannot be taken; the code stays, for whoever tells faults of the operator's apart. */
+function explain(error: NodeJS.ErrnoException, { host, port }: Address): Error {
+  const reasons: Readonly<Record<string, string>> = {
+    EADDRINUSE: `port ${port} of ${host} is in use: choose another PORT`,
+    EACCES: `port ${port} of ${host} may not be used by this user (EACCES): choose another PORT, usually 1024 or higher`,
+    EADDRNOTAVAIL: `${host} is not an address of this machine: choose another HOST`,
+    ENOTFOUND: `${host} is not a known host name: choose another HOST`,
+  };
+  const reason = reasons[error.code ?? ''];
+  return reason === undefined ? error : Object.assign(new Error(reason, { cause: error }), { code: error.code });
+}
+
+/** Resolves when the server listens. Rejects, with what to do about it, when the address cannot be taken. */
+const takeAddress = (server: Server, address: Address): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', (error) => reject(explain(error, address)));
+    server.listen(address.port, address.host, resolve);
+  });
+
+/** Takes an address and gives it back, to find out whether it can be taken. Rejects as `listen` does. Connections of that moment are cut. */
+export async function tryAddress(address: Address): Promise<void> {
+  const server = new Server((socket) => socket.destroy());
+  await takeAddress(server, address);
+  await new Promise((resolve) => server.close(resolve));
 }
 
 /** Listens for requests. Rejects when the address cannot be taken. */
@@ -142,11 +164,7 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('clientError', (error, socket) => refuse(error, socket as Socket, lines.get(socket as Socket)?.current));
 
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(explain(error, options)));
-    server.listen(options.port, options.host, resolve);
-  });
-
+  await takeAddress(server, options);
   const { port, address, family } = server.address() as AddressInfo;
   const stop = async (deadlineMs: number): Promise<void> => {
     stopping = true;
