@@ -1,11 +1,15 @@
-/** Finds names that are given more than once in one JSON object: JSON.parse keeps the last of them and says nothing (RFC 8259 §4). */
+/**
+ * Finds names that are given more than once in one JSON object: JSON.parse keeps the last of them and says nothing
+ * (RFC 8259 §4).
+ */
 
 /** The parts of a valid JSON text that names depend on: strings, and what begins, ends or separates. */
 const token = /"(?:[^"\\]|\\.)*"|[{}[\],]/g;
 
 /**
- * The first name that an object of the text has twice, with the names of the members that it is in, joined by dots; undefined where each
- * name is given once. `text` must be valid JSON. Works without recursion, because a text can be nested as deeply as it is long.
+ * The first name that an object of the text has twice, with the names of the members that it is in, joined by dots;
+ * undefined where each name is given once. `text` must be valid JSON. Works without recursion, because a text can be
+ * nested as deeply as it is long.
  */
 export function duplicateName(text: string): string | undefined {
   /** For each object or list that is open: the names so far, undefined for a list. */

@@ -60,7 +60,8 @@ async function sealingSecrets(store: Store): Promise<{ cursor: Buffer; conversat
   return { cursor: Buffer.from(secrets.data.cursor, 'base64'), conversation: Buffer.from(secrets.data.conversation, 'base64') };
 }
 
-async function start(config: Config, { replay: perSecond }: StartOptions, requests: StopRequests, logger: Logger): Promise<void> {
+async function start(config: Config, options: StartOptions, requests: StopRequests, logger: Logger): Promise<void> {
+  const perSecond = options.replay;
   // Before anything is made, let alone shown: the usual mistake is a second start.
   await tryAddress(config);
   const storeMetrics = measureStore();

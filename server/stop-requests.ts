@@ -1,7 +1,8 @@
 /**
- * How a program that runs on learns that it is to stop: by a signal, or, where npm started it, by the end of npm. npm runs a script as
- * `sh -c SCRIPT` and passes SIGINT and SIGTERM on to the shell only: so each script in package.json begins with `exec`, which puts the
- * program in the place of the shell. What npm cannot pass on, its own death by SIGKILL or SIGHUP, the program notices by itself.
+ * How a program that runs on learns that it is to stop: by a signal, or, where npm started it, by the end of npm. npm
+ * runs a script as `sh -c SCRIPT` and passes SIGINT and SIGTERM on to the shell only: so each script in package.json
+ * begins with `exec`, which puts the program in the place of the shell. What npm cannot pass on, its own death by
+ * SIGKILL or SIGHUP, the program notices by itself.
  */
 
 const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
@@ -24,12 +25,16 @@ export interface StopOptions {
 /** How often it is looked whether the parent process is still there, in milliseconds. */
 const lookMs = 500;
 /**
- * Signals within this time are one request, in milliseconds: Ctrl-C in a terminal goes to npm and to the program, and npm passes it on.
+ * Signals within this time are one request, in milliseconds: Ctrl-C in a terminal goes to npm and to the program, and
+ * npm passes it on.
  */
 const sameMs = 1_000;
 
-/** Calls `listener` once, when the process is asked to stop. From now on no signal of these ends the process by itself. */
-export function takeStopRequests(listener: (reason: StopReason) => void, { again = () => {}, env = process.env }: StopOptions = {}): StopRequests {
+/**
+ * Calls `listener` once, when the process is asked to stop. From now on no signal of these ends the process by itself.
+ */
+export function takeStopRequests(listener: (reason: StopReason) => void, options: StopOptions = {}): StopRequests {
+  const { again = () => {}, env = process.env } = options;
   let handle = listener;
   let asked: number | undefined;
   let looking: NodeJS.Timeout | undefined;

@@ -24,8 +24,8 @@ const goneAway = (cause: unknown): Error =>
   new Error('the server ended before it had answered: start it again and repeat the command, which goes on from what was done', { cause });
 
 /**
- * Reaches the server that owns the data directory; undefined where none is running. Rejects, with the reason, where nobody can know
- * because the directory or its socket may not be opened.
+ * Reaches the server that owns the data directory; undefined where none is running. Rejects, with the reason, where
+ * nobody can know because the directory or its socket may not be opened.
  */
 export async function connectControl(directory: string): Promise<Control | undefined> {
   let socketPath: string;

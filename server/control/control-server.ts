@@ -28,7 +28,8 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
 export async function startControl(directory: string, offered: Routes): Promise<{ close(): Promise<void> }> {
   const routes: Routes = { ping: async () => null, ...offered };
   const path = controlSocket(directory);
-  const unusable = (error: Error): StoreError => new StoreError(`the control socket ${path} cannot be made: ${error.message}`, { cause: error });
+  const unusable = (error: Error): StoreError =>
+    new StoreError(`the control socket ${path} cannot be made: ${error.message}`, { cause: error });
   await rm(path, { force: true }).catch((error: Error) => Promise.reject(unusable(error)));
   const server = createServer(async (request, response) => {
     const name = request.url!.slice(1);

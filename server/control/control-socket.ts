@@ -8,8 +8,9 @@ import { join } from 'node:path';
 const longestPath = 100;
 
 /**
- * The path of the socket. Where that in the directory is too long, it is among the temporary files, or in `/tmp` where even that is too
- * long. Throws ENOENT where the directory does not exist, and what the system says where it cannot be reached.
+ * The path of the socket. Where that in the directory is too long, it is among the temporary files, or in `/tmp` where
+ * even that is too long. Throws ENOENT where the directory does not exist, and what the system says where it cannot be
+ * reached.
  */
 export function controlSocket(directory: string): string {
   const folder = realpathSync(directory);

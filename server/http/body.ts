@@ -36,7 +36,8 @@ const tooLarge = (): ServiceError => new ServiceError(413, `the body is larger t
 function decoderOf(header: string | undefined): (() => Transform) | undefined {
   const coding = header?.trim().toLowerCase() ?? 'identity';
   if (coding === 'identity' || Object.hasOwn(decoders, coding)) return decoders[coding];
-  throw new ServiceError(415, 'this content encoding is not supported: send the body as it is, or as gzip, deflate or br');
+  const message = 'this content encoding is not supported: send the body as it is, or as gzip, deflate or br';
+  throw new ServiceError(415, message);
 }
 
 /** Reads a stream to its end, or until it is larger than the limit: then it is paused. Throws 413 and 400. */
@@ -44,7 +45,8 @@ async function bytesOf(stream: NodeJS.ReadableStream, length?: string): Promise<
   try {
     return await getRawBody(stream, { limit, length: length ?? null });
   } catch (error) {
-    throw (error as { type?: string }).type === 'entity.too.large' ? tooLarge() : badRequest('the body could not be read');
+    if ((error as { type?: string }).type === 'entity.too.large') throw tooLarge();
+    throw badRequest('the body could not be read');
   }
 }
 
@@ -84,9 +86,9 @@ function parse(bytes: Buffer): unknown {
 }
 
 /**
- * Parses the body into `request.body`. Its Content-Type then has one form only, because express-openapi-validator keeps a
- * compiled validator for each that it sees. What the head already shows to be wrong is refused before a byte of the body is read, or
- * asked for by `100 Continue`. Throws 400, 413 and 415.
+ * Parses the body into `request.body`. Its Content-Type then has one form only, because express-openapi-validator
+ * keeps a compiled validator for each that it sees. What the head already shows to be wrong is refused before a byte
+ * of the body is read, or asked for by `100 Continue`. Throws 400, 413 and 415.
  */
 export const readBody: RequestHandler = async (request, response, next) => {
   const { headers } = request;
@@ -96,7 +98,8 @@ export const readBody: RequestHandler = async (request, response, next) => {
   const decoder = decoderOf(headers['content-encoding']);
   if (Number(headers['content-length'] ?? 0) > limit) throw tooLarge();
   if (expectsContinue(request)) response.writeContinue();
-  const bytes = decoder === undefined ? await bytesOf(request, headers['content-length']) : await decompressed(request, decoder());
+  const length = headers['content-length'];
+  const bytes = await (decoder === undefined ? bytesOf(request, length) : decompressed(request, decoder()));
   request.body = parse(bytes);
   next();
 };

@@ -39,7 +39,10 @@ const wholeFiles: RequestHandler = ({ headers }, _response, next) => {
   next();
 };
 
-/** Every page and file may be kept, but is asked for again each time: it changes with the service, and its name does not. */
+/**
+ * Every page and file may be kept, but is asked for again each time: it changes with the service, and its name does
+ * not.
+ */
 const revalidate: RequestHandler = (_request, response, next) => {
   response.set('Cache-Control', 'no-cache');
   next();
@@ -63,7 +66,8 @@ export async function createDocs(document: OpenApiDocument): Promise<Router> {
   const docs = Router(strict);
   docs.use(...(await guides(document)), protectSwagger);
   docs.route('/').get(revalidate, swaggerUi.setup(undefined, options)).all(readOnly);
-  docs.route(files.map((file) => `/${file}`)).get(wholeFiles, revalidate, ...swaggerUi.serveFiles(undefined, options)).all(readOnly);
+  const serveFiles = swaggerUi.serveFiles(undefined, options);
+  docs.route(files.map((file) => `/${file}`)).get(wholeFiles, revalidate, ...serveFiles).all(readOnly);
   docs.use((request) => {
     throw new ServiceError(404, `page '${request.originalUrl.split('?', 1)[0]}' not found`);
   });

@@ -10,7 +10,10 @@ const registeredName = /^(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*$/i;
 /** An address of a version of IP that is yet to come (`IPvFuture`). */
 const futureAddress = /^v[\da-f]+\.[\w.~!$&'()*+,;=:-]+$/i;
 
-/** Whether a text is a host with an optional port (RFC 9110 §7.2): without a user name, a path or a query. It may be empty. */
+/**
+ * Whether a text is a host with an optional port (RFC 9110 §7.2): without a user name, a path or a query. It may be
+ * empty.
+ */
 export function isHostAndPort(text: string): boolean {
   const [, address, name] = /^(?:\[([^\]]*)\]|([^:[\]]*))(?::\d*)?$/.exec(text) ?? [];
   if (address !== undefined) return isIPv6(address) || futureAddress.test(address);
@@ -28,10 +31,12 @@ function targetFault(target: string): string | undefined {
 }
 
 /**
- * What is wrong with a head that Node lets pass; undefined where nothing is. Beyond its limit Node drops fields in silence; and a request
- * to more than one host, to none or to one that is not valid may be read by a proxy in front as one to another (RFC 9112 §3.2).
+ * What is wrong with a head that Node lets pass; undefined where nothing is. Beyond its limit Node drops fields in
+ * silence; and a request to more than one host, to none or to one that is not valid may be read by a proxy in front as
+ * one to another (RFC 9112 §3.2).
  */
-export function headFault({ rawHeaders, httpVersion, url = '' }: IncomingMessage): readonly [status: number, text: string] | undefined {
+export function headFault(request: IncomingMessage): readonly [status: number, text: string] | undefined {
+  const { rawHeaders, httpVersion, url = '' } = request;
   if (rawHeaders.length > 2 * mostFields) return [431, `the request head has more than ${mostFields} fields`];
   let host: string | undefined;
   let hosts = 0;

@@ -1,7 +1,8 @@
 /**
- * Closes a connection whose caller may still be sending. A socket that is closed over unread bytes is reset, and a reset can destroy the
- * answer before the caller has read it. So the server ends its own direction first, and reads and drops what still comes, within a limit
- * of bytes and of time (nginx calls the same `lingering_close`; RFC 9112 §9.6).
+ * Closes a connection whose caller may still be sending. A socket that is closed over unread bytes is reset, and a
+ * reset can destroy the answer before the caller has read it. So the server ends its own direction first, and reads
+ * and drops what still comes, within a limit of bytes and of time (nginx calls the same `lingering_close`; RFC 9112
+ * §9.6).
  */
 import type { Socket } from 'node:net';
 
@@ -10,7 +11,10 @@ const mostBytes = 256 * 1024;
 /** How long the caller has to read the answer and to close its end, in milliseconds. */
 const mostMs = 2_000;
 
-/** Ends the connection after what was written to it has been sent. The socket is destroyed after `mostMs` at the latest. */
+/**
+ * Ends the connection after what was written to it has been sent. The socket is destroyed after `mostMs` at the
+ * latest.
+ */
 export function closeLingering(socket: Socket): void {
   if (socket.destroyed) return;
   const until = socket.bytesRead + mostBytes;

@@ -71,11 +71,14 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket, current: ServerRes
 
 type Address = Pick<ListenOptions, 'host' | 'port'>;
 
-/** Says what to do about an address that cannot be taken; the code stays, for whoever tells faults of the operator's apart. */
+/**
+ * Says what to do about an address that cannot be taken; the code stays, for whoever tells faults of the operator's
+ * apart.
+ */
 function explain(error: NodeJS.ErrnoException, { host, port }: Address): Error {
   const reasons: Readonly<Record<string, string>> = {
     EADDRINUSE: `port ${port} of ${host} is in use: choose another PORT`,
-    EACCES: `port ${port} of ${host} may not be used by this user (EACCES): choose another PORT, usually 1024 or higher`,
+    EACCES: `port ${port} of ${host} may not be used by this user (EACCES): choose another PORT, such as 3000`,
     EADDRNOTAVAIL: `${host} is not an address of this machine: choose another HOST`,
     ENOTFOUND: `${host} is not a known host name: choose another HOST`,
   };
@@ -90,7 +93,10 @@ const takeAddress = (server: Server, address: Address): Promise<void> =>
     server.listen(address.port, address.host, resolve);
   });
 
-/** Takes an address and gives it back, to find out whether it can be taken. Rejects as `listen` does. Connections of that moment are cut. */
+/**
+ * Takes an address and gives it back, to find out whether it can be taken. Rejects as `listen` does. Connections of
+ * that moment are cut.
+ */
 export async function tryAddress(address: Address): Promise<void> {
   const server = new Server((socket) => socket.destroy());
   await takeAddress(server, address);
@@ -137,7 +143,8 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
     const { socket } = request;
     const line = lines.get(socket);
     if (line === undefined) return void socket.destroy();
-    // An answer that closes the connection was sent, and what comes after it is only read to be dropped (RFC 9112 §9.6).
+    // An answer that closes the connection was sent, and what comes after it is only read to be dropped (RFC 9112
+    // §9.6).
     if (socket.writableEnded) return;
     const before = line.last;
     line.last = response;

@@ -4,10 +4,14 @@ import type { Socket } from 'node:net';
 import { errorAnswer } from './error-answer.ts';
 import { closeLingering } from './lingering-close.ts';
 
-/** Answers with an error, and closes the connection, whatever its other end does. `fields` are added to the head, or replace its fields. */
+/**
+ * Answers with an error, and closes the connection, whatever its other end does. `fields` are added to the head, or
+ * replace its fields.
+ */
 export function endWith(socket: Socket, status: number, message: string, fields: Readonly<Record<string, string>> = {}): void {
   const { head, body } = errorAnswer(message);
   const lines = Object.entries({ ...head, Connection: 'close', ...fields }).map(([name, value]) => `${name}: ${value}`);
-  socket.write(Buffer.concat([Buffer.from(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n`), body]));
+  const text = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', ''].join('\r\n');
+  socket.write(Buffer.concat([Buffer.from(text), body]));
   closeLingering(socket);
 }

@@ -10,19 +10,27 @@ const mostDropped = 16 * 1024;
 export const hasBody = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** Whether the caller waits for `100 Continue` before it sends the body (RFC 9110 §10.1.1; HTTP/1.0 has no such response). */
+/**
+ * Whether the caller waits for `100 Continue` before it sends the body (RFC 9110 §10.1.1; HTTP/1.0 has no such
+ * response).
+ */
 export const expectsContinue = ({ headers, httpVersion }: Pick<IncomingMessage, 'headers' | 'httpVersion'>): boolean =>
   httpVersion === '1.1' && /(?:^|,)\s*100-continue\s*(?:,|$)/i.test(headers.expect ?? '');
 
-/** Whether nobody knows that the body is short, or that it will be sent at all: the next request could not be told from it. */
+/**
+ * Whether nobody knows that the body is short, or that it will be sent at all: the next request could not be told from
+ * it.
+ */
 function isUnbounded(request: IncomingMessage): boolean {
   const { headers } = request;
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > mostDropped || expectsContinue(request);
+  if (headers['transfer-encoding'] !== undefined || expectsContinue(request)) return true;
+  return Number(headers['content-length']) > mostDropped;
 }
 
 /**
- * Closes the connection after the response when the body of the request has not been read by then, unless the body is short. Without this
- * Node would read the body to its end, however long it is. To be called before anything is done for the request.
+ * Closes the connection after the response when the body of the request has not been read by then, unless the body is
+ * short. Without this Node would read the body to its end, however long it is. To be called before anything is done
+ * for the request.
  */
 export function closeOverUnreadBody(request: IncomingMessage, response: ServerResponse): void {
   if (!hasBody(request) || !isUnbounded(request)) return;

@@ -201,8 +201,13 @@ export function keysOf(document: Document<KeyFile>, extra: readonly string[] = [
   };
 }
 
-/** Makes the first key, to be shown once, where there would be no key at all: neither a stored one nor one of `extra`. */
-export async function makeFirstKey(keys: Pick<Keys, 'list' | 'create'>, extra: readonly string[]): Promise<string | undefined> {
+/**
+ * Makes the first key, to be shown once, where there would be no key at all: neither a stored one nor one of `extra`.
+ */
+export async function makeFirstKey(
+  keys: Pick<Keys, 'list' | 'create'>,
+  extra: readonly string[],
+): Promise<string | undefined> {
   if (extra.length > 0 || keys.list().length > 0) return undefined;
   return (await keys.create({ name: 'first' })).key;
 }

@@ -39,7 +39,9 @@ export function readMessage(text: string): ClientMessage {
     throw new MessageError('bad_message', 400, 'the message is not JSON');
   }
   const twice = duplicateName(text);
-  if (twice !== undefined) throw new MessageError('bad_message', 400, `member ${quoted(twice)} is given more than once`);
+  if (twice !== undefined) {
+    throw new MessageError('bad_message', 400, `member ${quoted(twice)} is given more than once`);
+  }
   if (typeof message !== 'object' || message === null || Array.isArray(message)) throw new MessageError('bad_message', 400, 'the message is not a JSON object');
   const { type } = message;
   const id = typeof message.id === 'string' && message.id !== '' && message.id.length <= 64 ? message.id : undefined;

@@ -92,7 +92,8 @@ async function sizeOf(folder: string): Promise<number> {
 export async function backUp(directory: string, to: string): Promise<Backup> {
   const entries = await readdir(directory, { withFileTypes: true }).catch((error: Error) => {
     const other = notFolder(directory);
-    throw new StoreError(`${directory} cannot be read: ${other === undefined ? error.message : `${other} is not a folder`}`, { cause: error });
+    const reason = other === undefined ? error.message : `${other} is not a folder`;
+    throw new StoreError(`${directory} cannot be read: ${reason}`, { cause: error });
   });
   const documents = entries.filter((entry) => entry.isFile() && entry.name.endsWith('.json')).map(({ name }) => name);
   const folders = entries.filter((entry) => entry.isDirectory() && !leftOut.has(entry.name)).map(({ name }) => name);

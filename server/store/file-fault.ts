@@ -13,7 +13,10 @@ function userName(uid: number): string {
   return `uid ${uid}`;
 }
 
-/** The file or folder that permission was refused for: the path itself, or the nearest folder above it that this process may see. */
+/**
+ * The file or folder that permission was refused for: the path itself, or the nearest folder above it that this
+ * process may see.
+ */
 function refusedAt(path: string): { readonly path: string; readonly uid: number; readonly mode: number } | undefined {
   for (let at = resolve(path); ; at = dirname(at)) {
     try {
@@ -35,12 +38,16 @@ export function ownership(path: string): string {
 
 const isRefusal = ({ code }: NodeJS.ErrnoException): boolean => code === 'EACCES' || code === 'EPERM';
 
-/** The message of an error, in one line; where it comes from a refused permission, with the owner of the file or folder. */
+/**
+ * The message of an error, in one line; where it comes from a refused permission, with the owner of the file or
+ * folder.
+ */
 export function faultText(error: unknown): string {
   const { message } = error as Error;
-  for (let at = error as (NodeJS.ErrnoException & { cause?: unknown }) | undefined; at instanceof Error; at = at.cause as typeof at) {
-    if (isRefusal(at) && typeof at.path === 'string') {
-      const owner = ownership(at.path);
+  for (let at: unknown = error; at instanceof Error; at = at.cause) {
+    const { path } = at as NodeJS.ErrnoException;
+    if (isRefusal(at) && path !== undefined) {
+      const owner = ownership(path);
       return owner === '' || message.includes(' belongs to ') ? message : `${message}; ${owner}`;
     }
   }

@@ -1,4 +1,7 @@
-/** What the operator is told when the data directory, its socket or the address cannot be used: one line that says what to mend. */
+/**
+ * What the operator is told when the data directory, its socket or the address cannot be used: one line that says what
+ * to mend.
+ */
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';

@@ -7,7 +7,10 @@ import { listen, type Listening } from '../../server/http/listen.ts';
 import { endWith } from '../../server/http/socket-answer.ts';
 import { key, otherKey, startService, type Service } from '../support/service.ts';
 
-/** What a server may read of a body that it does not want, in bytes: the limit, and what is on its way through its own buffers. */
+/**
+ * What a server may read of a body that it does not want, in bytes: the limit, and what is on its way through its own
+ * buffers.
+ */
 const mostRead = 1024 * 1024;
 const large = 64 * 1024 * 1024;
 const unlike = '/social/tweet/unlike';
@@ -15,7 +18,10 @@ const withKey = `x-api-key: ${key}\r\n`;
 const json = 'Content-Type: application/json\r\n';
 const valid = '{"tweet_id":"1890000000000000001"}';
 
-/** The server's ends of the connections, by the caller's port: in this process, they count what was read, whatever the kernel holds. */
+/**
+ * The server's ends of the connections, by the caller's port: in this process, they count what was read, whatever the
+ * kernel holds.
+ */
 const accepted = new Map<number, Socket>();
 function onSocket(message: unknown): void {
   const { socket } = message as { socket: Socket };
@@ -34,7 +40,10 @@ interface Outcome {
   readonly read: number;
 }
 
-/** Sends a head, then body pieces for as long as the connection takes them; resolves when the server has closed the connection. */
+/**
+ * Sends a head, then body pieces for as long as the connection takes them; resolves when the server has closed the
+ * connection.
+ */
 async function sendOn(port: number, head: string, piece: Buffer | string = '', times = 0): Promise<Outcome> {
   const socket = connect(port, '127.0.0.1').on('error', () => {});
   let received = '';
