@@ -118,7 +118,8 @@ export interface Methods<Of extends Record<string, unknown>> {
      * Remove a like from a tweet: `POST /social/tweet/unlike`.
      *
      * Removes the like that the account this service acts for has on the tweet. `success` is `true` when a like was removed
-     * (`like_count` then falls by one) and `false` when there was none. The change is durable before the answer.
+     * (`like_count` then falls by one) and `false` when there was none. The change is durable before the answer. A body that
+     * gives a member more than once is refused.
      *
      * @example
      * ```ts

@@ -316,7 +316,8 @@ export type paths = {
         /**
          * Remove a like from a tweet
          * @description Removes the like that the account this service acts for has on the tweet. `success` is `true` when a like was removed
-         *     (`like_count` then falls by one) and `false` when there was none. The change is durable before the answer.
+         *     (`like_count` then falls by one) and `false` when there was none. The change is durable before the answer. A body that
+         *     gives a member more than once is refused.
          */
         post: operations["unlikeTweet"];
         delete?: never;

@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { ConfigError, readConfig } from '../server/config.ts';
 import { backUp } from '../server/store/backup.ts';
+import { faultText } from '../server/store/file-fault.ts';
 import { StoreError } from '../server/store/store.ts';
 
 const usage = `Usage: npm run backup -- FOLDER
@@ -25,6 +26,6 @@ try {
   }
 } catch (error) {
   const expected = error instanceof ConfigError || error instanceof StoreError || (error as NodeJS.ErrnoException).code !== undefined;
-  console.error(expected ? (error as Error).message : error);
+  console.error(expected ? faultText(error) : error);
   process.exitCode = 1;
 }

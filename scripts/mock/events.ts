@@ -11,6 +11,7 @@ import { listeningTo } from '../../server/realtime/channels.ts';
 import { closeCodes, defaultLimits, toldLimits, type CloseReason } from '../../server/realtime/limits.ts';
 import { errorMessage, MessageError, readMessage, type ClientMessage, type ServerMessage } from '../../server/realtime/messages.ts';
 import { cursorOf } from '../../server/realtime/cursor.ts';
+import { hasParameters } from '../../server/realtime/path.ts';
 
 /** What the event stream is made of. */
 export interface EventParts {
@@ -176,8 +177,9 @@ export function createMockEvents({ protocol, keys, valueOf }: EventParts): MockE
       sockets.handleUpgrade(request, socket, head, (ws) => {
         const [key, ...more] = presented;
         const isKnown = key !== undefined && key !== '' && more.length === 0 && keys.verify(key) !== undefined;
-        if (isKnown) serve(ws);
-        else turnAway(ws, 'key');
+        if (!isKnown) turnAway(ws, 'key');
+        else if (hasParameters(request.url ?? '')) turnAway(ws, 'parameter');
+        else serve(ws);
       });
     },
     stop() {

@@ -3,6 +3,7 @@ import type { ErrorObject } from 'ajv';
 import { received, sent } from '../../generated/messages.js';
 import type { Schemas } from '../contract.ts';
 import { ServiceError } from '../errors.ts';
+import { duplicateName } from '../json-names.ts';
 import { suggestion } from '../nearest.ts';
 
 export type ClientMessage = Schemas['WsClientMessage'];
@@ -36,6 +37,10 @@ export function readMessage(text: string): ClientMessage {
     message = JSON.parse(text) as Record<string, unknown>;
   } catch {
     throw new MessageError('bad_message', 400, 'the message is not JSON');
+  }
+  const twice = duplicateName(text);
+  if (twice !== undefined) {
+    throw new MessageError('bad_message', 400, `member ${quoted(twice)} is given more than once`);
   }
   if (typeof message !== 'object' || message === null || Array.isArray(message)) throw new MessageError('bad_message', 400, 'the message is not a JSON object');
   const { type } = message;

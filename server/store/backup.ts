@@ -6,6 +6,7 @@
 import { copyFile, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder, syncFolder } from './durable-file.ts';
+import { notFolder } from './file-fault.ts';
 import type { Catalogue } from './journal.ts';
 import { openLowdbStore } from './lowdb-store.ts';
 import { StoreError } from './store.ts';
@@ -104,7 +105,9 @@ async function sizeOf(folder: string): Promise<number> {
  */
 export async function backUp(directory: string, to: string): Promise<Backup> {
   const entries = await readdir(directory, { withFileTypes: true }).catch((error: Error) => {
-    throw new StoreError(`${directory} cannot be read: ${error.message}`, { cause: error });
+    const other = notFolder(directory);
+    const reason = other === undefined ? error.message : `${other} is not a folder`;
+    throw new StoreError(`${directory} cannot be read: ${reason}`, { cause: error });
   });
   const documents = entries.filter((entry) => entry.isFile() && entry.name.endsWith('.json')).map(({ name }) => name);
   const folders = entries.filter((entry) => entry.isDirectory() && !leftOut.has(entry.name)).map(({ name }) => name);

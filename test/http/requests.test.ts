@@ -118,7 +118,8 @@ describe('400 says which parameter and what was expected:', () => {
 describe('a body that the contract does not allow:', () => {
   test.each<[string, RequestInit, number, string]>([
     ['malformed JSON', json('{'), 400, 'the body is not valid JSON: expected an object'],
-    ['a JSON text', json('"x"'), 400, 'the body is not valid JSON: expected an object'],
+    ['a JSON text', json('"x"'), 400, 'the body must be object'],
+    ['a member twice', json('{"tweet_id":"1","tweet_id":"2"}'), 400, "member 'tweet_id' of the body is given more than once"],
     ['a list', json('[]'), 400, 'the body must be object'],
     ['a missing member', json('{}'), 400, "member 'tweet_id' of the body is missing"],
     ['a misspelt member', json('{"tweetId":"1"}'), 400, "unknown member 'tweetId' of the body: did you mean 'tweet_id'?"],
