@@ -189,7 +189,7 @@ export type components = {
             title: string;
             text: string;
         };
-        /** @description A user named in the text. */
+        /** @description A user named in the text. `name` and `id` are those that the archive has for the user now; each is absent where it is unknown. */
         Mention: {
             /** @description Handle, without `@`. */
             username: string;

@@ -345,24 +345,24 @@ export type components = {
         Timestamp: string;
         /** @description A number of things; 0 where the source did not give it. */
         Count: number;
-        /** @description Who wrote a tweet (full form). */
+        /** @description Who wrote a tweet (full form). A user without a profile has an `id`, and the names that mentions tell. */
         Author: {
             id: components["schemas"]["Id"];
-            /** @description Display name. */
+            /** @description Display name; the username, or empty, where it is unknown. */
             name: string;
-            /** @description Handle, without `@`. */
+            /** @description Handle, without `@`; empty where it is unknown. */
             username: string;
             /** @description URL of the picture; empty where unknown. */
             profile_image: string;
             verified: boolean;
             followers_count: components["schemas"]["Count"];
         };
-        /** @description Who wrote a tweet (short form). */
+        /** @description Who wrote a tweet (short form). A user without a profile has an `id`, and the names that mentions tell. */
         AuthorShort: {
             id: components["schemas"]["Id"];
-            /** @description Display name. */
+            /** @description Display name; the username, or empty, where it is unknown. */
             name: string;
-            /** @description Handle, without `@`. */
+            /** @description Handle, without `@`; empty where it is unknown. */
             username: string;
             /** @description URL of the picture; empty where unknown. */
             profile_image: string;
@@ -393,7 +393,7 @@ export type components = {
             title: string;
             text: string;
         };
-        /** @description A user named in the text. */
+        /** @description A user named in the text. `name` and `id` are those that the archive has for the user now; each is absent where it is unknown. */
         Mention: {
             /** @description Handle, without `@`. */
             username: string;
@@ -451,12 +451,12 @@ export type components = {
             bookmark_count: components["schemas"]["Count"];
             view_count: components["schemas"]["Count"];
         };
-        /** @description A user's profile. */
+        /** @description A user. One without a profile has an `id`, the names that mentions tell, and else empty, 0 or false members. */
         User: {
             id: components["schemas"]["Id"];
-            /** @description Display name. */
+            /** @description Display name; the username, or empty, where it is unknown. */
             name: string;
-            /** @description Handle, without `@`. */
+            /** @description Handle, without `@`; empty where it is unknown. */
             username: string;
             description: string;
             location: string;
@@ -677,7 +677,7 @@ export type components = {
          * @enum {string}
          */
         WsChannel: "search:tweets" | "user:tweets" | "user:mentions" | "tweet:replies" | "tweet:engagement" | "community:tweets" | "community:members" | "assistant:pool";
-        /** @description Parameters of a channel, named as in REST: `query` (search:tweets), `username` or `user_id` (user:tweets), `username` (user:mentions, community:members), `tweet_id` (tweet:replies, tweet:engagement), `id` (community:tweets). */
+        /** @description Parameters of a channel, named as in REST: `query` (search:tweets), `username` or `user_id` (user:tweets), `username` (user:mentions, community:members), `tweet_id` (tweet:replies, tweet:engagement), `id` (community:tweets). As in REST, a user is known whom any record names, also one who is only mentioned; any other is `not_found`. */
         WsParams: {
             query?: string;
             username?: string;
@@ -1012,7 +1012,7 @@ export type components = {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The user, tweet, community, space or conversation does not exist here. */
+        /** @description The tweet, community, space or conversation does not exist here, or no record names the user. */
         NotFound: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -1125,7 +1125,7 @@ export type components = {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description No pool account is free, or the server is overloaded or stopping; wait `Retry-After` seconds. */
+        /** @description No pool account is free, or none is configured, or the server is overloaded or stopping; wait `Retry-After` seconds. */
         Unavailable: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -1153,16 +1153,16 @@ export type components = {
     };
     parameters: {
         /**
-         * @description Handle of the user, case-insensitive; a leading `@` is tolerated.
+         * @description Handle of the user, case-insensitive; a leading `@` is tolerated. 404 where no record names the user.
          * @example mira_codes
          */
         username: string;
         /**
-         * @description Handle of the user, case-insensitive; a leading `@` is tolerated.
+         * @description Handle of the user, case-insensitive; a leading `@` is tolerated. 404 where no record names the user.
          * @example mira_codes
          */
         username_required: string;
-        /** @description Id of the user. */
+        /** @description Id of the user. 404 where no record names the user. */
         user_id: components["schemas"]["Id"];
         /**
          * @description Id of the tweet.
@@ -1361,11 +1361,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Handle of the user, case-insensitive; a leading `@` is tolerated.
+                 * @description Handle of the user, case-insensitive; a leading `@` is tolerated. 404 where no record names the user.
                  * @example mira_codes
                  */
                 username?: components["parameters"]["username"];
-                /** @description Id of the user. */
+                /** @description Id of the user. 404 where no record names the user. */
                 user_id?: components["parameters"]["user_id"];
                 /** @description `1` also answers the tweets that are replies. */
                 include_replies?: components["parameters"]["include_replies"];
@@ -1418,11 +1418,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Handle of the user, case-insensitive; a leading `@` is tolerated.
+                 * @description Handle of the user, case-insensitive; a leading `@` is tolerated. 404 where no record names the user.
                  * @example mira_codes
                  */
                 username?: components["parameters"]["username"];
-                /** @description Id of the user. */
+                /** @description Id of the user. 404 where no record names the user. */
                 user_id?: components["parameters"]["user_id"];
                 /** @description The `next_cursor` of the page before; leave it out for the first page. */
                 cursor?: components["parameters"]["cursor"];
@@ -1467,11 +1467,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Handle of the user, case-insensitive; a leading `@` is tolerated.
+                 * @description Handle of the user, case-insensitive; a leading `@` is tolerated. 404 where no record names the user.
                  * @example mira_codes
                  */
                 username?: components["parameters"]["username"];
-                /** @description Id of the user. */
+                /** @description Id of the user. 404 where no record names the user. */
                 user_id?: components["parameters"]["user_id"];
                 /** @description The `next_cursor` of the page before; leave it out for the first page. */
                 cursor?: components["parameters"]["cursor"];
@@ -1516,11 +1516,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Handle of the user, case-insensitive; a leading `@` is tolerated.
+                 * @description Handle of the user, case-insensitive; a leading `@` is tolerated. 404 where no record names the user.
                  * @example mira_codes
                  */
                 username?: components["parameters"]["username"];
-                /** @description Id of the user. */
+                /** @description Id of the user. 404 where no record names the user. */
                 user_id?: components["parameters"]["user_id"];
                 /**
                  * @description Only tweets created at or after this time, in Unix seconds.
@@ -1809,7 +1809,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Handle of the user, case-insensitive; a leading `@` is tolerated.
+                 * @description Handle of the user, case-insensitive; a leading `@` is tolerated. 404 where no record names the user.
                  * @example mira_codes
                  */
                 username: components["parameters"]["username_required"];

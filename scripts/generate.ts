@@ -3,6 +3,7 @@
  * exits 1 when a file is stale. Output depends on the spec alone, so two runs give the same bytes.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
@@ -100,7 +101,7 @@ function messagesOf({ components: { schemas } }: Document, union: string): [type
 /** Validators of the WebSocket messages, compiled ahead: a module, and its types. */
 function messageValidators(document: Document): Record<string, string> {
   // Sent messages may be many a second: their validators stop at the first fault.
-  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, code: { source: true, esm: true }, keywords: ['components', 'example'] });
+  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, code: { source: true, esm: true }, keywords: ['components', 'example', 'x-expected'] });
   ajvFormats.default(ajv);
   ajv.addSchema({ components: { schemas: document.components.schemas } }, 'contract');
   const unions = { received: messagesOf(document, 'WsClientMessage'), sent: messagesOf(document, 'WsServerMessage') };
@@ -185,13 +186,39 @@ export async function generate(check = false): Promise<string[]> {
 export const generated = (files: readonly string[]): string =>
   files.length === 0 ? 'generated/ is up to date' : `wrote ${files.join(', ')}`;
 
-if (import.meta.main) {
-  const check = process.argv.includes('--check');
-  if (!(await lint())) process.exit(1);
-  const files = await generate(check);
-  if (check && files.length > 0) {
+const usage = `Usage: npm run generate [-- --check]
+
+Lints spec/ and writes what is derived from it into generated/: types, validators, operation table, client, mocks.
+
+  --check  writes nothing; exit code 1 when a file is not what the spec says now
+  --help   shows this
+
+Exit code: 0 when generated/ is up to date, 1 when the spec has a fault or, with --check, a file is stale, 2 for a wrong call.`;
+
+/** Runs the command; returns the exit code. Throws what parseArgs throws for an unknown option. */
+async function run(args: string[]): Promise<number> {
+  const { values } = parseArgs({ args, options: { check: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } });
+  if (values.help) {
+    console.log(usage);
+    return 0;
+  }
+  if (!(await lint())) return 1;
+  const files = await generate(values.check);
+  if (values.check && files.length > 0) {
     console.error(`stale: ${files.join(', ')}\nrun \`npm run generate\` and commit the result`);
-    process.exit(1);
+    return 1;
   }
   console.log(generated(files));
+  return 0;
+}
+
+if (import.meta.main) {
+  try {
+    process.exitCode = await run(process.argv.slice(2));
+  } catch (error) {
+    const isWrongCall = error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+    if (!isWrongCall) throw error;
+    console.error(`generate: ${error.message}\n\n${usage}`);
+    process.exitCode = 2;
+  }
 }

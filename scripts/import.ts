@@ -80,7 +80,7 @@ function describe(report: ImportReport, seconds: number): string {
   }
   const more = reasons.length - mostPrinted;
   if (more > 0) lines.push(`  and ${more} more reasons; --report FILE tells them all`);
-  if (report.fault !== undefined) lines.push(`  ${report.fault}; what came before is taken in`);
+  if (report.fault !== undefined) lines.push(`  ${report.fault}${values > 0 ? '; what came before is taken in' : ''}`);
   else if (!report.complete) lines.push('  not read to its end');
   return lines.join('\n');
 }

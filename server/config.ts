@@ -183,7 +183,7 @@ const meanings: Readonly<Record<keyof typeof variables, string>> = {
   WS_CONNECTIONS: 'WebSocket connections that one key may have at once',
   RATE_LIMIT: 'requests per period for each key that has no rate of its own, or `off`',
   FAILED_KEYS: 'wrong keys per period from one address (IPv6: one /64) before its keys are refused with 429, or `off`',
-  TRUST_PROXY: 'whose `X-Forwarded-For` tells the address: how many proxies are in front, or their addresses and ranges; `off` believes none',
+  TRUST_PROXY: 'whose `X-Forwarded-For` tells the address, and `X-Forwarded-Host` and `-Proto` where callers reach the service: how many proxies are in front, or their addresses and ranges; `off` believes none',
   CORS_ORIGINS: 'which browser origins may call: `*`, `off`, or a list',
   LOG_LEVEL: '`trace` … `fatal`, `silent`; one JSON line a request on standard error',
   VALIDATE: '`once` keeps what was validated; `always` validates each answer as a whole, every time: slower, and the same answers',

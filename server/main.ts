@@ -10,7 +10,7 @@ import { measureBuild } from './build-info.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { startControl } from './control/control-server.ts';
 import { openReplay } from './demo/replay.ts';
-import { createAddressOf } from './http/address.ts';
+import { createAddressOf, createOriginOf } from './http/address.ts';
 import { createApp } from './http/app.ts';
 import { listen, tryAddress } from './http/listen.ts';
 import { createLoad } from './http/load.ts';
@@ -107,6 +107,7 @@ async function start(config: Config, options: StartOptions, requests: StopReques
     onBlocked: (network) => logger.warn({ network }, 'too many wrong keys came from this address: it is refused for a while'),
   });
   const addressOf = createAddressOf(config.trustProxy);
+  const originOf = createOriginOf(config.trustProxy);
   const platform = archivePlatform(durable);
   const load = createLoad();
   const document = await readDocument();
@@ -117,6 +118,7 @@ async function start(config: Config, options: StartOptions, requests: StopReques
     validate: config.validate,
     enter,
     addressOf,
+    originOf,
     rateLimit: config.rateLimit,
     corsOrigins: config.corsOrigins,
     logger,

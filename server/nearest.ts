@@ -29,7 +29,8 @@ export function editDistance(a: string, b: string): number {
 export function nearest(name: string, candidates: readonly string[]): string | undefined {
   if (name.length > longest) return undefined;
   let best: string | undefined;
-  let bound = Math.max(2, Math.floor(name.length / 3)) + 1;
+  // A third of the letters may differ: any two short names are otherwise near.
+  let bound = Math.floor(name.length / 3) + 1;
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - name.length) >= bound) continue;
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
@@ -45,5 +46,6 @@ export function suggestion(name: string, candidates: readonly string[]): string 
   const best = nearest(name, candidates);
   if (best !== undefined) return `: did you mean '${best}'?`;
   if (candidates.length === 0) return ': there are none here';
+  if (candidates.length === 1) return `: expected '${candidates[0]}'`;
   return `: expected one of ${candidates.map((candidate) => `'${candidate}'`).join(', ')}`;
 }

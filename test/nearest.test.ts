@@ -14,4 +14,7 @@ test('the nearest name is found whatever its case, and nothing where nothing is 
   expect(nearest('colour', names)).toBeUndefined();
   expect(nearest('x'.repeat(100_000), names)).toBeUndefined();
   expect(nearest('x', [])).toBeUndefined();
+  expect(nearest('q', ['id', 'query'])).toBeUndefined();
+  expect(nearest('2', ['0', '1'])).toBeUndefined();
+  expect(nearest('ID', ['id'])).toBe('id');
 });

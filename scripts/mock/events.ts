@@ -2,12 +2,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { WebSocketServer, type WebSocket } from 'ws';
-import type { Archive } from '../../server/archive/archive.ts';
 import type { Schemas } from '../../server/contract.ts';
 import { takeKeys } from '../../server/http/credentials.ts';
 import type { Protocol } from '../../server/http/pages/events/protocol.ts';
 import type { Keys } from '../../server/keys/keys.ts';
-import { listeningTo } from '../../server/realtime/channels.ts';
+import { listeningTo, type ChannelSource } from '../../server/realtime/channels.ts';
 import { closeCodes, defaultLimits, toldLimits, type CloseReason } from '../../server/realtime/limits.ts';
 import { errorMessage, MessageError, readMessage, type ClientMessage, type ServerMessage } from '../../server/realtime/messages.ts';
 import { cursorOf } from '../../server/realtime/cursor.ts';
@@ -35,12 +34,11 @@ const epoch = 'mock';
 const now = (): string => new Date().toISOString();
 
 /** An archive that knows everybody and everything: which parameters go with a channel is checked all the same. */
-const anyArchive = {
-  userByName: (username: string) => ({ id: '1', username }),
-  users: { get: (id: string) => ({ id, username: id }) },
+const anyArchive: ChannelSource = {
+  knownUser: (ref) => ('username' in ref ? { id: '1', username: ref.username } : { id: ref.user_id, username: ref.user_id }),
   ordinal: () => 0,
   communities: { has: () => true },
-} as unknown as Archive;
+};
 
 interface Subscription {
   readonly sub: string;

@@ -7,6 +7,7 @@ import { createTweetIndex } from '../search/index.ts';
 import { LargeMap } from './large-map.ts';
 import { merge, type Seen } from './merge.ts';
 import { counts, type ArchivedCommunity, type ArchivedSpace, type ArchivedTweet, type ArchivedUser, type ArchiveRecord, type ArchiveSchemas, type Outcome } from './records.ts';
+import { References } from './references.ts';
 import { Relation } from './relation.ts';
 import { Timeline } from './timeline.ts';
 import { Tweets } from './tweets.ts';
@@ -82,6 +83,12 @@ interface Move {
   readonly entered: ReadonlySet<Timeline>;
 }
 
+/** A user that the archive knows, by a profile or by reference. A text alone tells no id; a follow alone tells no username. */
+export interface KnownUser {
+  readonly id: string | undefined;
+  readonly username: string | undefined;
+}
+
 const timelines = (): ByKey<Timeline> => new ByKey(() => new Timeline());
 const relations = (): ByKey<Relation> => new ByKey(() => new Relation());
 
@@ -113,6 +120,8 @@ export class Archive implements TweetSource {
   happened: (happening: Happening) => void = () => {};
   #usernames = new LargeMap<string, string>();
   #roles = new LargeMap<string, Role>();
+  readonly #references: References;
+  #usersVersion = 0;
   /** Likes of the account this service acts for; a like that was taken back stays, with its time. */
   #likes = new LargeMap<string, { liked: boolean; at: number }>();
   /** The largest engagement seen in each community: bounds how far back a ranking must look. */
@@ -120,6 +129,14 @@ export class Archive implements TweetSource {
 
   constructor() {
     this.index = createTweetIndex(this);
+    this.#references = new References({
+      hasProfile: (id) => this.users.has(id),
+      hasTweets: (id) => this.byAuthor.get(id) !== undefined,
+      mentionsOf: (username) => this.mentions.get(username),
+      tweet: (ordinal) => this.tweets.tweet(ordinal),
+      order: this.order,
+      userChanged: (after, before) => this.index.userChanged(after, before),
+    });
   }
 
   // TweetSource
@@ -148,8 +165,9 @@ export class Archive implements TweetSource {
   count(ordinal: number, name: (typeof counts)[number]): number {
     return this.tweets.count(ordinal, name);
   }
+  /** A user's profile, or what mentions tell about a user that has none. */
   user(id: string): ArchivedUser | undefined {
-    return this.users.get(id);
+    return this.users.get(id) ?? this.#references.user(id);
   }
   arrivedAt(ordinal: number): number {
     return this.tweets.arrivedAt(ordinal);
@@ -158,10 +176,38 @@ export class Archive implements TweetSource {
     return this.tweets.engagement(ordinal, revision);
   }
 
-  /** A user by handle, whatever the case. */
+  /** A user by username, whatever the case: the profile with this username, or the user that mentions with an id tell of. */
   userByName(username: string): ArchivedUser | undefined {
     const id = this.#usernames.get(username.toLowerCase());
-    return id === undefined ? undefined : this.users.get(id);
+    return id === undefined ? this.#references.userByName(username) : this.users.get(id);
+  }
+
+  /** The user that a mention means: by its id where it has one, else by its username. */
+  mentioned({ username, id }: { readonly username: string; readonly id?: string }): ArchivedUser | undefined {
+    return id === undefined ? this.userByName(username) : this.user(id);
+  }
+
+  /** A number that changes whenever `user`, `userByName` or `mentioned` may answer differently. */
+  get usersVersion(): number {
+    return this.#usersVersion + this.#references.version;
+  }
+
+  /**
+   * The one rule for which users there are: a user is known who has a profile, or whom any other record names, by id or by
+   * username. Undefined for any other.
+   */
+  knownUser(ref: { readonly username: string } | { readonly user_id: string }): KnownUser | undefined {
+    if ('username' in ref) {
+      const username = ref.username.replace(/^@/, '');
+      return this.userByName(username) ?? (this.#references.hasName(username) ? { id: undefined, username } : undefined);
+    }
+    const id = ref.user_id;
+    return this.user(id) ?? (this.#isReferenced(id) ? { id, username: undefined } : undefined);
+  }
+
+  #isReferenced(id: string): boolean {
+    const owners = [this.byAuthor, this.follows, this.highlights, this.memberships];
+    return owners.some((lists) => lists.get(id) !== undefined) || this.#references.hasId(id);
   }
 
   role(communityId: string, userId: string): Role | undefined {
@@ -263,8 +309,10 @@ export class Archive implements TweetSource {
       case 'user':
         return this.#applyUser(change.user);
       case 'follow':
+        this.#references.addId(change.following_id);
         return this.follows.of(change.follower_id).add(change.following_id, time(change.created_at));
       case 'retweet':
+        this.#references.addId(change.user_id);
         return this.retweeters.of(change.tweet_id).add(change.user_id, time(change.created_at));
       case 'highlight':
         return this.highlights.of(change.user_id).add(change.tweet_id, time(change.created_at));
@@ -273,7 +321,7 @@ export class Archive implements TweetSource {
       case 'community':
         return prepare(() => put(this.communities, change.community));
       case 'space':
-        return prepare(() => put(this.spaces, change.space));
+        return this.#applySpace(change.space);
       case 'like':
         return this.#applyLike(change.tweet_id, time(change.created_at));
       case 'unlike':
@@ -293,7 +341,8 @@ export class Archive implements TweetSource {
     }
     this.users.set(user.id, after);
     this.#usernames.set(after.username.toLowerCase(), user.id);
-    this.index.userChanged(after, before);
+    this.#usersVersion++;
+    this.index.userChanged(after, before ?? this.#references.resolved(user.id));
     return before === undefined ? 'added' : 'updated';
   }
 
@@ -307,6 +356,7 @@ export class Archive implements TweetSource {
       }));
       this.#place(ordinal, tweet, timelines);
       this.#noteEngagement(ordinal, tweet);
+      this.#references.indexAuthor(tweet.author_id);
       this.index.added(ordinal, reading);
       this.happened({ event: 'tweet.created', id: tweet.id });
       return 'added';
@@ -321,7 +371,7 @@ export class Archive implements TweetSource {
     });
     this.#noteEngagement(known, after);
     if (move !== undefined) {
-      this.#move(known, after, move);
+      this.#move(known, before, after, move);
       this.index.changed(known, move.readings[0], move.readings[1]);
       this.happened({ event: 'tweet.updated', id: tweet.id });
     }
@@ -335,6 +385,13 @@ export class Archive implements TweetSource {
     this.#roles.set(`${community_id} ${user_id}`, role);
     if (outcome === 'added') this.happened({ event: 'community.joined', id: community_id, userId: user_id });
     return outcome === 'unchanged' && before !== role ? 'updated' : outcome;
+  }
+
+  #applySpace(space: ArchivedSpace): Outcome {
+    const before = this.spaces.get(space.id);
+    const outcome = prepare(() => put(this.spaces, space));
+    this.#references.setSpace(this.spaces.get(space.id) ?? space, before);
+    return outcome;
   }
 
   /** What is known of a tweet with what is seen of it now; the same object as before where nothing changes. */
@@ -388,6 +445,7 @@ export class Archive implements TweetSource {
 
   #place(ordinal: number, tweet: ArchivedTweet, timelines: readonly Timeline[]): void {
     for (const timeline of timelines) timeline.add(ordinal, this.tweets.order);
+    this.#references.setTweet(ordinal, tweet, undefined);
     if (tweet.retweeted_tweet_id !== undefined) {
       this.retweeters.of(tweet.retweeted_tweet_id).add(tweet.author_id, this.tweets.createdAt(ordinal));
     }
@@ -401,9 +459,10 @@ export class Archive implements TweetSource {
     };
   }
 
-  #move(ordinal: number, after: ArchivedTweet, { left, entered }: Move): void {
+  #move(ordinal: number, before: ArchivedTweet, after: ArchivedTweet, { left, entered }: Move): void {
     for (const timeline of left.difference(entered)) timeline.remove(new Set([ordinal]));
     for (const timeline of entered.difference(left)) timeline.add(ordinal, this.tweets.order);
+    this.#references.setTweet(ordinal, after, before);
     if (after.retweeted_tweet_id !== undefined) {
       this.retweeters.of(after.retweeted_tweet_id).add(after.author_id, this.tweets.createdAt(ordinal));
     }

@@ -16,13 +16,13 @@ const countsOf = (tweet: ArchivedTweet) => ({
   view_count: tweet.view_count ?? 0,
 });
 
-/** The author of a tweet; one whose profile the archive does not have keeps only the id. */
+/** A user as an author; of one without a profile only the id, and what mentions tell, is known. */
 export function author(archive: Archive, id: string): Schemas['Author'] {
-  return { ...authorShort(archive, id), verified: archive.users.get(id)?.verified ?? false };
+  return { ...authorShort(archive, id), verified: archive.user(id)?.verified ?? false };
 }
 
 function authorShort(archive: Archive, id: string): Schemas['AuthorShort'] {
-  const user = archive.users.get(id);
+  const user = archive.user(id);
   return {
     id,
     name: user?.name ?? user?.username ?? '',
@@ -32,13 +32,18 @@ function authorShort(archive: Archive, id: string): Schemas['AuthorShort'] {
   };
 }
 
-/** Gives the tweet of an id as it stands in another one; null where it is not known. */
-export type Bring = (id: string) => Schemas['Tweet'] | null;
+/** What a tweet in full form takes from elsewhere in the archive. */
+export interface Lookup {
+  /** A quoted or retweeted tweet, by id; null where the archive does not have it. */
+  readonly tweet: (id: string) => Schemas['Tweet'] | null;
+  /** The user that a mention means; undefined where the user is unknown. */
+  readonly mentioned: (mention: Schemas['Mention']) => ArchivedUser | undefined;
+}
 
-/** A tweet in full form. `bring`: how it comes by the quoted and the retweeted tweet, which is one level deep. */
-export function tweetFull(archive: Archive, ordinal: number, bring: Bring = bringFrom(archive)): Schemas['Tweet'] {
+/** A tweet in full form; the quoted and the retweeted tweet are one level deep. */
+export function tweetFull(archive: Archive, ordinal: number, lookup: Lookup = lookupIn(archive)): Schemas['Tweet'] {
   const tweet = archive.tweet(ordinal);
-  const reference = (id: string | undefined): Schemas['Tweet'] | null => (id === undefined ? null : bring(id));
+  const reference = (id: string | undefined): Schemas['Tweet'] | null => (id === undefined ? null : lookup.tweet(id));
   return {
     id: tweet.id,
     text: tweet.text,
@@ -48,16 +53,33 @@ export function tweetFull(archive: Archive, ordinal: number, bring: Bring = brin
     media: tweet.media ?? [],
     ...(tweet.card === undefined ? {} : { card: tweet.card }),
     ...(tweet.article === undefined ? {} : { article: tweet.article }),
-    entities: tweet.entities ?? noEntities,
+    entities: entitiesOf(tweet, lookup),
     quoted_tweet: reference(tweet.quoted_tweet_id),
     retweeted_tweet: reference(tweet.retweeted_tweet_id),
   };
 }
 
-const bringFrom = (archive: Archive): Bring => (id) => {
-  const ordinal = archive.ordinal(id);
-  return ordinal === undefined ? null : tweetFull(archive, ordinal, () => null);
-};
+function entitiesOf({ entities = noEntities }: ArchivedTweet, { mentioned }: Lookup): Schemas['Entities'] {
+  return entities.mentions.length === 0 ? entities : { ...entities, mentions: entities.mentions.map((each) => mention(each, mentioned(each))) };
+}
+
+/** A mention with what the archive knows of the user now; what is unknown stays as the source gave it, or absent. */
+function mention({ username, name, id }: Schemas['Mention'], known: ArchivedUser | undefined): Schemas['Mention'] {
+  const nameNow = known?.name ?? name;
+  const idNow = known?.id ?? id;
+  return { username, ...(nameNow === undefined ? {} : { name: nameNow }), ...(idNow === undefined ? {} : { id: idNow }) };
+}
+
+function lookupIn(archive: Archive): Lookup {
+  const mentioned: Lookup['mentioned'] = (each) => archive.mentioned(each);
+  return {
+    mentioned,
+    tweet(id) {
+      const ordinal = archive.ordinal(id);
+      return ordinal === undefined ? null : tweetFull(archive, ordinal, { tweet: () => null, mentioned });
+    },
+  };
+}
 
 /** The counts of a tweet. */
 export function engagement(archive: Archive, ordinal: number): Schemas['WsEngagement'] {
@@ -76,6 +98,9 @@ export function tweetShort(archive: Archive, ordinal: number): Schemas['TweetSho
     ...countsOf(tweet),
   };
 }
+
+/** A user by id; one that is known only by reference has what the references tell. */
+export const userById = (archive: Archive, id: string): Schemas['User'] => user(archive.user(id) ?? { id, username: '' });
 
 /** A profile; what is unknown is empty, 0 or false, and `created_at` is left out. */
 export function user(known: ArchivedUser): Schemas['User'] {

@@ -5,13 +5,15 @@
 import { LRUCache } from 'lru-cache';
 import type { Schemas } from '../contract.ts';
 import type { Archive } from './archive.ts';
-import { tweetFull, tweetShort, user, type Bring } from './forms.ts';
+import { tweetFull, tweetShort, user, userById, type Lookup } from './forms.ts';
 import type { ArchivedUser } from './records.ts';
 
 export interface KeptForms {
   tweetFull(ordinal: number): Schemas['Tweet'];
   tweetShort(ordinal: number): Schemas['TweetShort'];
   user(known: ArchivedUser): Schemas['User'];
+  /** A user by id, also one that is known only by reference. */
+  userById(id: string): Schemas['User'];
 }
 
 /** A form, and what it was made of: records of people are replaced when they change, those of tweets get another version. */
@@ -21,6 +23,10 @@ interface Kept<Form> {
   readonly author: ArchivedUser | undefined;
   /** The forms of other tweets in it; null where the archive did not have the tweet. */
   readonly others: readonly (readonly [id: string, form: Schemas['Tweet'] | null])[];
+  /** The users that the mentions in it were resolved to. */
+  readonly mentioned: readonly (readonly [mention: Schemas['Mention'], user: ArchivedUser | undefined])[];
+  /** The version of the archive's users for which `mentioned` was last found to hold. */
+  usersVersion: number;
 }
 
 /** Bytes that forms of a kind take at most, by an estimate that is rather too high; their JSON takes about half as much again. */
@@ -44,36 +50,60 @@ export function keepForms(archive: Archive): KeptForms {
     sizeCalculation: ({ description }) => 1200 + 2 * description.length,
   });
 
-  const authorOf = (ordinal: number): ArchivedUser | undefined => archive.users.get(archive.authorId(ordinal));
+  const authorOf = (ordinal: number): ArchivedUser | undefined => archive.user(archive.authorId(ordinal));
 
-  function kept<Form extends object>(forms: LRUCache<number, Kept<Form>>, ordinal: number, make: (bring: Bring) => Form): Form {
+  function kept<Form extends object>(forms: LRUCache<number, Kept<Form>>, ordinal: number, make: (lookup: Lookup) => Form): Form {
     const known = forms.get(ordinal);
     const version = archive.tweets.version(ordinal);
     const author = authorOf(ordinal);
-    const isExact = known?.version === version && known.author === author && known.others.every(([id, form]) => other(id) === form);
+    const isExact =
+      known?.version === version && known.author === author && sameMentioned(known) && known.others.every(([id, form]) => other(id) === form);
     if (isExact) return known.form;
     const others: [string, Schemas['Tweet'] | null][] = [];
-    const form = frozen(make((id) => {
-      const brought = other(id);
-      others.push([id, brought]);
-      return brought;
+    const mentioned: [Schemas['Mention'], ArchivedUser | undefined][] = [];
+    const form = frozen(make({
+      tweet(id) {
+        const brought = other(id);
+        others.push([id, brought]);
+        return brought;
+      },
+      mentioned(mention) {
+        const meant = archive.mentioned(mention);
+        mentioned.push([mention, meant]);
+        return meant;
+      },
     }));
-    forms.set(ordinal, { form, version, author, others });
+    forms.set(ordinal, { form, version, author, others, mentioned, usersVersion: archive.usersVersion });
     return form;
+  }
+
+  /** Whether the mentions still mean the same users. Costs one comparison as long as no user of the archive has changed. */
+  function sameMentioned(known: Kept<object>): boolean {
+    const { usersVersion } = archive;
+    if (known.usersVersion === usersVersion) return true;
+    if (!known.mentioned.every(([mention, meant]) => archive.mentioned(mention) === meant)) return false;
+    known.usersVersion = usersVersion;
+    return true;
   }
 
   function other(id: string): Schemas['Tweet'] | null {
     const ordinal = archive.ordinal(id);
-    return ordinal === undefined ? null : kept(alone, ordinal, () => tweetFull(archive, ordinal, () => null));
+    return ordinal === undefined ? null : kept(alone, ordinal, ({ mentioned }) => tweetFull(archive, ordinal, { tweet: () => null, mentioned }));
+  }
+
+  function keptUser(known: ArchivedUser): Schemas['User'] {
+    let form = users.get(known);
+    if (form === undefined) users.set(known, (form = frozen(user(known))));
+    return form;
   }
 
   return {
-    tweetFull: (ordinal) => kept(full, ordinal, (bring) => tweetFull(archive, ordinal, bring)),
+    tweetFull: (ordinal) => kept(full, ordinal, (lookup) => tweetFull(archive, ordinal, lookup)),
     tweetShort: (ordinal) => kept(short, ordinal, () => tweetShort(archive, ordinal)),
-    user(known) {
-      let form = users.get(known);
-      if (form === undefined) users.set(known, (form = frozen(user(known))));
-      return form;
+    user: keptUser,
+    userById(id) {
+      const known = archive.user(id);
+      return known === undefined ? frozen(userById(archive, id)) : keptUser(known);
     },
   };
 }

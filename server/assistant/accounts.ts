@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import type { ErrorObject } from 'ajv';
 import { ConfigError } from '../config.ts';
+import { requirement, type Demanding } from '../requirement.ts';
 import { schemaCompiler } from '../schemas.ts';
 import type { Account } from './provider.ts';
 
@@ -22,15 +23,15 @@ export class AccountError extends Error {
   override readonly name = 'AccountError';
 }
 
-const text = { type: 'string', minLength: 1, maxLength: 200, pattern: '^[^\\p{Cc}]*$' };
-const isEntry = schemaCompiler({ allErrors: true, strict: false }).compile<AccountEntry>({
+const text = { type: 'string', minLength: 1, maxLength: 200, pattern: '^[^\\p{Cc}]*$', 'x-expected': 'text without control characters' };
+const isEntry = schemaCompiler({ allErrors: true, strict: false, verbose: true }).compile<AccountEntry>({
   type: 'object',
   additionalProperties: false,
   required: ['base_url'],
   properties: {
     name: text,
     base_url: { type: 'string', maxLength: 2000 },
-    api_key: { type: 'string', maxLength: 4096, pattern: '^[!-~]+$' },
+    api_key: { type: 'string', maxLength: 4096, pattern: '^[!-~]+$', 'x-expected': 'printable characters without spaces' },
     model: text,
     api: { enum: ['responses', 'chat'] },
   },
@@ -38,12 +39,12 @@ const isEntry = schemaCompiler({ allErrors: true, strict: false }).compile<Accou
 
 const members = 'name, base_url, api_key, model, api';
 
-function wording({ instancePath, keyword, message, params }: ErrorObject): string {
+function wording({ instancePath, keyword, message, params, parentSchema = {}, data }: ErrorObject): string {
   const where = instancePath === '' ? '' : `'${instancePath.slice(1)}' `;
   if (keyword === 'additionalProperties') return `has an unknown member '${String(params['additionalProperty'])}'; it may have ${members}`;
-  if (instancePath === '/api_key' && keyword === 'pattern') return `${where}must be printable characters without spaces`;
+  if (keyword === 'required') return `'${String(params['missingProperty'])}' is missing`;
   if (keyword === 'enum') return `${where}must be one of ${(params['allowedValues'] as string[]).join(', ')}`;
-  return `${where}${message}`;
+  return `${where}${requirement(keyword, parentSchema as Demanding, data, message ?? 'is not valid')}`;
 }
 
 /** The URL in the one way of writing it that ids are made from; undefined where it is none to ask an assistant at. */

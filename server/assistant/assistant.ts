@@ -168,7 +168,7 @@ function told(failure: ProviderError, pool: Pool, cost: number): ServiceError {
     case 'timeout':
       return new ServiceError(504, 'the assistant did not answer in time');
     case 'limited':
-      return noneFree(pool.secondsUntilFree(cost));
+      return noneFree(pool.status(), pool.secondsUntilFree(cost));
     case 'aborted':
       return unavailable('the call was given up', 1);
     case 'failed':

@@ -233,7 +233,7 @@ export async function openPool({ store, quota, deadlineMs, now: clock = steadyCl
       const found = present().find(free);
       if (found === undefined) {
         refused++;
-        throw noneFree(secondsUntilFree(cost));
+        throw noneFree(status(), secondsUntilFree(cost));
       }
       return take(...found, cost);
     },
@@ -289,8 +289,14 @@ export async function openPool({ store, quota, deadlineMs, now: clock = steadyCl
   };
 }
 
-/** 503 for a pool without a free account. */
-export function noneFree(seconds: number): ServiceError {
+/** So many seconds a caller waits for an operator, who has to add an account first. */
+const operatorSeconds = 600;
+
+/** 503 for a pool without a free account; `seconds` until one may be free. To wait does not help where there is no account at all. */
+export function noneFree({ capable, untested, incapable }: Schemas['PoolStatus'], seconds: number): ServiceError {
+  if (capable + untested + incapable === 0) {
+    return unavailable('no assistant account is configured: the operator adds one with `npm run accounts -- add`', operatorSeconds);
+  }
   const whole = Math.max(1, Math.ceil(seconds));
   return unavailable(`no assistant account is free; retry in ${whole} s`, whole);
 }

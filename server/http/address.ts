@@ -20,13 +20,42 @@ export function readProxies(list: readonly string[]): readonly string[] | undefi
   }
 }
 
+/** Whether an address, at so many hops from this server (0: what connected to it), is a proxy whose headers are believed. */
+const trusting = (trust: Exclude<TrustProxy, 'off'>): ((address: string, hop: number) => boolean) =>
+  typeof trust === 'number' ? (_address, hop) => hop < trust : proxyAddr.compile([...trust]);
+
+/** Where a caller reaches this server. */
+export interface Origin {
+  readonly secure: boolean;
+  /** Host, and the port where it is not the usual one; undefined where the request has none that can be. */
+  readonly host: string | undefined;
+}
+
+const hostAndPort = /^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/;
+
+/**
+ * Where the caller of a request reaches this server: by Host, or by X-Forwarded-Host and X-Forwarded-Proto where a trusted proxy
+ * connected. Without trust these fields, which anyone can send, mean nothing.
+ */
+export function createOriginOf(trust: TrustProxy): (request: IncomingMessage) => Origin {
+  const trusts = trust === 'off' ? () => false : trusting(trust);
+  const first = (header: string | string[] | undefined): string | undefined => header?.toString().split(',', 1)[0]?.trim();
+  return ({ headers, socket }) => {
+    const isTrusted = trusts(socket.remoteAddress ?? '', 0);
+    const host = (isTrusted ? first(headers['x-forwarded-host']) : undefined) ?? headers.host ?? '';
+    const protocol = isTrusted ? first(headers['x-forwarded-proto']) : undefined;
+    const secure = protocol === undefined ? 'encrypted' in socket : /^(https|wss)$/i.test(protocol);
+    return { secure, host: hostAndPort.test(host) ? host : undefined };
+  };
+}
+
 /**
  * The caller's address by X-Forwarded-For, of which only what trusted proxies wrote is believed: read from its end, the first address
  * that is not one of theirs. Without trust the field, which anyone can send, means nothing. The empty text where the socket is gone.
  */
 export function createAddressOf(trust: TrustProxy): (request: IncomingMessage) => string {
   if (trust === 'off') return ({ socket }) => socket.remoteAddress ?? '';
-  const trusts = typeof trust === 'number' ? (_address: string, hop: number): boolean => hop < trust : proxyAddr.compile([...trust]);
+  const trusts = trusting(trust);
   return (request) => {
     const addresses = proxyAddr.all(request, trusts);
     // Where something else than an address stands, the last address before it has to do: that of the proxy that let it pass.

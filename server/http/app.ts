@@ -22,6 +22,7 @@ import { createMetrics, type Metrics } from './metrics.ts';
 import { operationFacts, readDocument, type Facts, type OpenApiDocument } from './openapi.ts';
 import { createPublic } from './public.ts';
 import { limitRate } from './rate-limit.ts';
+import { createOriginOf, type Origin } from './address.ts';
 import { answerErrors, createErrorAnswers } from './reply.ts';
 import { answerBy, createRoutes, type Ending } from './routes.ts';
 import { protectData } from './security-headers.ts';
@@ -36,6 +37,8 @@ export interface AppParts {
   readonly enter: Entrance;
   /** Tells where a request comes from. */
   readonly addressOf: (request: IncomingMessage) => string;
+  /** Tells where the caller of a request reaches the service; by Host alone when left out. */
+  readonly originOf?: (request: IncomingMessage) => Origin;
   /** The limit of each key that has none of its own. */
   readonly rateLimit: RateLimit | 'off';
   readonly corsOrigins: CorsOrigins;
@@ -103,7 +106,8 @@ export async function createApp(parts: AppParts): Promise<App> {
   app.set('query parser', (query: string) => parse(query, '&', '=', { maxKeys: 0 }));
   app.use(identify, canonicalise, takeCredentials, concludeRequests(conclude));
   app.use(...protect, compression());
-  app.use(await createPublic({ document, documentText: parts.documentText, registry, ready: parts.ready, warnings: parts.warnings }));
+  const { originOf = createOriginOf('off'), documentText, ready, warnings } = parts;
+  app.use(await createPublic({ document, originOf, documentText, registry, ready, warnings }));
   if (parts.events !== false) app.route(path).get(upgradeRequired).all(methodNotAllowed(['GET']));
   app.use(requireKey(enter, addressOf), limitRate(draw));
   app.use(createRoutes(ending, facts, validate, eventCursor));

@@ -1,7 +1,9 @@
 /** The interactive documentation: Swagger UI over the live contract, and the pages about search, events and operations. */
 import { Router, type RequestHandler } from 'express';
 import swaggerUi from 'swagger-ui-express';
+import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '../errors.ts';
+import type { Origin } from './address.ts';
 import type { OpenApiDocument } from './openapi.ts';
 import { operationTable } from './operation-table.ts';
 import { eventsPage } from './pages/events/page.ts';
@@ -9,6 +11,7 @@ import { nameOf, readProtocol } from './pages/events/protocol.ts';
 import { operationsPage } from './pages/operations/page.ts';
 import { createPage } from './pages/page.ts';
 import { searchPage } from './pages/search/page.ts';
+import { swaggerPlugins } from './pages/swagger.ts';
 import { leadTo } from './redirect.ts';
 import { protectSwagger } from './security-headers.ts';
 import { methodNotAllowed } from './unknown.ts';
@@ -20,7 +23,7 @@ import { methodNotAllowed } from './unknown.ts';
 const options = {
   swaggerUrl: '../openapi.json',
   customSiteTitle: 'Social Data API',
-  swaggerOptions: { persistAuthorization: true, tryItOutEnabled: true, displayRequestDuration: true, validatorUrl: null },
+  swaggerOptions: { persistAuthorization: true, tryItOutEnabled: true, displayRequestDuration: true, validatorUrl: null, plugins: [swaggerPlugins] },
 };
 
 /** All that the page loads. swagger-ui-express would serve its whole package, and the page itself under any other name. */
@@ -51,20 +54,22 @@ const revalidate: RequestHandler = (_request, response, next) => {
 const strict = { caseSensitive: true, strict: true };
 
 /** The pages about search and events, of what the contract has of these (a mock may have another contract), and about operations. */
-async function guides(document: OpenApiDocument): Promise<RequestHandler[]> {
+async function guides(document: OpenApiDocument, originOf: OriginOf): Promise<RequestHandler[]> {
   const protocol = await readProtocol();
   const hasSearch = Object.hasOwn(operationTable(document), 'searchTweets');
   const messages = Object.values(protocol.components.messages);
   const hasEvents = messages.every(({ payload }) => Object.hasOwn(document.components.schemas, nameOf(payload)));
-  const pages = [...(hasSearch ? [searchPage(document)] : []), ...(hasEvents ? [eventsPage(protocol, document)] : []), await operationsPage()];
+  const pages = [...(hasSearch ? [searchPage(document)] : []), ...(hasEvents ? [eventsPage(protocol, document, originOf)] : []), await operationsPage()];
   return Promise.all(pages.map(createPage));
 }
 
-/** Routes of `/docs`, to which `/` leads. */
-export async function createDocs(document: OpenApiDocument): Promise<Router> {
+type OriginOf = (request: IncomingMessage) => Origin;
+
+/** Routes of `/docs`, to which `/` leads. `originOf` tells where the caller of a request reaches the service. */
+export async function createDocs(document: OpenApiDocument, originOf: OriginOf): Promise<Router> {
   const readOnly = methodNotAllowed(['GET', 'HEAD']);
   const docs = Router(strict);
-  docs.use(...(await guides(document)), protectSwagger);
+  docs.use(...(await guides(document, originOf)), protectSwagger);
   docs.route('/').get(revalidate, swaggerUi.setup(undefined, options)).all(readOnly);
   const serveFiles = swaggerUi.serveFiles(undefined, options);
   docs.route(files.map((file) => `/${file}`)).get(wholeFiles, revalidate, ...serveFiles).all(readOnly);

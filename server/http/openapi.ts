@@ -1,17 +1,16 @@
 /** The part of an OpenAPI document that the server reads at run time. */
 import { readFile } from 'node:fs/promises';
 import type { OperationId } from '../contract.ts';
+import type { Demanding } from '../requirement.ts';
 import { operationTable, resolve, type OperationRow } from './operation-table.ts';
 
 export { resolve } from './operation-table.ts';
 
-export interface Schema {
+export interface Schema extends Demanding {
+  readonly description?: string;
   readonly $ref?: string;
-  readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
-  readonly maxLength?: number;
-  readonly pattern?: string;
   readonly default?: unknown;
 }
 export interface Parameter {
@@ -60,6 +59,13 @@ export interface OperationFacts {
 }
 export type Facts = Readonly<Record<OperationId, OperationFacts>>;
 
+/** The schema of a member, by the steps of its JSON pointer within a value; an empty one where the path is not described. */
+export function schemaAt(document: object, schema: Schema, pointer: readonly string[]): Schema {
+  let at = resolve(document, schema);
+  for (const step of pointer) at = resolve(document, at.properties?.[step] ?? at.items ?? {});
+  return at;
+}
+
 /** Reads the generated contract. */
 export async function readDocument(): Promise<OpenApiDocument> {
   return JSON.parse(await readFile(new URL('../../generated/openapi.json', import.meta.url), 'utf8')) as OpenApiDocument;
@@ -69,7 +75,10 @@ export async function readDocument(): Promise<OpenApiDocument> {
 export function operationFacts(document: OpenApiDocument): Facts {
   const rows = Object.entries(operationTable(document)).map(([id, row]): [string, OperationFacts] => {
     const operation = document.paths[row.path]![row.method]!;
-    const parameters = (operation.parameters ?? []).map((parameter) => resolve<Parameter>(document, parameter));
+    const parameters = (operation.parameters ?? []).map((reference) => {
+      const parameter = resolve<Parameter>(document, reference);
+      return { ...parameter, schema: resolve(document, parameter.schema) };
+    });
     return [
       id,
       {

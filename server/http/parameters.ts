@@ -2,6 +2,7 @@
 import type { RequestHandler } from 'express';
 import { badRequest } from '../errors.ts';
 import { suggestion } from '../nearest.ts';
+import { requirement } from '../requirement.ts';
 import type { OperationFacts } from './openapi.ts';
 
 const quoted = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(' and ');
@@ -31,7 +32,9 @@ export function checkParameters({ parameters, row: { required, exactlyOneOf } }:
       if (repeated) throw badRequest(`parameter '${name}' is given more than once`);
       if (value === '') throw badRequest(`parameter '${name}' is empty`);
       // The validator reads as Number() does, to which 'Infinity' is a whole number below any maximum, and '0x10' is 16.
-      if (parameter.schema.type === 'integer' && !wholeNumber.test(String(value))) throw badRequest(`parameter '${name}' must be integer`);
+      if (parameter.schema.type === 'integer' && !wholeNumber.test(String(value))) {
+        throw badRequest(`parameter '${name}' ${requirement('type', parameter.schema, value, 'must be a whole number')}`);
+      }
     }
     const missing = required.find((name) => !(name in query));
     if (missing !== undefined) throw badRequest(`parameter '${missing}' is missing`);

@@ -1,8 +1,10 @@
 /** What anyone may read without a key; it is not part of the contract. */
 import { readFile } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
 import { Router, type RequestHandler } from 'express';
 import type { Registry } from 'prom-client';
 import { unavailable } from '../errors.ts';
+import type { Origin } from './address.ts';
 import { createDocs } from './docs.ts';
 import type { OpenApiDocument } from './openapi.ts';
 import { readProtocol } from './pages/events/protocol.ts';
@@ -15,6 +17,8 @@ export interface PublicParts {
   /** The contract as it was written; spec/openapi.yaml when undefined. */
   readonly documentText: string | undefined;
   readonly registry: Registry;
+  /** Where the caller of a request reaches the service. */
+  readonly originOf: (request: IncomingMessage) => Origin;
   /** Whether the server can take requests now: true, or why not. */
   readonly ready: () => true | string;
   /** What the operator should know although the server takes requests; /readyz lists it. */
@@ -39,7 +43,8 @@ const revalidate: RequestHandler = (_request, response, next) => {
 const yaml = (text: string): RequestHandler => (_request, response) => void response.type('application/yaml').send(text);
 
 /** Routes of the documents, the probes, the metrics and the documentation. */
-export async function createPublic({ document, documentText, registry, ready, warnings = () => [] }: PublicParts): Promise<Router> {
+export async function createPublic(parts: PublicParts): Promise<Router> {
+  const { document, documentText, registry, originOf, ready, warnings = () => [] } = parts;
   const router = Router({ caseSensitive: true, strict: true });
   const get = (path: string, handler: RequestHandler): void => {
     router.route(path).get(revalidate, handler).all(methodNotAllowed(['GET', 'HEAD']));
@@ -63,6 +68,6 @@ export async function createPublic({ document, documentText, registry, ready, wa
     response.json({ status: 'ok', ...(known.length === 0 ? {} : { warnings: known }) });
   });
   get('/metrics', async (_request, response) => void response.type(registry.contentType).send(await registry.metrics()));
-  router.use(await createDocs(document));
+  router.use(await createDocs(document, originOf));
   return router;
 }

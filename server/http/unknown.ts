@@ -19,11 +19,30 @@ export const upgradeRequired: RequestHandler = () => {
   throw new ServiceError(426, 'this is the event stream: connect to it by WebSocket', fields);
 };
 
+const stepsOf = (path: string): string[] => path.split('/').filter((step) => step !== '');
+
+/**
+ * The path of the contract that was probably meant: the same one but for what stands before it (`/v1/…`, or a part left out), or one
+ * of as many steps, each of which is the same or nearly so. Undefined where there is none: `detail` is no `replies`.
+ */
+export function nearestPath(path: string, paths: readonly string[]): string | undefined {
+  const steps = stepsOf(path.toLowerCase());
+  if (steps.length === 0) return undefined;
+  const trimmed = `/${steps.join('/')}`;
+  const ends = paths.filter((candidate) => candidate.endsWith(trimmed) || trimmed.endsWith(candidate));
+  if (ends.length === 1) return ends[0];
+  const near = paths.filter((candidate) => {
+    const others = stepsOf(candidate);
+    return others.length === steps.length && others.every((other, place) => nearest(steps[place]!, [other]) !== undefined);
+  });
+  return nearest(path, near) ?? near[0];
+}
+
 /** Throws 404 with the nearest path of the contract. */
 export const pathNotFound = (facts: Facts): RequestHandler => {
   const paths = Object.values(facts).map(({ row }) => row.path);
   return (request) => {
-    const best = nearest(request.path, paths);
+    const best = nearestPath(request.path, paths);
     const advice = best === undefined ? ': /docs lists those there are' : `: did you mean '${best}'?`;
     throw new ServiceError(404, `path '${request.path}' not found${advice}`);
   };

@@ -4,7 +4,8 @@ import * as OpenApiValidator from 'express-openapi-validator';
 import { badRequest } from '../errors.ts';
 import type { OperationId } from '../contract.ts';
 import { suggestion } from '../nearest.ts';
-import { resolve, type OpenApiDocument, type OperationFacts, type Schema } from './openapi.ts';
+import { requirement } from '../requirement.ts';
+import { schemaAt, type OpenApiDocument, type OperationFacts, type Schema } from './openapi.ts';
 
 /** An answer that the contract does not allow: a fault of ours, told to the log only. */
 export class ContractBreach extends Error {
@@ -20,38 +21,67 @@ export class ContractBreach extends Error {
   }
 }
 
-/** The names that a member of the body at this JSON pointer could have had. */
-function siblings(document: OpenApiDocument, body: Schema, pointer: readonly string[]): string[] {
-  let schema = resolve(document, body);
-  for (const step of pointer.slice(0, -1)) schema = resolve(document, schema.properties?.[step] ?? schema.items ?? {});
-  return Object.keys(schema.properties ?? {});
-}
-
 interface Finding {
+  /** Such as `/query/limit` or `/body/tweet_id`. */
   readonly path: string;
+  /** The validator's own words. */
   readonly message: string;
+  /** Such as `pattern.openapi.validation`. */
   readonly errorCode?: string | undefined;
 }
 
-const isUnknownMember = ({ errorCode }: Pick<Finding, 'errorCode'>): boolean =>
-  errorCode?.startsWith('additionalProperties.') ?? false;
+const keywordOf = ({ errorCode = '' }: Pick<Finding, 'errorCode'>): string => errorCode.split('.', 1)[0] ?? '';
+const isUnknownMember = (finding: Pick<Finding, 'errorCode'>): boolean => keywordOf(finding) === 'additionalProperties';
+
+/** The characters that RFC 3986 reserves, which a query value has percent-encoded unless the parameter says otherwise. */
+const reserved = /[:/?#[\]@!$&'()*+,;=]/;
+const isReservedFault = ({ message }: Finding): boolean => message.includes('reserved characters');
+
+/** The keywords that demand something of a text on its own, in the order in which a fault is told. */
+function textFault({ enum: allowed, pattern }: Schema, value: string): 'enum' | 'pattern' | undefined {
+  if (allowed !== undefined && !allowed.includes(value)) return 'enum';
+  return pattern !== undefined && !new RegExp(pattern, 'u').test(value) ? 'pattern' : undefined;
+}
+
+function parameterWording({ parameters }: OperationFacts, name: string, finding: Finding, value: unknown): string {
+  const { example, schema = {} } = parameters.get(name) ?? {};
+  const otherwise = finding.message.replace(/^Parameter '.*?' /, '').replace(/\.$/, '');
+  if (!isReservedFault(finding)) return `parameter '${name}' ${requirement(keywordOf(finding), schema, value, otherwise, example)}`;
+  // What the value must be says more than that a character in it must be encoded.
+  const keyword = typeof value === 'string' ? textFault(schema, value) : undefined;
+  if (keyword !== undefined) return `parameter '${name}' ${requirement(keyword, schema, value, otherwise, example)}`;
+  const character = reserved.exec(String(value))?.[0];
+  return character === undefined
+    ? `parameter '${name}' has a reserved character that must be percent-encoded`
+    : `parameter '${name}' has the reserved character '${character}': send it as %${character.charCodeAt(0).toString(16).toUpperCase()}`;
+}
+
+/** The value at a JSON pointer within another. */
+const valueAt = (value: unknown, pointer: readonly string[]): unknown =>
+  pointer.reduce<unknown>((at, step) => (typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[step] : undefined), value);
+
+function bodyWording(document: OpenApiDocument, body: Schema, pointer: readonly string[], finding: Finding, value: unknown): string {
+  const name = pointer.join('.');
+  const keyword = keywordOf(finding);
+  if (keyword === 'required') return `member '${name}' of the body is missing`;
+  if (keyword === 'additionalProperties') {
+    const siblings = Object.keys(schemaAt(document, body, pointer.slice(0, -1)).properties ?? {});
+    return `unknown member '${name}' of the body${suggestion(pointer.at(-1) ?? '', siblings)}`;
+  }
+  const what = name === '' ? 'the body' : `member '${name}' of the body`;
+  const schema = schemaAt(document, body, pointer);
+  // Where the schema is a choice, what failed is a part of it that the pointer does not lead to.
+  const demands = keyword !== 'pattern' || schema.pattern !== undefined ? schema : {};
+  return `${what} ${requirement(keyword, demands, valueAt(value, pointer), finding.message)}`;
+}
 
 /** Says which parameter or member is wrong, and what was expected. */
-function wording(document: OpenApiDocument, facts: OperationFacts, { path, message, errorCode }: Finding): string {
-  const [, place, ...pointer] = path.split('/').map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+function wording(document: OpenApiDocument, facts: OperationFacts, finding: Finding, request: Request): string {
+  const [, place = '', ...pointer] = finding.path.split('/').map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
   const name = pointer.join('.');
-  if (place === 'query') {
-    const { example, schema } = facts.parameters.get(name) ?? {};
-    if (schema?.pattern === '\\S' && /pattern/.test(message)) return `parameter '${name}' is blank`;
-    const expected = message.replace(/^Parameter '.*?' /, '').replace(/\.$/, '');
-    return `parameter '${name}' ${expected}${example === undefined ? '' : `, such as '${String(example)}'`}`;
-  }
-  if (place === 'body' && name === '') return `the body ${message}`;
-  if (place === 'body' && errorCode?.startsWith('required.')) return `member '${name}' of the body is missing`;
-  if (place === 'body' && isUnknownMember({ errorCode }) && facts.body) {
-    return `unknown member '${name}' of the body${suggestion(pointer.at(-1)!, siblings(document, facts.body, pointer))}`;
-  }
-  return place === 'body' ? `member '${name}' of the body ${message}` : message;
+  if (place === 'query') return parameterWording(facts, name, finding, request.query[name]);
+  if (place === 'body') return bodyWording(document, facts.body ?? {}, pointer, finding, request.body);
+  return `${place} '${name}' ${requirement(keywordOf(finding), {}, undefined, finding.message)}`;
 }
 
 type Validator = (id: OperationId, facts: OperationFacts) => RequestHandler[];
@@ -75,17 +105,17 @@ export async function createValidator(document: OpenApiDocument): Promise<Valida
       else failed(new Error(`the contract cannot be used: ${(error as Error).message}`, { cause: error }));
     });
   });
-  const translate = (id: OperationId, facts: OperationFacts, error: unknown): unknown => {
+  const translate = (id: OperationId, facts: OperationFacts, error: unknown, request: Request): unknown => {
     if (error instanceof OpenApiValidator.error.BadRequest) {
       const findings = error.errors as Finding[];
       const finding = findings.find(isUnknownMember) ?? findings[0]!;
-      return badRequest(wording(document, facts, finding));
+      return badRequest(wording(document, facts, finding, request));
     }
     if (error instanceof OpenApiValidator.error.InternalServerError) return new ContractBreach(id, error.message, error.errors);
     return error;
   };
   return (id, facts) =>
     steps.map((step) => (request: Request, response: Response, next: NextFunction) => {
-      void step(request as never, response as never, (error?: unknown) => next(error && translate(id, facts, error)));
+      void step(request as never, response as never, (error?: unknown) => next(error && translate(id, facts, error, request)));
     });
 }

@@ -139,7 +139,8 @@ function elements(value: InputValue, input: Input): ReturnType<typeof recognise>
   try {
     json = JSON.parse(value.text);
   } catch (error) {
-    return [{ reason: `broken JSON: ${(error as Error).message.replace(/ in JSON.*| \(.*/s, '')}` }];
+    // Without the part of the input that the message quotes: it may be long, and anything.
+    return [{ reason: `broken JSON: ${(error as Error).message.replace(/ in JSON.*| \(.*|, (?:\.\.\.)?".*/s, '')}` }];
   }
   return recognise(json, input.owner);
 }
@@ -151,7 +152,12 @@ function seen(record: ArchiveRecord, at: string): ArchiveRecord {
   return record;
 }
 
-function note(report: ImportReport, reason: string, line: number): void {
+/** Characters that would do something to a terminal, or not be seen in it. */
+const hidden = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\uFFFD]/gu;
+const visible = (text: string): string => text.replace(hidden, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+
+function note(report: ImportReport, why: string, line: number): void {
+  const reason = visible(why);
   const { reasons, unlisted } = report;
   const known = reasons.has(reason) || reasons.size < mostReasons ? reason : 'other reasons';
   const lines = reasons.get(known);

@@ -7,6 +7,7 @@ import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { OwnerClues, isPersonal, ownerOfAccount, userOfHeader, type Owner } from './formats/personal.ts';
 import { isFields, type Fields } from './formats/recognised.ts';
+import { BinaryError, refuseBinary } from './binary.ts';
 import { inputValues } from './values.ts';
 
 /** An input that cannot be used at all; the message says what to do. */
@@ -174,11 +175,12 @@ async function* readSource(source: Readable, onRead: (bytes: number) => void = (
       // Its faults come out of gunzip, below.
       const gunzip = createGunzip({ chunkSize: chunkBytes });
       pipeline(Readable.from(all(), { highWaterMark: 1 }), gunzip, () => {});
-      yield* gunzip as AsyncIterable<Buffer>;
+      yield* refuseBinary(gunzip as AsyncIterable<Buffer>);
     } else {
-      yield* all();
+      yield* refuseBinary(all());
     }
   } catch (error) {
+    if (error instanceof BinaryError) throw new InputError(error.message);
     throw new InputError(`broken off: ${(error as Error).message}`);
   } finally {
     source.destroy();

@@ -1,10 +1,9 @@
 /** The platform that is an archive of one's own: every operation is answered from its indexes. */
-import type { Archive } from '../archive/archive.ts';
+import type { Archive, KnownUser } from '../archive/archive.ts';
 import { community, space } from '../archive/forms.ts';
 import { keepForms } from '../archive/kept-forms.ts';
 import type { DurableArchive } from '../archive/open.ts';
 import { topOfCommunity } from '../archive/ranking.ts';
-import type { ArchivedUser } from '../archive/records.ts';
 import type { Member, Relation } from '../archive/relation.ts';
 import type { Timeline } from '../archive/timeline.ts';
 import { badRequest, notFound, unavailable } from '../errors.ts';
@@ -20,20 +19,20 @@ export function archivePlatform(durable: DurableArchive): Platform {
 
     async lastTweets(ref, includeReplies, page) {
       const { id } = userOf(archive, ref);
-      return full(timelinePage(archive, (includeReplies ? archive.byAuthor : archive.postsByAuthor).get(id), page));
+      return full(timelinePage(archive, of(includeReplies ? archive.byAuthor : archive.postsByAuthor, id), page));
     },
 
     async highlights(ref, page) {
-      const list = archive.highlights.get(userOf(archive, ref).id);
+      const list = of(archive.highlights, userOf(archive, ref).id);
       return full(relationPage(list, page, ({ id }) => archive.ordinal(id)));
     },
 
     async followings(ref, page) {
-      return relationPage(archive.follows.get(userOf(archive, ref).id), page, ({ id }) => profileOf(id));
+      return relationPage(of(archive.follows, userOf(archive, ref).id), page, ({ id }) => forms.userById(id));
     },
 
     async mentions(ref, span, page) {
-      const timeline = archive.mentions.get(userOf(archive, ref).username.toLowerCase());
+      const timeline = of(archive.mentions, userOf(archive, ref).username?.toLowerCase());
       return short(timelinePage(archive, timeline, page, span));
     },
 
@@ -44,7 +43,7 @@ export function archivePlatform(durable: DurableArchive): Platform {
 
     async retweeters(tweetId, page) {
       tweetOf(tweetId);
-      return relationPage(archive.retweeters.get(tweetId), page, ({ id }) => profileOf(id));
+      return relationPage(archive.retweeters.get(tweetId), page, ({ id }) => forms.userById(id));
     },
 
     async search(query, order, page) {
@@ -63,6 +62,7 @@ export function archivePlatform(durable: DurableArchive): Platform {
 
     async communitiesOf(username, page) {
       const { id: userId } = userOf(archive, { username });
+      if (userId === undefined) return { items: [], next: null };
       return relationPage(archive.memberships.get(userId), page, ({ id }) => community(archive, id, userId));
     },
 
@@ -91,11 +91,6 @@ export function archivePlatform(durable: DurableArchive): Platform {
     return { ...page, items: page.items.map(forms.tweetShort) };
   }
 
-  function profileOf(id: string) {
-    const known = archive.users.get(id);
-    return known === undefined ? undefined : forms.user(known);
-  }
-
   function tweetOf(id: string): void {
     if (archive.ordinal(id) === undefined) throw notFound(`tweet ${id}`);
   }
@@ -105,12 +100,16 @@ export function archivePlatform(durable: DurableArchive): Platform {
   }
 }
 
-function userOf(archive: Archive, ref: UserRef): ArchivedUser {
-  const byName = (name: string): ArchivedUser | undefined => archive.userByName(name.startsWith('@') ? name.slice(1) : name);
-  const known = 'username' in ref ? byName(ref.username) : archive.users.get(ref.user_id);
+/** Throws 404 for a user that no record of the archive names. */
+function userOf(archive: Archive, ref: UserRef): KnownUser {
+  const known = archive.knownUser(ref);
   if (known === undefined) throw notFound('username' in ref ? `user ${ref.username}` : `user with id ${ref.user_id}`);
   return known;
 }
+
+/** The list of a key; there is none for a user whose id or username is unknown. */
+const of = <List>(lists: { get(key: string): List | undefined }, key: string | undefined): List | undefined =>
+  key === undefined ? undefined : lists.get(key);
 
 /** A page of a timeline, newest first; `span` is [since, until) in milliseconds. */
 function timelinePage(

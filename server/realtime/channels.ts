@@ -1,6 +1,6 @@
 /** What can be listened to: each channel, its parameters, what it delivers and in which form. */
 import { operations } from '../../generated/operations.ts';
-import type { Archive } from '../archive/archive.ts';
+import type { Archive, KnownUser } from '../archive/archive.ts';
 import type { OperationId, Schemas } from '../contract.ts';
 import { badRequest, notFound } from '../errors.ts';
 import type { Condition } from '../search/condition.ts';
@@ -26,6 +26,11 @@ export interface Listening {
   readonly path: string;
 }
 
+/** The part of the archive that subscriptions are checked with. */
+export interface ChannelSource extends Pick<Archive, 'knownUser' | 'ordinal'> {
+  readonly communities: { has(id: string): boolean };
+}
+
 interface Channel {
   /** One of these must be given, and nothing else. */
   readonly params: readonly (keyof ChannelParams)[];
@@ -33,7 +38,7 @@ interface Channel {
   readonly isState?: boolean;
   readonly operation: OperationId;
   /** Throws ServiceError 404 for what is not known, 400 for a query that cannot be read. */
-  readonly what: (params: ChannelParams, archive: Archive) => Listening['what'];
+  readonly what: (params: ChannelParams, archive: ChannelSource) => Listening['what'];
 }
 
 /** What the server knows of each channel; the same stands in asyncapi.yaml. */
@@ -48,13 +53,13 @@ export const channels: Readonly<Record<ChannelName, Channel>> = {
     params: ['username', 'user_id'],
     form: 'full',
     operation: 'getUserLastTweets',
-    what: (params, archive) => ({ topic: topics.author(userOf(archive, params).id) }),
+    what: (params, archive) => ({ topic: topicOf(userOf(archive, params), topics.author, topics.authorName) }),
   },
   'user:mentions': {
     params: ['username'],
     form: 'short',
     operation: 'getUserMentions',
-    what: (params, archive) => ({ topic: topics.mention(userOf(archive, params).username) }),
+    what: (params, archive) => ({ topic: topics.mention(userOf(archive, params).username ?? '') }),
   },
   'tweet:replies': {
     params: ['tweet_id'],
@@ -82,7 +87,7 @@ export const channels: Readonly<Record<ChannelName, Channel>> = {
     params: ['username'],
     form: 'community',
     operation: 'getUserCommunities',
-    what: (params, archive) => ({ topic: topics.member(userOf(archive, params).id) }),
+    what: (params, archive) => ({ topic: topicOf(userOf(archive, params), topics.member, topics.memberName) }),
   },
   'assistant:pool': { params: [], form: 'pool', isState: true, operation: 'getAssistantStatus', what: () => ({ topic: topics.pool }) },
 };
@@ -90,16 +95,18 @@ export const channels: Readonly<Record<ChannelName, Channel>> = {
 /** What events are told under. */
 export const topics = {
   author: (userId: string): string => `author ${userId}`,
+  authorName: (username: string): string => `author @${username.toLowerCase()}`,
   mention: (username: string): string => `mention ${username.toLowerCase()}`,
   reply: (tweetId: string): string => `reply ${tweetId}`,
   engagement: (tweetId: string): string => `engagement ${tweetId}`,
   community: (id: string): string => `community ${id}`,
   member: (userId: string): string => `member ${userId}`,
+  memberName: (username: string): string => `member @${username.toLowerCase()}`,
   pool: 'pool',
 };
 
 /** Checks what a subscription asks for. Throws ServiceError: 400 for its parameters, 404 for what is not known. */
-export function listeningTo(name: ChannelName, params: ChannelParams, archive: Archive): Listening {
+export function listeningTo(name: ChannelName, params: ChannelParams, archive: ChannelSource): Listening {
   const channel = channels[name];
   const given = Object.keys(params) as (keyof ChannelParams)[];
   const quoted = (members: readonly string[]): string => members.map((member) => `'${member}'`).join(' or ');
@@ -117,13 +124,18 @@ const pathOf = ({ operation }: Channel, params: ChannelParams): string => {
   return `${operations[operation].path}${query === '' ? '' : `?${query}`}`;
 };
 
-function userOf(archive: Archive, { username, user_id }: ChannelParams): { id: string; username: string } {
-  const user = user_id === undefined ? archive.userByName(username!.replace(/^@/, '')) : archive.users.get(user_id);
+/** Throws 404 for a user that no record of the archive names. */
+function userOf(archive: ChannelSource, { username = '', user_id }: ChannelParams): KnownUser {
+  const user = archive.knownUser(user_id === undefined ? { username } : { user_id });
   if (user === undefined) throw notFound(user_id === undefined ? `user ${username}` : `user with id ${user_id}`);
   return user;
 }
 
-function tweetOf(archive: Archive, id: string): string {
+/** By id, which a rename does not change; by username as long as no record tells the id. */
+const topicOf = ({ id, username = '' }: KnownUser, byId: (id: string) => string, byName: (username: string) => string): string =>
+  id === undefined ? byName(username) : byId(id);
+
+function tweetOf(archive: ChannelSource, id: string): string {
   if (archive.ordinal(id) === undefined) throw notFound(`tweet ${id}`);
   return id;
 }

@@ -1,10 +1,13 @@
 /** Messages in and out: read and checked by the validators that are generated from the contract. */
 import type { ErrorObject } from 'ajv';
+import openapi from '../../generated/openapi.json' with { type: 'json' };
 import { received, sent } from '../../generated/messages.js';
 import type { Schemas } from '../contract.ts';
 import { ServiceError } from '../errors.ts';
+import { schemaAt, type Schema } from '../http/openapi.ts';
 import { duplicateName } from '../json-names.ts';
 import { suggestion } from '../nearest.ts';
+import { requirement } from '../requirement.ts';
 
 export type ClientMessage = Schemas['WsClientMessage'];
 export type ServerMessage = Schemas['WsServerMessage'];
@@ -53,26 +56,39 @@ export function readMessage(text: string): ClientMessage {
   throw new MessageError(fault.instancePath === '/channel' ? 'unknown_channel' : fault.instancePath.startsWith('/params') ? 'bad_params' : 'bad_message', 400, wording(fault, message), id);
 }
 
+const schemas: Readonly<Record<string, Schema>> = openapi.components.schemas;
+/** The schemas of the messages that a client may send, by type. */
+const schemaOf = new Map(
+  openapi.components.schemas.WsClientMessage.oneOf.flatMap(({ $ref }): [unknown, Schema][] => {
+    const schema = schemas[$ref.slice($ref.lastIndexOf('/') + 1)];
+    return schema === undefined ? [] : [[schema.properties?.type?.const, schema]];
+  }),
+);
+
+const membersOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+
 /** Says which member is wrong, and what was expected. */
-function wording({ keyword, instancePath, params, message: expected }: ErrorObject, message: Record<string, unknown>): string {
-  const path = instancePath.slice(1).replaceAll('/', '.');
-  const within = path === '' ? message : (message[path] as Record<string, unknown>);
+function wording({ keyword, instancePath, params, message: expected = '' }: ErrorObject, message: Record<string, unknown>): string {
+  const pointer = instancePath.split('/').slice(1);
+  const path = pointer.join('.');
+  const value = pointer.reduce<unknown>((at, step) => membersOf(at)[step], message);
+  const schema = schemaAt(openapi, schemaOf.get(message.type) ?? {}, pointer);
   const where = path === '' ? '' : ` of ${quoted(path)}`;
   switch (keyword) {
     case 'required': {
       const missing = params.missingProperty as string;
-      const meant = suggestion(missing, Object.keys(within));
+      const meant = suggestion(missing, Object.keys(membersOf(value)));
       return `member '${missing}'${where} is missing${meant.startsWith(': did you') ? meant.replace('did you mean', 'did you mean it by') : ''}`;
     }
-    case 'additionalProperties':
-      return `unknown member ${quoted(params.additionalProperty as string)}${where}`;
-    case 'enum': {
-      const value = String(message[path]);
-      return `unknown ${path} ${quoted(value)}${suggestion(value, params.allowedValues as string[])}`;
+    case 'additionalProperties': {
+      const name = params.additionalProperty as string;
+      return `unknown member ${quoted(name)}${where}${suggestion(name, Object.keys(schema.properties ?? {}))}`;
     }
-    default:
-      return `member '${path}' ${expected}`;
+    case 'enum':
+      if (typeof value === 'string' && path === 'channel') return `unknown channel ${quoted(value)}${suggestion(value, params.allowedValues as string[])}`;
   }
+  return `member '${path}' ${requirement(keyword, schema, value, expected)}`;
 }
 
 /** What of a ServiceError a command may meet, by status; bad requests differ by what was asked. */

@@ -74,14 +74,21 @@ export function streamEvent(entry: Entry, { archive, epoch, poolStatus, refuse }
     }
   }
 
+  /** The topic of a user's username, for those who subscribed before any record told the id. */
+  function named(userId: string, topic: (username: string) => string): string[] {
+    const username = archive.user(userId)?.username;
+    return username === undefined ? [] : [topic(username)];
+  }
+
   function topicsOf(): string[] {
     if (event === 'pool.status') return [topics.pool];
-    if (event === 'community.joined') return [topics.member(entry.userId)];
+    if (event === 'community.joined') return [topics.member(entry.userId), ...named(entry.userId, topics.memberName)];
     if (!isNews) return [topics.engagement(entry.id)];
     if (ordinal === undefined) return [];
     const tweet = archive.tweet(ordinal);
     return [
       topics.author(tweet.author_id),
+      ...named(tweet.author_id, topics.authorName),
       ...new Set(tweet.entities?.mentions.map(({ username }) => topics.mention(username))),
       ...(tweet.in_reply_to_id === undefined ? [] : [topics.reply(tweet.in_reply_to_id)]),
       ...(tweet.community_id === undefined ? [] : [topics.community(tweet.community_id)]),

@@ -121,9 +121,10 @@ describe('the time to wait', () => {
     expect(pool.status()).toMatchObject({ capable: 0, incapable: 1, capacity: { daily_capacity: 0 } });
     expect((await refusal(pool.reserve(1))).headers).toEqual({ 'Retry-After': String(6 * 3600) });
   });
-  test('is a minute where there are no accounts', async () => {
+  test('is ten minutes where there are no accounts, with what the operator can do', async () => {
     const { pool } = await poolOf([]);
-    expect((await refusal(pool.reserve(1))).headers).toEqual({ 'Retry-After': '60' });
+    const { headers, message } = await refusal(pool.reserve(1));
+    expect([headers, message]).toEqual([{ 'Retry-After': '600' }, 'no assistant account is configured: the operator adds one with `npm run accounts -- add`']);
   });
 });
 

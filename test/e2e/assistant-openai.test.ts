@@ -111,7 +111,7 @@ describe('npm run accounts, while the server runs', () => {
     expect(server.errors()).toContain('the assistant has no accounts: npm run accounts -- add');
     expect(await statusOf()).toMatchObject({ capable: 0, capacity: { daily_capacity: 0 } });
     const { body, retryAfter } = await ask<{ error: string }>({ tweet_id }, 503);
-    expect([body, retryAfter]).toEqual([{ error: 'no assistant account is free; retry in 60 s' }, 60]);
+    expect([body, retryAfter]).toEqual([{ error: 'no assistant account is configured: the operator adds one with `npm run accounts -- add`' }, 600]);
     expect((await command(['list'])).stdout).toBe('no accounts\n');
   });
 

@@ -39,6 +39,31 @@ async function lastTweets({ url }: RunningServer, limit = 100): Promise<Schemas[
   return tweets;
 }
 
+describe('an input that is no text', () => {
+  const tar = Buffer.concat([Buffer.alloc(257), Buffer.from('ustar\x0000'), Buffer.alloc(1024)]);
+  test.each<[string, Buffer, string]>([
+    ['archive.zip', Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(500, 0xa7)]), 'this is a zip archive, which is not read here: unpack it and import the folder, or the files in it'],
+    ['archive.tar', tar, 'this is a tar archive, which is not read here: unpack it and import the folder, or the files in it'],
+    ['archive.tar.gz', gzipSync(tar), 'this is a tar archive, which is not read here: unpack it and import the folder, or the files in it'],
+    ['photo.png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0]), 'this is a PNG image, which is not read here: tweets are text; name the JSON files'],
+    ['utf16.json', Buffer.from('\ufeff[{"id":"1"}]', 'utf16le'), 'this is text in UTF-16, which is not read here: write it in UTF-8'],
+    ['program', Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0, 0, 0, 0]), 'this is a binary file, which is not read here: an import takes JSON, plain or gzip, or the folder of a personal archive'],
+  ])('%s is named for what it is, with what to do, and none of it is printed', async (name, content, expected) => {
+    const path = await write(name, content);
+    const { code, stdout, stderr } = await importFiles(path);
+    expect([code, stdout, stderr]).toEqual([1, '', `${path}: ${expected}\n`]);
+  });
+
+  test('bytes in a text are shown so that they do nothing to a terminal', async () => {
+    const path = await write('odd.jsonl', `${user()}\n\x1b[2Jx\n{"kind":"\\u001b[31m"}\n`);
+    const { code, stdout } = await importFiles(path);
+    expect(code).toBe(0);
+    expect(stdout).toContain("broken JSON: Unexpected token '\\u{1b}' (line 2)");
+    expect(stdout).toContain("unknown kind '\\u{1b}[31m': expected one of");
+    expect(stdout).not.toContain('\x1b');
+  });
+});
+
 describe('npm run import', () => {
   test('takes in plain and gzipped files, reports each by numbers that add up, and names what it skipped', async () => {
     const plain = await write('plain.jsonl', [user(), tweet(1), '{"kind":"tweet","tweet":{"id":"x"}}', 'no json', tweet(2)].join('\n'));
@@ -47,7 +72,7 @@ describe('npm run import', () => {
     expect(code).toBe(0);
     expect(stdout).toContain(`${plain}: 5 records`);
     expect(stdout).toContain('taken 3 · updated 0 · unchanged 0 · skipped 2');
-    expect(stdout).toMatch(/skipped 1: tweet must have required property 'text' \(line 3\)/);
+    expect(stdout).toMatch(/skipped 1: tweet\.text is missing \(line 3\)/);
     expect(stdout).toMatch(/skipped 1: broken JSON.*\(line 4\)/);
     expect(stdout).toContain('taken 1 · updated');
     const server = await startServer(dataDir, env);

@@ -27,7 +27,11 @@ inBrowser('a reader of /docs authorises, tries an operation out, sees its answer
   await page.goto(`${service.url}/docs?url=https://elsewhere.test/openapi.json`);
   await page.getByRole('heading', { name: /Social Data/ }).waitFor();
   await page.getByRole('button', { name: 'Authorize' }).click();
+  // The recommended way comes first, and is where the reader can type at once.
+  const schemes = page.locator('.auth-container h4');
+  expect(await schemes.allTextContents()).toEqual([expect.stringContaining('apiKeyHeader'), expect.stringContaining('bearer'), expect.stringContaining('apiKeyQuery')]);
   const scheme = page.locator('.auth-container', { hasText: 'apiKeyHeader' });
+  expect(await page.evaluate("document.activeElement.closest('.auth-container')?.querySelector('h4').textContent")).toContain('apiKeyHeader');
   await scheme.getByRole('textbox').fill(key);
   await scheme.getByRole('button', { name: 'Apply credentials' }).click();
   await scheme.getByRole('button', { name: 'Close' }).click();

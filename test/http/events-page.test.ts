@@ -8,6 +8,8 @@ import asyncapi from '../../generated/asyncapi.json' with { type: 'json' };
 import openapi from '../../generated/openapi.json' with { type: 'json' };
 import type { ArchiveRecord } from '../../server/archive/records.ts';
 import { browser, resume, shell, ws } from '../../server/http/pages/events/samples.ts';
+import { createOriginOf } from '../../server/http/address.ts';
+import { sendRaw } from '../support/raw.ts';
 import { key, startService, type Service } from '../support/service.ts';
 import { startStream, type Stream } from '../support/stream.ts';
 
@@ -51,6 +53,25 @@ describe('/docs/events tells the whole protocol', () => {
       expect(own).toContain(title);
       const schema = openapi.components.schemas[payload.$ref.split('/').at(-1) as 'WsPing'];
       for (const member of Object.keys(schema.properties)) expect(own.slice(0, own.indexOf('</article>'))).toContain(`<th scope="row"><code>${member}</code>`);
+    }
+  });
+
+  test('the samples connect to where the reader reached the service, whatever a proxy that is not trusted claims', async () => {
+    const page = async (port: number, ...headers: string[]): Promise<string> => (await sendRaw(port, ['GET /docs/events HTTP/1.1', ...headers])).body;
+    const plain = await page(service.port, 'Host: social.example:8080', 'X-Forwarded-Host: evil.example', 'X-Forwarded-Proto: https');
+    expect(plain).toContain('ws://social.example:8080/ws');
+    expect(plain).not.toMatch(/127\.0\.0\.1:3000|evil\.example|wss:/);
+
+    const proxied = await startService({ originOf: createOriginOf(['loopback']) });
+    try {
+      const trusted = await page(proxied.port, 'Host: inner:3000', 'X-Forwarded-Host: social.example', 'X-Forwarded-Proto: https');
+      expect(trusted.match(/wss:\/\/social\.example\/ws/g)).toHaveLength(4);
+      expect(trusted).not.toMatch(/ws:\/\/|inner/);
+      const bad = await page(proxied.port, 'Host: inner:3000', 'X-Forwarded-Host: "><script>alert(1)</script>');
+      expect(bad).not.toContain('alert');
+      expect(bad).toContain('ws://127.0.0.1:3000/ws');
+    } finally {
+      await proxied.stop(0);
     }
   });
 

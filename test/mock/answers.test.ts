@@ -56,7 +56,7 @@ test('an answer is held back for as long as was asked', async () => {
 describe('the service refuses', () => {
   test.each<[string, string, RequestInit, number, RegExp]>([
     ['an unknown parameter', '/social/space/detail?ids=1', {}, 400, /^unknown parameter 'ids': did you mean 'id'\?$/],
-    ['a wrong value', '/social/user/highlights?username=mira_codes&limit=1000', {}, 400, /^parameter 'limit' must be <= 100/],
+    ['a wrong value', '/social/user/highlights?username=mira_codes&limit=1000', {}, 400, /^parameter 'limit' must be from 1 to 100/],
     [
       'a missing parameter, whatever is preferred',
       '/social/space/detail',

@@ -88,7 +88,7 @@ describe('npm run mock', () => {
       expect(Number(response.headers.get('x-trend-count'))).toBeGreaterThan(0);
       await expectSchema('Tweet', JSON.parse(JSON.stringify(body.best)));
       expect(await (await ask('/social/topic/trends?place=L')).json()).toEqual({
-        error: "parameter 'place' must NOT have fewer than 2 characters, such as 'Lagos'",
+        error: "parameter 'place' must have at least 2 characters, not 1",
       });
       expect((await ask('/social/topic/trends?place=Lagos', { prefer: 'code=418' })).status).toBe(418);
       expect((await ask('/social/topic/trends?place=Lagos', { 'x-api-key': 'another-key' })).status).toBe(401);

@@ -49,7 +49,7 @@ describe('a fault in the spec is reported with its place, its rule, and what men
     const { report, places } = await planted(
       ["- $ref: '#/components/parameters/prompt'", "- ¦$ref: '#/components/parameters/promt'"],
       ['operationId: getAssistantStatus', '¦operationId: explainTweet'],
-      ["schema: { type: string, pattern: '^[A-Za-z0-9]{1,32}$' }", "schema: { type: string, ¦pattern: '^[A-Za-z0-9{1,32}$' }"],
+      ["schema: { type: string, pattern: '^[A-Za-z0-9]{1,32}$'", "schema: { type: string, ¦pattern: '^[A-Za-z0-9{1,32}$'"],
       ['enum: [Latest, Top], default: Latest }', 'enum: [Latest, Top], ¦default: Newest }'],
       ['value: { success: true }', 'value: { success: ¦"yes" }'],
       ['has_next_page: { type: boolean }', 'has_next_page: { type: ¦bolean }'],

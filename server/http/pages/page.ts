@@ -1,7 +1,7 @@
 /** A page of our own: its HTML within the frame that all pages share, and everything that it loads. */
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { Router, type RequestHandler } from 'express';
+import { Router, type Request, type RequestHandler } from 'express';
 import { ServiceError } from '../../errors.ts';
 import { leadTo } from '../redirect.ts';
 import { protectPages } from '../security-headers.ts';
@@ -23,6 +23,8 @@ export interface Page {
   /** What the keyboard can skip to: the id of an element, and what is there. */
   readonly skip: { readonly to: string; readonly words: string };
   readonly main: Html;
+  /** Writes into the page what depends on the request; left out where nothing does. */
+  readonly fill?: (page: string, request: Request) => string;
 }
 
 const places = [['docs/', 'API reference'], ['docs/search', 'Search'], ['docs/events', 'Events'], ['live', 'Live events'], ['docs/operations', 'Operations'], ['openapi.yaml', 'openapi.yaml']] as const;
@@ -67,6 +69,10 @@ function content(type: string, text: string): RequestHandler {
   return (_request, response) => void response.set('Cache-Control', 'no-cache').type(type).send(body);
 }
 
+/** The page for a request. Express answers 304 while the caller has the same. */
+const filled = (page: string, fill: NonNullable<Page['fill']>): RequestHandler => (request, response) =>
+  void response.set('Cache-Control', 'no-cache').type('html').send(fill(page, request));
+
 /** Routes of a page and of all that it loads; nothing else is below it. Rejects when it imports what a browser does not have. */
 export async function createPage(page: Page): Promise<Router> {
   const base = `/${page.name}`;
@@ -83,7 +89,8 @@ export async function createPage(page: Page): Promise<Router> {
   const get = (path: string, handler: RequestHandler): void => {
     router.route(path).get(protectPages, handler).all(methodNotAllowed(['GET', 'HEAD']));
   };
-  get(base, content('html', framed(page, styles.map(first), modules.map(first))));
+  const whole = framed(page, styles.map(first), modules.map(first));
+  get(base, page.fill === undefined ? content('html', whole) : filled(whole, page.fill));
   // Below the slash nothing that the page loads would be found.
   get(`${base}/`, leadTo(308, `../${page.name}`));
   for (const [path, text] of styles) get(path, content('css', text));

@@ -3,11 +3,14 @@ import type { ValidateFunction } from 'ajv';
 import archive from '../../../generated/archive.json' with { type: 'json' };
 import openapi from '../../../generated/openapi.json' with { type: 'json' };
 import type { ArchiveRecord } from '../../archive/records.ts';
+import { nearest } from '../../nearest.ts';
+import { requirement, type Demanding } from '../../requirement.ts';
 import { schemaCompiler } from '../../schemas.ts';
 import { fields, timestamp, type Fields, type Recognised } from './recognised.ts';
 import { entitiesOf } from './text.ts';
 
-const ajv = schemaCompiler({ strict: false });
+// Verbose errors have the schema that was not met, which has the words for it.
+const ajv = schemaCompiler({ strict: false, verbose: true });
 ajv.addSchema(archive, 'archive.yaml').addSchema(openapi, 'openapi.yaml');
 
 const kinds = ['user', 'tweet', 'follow', 'retweet', 'highlight', 'like', 'community', 'membership', 'space'] as const;
@@ -42,7 +45,7 @@ export function native(value: Fields): Recognised {
 }
 
 /**
- * The first thing that is wrong with a record, by its path: `tweet.created_at must match format "date-time"`; else undefined. The bounds of
+ * The first thing that is wrong with a record, by its path: `tweet.created_at must be a time …`; else undefined. The bounds of
  * spec/archive.yaml are part of it, that of the whole record included.
  */
 export const whyInvalid = (record: ArchiveRecord): string | undefined => whyUnlikeSchema(record) ?? whyTooLarge(record);
@@ -57,10 +60,16 @@ function whyUnlikeSchema(record: ArchiveRecord): string | undefined {
   const { kind } = record;
   const validate = validators.get(kind)!;
   if (validate(record)) return undefined;
-  const { instancePath, message, params } = validate.errors![0]!;
-  const place = instancePath.slice(1).replaceAll('/', '.') || `${kind} record`;
-  const extra = 'additionalProperty' in params ? `: '${String(params.additionalProperty).slice(0, 30)}'` : '';
-  return `${place} ${message}${extra}`;
+  const { instancePath, keyword, message = '', params, parentSchema = {}, data } = validate.errors![0]!;
+  const path = instancePath.slice(1).replaceAll('/', '.');
+  const member = (name: unknown): string => `${path === '' ? '' : `${path}.`}${String(name).slice(0, 30)}`;
+  if (keyword === 'required') return `${member(params.missingProperty)} is missing`;
+  if (keyword === 'additionalProperties') {
+    const name = String(params.additionalProperty);
+    const best = nearest(name, Object.keys((parentSchema as { properties?: object }).properties ?? {}));
+    return `${member(name)} is not known${best === undefined ? '' : `: did you mean '${best}'?`}`;
+  }
+  return `${path === '' ? `${kind} record` : path} ${requirement(keyword, parentSchema as Demanding, data, message)}`;
 }
 
 /** Writes the times in UTC with milliseconds; returns what is wrong with one that no clock shows, such as a leap second. */

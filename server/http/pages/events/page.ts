@@ -1,4 +1,6 @@
 /** The page /docs/events. */
+import type { IncomingMessage } from 'node:http';
+import type { Origin } from '../../address.ts';
 import type { OpenApiDocument } from '../../openapi.ts';
 import { html, type Content, type Html } from '../html.ts';
 import type { Page } from '../page.ts';
@@ -6,7 +8,7 @@ import { frame } from './frames.ts';
 import { nameOf, type Message, type Operation, type Protocol } from './protocol.ts';
 import { phrase, prose } from '../prose.ts';
 import { sample } from '../sample.ts';
-import { browser, resume, shell, ws } from './samples.ts';
+import { browser, resume, sampleOrigin, shell, ws } from './samples.ts';
 import { channelTable, closeTable, errorTable, eventTable, keyTable, limitTable, memberTable } from './tables.ts';
 
 const sections = {
@@ -50,7 +52,8 @@ ${memberTable(nameOf(message.payload), document)}
 </article>
 `;
 
-export function eventsPage(protocol: Protocol, document: OpenApiDocument): Page {
+/** The page; `originOf` tells where the caller of a request reaches the service, which the samples connect to. */
+export function eventsPage(protocol: Protocol, document: OpenApiDocument, originOf: (request: IncomingMessage) => Origin): Page {
   const described = protocol.channels.events;
   return {
     name: 'events',
@@ -62,6 +65,10 @@ export function eventsPage(protocol: Protocol, document: OpenApiDocument): Page 
 href="../asyncapi.yaml">asyncapi.yaml</a>; <a href="../live">Live events</a> listens in the browser.`,
     skip: { to: 'connect', words: 'Skip to the guide' },
     main: main(protocol, document),
+    fill(page, request) {
+      const { secure, host } = originOf(request);
+      return host === undefined ? page : page.replaceAll(sampleOrigin, () => html`${secure ? 'wss' : 'ws'}://${host}`.html);
+    },
   };
 }
 

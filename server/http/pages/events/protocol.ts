@@ -5,8 +5,6 @@ import type { Schema as OpenApiSchema } from '../../openapi.ts';
 
 export interface Schema extends OpenApiSchema {
   readonly description?: string;
-  readonly const?: unknown;
-  readonly enum?: readonly string[];
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;

@@ -1,7 +1,9 @@
 /** Programs to begin with. The tests run them, with another address and key. */
 import type { Schemas } from '../../../contract.ts';
 
-const url = 'ws://127.0.0.1:3000/ws';
+/** Where the service is in the samples; on the page stands where its reader reached the service. */
+export const sampleOrigin = 'ws://127.0.0.1:3000';
+const url = `${sampleOrigin}/ws`;
 const first = JSON.stringify({
   type: 'subscribe',
   id: '1',

@@ -1,0 +1,280 @@
+/** The one rule for users that have no profile: whom any record names is known, with what the records tell; any other is 404. */
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { Archive } from '../../server/archive/archive.ts';
+import { tweetFull } from '../../server/archive/forms.ts';
+import { keepForms } from '../../server/archive/kept-forms.ts';
+import type { DurableArchive } from '../../server/archive/open.ts';
+import type { ArchivedTweet, ArchiveRecord } from '../../server/archive/records.ts';
+import { archivePlatform } from '../../server/platforms/archive.ts';
+import type { Page, PageRequest, Platform, UserRef } from '../../server/platforms/platform.ts';
+import { listeningTo, type ChannelName, type ChannelParams } from '../../server/realtime/channels.ts';
+import { streamEvent } from '../../server/realtime/stream-event.ts';
+import { documentOf, surroundingsIn } from '../../server/search/document.ts';
+import { matches } from '../../server/search/evaluate.ts';
+import { conditionOf } from '../../server/search/meaning.ts';
+import { parse } from '../../server/search/parse.ts';
+import { record as anyRecord } from '../archive/arbitrary.ts';
+
+type Mention = NonNullable<ArchivedTweet['entities']>['mentions'][number];
+
+const everyId = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
+const everyName = ['u1', 'u2', 'u3', 'u4', 'ann', 'bob', 'cat', 'dan'];
+const id = fc.constantFrom(...everyId);
+const name = fc.constantFrom(...everyName);
+const moment = fc.integer({ min: 0, max: 9 }).map((hour) => new Date(1_770_000_000_000 + hour * 3_600_000).toISOString());
+
+/** A member that may be absent. */
+const some = <Value>(key: string, value: fc.Arbitrary<Value>): fc.Arbitrary<object> =>
+  fc.option(value, { freq: 2 }).map((given) => (given === null ? {} : { [key]: given }));
+const joined = (...parts: fc.Arbitrary<object>[]): fc.Arbitrary<object> => fc.tuple(...parts).map((all) => Object.assign({}, ...all) as object);
+
+const mention = joined(name.map((username) => ({ username: username.toUpperCase() })), some('id', id), some('name', fc.constantFrom('Ann', 'Bob')));
+const tweet = joined(
+  fc.record({ id: fc.integer({ min: 100, max: 112 }).map(String), text: fc.constant('hello'), created_at: moment, author_id: id }),
+  fc.array(mention, { maxLength: 3 }).map((mentions) => ({ entities: { mentions, hashtags: [], cashtags: [], urls: [] } })),
+  some('in_reply_to_username', name),
+  some('observed_at', moment),
+);
+const profile = joined(fc.record({ id, username: name }), some('name', fc.constantFrom('Ann Profile', 'Bob Profile')), some('observed_at', moment));
+const space = joined(
+  fc.record({ id: fc.constantFrom('s1', 's2'), title: fc.constant('t'), state: fc.constant('live'), host_id: id, created_at: moment }),
+  some('speaker_ids', fc.array(id, { maxLength: 2 })),
+);
+/** Records of every kind, in any order, about users of whom few have a profile. */
+const record: fc.Arbitrary<ArchiveRecord> = fc.oneof(
+  { weight: 5, arbitrary: tweet.map((each) => ({ kind: 'tweet', tweet: each }) as ArchiveRecord) },
+  { weight: 1, arbitrary: profile.map((user) => ({ kind: 'user', user }) as ArchiveRecord) },
+  { weight: 1, arbitrary: space.map((each) => ({ kind: 'space', space: each }) as ArchiveRecord) },
+  { weight: 2, arbitrary: anyRecord },
+);
+const records = fc.array(record, { maxLength: 25 });
+
+function archiveOf(all: Iterable<Parameters<Archive['apply']>[0]>): { archive: Archive; platform: Platform } {
+  const archive = new Archive();
+  for (const each of all) archive.apply(each);
+  return { archive, platform: archivePlatform({ archive } as DurableArchive) };
+}
+
+const tweetsOf = (archive: Archive): ArchivedTweet[] =>
+  Array.from({ length: archive.size }, (_, ordinal) => ordinal).sort(archive.order).map((ordinal) => archive.tweet(ordinal));
+const lower = (text: string | undefined): string | undefined => text?.toLowerCase();
+
+/** What the records of an archive tell about its users, found by looking at each record. */
+function toldBy(archive: Archive) {
+  const ids = new Set<string>();
+  const names = new Set<string>();
+  const described = new Map<string, Mention>();
+  for (const change of archive.changes()) {
+    if (change.kind === 'user') ids.add(change.user.id), names.add(change.user.username);
+    if (change.kind === 'follow') ids.add(change.follower_id).add(change.following_id);
+    if (change.kind === 'retweet' || change.kind === 'highlight' || change.kind === 'membership') ids.add(change.user_id);
+    if (change.kind === 'space') for (const person of [change.space.host_id, ...(change.space.speaker_ids ?? [])]) ids.add(person);
+  }
+  for (const each of tweetsOf(archive)) {
+    ids.add(each.author_id);
+    if (each.in_reply_to_username !== undefined) names.add(each.in_reply_to_username);
+    const first = new Map<string, Mention>();
+    for (const mentioned of each.entities?.mentions ?? []) {
+      names.add(mentioned.username.toLowerCase());
+      if (mentioned.id !== undefined && !first.has(mentioned.id)) first.set(mentioned.id, mentioned);
+    }
+    for (const [mentionedId, mentioned] of first) ids.add(mentionedId), described.set(mentionedId, mentioned);
+  }
+  return { ids, names, described };
+}
+
+/** The username and the display name of an id: of its profile, or else of the newest mention that has the id. */
+function identity(archive: Archive, userId: string): { username: string; name: string } {
+  const known = archive.users.get(userId) ?? toldBy(archive).described.get(userId);
+  return { username: known?.username ?? '', name: known?.name ?? known?.username ?? '' };
+}
+
+const page: PageRequest = { after: undefined, limit: 100 };
+const statusOf = async (asked: () => unknown): Promise<number> => {
+  try {
+    await asked();
+    return 200;
+  } catch (error) {
+    return (error as { status: number }).status;
+  }
+};
+
+/** Every operation and channel that takes a user. */
+const byRef: Record<string, (platform: Platform, ref: UserRef) => Promise<Page<unknown>>> = {
+  lastTweets: (platform, ref) => platform.lastTweets(ref, true, page),
+  highlights: (platform, ref) => platform.highlights(ref, page),
+  followings: (platform, ref) => platform.followings(ref, page),
+  mentions: (platform, ref) => platform.mentions(ref, { since: -Infinity, until: Infinity }, page),
+  communitiesOf: (platform, ref) => platform.communitiesOf('username' in ref ? ref.username : '', page),
+};
+const channelsByRef: [ChannelName, (keyof ChannelParams)[]][] = [
+  ['user:tweets', ['username', 'user_id']],
+  ['user:mentions', ['username']],
+  ['community:members', ['username']],
+];
+
+describe('a user is known whom any record names, and no other', () => {
+  test.each(Object.entries(byRef))('%s', async (operation, ask) => {
+    await fc.assert(
+      fc.asyncProperty(records, async (all) => {
+        const { archive, platform } = archiveOf(all);
+        const told = toldBy(archive);
+        for (const username of [...everyName, 'nobody']) {
+          expect([username, await statusOf(() => ask(platform, { username: `@${username.toUpperCase()}` }))]).toEqual([username, told.names.has(username) ? 200 : 404]);
+        }
+        if (operation === 'communitiesOf') return;
+        for (const user_id of [...everyId, '77']) {
+          expect([user_id, await statusOf(() => ask(platform, { user_id }))]).toEqual([user_id, told.ids.has(user_id) ? 200 : 404]);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test.each(channelsByRef)('%s', async (channel, params) => {
+    await fc.assert(
+      fc.asyncProperty(records, async (all) => {
+        const { archive } = archiveOf(all);
+        const told = toldBy(archive);
+        const candidates = params.flatMap((param) =>
+          (param === 'username' ? [...everyName, 'nobody'] : [...everyId, '77']).map((value) => ({ params: { [param]: value }, known: (param === 'username' ? told.names : told.ids).has(value) })));
+        for (const each of candidates) {
+          expect([each.params, await statusOf(() => listeningTo(channel, each.params, archive))]).toEqual([each.params, each.known ? 200 : 404]);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+test('nobody is left out of a list, and everyone is answered with what the records tell', async () => {
+  await fc.assert(
+    fc.asyncProperty(records, async (all) => {
+      const { archive, platform } = archiveOf(all);
+      const seen = (user: { id: string; username: string; name: string }) => expect({ id: user.id, username: lower(user.username), name: user.name })
+        .toEqual({ id: user.id, username: lower(identity(archive, user.id).username), name: identity(archive, user.id).name });
+      for (const [user_id, followed] of archive.follows.lists) {
+        const { items } = await platform.followings({ user_id }, page);
+        expect(new Set(items.map((user) => user.id))).toEqual(new Set([...followed.members()].map((member) => member.id)));
+        items.forEach(seen);
+      }
+      for (const each of tweetsOf(archive)) {
+        const { items } = await platform.retweeters(each.id, page);
+        expect(new Set(items.map((user) => user.id))).toEqual(new Set([...(archive.retweeters.get(each.id)?.members() ?? [])].map((member) => member.id)));
+        items.forEach(seen);
+        seen(tweetFull(archive, archive.ordinal(each.id)!).author);
+      }
+      for (const known of archive.spaces.values()) {
+        const { host, speakers } = await platform.space(known.id);
+        expect([host.id, ...speakers.map((speaker) => speaker.id)]).toEqual([known.host_id, ...(known.speaker_ids ?? [])]);
+        [host, ...speakers].forEach(seen);
+      }
+    }),
+    { numRuns: 80 },
+  );
+});
+
+test('from: finds the tweets of whoever has the username, by a profile or by a mention; as a standing query does', () => {
+  fc.assert(
+    fc.property(records, (all) => {
+      const { archive } = archiveOf(all);
+      for (const username of everyName) {
+        const found = archive.index.search(`from:${username} include:nativeretweets`, 'Latest', page).items.map((ordinal) => archive.tweet(ordinal).id);
+        const condition = conditionOf(parse(`from:${username} include:nativeretweets`));
+        const expected = tweetsOf(archive).filter(({ author_id }) => lower(identity(archive, author_id).username) === username).map((each) => each.id);
+        expect([username, found.toReversed()]).toEqual([username, expected]);
+        const standing = tweetsOf(archive).filter((each) => matches(condition, documentOf(each, surroundingsIn(archive)), Date.now())).map((each) => each.id);
+        expect([username, standing]).toEqual([username, expected]);
+      }
+    }),
+    { numRuns: 80 },
+  );
+});
+
+test('a mention has the name and id of the user that it means, whenever that user arrives or is renamed', () => {
+  fc.assert(
+    fc.property(fc.array(fc.array(record, { maxLength: 4 }), { maxLength: 8 }), (steps) => {
+      const archive = new Archive();
+      const kept = keepForms(archive);
+      for (const step of steps) {
+        for (const each of step) archive.apply(each);
+        for (let ordinal = 0; ordinal < archive.size; ordinal++) {
+          const { entities } = kept.tweetFull(ordinal);
+          expect(entities).toEqual(tweetFull(archive, ordinal).entities);
+          const given = archive.tweet(ordinal).entities?.mentions ?? [];
+          expect(entities.mentions.map(({ username }) => username)).toEqual(given.map(({ username }) => username));
+          for (const [place, { id: shownId, name: shownName }] of entities.mentions.entries()) {
+            const { id: givenId, name: givenName, username } = given[place]!;
+            const profile = givenId === undefined ? archive.userByName(username) : archive.users.get(givenId);
+            expect(shownId).toBe(givenId ?? profile?.id);
+            if (profile !== undefined) expect(shownName).toBe(profile.name ?? givenName);
+          }
+        }
+      }
+    }),
+    { numRuns: 80 },
+  );
+});
+
+test('a snapshot of the archive tells the same about everyone', async () => {
+  const answers = async ({ archive, platform }: ReturnType<typeof archiveOf>): Promise<unknown[]> => {
+    const told: unknown[] = [];
+    for (const user_id of everyId) told.push(archive.user(user_id), await statusOf(() => platform.lastTweets({ user_id }, true, page)));
+    for (const username of everyName) told.push(archive.userByName(username), await statusOf(() => platform.lastTweets({ username }, true, page)));
+    return told;
+  };
+  await fc.assert(
+    fc.asyncProperty(records, async (all) => {
+      const first = archiveOf(all);
+      expect(await answers(archiveOf([...first.archive.changes()]))).toEqual(await answers(first));
+    }),
+    { numRuns: 150 },
+  );
+});
+
+describe('the cases that were found', () => {
+  const at = '2026-03-04T05:06:07.000Z';
+  const naming = (tweetId: string, mentions: Mention[], more: object = {}): ArchiveRecord =>
+    ({ kind: 'tweet', tweet: { id: tweetId, author_id: '1', text: 'hello @bob', created_at: at, entities: { mentions, hashtags: [], cashtags: [], urls: [] }, ...more } });
+  const bob: ArchiveRecord = { kind: 'user', user: { id: '42', username: 'Bob', name: 'Bob Ray' } };
+
+  test('a mention is resolved in the tweet, in what quotes it and in its event, as soon as the user arrives or is renamed', () => {
+    const { archive } = archiveOf([naming('10', [{ username: 'bob' }]), naming('11', [], { quoted_tweet_id: '10' }), naming('12', [], { retweeted_tweet_id: '10' })]);
+    const forms = keepForms(archive);
+    const told = (): unknown[] => [0, 1, 2].map((ordinal) => {
+      const form = forms.tweetFull(ordinal);
+      return (form.quoted_tweet ?? form.retweeted_tweet ?? form).entities.mentions;
+    });
+    const three = (mentions: Mention[]): Mention[][] => [mentions, mentions, mentions];
+    expect(told()).toEqual(three([{ username: 'bob' }]));
+    archive.apply(bob);
+    expect(told()).toEqual(three([{ username: 'bob', name: 'Bob Ray', id: '42' }]));
+    archive.apply({ kind: 'user', user: { id: '42', username: 'bob', name: 'Robert', observed_at: at } });
+    expect(told()).toEqual(three([{ username: 'bob', name: 'Robert', id: '42' }]));
+
+    const event = streamEvent({ event: 'tweet.created', id: '10', seq: 1, at: 0 }, { archive, epoch: 'e', poolStatus: () => { throw new Error('not asked'); }, refuse: (_entry, findings) => { throw new Error(JSON.stringify(findings)); } });
+    const frame = event.frame(['s1'], 'user:tweets', 'full', false)!.toString();
+    expect(frame).toContain('"mentions":[{"username":"bob","name":"Robert","id":"42"}]');
+  });
+
+  test('who is only mentioned has mentions and nothing else', async () => {
+    const { platform } = archiveOf([naming('10', [{ username: 'bob' }])]);
+    const ids = async (asked: Promise<Page<{ id: string }>>): Promise<string[]> => (await asked).items.map((item) => item.id);
+    expect(await ids(platform.mentions({ username: 'bob' }, { since: 0, until: Infinity }, page))).toEqual(['10']);
+    expect(await ids(platform.lastTweets({ username: 'bob' }, true, page))).toEqual([]);
+  });
+
+  test('a subscription by the username of a user who is only mentioned is told of the tweets once the user arrives', () => {
+    const { archive } = archiveOf([naming('10', [{ username: 'bob' }])]);
+    const listening = ['user:tweets' as const, 'community:members' as const].map((channel) => listeningTo(channel, { username: 'bob' }, archive).what);
+    const parts = { archive, epoch: 'e', poolStatus: () => { throw new Error('not asked'); }, refuse: () => {} };
+    archive.apply(bob);
+    archive.apply({ kind: 'tweet', tweet: { id: '50', author_id: '42', text: 'here', created_at: at } });
+    const topics = [
+      ...streamEvent({ event: 'tweet.created', id: '50', seq: 1, at: 0 }, parts).topics,
+      ...streamEvent({ event: 'community.joined', id: '901', userId: '42', seq: 2, at: 0 }, parts).topics,
+    ];
+    for (const what of listening) expect(topics).toContain('topic' in what && what.topic);
+  });
+});
