@@ -2,7 +2,7 @@
 import type { ValidateFunction } from 'ajv';
 import archive from '../../../generated/archive.json' with { type: 'json' };
 import openapi from '../../../generated/openapi.json' with { type: 'json' };
-import type { ArchiveRecord } from '../../archive/records.ts';
+import type { ArchivedPlace, ArchiveRecord } from '../../archive/records.ts';
 import { schemaCompiler } from '../../schemas.ts';
 import { fields, timestamp, type Fields, type Recognised } from './recognised.ts';
 import { entitiesOf } from './text.ts';
@@ -10,11 +10,11 @@ import { entitiesOf } from './text.ts';
 const ajv = schemaCompiler({ strict: false });
 ajv.addSchema(archive, 'archive.yaml').addSchema(openapi, 'openapi.yaml');
 
-const kinds = ['user', 'tweet', 'follow', 'retweet', 'highlight', 'like', 'community', 'membership', 'space'] as const;
+const kinds = ['user', 'tweet', 'follow', 'retweet', 'highlight', 'like', 'community', 'membership', 'space', 'place', 'list', 'list_member'] as const;
 // One for each kind, so that a reason speaks of that kind alone.
 const validators = new Map<unknown, ValidateFunction<unknown>>(
   kinds.map((kind) => {
-    const name = `${kind[0]!.toUpperCase()}${kind.slice(1)}Record`;
+    const name = `${kind.replace(/(?:^|_)(.)/g, (_whole, first: string) => first.toUpperCase())}Record`;
     return [kind, ajv.compile({ $ref: `archive.yaml#/components/schemas/${name}` })];
   }),
 );
@@ -40,11 +40,16 @@ export function native(value: Fields): Recognised {
 export function whyInvalid(record: ArchiveRecord): string | undefined {
   const { kind } = record;
   const validate = validators.get(kind)!;
-  if (validate(record)) return undefined;
+  if (validate(record)) return record.kind === 'place' ? whyNoBox(record.place) : undefined;
   const { instancePath, message, params } = validate.errors![0]!;
-  const place = instancePath.slice(1).replaceAll('/', '.') || `${kind} record`;
+  const path = instancePath.slice(1).replaceAll('/', '.') || `${kind} record`;
   const extra = 'additionalProperty' in params ? `: '${String(params.additionalProperty).slice(0, 30)}'` : '';
-  return `${place} ${message}${extra}`;
+  return `${path} ${message}${extra}`;
+}
+
+/** What is wrong with the box of a place that a schema cannot say. */
+function whyNoBox({ bounding_box: box }: ArchivedPlace): string | undefined {
+  return box === undefined || box[1] <= box[3] ? undefined : 'place.bounding_box must be west, south, east, north: its south lies north of its north';
 }
 
 /** Writes the times in UTC with milliseconds; returns what is wrong with one that no clock shows, such as a leap second. */
