@@ -14,7 +14,7 @@ export interface Surroundings {
   /** A place by its id. Without this member no place is known. */
   place?(id: string): ArchivedPlace | undefined;
   /** The centres of the places that have a term, such as `near:cape town`. Without this member no place is known. */
-  centres?(term: string): readonly Point[];
+  readonly centres?: ((term: string) => readonly Point[]) | undefined;
   /** The terms of the lists that a user is a member of: see lists.ts. Without this member no list is known. */
   listTerms?(userId: string): Iterable<string>;
 }
@@ -101,7 +101,7 @@ export function documentOf(tweet: ArchivedTweet, around: Surroundings): TweetDoc
     retweeted: authorOf(tweet.retweeted_tweet_id),
     answered: authorOf(tweet.in_reply_to_id),
     location: locationOf(tweet, around),
-    centres: (term) => around.centres?.(term) ?? [],
+    centres: around.centres ?? noCentres,
     verified: author?.verified === true,
     blueVerified: author?.is_blue_verified === true,
     counts: Object.fromEntries(counts.map((name) => [name, tweet[name] ?? 0])) as Record<Count, number>,
@@ -113,7 +113,11 @@ export function documentOf(tweet: ArchivedTweet, around: Surroundings): TweetDoc
   };
 }
 
+const noCentres = (): readonly Point[] => [];
+const nowhere: Location = { point: undefined, box: undefined };
+
 function locationOf(tweet: ArchivedTweet, around: Surroundings): Location {
+  if (tweet.coordinates === undefined && tweet.place_id === undefined) return nowhere;
   const box = tweet.place_id === undefined ? undefined : around.place?.(tweet.place_id)?.bounding_box;
   return { point: tweetPoint(tweet), box: box && boxOf(box) };
 }

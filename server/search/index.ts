@@ -41,8 +41,8 @@ export function createTweetIndex(source: TweetSource): TweetIndex {
   const authors: Author[] = [];
   const numbersByAuthor = new Map<string, number>();
   const authorsByUsername = new Map<string, Set<string>>();
-  /** The numbers of the terms that tell of another tweet, where they are known. */
-  const related = new Map<number, readonly number[]>();
+  /** The numbers of the terms that tell of another tweet, where they are known; most tweets have at most one. */
+  const related = new Map<number, number | readonly number[]>();
   /** The exact points of the few tweets that have one. */
   const points = new Map<number, Point>();
   const around = surroundingsIn(source);
@@ -71,12 +71,14 @@ export function createTweetIndex(source: TweetSource): TweetIndex {
 
   /** Finds out anew what a tweet tells of another. */
   function relate(ordinal: number, tweet = source.tweet(ordinal)): void {
-    const before = related.get(ordinal) ?? noNumbers;
+    const known = related.get(ordinal) ?? noNumbers;
+    const before = typeof known === 'number' ? [known] : known;
     const after = Array.from(relatedTerms(tweet, around), (term) => terms.number(term));
     for (const number of before) if (!after.includes(number)) terms.remove(number, new Set([ordinal]));
     for (const number of after) if (!before.includes(number)) terms.add(number, ordinal);
-    if (after.length > 0) related.set(ordinal, after);
-    else related.delete(ordinal);
+    const [only, second] = after;
+    if (only === undefined) related.delete(ordinal);
+    else related.set(ordinal, second === undefined ? only : after);
   }
 
   function locate(ordinal: number, tweet: ArchivedTweet): void {

@@ -40,7 +40,7 @@ const tweet = fc
 const query = fc.letrec<{ query: string }>((tie) => ({
   query: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
-    fc.constantFrom('coffee', 'tea', 'possibly_sensitive', '-filter:safe', '"cold brew"', '"cold * tea"', '東京', '?', 'holt', 'from:tom', 'from:1', 'lang:ja', 'min_faves:3', 'filter:verified', 'url:cold', 'filter:quote', 'quoted_user_id:2', 'conversation_id:5', 'since_id:4', 'retweets_of:tom', 'include:nativeretweets', 'since:2026-01-01', 'to:tom', 'to:2', 'list:9', 'list:mira/friends', 'has:geo', 'geocode:55.5,-162.5,200km', 'bounding_box:[-1 -1 1 1]', 'near:"cold bay"', 'near:"cold bay" within:20km', 'place:p1', 'place_country:us', 'card_name:poll'),
+    fc.constantFrom('coffee', 'tea', 'possibly_sensitive', '-filter:safe', '"cold brew"', '"cold * tea"', '東京', '?', 'holt', 'from:tom', 'from:1', 'lang:ja', 'min_faves:3', 'filter:verified', 'url:cold', 'filter:quote', 'quoted_user_id:2', 'conversation_id:5', 'since_id:4', 'retweets_of:tom', 'include:nativeretweets', 'since:2026-01-01', 'to:tom', 'to:2', 'list:9', 'list:mira/friends', 'has:geo', 'geocode:55.5,-162.5,200km', 'bounding_box:[-1 -1 1 1]', 'near:"cold bay"', '(near:"cold bay" within:20km)', 'place:p1', 'place_country:us', 'card_name:poll'),
     tie('query').map((inner) => `-(${inner})`),
     fc.tuple(tie('query'), tie('query')).map(([a, b]) => `(${a} ${b})`),
     fc.tuple(tie('query'), tie('query')).map(([a, b]) => `((${a}) OR (${b}))`),
