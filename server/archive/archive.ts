@@ -382,7 +382,8 @@ function changedBeyondCounts(before: ArchivedTweet, after: ArchivedTweet): boole
 }
 
 /** What is known of a thing with what is seen of it now: what was seen later wins. */
-const observed = <Thing extends { observed_at?: string }>(known: Thing, thing: Thing): Thing => merge(known, thing, seen(time(thing.observed_at), time(known.observed_at)));
+const observed = <Thing extends { observed_at?: string }>(known: Thing, thing: Thing): Thing =>
+  merge(known, thing, seen(time(thing.observed_at), time(known.observed_at)));
 const mergedUser = (known: ArchivedUser, user: ArchivedUser): ArchivedUser => observed(known, user);
 
 /** A table of things that say when they were seen. */

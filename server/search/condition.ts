@@ -21,7 +21,10 @@ export type Condition =
   | { readonly is: 'recent'; readonly ms: number }
   /** Posted in an area: see areaHas in geo.ts. */
   | { readonly is: 'area'; readonly area: Area }
-  /** Posted at most so far from the centre of a place that has the term, or, without an exact point, from such a place. */
+  /**
+   * Posted at most so far from the centre of a place that has the term; a tweet without an exact point also when it was
+   * posted from such a place.
+   */
   | { readonly is: 'near'; readonly term: string; readonly metres: number }
   /** Ids above `above`, up to `upTo`. */
   | { readonly is: 'ids'; readonly above: bigint; readonly upTo: bigint };

@@ -20,7 +20,8 @@ export interface Surroundings {
 }
 
 /** What an archive tells around a tweet. */
-export const surroundingsIn = (source: Pick<TweetSource, 'user' | 'ordinal' | 'authorId' | 'places' | 'lists'>): Surroundings => ({
+type Tables = Pick<TweetSource, 'user' | 'ordinal' | 'authorId' | 'places' | 'lists'>;
+export const surroundingsIn = (source: Tables): Surroundings => ({
   user: (id) => source.user(id),
   authorOf(tweetId) {
     const ordinal = source.ordinal(tweetId);
@@ -123,9 +124,13 @@ function locationOf(tweet: ArchivedTweet, around: Surroundings): Location {
 }
 
 /** The exact point that a tweet was posted from, where it is known. */
-export const tweetPoint = ({ coordinates }: ArchivedTweet): Point | undefined => coordinates && pointOf(coordinates.longitude, coordinates.latitude);
+export const tweetPoint = ({ coordinates }: ArchivedTweet): Point | undefined =>
+  coordinates && pointOf(coordinates.longitude, coordinates.latitude);
 
-/** The terms that a tweet has by its place and by the lists of its author. The index finds them in the tables of both: see `standsFor` in index.ts. */
+/**
+ * The terms that a tweet has by its place and by the lists of its author. The index does not store them for each tweet:
+ * it looks them up in the tables of places and lists (`standsFor` in index.ts).
+ */
 function* tableTerms(tweet: ArchivedTweet, around: Surroundings): Generator<string, void> {
   const place = tweet.place_id === undefined ? undefined : around.place?.(tweet.place_id);
   if (place !== undefined) yield* placeTerms(place);
@@ -183,7 +188,8 @@ function* pollTerms({ poll, card_name: card, media }: ArchivedTweet): Generator<
   yield anyPoll;
   if (card !== undefined || poll?.options === undefined) return;
   const kinds = new Set(media?.map(({ type }) => type));
-  yield `card_name:poll${poll.options.length}choice_${kinds.has('video') ? 'video' : kinds.has('photo') ? 'image' : 'text_only'}`;
+  const shown = kinds.has('video') ? 'video' : kinds.has('photo') ? 'image' : 'text_only';
+  yield `card_name:poll${poll.options.length}choice_${shown}`;
 }
 
 /** The terms that the record alone tells. A term may come more than once. */

@@ -1,6 +1,7 @@
 /**
- * Points, boxes and areas on the earth, taken as a sphere. Longitudes and latitudes are in degrees, distances in metres. A box whose
- * west is greater than its east crosses the antimeridian. At a pole every longitude is the same point.
+ * Points, boxes and areas on the earth, taken as a sphere. Longitudes and latitudes are in degrees, distances in
+ * metres. A box whose west is greater than its east crosses the antimeridian. At a pole every longitude is the same
+ * point.
  */
 
 export interface Point {
@@ -56,7 +57,8 @@ export function centreOf([west, south, east, north]: Box): Point {
 const isWhole = ([west, , east]: Box): boolean => east - west === 360;
 
 function hasLongitude([west, , east]: Box, longitude: number): boolean {
-  const has = (degrees: number): boolean => (west <= east ? degrees >= west && degrees <= east : degrees >= west || degrees <= east);
+  const has = (degrees: number): boolean =>
+    west <= east ? degrees >= west && degrees <= east : degrees >= west || degrees <= east;
   // 180 and -180 are the same meridian.
   return has(longitude) || (Math.abs(longitude) === 180 && has(-longitude));
 }
@@ -82,18 +84,22 @@ function distanceToMeridian(from: Point, longitude: number, south: number, north
   const [latitude, apart] = [radians(from.latitude), radians(from.longitude - longitude)];
   const [across, along] = [Math.cos(latitude) * Math.sin(apart), Math.cos(latitude) * Math.cos(apart)];
   const foot = Math.atan2(Math.sin(latitude), along);
-  if (foot >= radians(south) && foot <= radians(north)) return earthRadius * Math.atan2(Math.abs(across), Math.hypot(Math.sin(latitude), along));
+  if (foot >= radians(south) && foot <= radians(north)) {
+    return earthRadius * Math.atan2(Math.abs(across), Math.hypot(Math.sin(latitude), along));
+  }
   return Math.min(distance(from, { longitude, latitude: south }), distance(from, { longitude, latitude: north }));
 }
 
 /** The distance from a point to the nearest point of a box; 0 within it. */
 function distanceToBox(from: Point, box: Box): number {
   const [west, south, east, north] = box;
-  if (hasLongitude(box, from.longitude)) return earthRadius * radians(Math.max(0, from.latitude - north, south - from.latitude));
+  if (hasLongitude(box, from.longitude)) {
+    return earthRadius * radians(Math.max(0, from.latitude - north, south - from.latitude));
+  }
   return Math.min(distanceToMeridian(from, west, south, north), distanceToMeridian(from, east, south, north));
 }
 
-/** The distance from a point to the farthest point of a box: what is nearest to its antipode is farthest from itself. */
+/** The distance from a point to the farthest point of a box, which is the point nearest to the antipode. */
 export function farthestOf(box: Box, { longitude, latitude }: Point): number {
   const antipode = { longitude: longitude > 0 ? longitude - 180 : longitude + 180, latitude: -latitude };
   return Math.PI * earthRadius - distanceToBox(antipode, box);
@@ -106,7 +112,10 @@ export const areaHasPoint = (area: Area, point: Point): boolean =>
 export const areaHasBox = (area: Area, box: Box): boolean =>
   area.shape === 'box' ? boxHasBox(area.box, box) : farthestOf(box, area.centre) <= area.metres;
 
-/** Whether a tweet was posted in an area: the exact point decides where it is known, else the whole place must lie in the area. */
+/**
+ * Whether a tweet was posted in an area. The exact point decides where it is known, else the whole box of the place must
+ * lie in the area, as the platform's v2 API has it.
+ */
 export function areaHas(area: Area, { point, box }: Location): boolean {
   if (point !== undefined) return areaHasPoint(area, point);
   return box !== undefined && areaHasBox(area, box);

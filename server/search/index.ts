@@ -91,7 +91,9 @@ export function createTweetIndex(source: TweetSource): TweetIndex {
 
   /** The terms that a term of a place or of a list stands for: those of the places that have it, or of the members. */
   function standsFor(term: string): string[] {
-    if (/^(near|place_country):/.test(term)) return [term, ...Array.from(source.places.withTerm(term), (id) => `place:${id}`)];
+    if (/^(near|place_country):/.test(term)) {
+      return [term, ...Array.from(source.places.withTerm(term), (id) => `place:${id}`)];
+    }
     if (term.startsWith('list:')) return Array.from(source.lists.withTerm(term, usernameOf), (id) => `from:${id}`);
     return [term];
   }
@@ -136,7 +138,8 @@ export function createTweetIndex(source: TweetSource): TweetIndex {
   function inAreas(areas: readonly Area[]): Found {
     if (areas.length === 0) return withAny([]);
     const { byRank } = chronology;
-    const hasPoint = (point: Point | undefined): boolean => point !== undefined && areas.some((area) => areaHasPoint(area, point));
+    const hasPoint = (point: Point | undefined): boolean =>
+      point !== undefined && areas.some((area) => areaHasPoint(area, point));
     const places = Array.from(source.places.boxes()).filter(([, box]) => areas.some((area) => areaHasBox(area, box)));
     return any([
       { walk: withTerm(exactPoint), passes: (rank) => hasPoint(points.get(byRank[rank]!)) },
@@ -233,7 +236,10 @@ export function createTweetIndex(source: TweetSource): TweetIndex {
   }
 
   return {
-    frequency: (term) => standsFor(term).reduce((sum, each) => sum + terms.tweets(each).length, terms.tweets(`name:${term}`).length),
+    frequency(term) {
+      const named = terms.tweets(`name:${term}`).length;
+      return standsFor(term).reduce((sum, each) => sum + terms.tweets(each).length, named);
+    },
 
     added(ordinal) {
       const tweet = source.tweet(ordinal);

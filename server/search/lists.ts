@@ -1,4 +1,4 @@
-/** The lists of an archive and their members. `list:` finds a list by its id, or by its owner's username and its slug. */
+/** Lists and their members. `list:` names a list by its id, or by its owner's username and its slug. */
 import type { ArchivedList } from '../archive/records.ts';
 import { Relation } from '../archive/relation.ts';
 
@@ -54,13 +54,13 @@ export class Lists {
     return this.#members.get(listId)?.wouldChange(userId, at) ?? true;
   }
 
-  /** The terms of a member's lists: `list:715919216927322112`, and `list:esa/astronauts` where owner and slug are known. */
+  /** The terms of a member's lists: `list:<id>`, and `list:<owner>/<slug>` where both are known. */
   *termsOf(userId: string, usernameOf: UsernameOf): Generator<string, void> {
     for (const id of this.#ofMember.get(userId) ?? noLists) {
       yield `list:${id}`;
       const list = this.#byId.get(id);
       const owner = list === undefined ? undefined : usernameOf(list.owner_id);
-      if (list?.slug !== undefined && owner !== undefined) yield `list:${owner.toLowerCase()}/${list.slug.toLowerCase()}`;
+      if (list?.slug !== undefined && owner !== undefined) yield `list:${owner}/${list.slug}`.toLowerCase();
     }
   }
 

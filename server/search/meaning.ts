@@ -16,8 +16,9 @@ export function conditionOf(query: Query): Condition {
 function meaning(query: Query, within?: number): Condition {
   switch (query.is) {
     case 'and': {
-      const reach = query.parts.find(isWithin);
-      return { is: 'all', parts: query.parts.filter((part) => !isWithin(part)).map((part) => meaning(part, reach === undefined ? within : radius(reach.value))) };
+      const own = query.parts.find(isWithin);
+      const metres = own === undefined ? within : radius(own.value);
+      return { is: 'all', parts: query.parts.filter((part) => !isWithin(part)).map((part) => meaning(part, metres)) };
     }
     case 'or':
       return { is: 'any', parts: query.parts.map((part) => meaning(part, within)) };

@@ -32,7 +32,8 @@ const withUser = (value: string, condition: (name: string) => Condition): Condit
   const name = /^@?(\w{1,15})$/.exec(value)?.[1]?.toLowerCase() ?? /^\d{1,19}$/.exec(value)?.[0];
   return name === undefined ? undefined : condition(name);
 };
-const person = (role: 'author' | 'retweeted' | 'answered', value: string): Condition | undefined => withUser(value, (name) => ({ is: 'person', role, name }));
+const person = (role: 'author' | 'retweeted', value: string): Condition | undefined =>
+  withUser(value, (name) => ({ is: 'person', role, name }));
 /** Replies to a user: those that say so, and those to a tweet that the user wrote. */
 const answersTo = (value: string): Condition | undefined =>
   withUser(value, (name) => ({ is: 'any', parts: [term(`to:${name}`), { is: 'person', role: 'answered', name }] }));
@@ -81,10 +82,12 @@ export function radius(value: string): number | undefined {
   const [, number, unit] = /^(\d{1,6}(?:\.\d{1,9})?)(km|mi)$/i.exec(value) ?? [];
   return number === undefined ? undefined : Number(number) * metres[unit!.toLowerCase()]!;
 }
-const degrees = (value: string | undefined): number => (/^[-+]?\d{1,3}(?:\.\d{1,20})?$/.test(value ?? '') ? Number(value) : Number.NaN);
+const degrees = (value: string | undefined): number =>
+  (/^[-+]?\d{1,3}(?:\.\d{1,20})?$/.test(value ?? '') ? Number(value) : Number.NaN);
 
 const area = (shape: Area): Condition => ({ is: 'area', area: shape });
-function circle(longitude: string | undefined, latitude: string | undefined, reach: string | undefined): Condition | undefined {
+type Given = string | undefined;
+function circle(longitude: Given, latitude: Given, reach: Given): Condition | undefined {
   const [centre, within] = [pointOf(degrees(longitude), degrees(latitude)), radius(reach ?? '')];
   return centre === undefined || within === undefined ? undefined : area({ shape: 'circle', centre, metres: within });
 }
@@ -107,7 +110,10 @@ function boundingBox(value: string): Condition | undefined {
   return box && area({ shape: 'box', box });
 }
 
-const placeNamed = (value: string): string | undefined => (tokensOf(value).length === 0 ? undefined : `near:${tokensOf(value).join(' ')}`);
+function placeNamed(value: string): string | undefined {
+  const words = tokensOf(value);
+  return words.length === 0 ? undefined : `near:${words.join(' ')}`;
+}
 function near(value: string, within?: number): Condition | undefined {
   const name = placeNamed(value);
   if (name === undefined) return undefined;
@@ -245,13 +251,17 @@ export const operatorNamed = (name: string): Operator | undefined => byName.get(
 export type Reading = { readonly name: string } | { readonly fault: string; readonly inValue: boolean };
 
 /** The names of all operators, those that are refused included. */
-const names: readonly string[] = [...byName.keys(), ...Object.keys(refused).flatMap((name) => (name.endsWith(':') ? name.slice(0, -1) : []))];
+const refusedNames = Object.keys(refused).flatMap((name) => (name.endsWith(':') ? name.slice(0, -1) : []));
+const names: readonly string[] = [...byName.keys(), ...refusedNames];
 
 /** What to say of a key that is no operator but one edit away from one; undefined where it is not. */
 function misspelt(key: string, value: string): string | undefined {
-  const meant = names.find((name) => Math.abs(name.length - key.length) <= 1 && editDistance(key.toLowerCase(), name) === 1);
+  const isNear = (name: string): boolean =>
+    Math.abs(name.length - key.length) <= 1 && editDistance(key.toLowerCase(), name) === 1;
+  const meant = names.find(isNear);
   if (meant === undefined || value === '') return undefined;
-  return `unknown operator '${key}:': did you mean '${meant}:'? To search for the words, put them in quotes: "${key}:${value}"`;
+  const advice = `To search for the words, put them in quotes: "${key}:${value}"`;
+  return `unknown operator '${key}:': did you mean '${meant}:'? ${advice}`;
 }
 
 /** How `key:value` is to be read. */
@@ -259,7 +269,10 @@ export function readOperator(key: string, value: string): Reading | undefined {
   const name = key.toLowerCase();
   const whole = `${name}:${value.toLowerCase()}`;
   const needs = pick(refused, `${name}:`) ?? pick(refused, whole.replace(/^exclude:/, 'filter:'));
-  if (needs !== undefined) return { fault: `'${pick(refused, `${name}:`) === undefined ? whole : `${name}:`}' is not supported: it needs ${needs}`, inValue: false };
+  if (needs !== undefined) {
+    const what = pick(refused, `${name}:`) === undefined ? whole : `${name}:`;
+    return { fault: `'${what}' is not supported: it needs ${needs}`, inValue: false };
+  }
   const operator = operatorNamed(name);
   if (operator === undefined) {
     const fault = misspelt(key, value);

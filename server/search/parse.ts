@@ -16,6 +16,9 @@ export const mostTerms = 100;
 const blank = /\s/;
 const wordEnd = /[\s()"“”]/;
 const quote = /["“”]/;
+const noTerm = 'the query has no search term: give a word, a phrase or an operator';
+const emptyGroup = 'these parentheses are empty: put a term between them';
+const notUsername = 'expected a username (1–15 letters, digits or _)';
 const lonelyOr = '`OR` needs a term on both sides';
 
 export function parse(text: string): Query {
@@ -72,7 +75,8 @@ export function parse(text: string): Query {
       if (item !== undefined) items.push(item);
       place = from(first);
     }
-    if (items.length === 0) fault(depth === 0 ? 'the query has no search term: give a word, a phrase or an operator' : 'these parentheses are empty: put a term between them', depth === 0 ? start : start - 1);
+    if (items.length === 0 && depth === 0) fault(noTerm, start);
+    if (items.length === 0) fault(emptyGroup, start - 1);
     return join('and', items, place);
   }
 
@@ -138,7 +142,8 @@ export function parse(text: string): Query {
     const key = /^([A-Za-z][A-Za-z0-9_]*):/.exec(given)?.[1];
     if (key !== undefined) {
       const rest = given.slice(key.length + 1);
-      const value = rest === '' && atQuote() ? quoted() : operatorNamed(key.toLowerCase())?.bracketed === true ? bracketed(rest) : rest;
+      const inBrackets = operatorNamed(key.toLowerCase())?.bracketed === true;
+      const value = rest === '' && atQuote() ? quoted() : inBrackets ? bracketed(rest) : rest;
       const read = readOperator(key, value);
       if (read === undefined) return phrase(`${key} ${value}`, start);
       if ('fault' in read) return fault(read.fault, read.inValue ? start + key.length + 1 : start);
@@ -147,7 +152,7 @@ export function parse(text: string): Query {
     // Punctuation at the end belongs to the sentence that it was copied from.
     const [, sign, name] = /^([#＃@＠])([\p{L}\p{M}\p{N}_]+)[.,:;!?]*$/u.exec(given) ?? [];
     if (name !== undefined && '@＠'.includes(sign!) && !/^\w{1,15}$/.test(name)) {
-      fault(`expected a username (1–15 letters, digits or _) after ${sign!}; to search for the words, put them in quotes`, start + 1);
+      fault(`${notUsername} after ${sign!}; to search for the words, put them in quotes`, start + 1);
     }
     if (name !== undefined && '@＠'.includes(sign!)) return { is: 'tag', sign: '@', name, ...from(start) };
     if (name !== undefined && !/^\d+$/.test(name)) return { is: 'tag', sign: '#', name, ...from(start) };
@@ -172,10 +177,12 @@ export function parse(text: string): Query {
   return query;
 }
 
-const partsOf = (query: Query): readonly Query[] => ('parts' in query ? query.parts : query.is === 'not' ? [query.part] : []);
-const hasNear = (query: Query): boolean => (query.is === 'operator' && query.name === 'near') || partsOf(query).some(hasNear);
+const partsOf = (query: Query): readonly Query[] =>
+  ('parts' in query ? query.parts : query.is === 'not' ? [query.part] : []);
+const hasNear = (query: Query): boolean =>
+  (query.is === 'operator' && query.name === 'near') || partsOf(query).some(hasNear);
 
-/** The first `within:` that has no `near:` in its group, or is not the only one of it; undefined where there is none. */
+/** The first `within:` without a `near:` in its group, or the second of a group; undefined where there is none. */
 function misplacedWithin(query: Query): Query | undefined {
   if (isWithin(query)) return query;
   const [own, second] = query.is === 'and' ? query.parts.filter(isWithin) : [];

@@ -15,7 +15,8 @@ export type Query = { readonly at: number; readonly end: number } & (
 );
 
 /** Whether a part is a `within:`, which is no condition of its own. */
-export const isWithin = (query: Query): query is Extract<Query, { is: 'operator' }> => query.is === 'operator' && query.name === 'within';
+export const isWithin = (query: Query): query is Extract<Query, { is: 'operator' }> =>
+  query.is === 'operator' && query.name === 'within';
 
 const quoted = (text: string): string => `"${text.replaceAll('"', '\\"')}"`;
 /** A blank keeps an emoticon at the end from closing the group, and signs at the end from making one of its parenthesis. */

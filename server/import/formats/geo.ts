@@ -1,4 +1,4 @@
-/** Where tweets were posted, as v1.1 and v2 tell it. What is out of range or misshapen is left out, and the tweet is kept. */
+/** Where tweets were posted, in v1.1 and v2. What is out of range or malformed is left out, and the tweet is kept. */
 import type { ArchivedPlace, ArchivedTweet, ArchiveRecord } from '../../archive/records.ts';
 import { boxOf, pointOf, type Box } from '../../search/geo.ts';
 import { fields, known, placeId, text, type Fields } from './recognised.ts';
@@ -22,8 +22,8 @@ export function statusPoint(status: Fields): Coordinates {
 }
 
 /**
- * The box of a GeoJSON polygon. The ring of a v1.1 place begins at the south-west corner; a ring whose first corner lies far to the
- * east of its third crosses the antimeridian.
+ * The box of a GeoJSON polygon. The ring of a v1.1 place begins at the south-west corner; a ring whose first corner
+ * lies more than 180 degrees to the east of its third crosses the antimeridian.
  */
 function boxOfPolygon(polygon: Fields): Box | undefined {
   const rings: unknown[] = Array.isArray(polygon.coordinates) ? polygon.coordinates : [];
@@ -31,7 +31,8 @@ function boxOfPolygon(polygon: Fields): Box | undefined {
   if (ring.length === 0 || ring.some((corner) => corner.length < 2)) return undefined;
   let box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const [longitude = 0, latitude = 0] of ring) {
-    box = [Math.min(box[0], longitude), Math.min(box[1], latitude), Math.max(box[2], longitude), Math.max(box[3], latitude)];
+    const [west, south, east, north] = box;
+    box = [Math.min(west, longitude), Math.min(south, latitude), Math.max(east, longitude), Math.max(north, latitude)];
   }
   const [[west = 0, south = 0] = [], , [east = 0, north = 0] = []] = ring;
   const crosses = ring.length >= 4 && west - east > 180 && south === box[1] && north === box[3];
@@ -40,8 +41,8 @@ function boxOfPolygon(polygon: Fields): Box | undefined {
 
 /** A box as v2 writes it: west, south, east, north. */
 function boxOfList(value: unknown): Box | undefined {
-  const [west, south, east, north] = numbers(value);
-  return west === undefined || south === undefined || east === undefined || north === undefined ? undefined : boxOf([west, south, east, north]);
+  const [west = Number.NaN, south = Number.NaN, east = Number.NaN, north = Number.NaN] = numbers(value);
+  return boxOf([west, south, east, north]);
 }
 
 /** The most characters that spec/archive.yaml lets a name have. */

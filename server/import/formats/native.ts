@@ -10,7 +10,10 @@ import { entitiesOf } from './text.ts';
 const ajv = schemaCompiler({ strict: false });
 ajv.addSchema(archive, 'archive.yaml').addSchema(openapi, 'openapi.yaml');
 
-const kinds = ['user', 'tweet', 'follow', 'retweet', 'highlight', 'like', 'community', 'membership', 'space', 'place', 'list', 'list_member'] as const;
+const kinds = [
+  ...(['user', 'tweet', 'follow', 'retweet', 'highlight', 'like', 'community', 'membership', 'space'] as const),
+  ...(['place', 'list', 'list_member'] as const),
+];
 // One for each kind, so that a reason speaks of that kind alone.
 const validators = new Map<unknown, ValidateFunction<unknown>>(
   kinds.map((kind) => {
@@ -49,7 +52,8 @@ export function whyInvalid(record: ArchiveRecord): string | undefined {
 
 /** What is wrong with the box of a place that a schema cannot say. */
 function whyNoBox({ bounding_box: box }: ArchivedPlace): string | undefined {
-  return box === undefined || box[1] <= box[3] ? undefined : 'place.bounding_box must be west, south, east, north: its south lies north of its north';
+  if (box === undefined || box[1] <= box[3]) return undefined;
+  return 'place.bounding_box must be west, south, east, north: its south lies north of its north';
 }
 
 /** Writes the times in UTC with milliseconds; returns what is wrong with one that no clock shows, such as a leap second. */

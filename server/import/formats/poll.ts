@@ -12,7 +12,8 @@ const longestLabel = 1000;
 function optionsOf(options: Fields[], nameOf: (option: Fields) => string | undefined): Options | undefined {
   const kept = options.flatMap((option): Options => {
     const label = nameOf(option);
-    return label === undefined || label.length > longestLabel ? [] : [known({ label: decode(label), votes: count(option.votes) }) as Options[number]];
+    if (label === undefined || label.length > longestLabel) return [];
+    return [known({ label: decode(label), votes: count(option.votes) }) as Options[number]];
   });
   return kept.length >= 2 && kept.length <= 4 ? kept : undefined;
 }
@@ -32,7 +33,8 @@ export function pollOf(poll: Fields): Poll {
 export function attachedPoll(tweet: Fields, includes: Fields): Poll | undefined {
   const attachments = fields(tweet.attachments);
   const [pollId]: unknown[] = Array.isArray(attachments.poll_ids) ? attachments.poll_ids : [];
-  const inside = [attachments.poll, attachments.polls].flatMap((polls): Fields[] => (isFields(polls) ? [polls] : list(polls)));
+  const given = [attachments.poll, attachments.polls];
+  const inside = given.flatMap((polls): Fields[] => (isFields(polls) ? [polls] : list(polls)));
   const poll = inside[0] ?? list(includes.polls).find((each) => each.id === pollId);
   if (poll !== undefined) return pollOf(poll);
   return pollId === undefined ? undefined : pollOf({ id: pollId });
@@ -50,9 +52,12 @@ export function statusPoll(status: Fields): Poll | undefined {
   if (entity !== undefined) return pollOf(entity);
   if (cardName(status)?.startsWith('poll') !== true) return undefined;
   const { binding_values: given } = fields(status.card);
-  const values = Array.isArray(given) ? Object.fromEntries(list(given).map(({ key, value }) => [String(key), value])) : fields(given);
+  const pairs = list(given).map(({ key, value }) => [String(key), value] as const);
+  const values = Array.isArray(given) ? Object.fromEntries(pairs) : fields(given);
   const value = (name: string): string | undefined => text(fields(values[name]).string_value);
-  const choices = [1, 2, 3, 4].map((number): Fields => ({ label: value(`choice${number}_label`), votes: value(`choice${number}_count`) }));
+  const choices = [1, 2, 3, 4].map(
+    (number): Fields => ({ label: value(`choice${number}_label`), votes: value(`choice${number}_count`) }),
+  );
   return known({
     options: optionsOf(choices, ({ label }) => text(label)),
     duration_minutes: count(value('duration_minutes')),
