@@ -4,6 +4,8 @@
  */
 import type { TweetIndex, TweetReading, TweetSource } from '../search/search.ts';
 import { createTweetIndex } from '../search/index.ts';
+import { Lists } from '../search/lists.ts';
+import { Places } from '../search/places.ts';
 import { LargeMap } from './large-map.ts';
 import { merge, type Seen } from './merge.ts';
 import { counts, type ArchivedCommunity, type ArchivedSpace, type ArchivedTweet, type ArchivedUser, type ArchiveRecord, type ArchiveSchemas, type Outcome } from './records.ts';
@@ -109,6 +111,8 @@ export class Archive implements TweetSource {
   readonly highlights = relations();
   readonly retweeters = relations();
   readonly memberships = relations();
+  readonly places = new Places();
+  readonly lists = new Lists();
   readonly index: TweetIndex;
   /** How many changes the archive has seen: the sequence number of the last one. */
   revision = 0;
@@ -269,6 +273,12 @@ export class Archive implements TweetSource {
         return wouldPut(this.communities, record.community);
       case 'space':
         return wouldPut(this.spaces, record.space);
+      case 'place':
+        return wouldObserve(this.places, record.place);
+      case 'list':
+        return wouldObserve(this.lists, record.list);
+      case 'list_member':
+        return this.lists.wouldChangeMember(record.list_id, record.user_id, time(record.created_at));
       case 'like':
         return this.#wouldLike(record.tweet_id, time(record.created_at));
     }
@@ -284,15 +294,18 @@ export class Archive implements TweetSource {
       yield { kind: 'tweet', tweet: observed === 0 ? tweet : { ...tweet, observed_at: new Date(observed).toISOString() } };
     }
     for (const space of this.spaces.values()) yield { kind: 'space', space };
-    const members = function* (all: ByKey<Relation>): Generator<[string, string, { created_at?: string }], void> {
-      for (const [owner, relation] of all.lists) {
+    for (const place of this.places.values()) yield { kind: 'place', place };
+    for (const list of this.lists.values()) yield { kind: 'list', list };
+    const members = function* (all: Iterable<[string, Relation]>): Generator<[string, string, { created_at?: string }], void> {
+      for (const [owner, relation] of all) {
         for (const { id, at } of relation.members()) yield [owner, id, at === 0 ? {} : { created_at: new Date(at).toISOString() }];
       }
     };
-    for (const [follower_id, following_id, at] of members(this.follows)) yield { kind: 'follow', follower_id, following_id, ...at };
-    for (const [tweet_id, user_id, at] of members(this.retweeters)) yield { kind: 'retweet', tweet_id, user_id, ...at };
-    for (const [user_id, tweet_id, at] of members(this.highlights)) yield { kind: 'highlight', user_id, tweet_id, ...at };
-    for (const [user_id, community_id, at] of members(this.memberships)) {
+    for (const [list_id, user_id, at] of members(this.lists.members())) yield { kind: 'list_member', list_id, user_id, ...at };
+    for (const [follower_id, following_id, at] of members(this.follows.lists)) yield { kind: 'follow', follower_id, following_id, ...at };
+    for (const [tweet_id, user_id, at] of members(this.retweeters.lists)) yield { kind: 'retweet', tweet_id, user_id, ...at };
+    for (const [user_id, tweet_id, at] of members(this.highlights.lists)) yield { kind: 'highlight', user_id, tweet_id, ...at };
+    for (const [user_id, community_id, at] of members(this.memberships.lists)) {
       yield { kind: 'membership', community_id, user_id, role: this.role(community_id, user_id)!, ...at };
     }
     for (const [tweet_id, { liked, at }] of this.#likes) {
@@ -322,6 +335,12 @@ export class Archive implements TweetSource {
         return prepare(() => put(this.communities, change.community));
       case 'space':
         return this.#applySpace(change.space);
+      case 'place':
+        return prepare(() => observe(this.places, change.place));
+      case 'list':
+        return prepare(() => observe(this.lists, change.list));
+      case 'list_member':
+        return this.lists.addMember(change.list_id, change.user_id, time(change.created_at));
       case 'like':
         return this.#applyLike(change.tweet_id, time(change.created_at));
       case 'unlike':
@@ -504,6 +523,14 @@ function requireShape(change: Change): void {
     case 'membership':
       requireMembers(change, 'community_id', 'user_id', 'role');
       return requireIds(change.community_id, change.user_id);
+    case 'place':
+      return requireMembers(change.place, 'id');
+    case 'list':
+      requireMembers(change.list, 'id');
+      return requireIds(change.list.id, change.list.owner_id);
+    case 'list_member':
+      requireMembers(change, 'list_id', 'user_id');
+      return requireIds(change.list_id, change.user_id);
     case 'like':
     case 'unlike':
       requireMembers(change, 'tweet_id');
@@ -519,7 +546,30 @@ function changedBeyondCounts(before: ArchivedTweet, after: ArchivedTweet): boole
   return (Object.keys(after) as (keyof ArchivedTweet)[]).some((name) => !ignored.includes(name) && after[name] !== before[name]);
 }
 
-const mergedUser = (known: ArchivedUser, user: ArchivedUser): ArchivedUser => merge(known, user, seen(time(user.observed_at), time(known.observed_at)));
+/** What is known of a thing with what is seen of it now: what was seen later wins. */
+const observed = <Thing extends { observed_at?: string }>(known: Thing, thing: Thing): Thing =>
+  merge(known, thing, seen(time(thing.observed_at), time(known.observed_at)));
+const mergedUser = (known: ArchivedUser, user: ArchivedUser): ArchivedUser => observed(known, user);
+
+/** A table of things that say when they were seen. */
+interface Observations<Thing> {
+  get(id: string): Thing | undefined;
+  set(thing: Thing): void;
+}
+type Observed = { id: string; observed_at?: string };
+
+function wouldObserve<Thing extends Observed>(things: Observations<Thing>, thing: Thing): boolean {
+  const before = things.get(thing.id);
+  return before === undefined || observed(before, thing) !== before;
+}
+
+function observe<Thing extends Observed>(things: Observations<Thing>, thing: Thing): Outcome {
+  const before = things.get(thing.id);
+  const after = before === undefined ? thing : observed(before, thing);
+  if (after === before) return 'unchanged';
+  things.set(after);
+  return before === undefined ? 'added' : 'updated';
+}
 
 const wouldRelate = (all: ByKey<Relation>, owner: string, id: string, createdAt: string | undefined): boolean =>
   all.get(owner)?.wouldChange(id, time(createdAt)) ?? true;

@@ -2,6 +2,8 @@
 import type { ArchivedTweet, ArchivedUser } from '../archive/records.ts';
 import type { Page, PageRequest } from '../platforms/platform.ts';
 import type { Count } from './condition.ts';
+import type { Lists } from './lists.ts';
+import type { Places } from './places.ts';
 
 /** The archive's tweets as the index sees them. An ordinal is a tweet's place in order of arrival: 0, 1, 2 … */
 export interface TweetSource {
@@ -21,6 +23,8 @@ export interface TweetSource {
   count(ordinal: number, name: Count): number;
   /** A user by id. */
   user(id: string): ArchivedUser | undefined;
+  readonly places: Places;
+  readonly lists: Lists;
   /** Grows by one with each change of the archive. */
   readonly revision: number;
   /** The revision at which the tweet arrived. */

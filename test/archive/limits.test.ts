@@ -117,15 +117,15 @@ describe.each(bounds)('$name', ({ kind, path, maxLength, maxItems }) => {
       for (const filling of fillings) {
         const text = Array.from(filling.repeat(maxLength)).slice(0, maxLength).join('');
         if (Buffer.byteLength(text) < mostRecordBytes - 10_000) applyAll(taken(record(text)));
-        else expect(() => taken(record(text))).toThrow(`must NOT have more than ${mostRecordBytes} bytes`);
+        else expect(() => taken(record(text))).toThrow(`must have at most ${mostRecordBytes} bytes`);
       }
-      expect(() => taken(record('a'.repeat(maxLength + 1)))).toThrow(`${path.join('.')} must NOT have more than ${maxLength} characters`);
+      expect(() => taken(record('a'.repeat(maxLength + 1)))).toThrow(`${path.join('.')} must have at most ${maxLength} characters`);
     }
     if (maxItems !== undefined) {
       const item = (at(whole[kind], path) as unknown[])[0];
       const distinct = (n: number): unknown => (typeof item === 'string' ? String(n) : { ...(item as object), ...('username' in (item as object) ? { username: `u${n}` } : { url: `u${n}` }) });
       applyAll(taken(record(Array.from({ length: maxItems }, (_, n) => distinct(n)))));
-      expect(() => taken(record(Array.from({ length: maxItems + 1 }, () => item)))).toThrow(`${path.join('.')} must NOT have more than ${maxItems} items`);
+      expect(() => taken(record(Array.from({ length: maxItems + 1 }, () => item)))).toThrow(`${path.join('.')} must have at most ${maxItems} items`);
     }
   }, 120_000);
 });

@@ -2,7 +2,7 @@
 import type { ValidateFunction } from 'ajv';
 import archive from '../../../generated/archive.json' with { type: 'json' };
 import openapi from '../../../generated/openapi.json' with { type: 'json' };
-import type { ArchiveRecord } from '../../archive/records.ts';
+import type { ArchivedPlace, ArchiveRecord } from '../../archive/records.ts';
 import { nearest } from '../../nearest.ts';
 import { requirement, type Demanding } from '../../requirement.ts';
 import { schemaCompiler } from '../../schemas.ts';
@@ -13,11 +13,14 @@ import { entitiesOf } from './text.ts';
 const ajv = schemaCompiler({ strict: false, verbose: true });
 ajv.addSchema(archive, 'archive.yaml').addSchema(openapi, 'openapi.yaml');
 
-const kinds = ['user', 'tweet', 'follow', 'retweet', 'highlight', 'like', 'community', 'membership', 'space'] as const;
+const kinds = [
+  ...(['user', 'tweet', 'follow', 'retweet', 'highlight', 'like', 'community', 'membership', 'space'] as const),
+  ...(['place', 'list', 'list_member'] as const),
+];
 // One for each kind, so that a reason speaks of that kind alone.
 const validators = new Map<unknown, ValidateFunction<unknown>>(
   kinds.map((kind) => {
-    const name = `${kind[0]!.toUpperCase()}${kind.slice(1)}Record`;
+    const name = `${kind.replace(/(?:^|_)(.)/g, (_whole, first: string) => first.toUpperCase())}Record`;
     return [kind, ajv.compile({ $ref: `archive.yaml#/components/schemas/${name}` })];
   }),
 );
@@ -53,13 +56,13 @@ export const whyInvalid = (record: ArchiveRecord): string | undefined => whyUnli
 function whyTooLarge(record: ArchiveRecord): string | undefined {
   const json = JSON.stringify(record);
   if (json.length * bytesPerUnit <= mostBytes || Buffer.byteLength(json) <= mostBytes) return undefined;
-  return `${record.kind} record must NOT have more than ${mostBytes} bytes`;
+  return `${record.kind} record must have at most ${mostBytes} bytes`;
 }
 
 function whyUnlikeSchema(record: ArchiveRecord): string | undefined {
   const { kind } = record;
   const validate = validators.get(kind)!;
-  if (validate(record)) return undefined;
+  if (validate(record)) return record.kind === 'place' ? whyNoBox(record.place) : undefined;
   const { instancePath, keyword, message = '', params, parentSchema = {}, data } = validate.errors![0]!;
   const path = instancePath.slice(1).replaceAll('/', '.');
   const member = (name: unknown): string => `${path === '' ? '' : `${path}.`}${String(name).slice(0, 30)}`;
@@ -70,6 +73,12 @@ function whyUnlikeSchema(record: ArchiveRecord): string | undefined {
     return `${member(name)} is not known${best === undefined ? '' : `: did you mean '${best}'?`}`;
   }
   return `${path === '' ? `${kind} record` : path} ${requirement(keyword, parentSchema as Demanding, data, message)}`;
+}
+
+/** What is wrong with the box of a place that a schema cannot say. */
+function whyNoBox({ bounding_box: box }: ArchivedPlace): string | undefined {
+  if (box === undefined || box[1] <= box[3]) return undefined;
+  return 'place.bounding_box must be west, south, east, north: its south lies north of its north';
 }
 
 /** Writes the times in UTC with milliseconds; returns what is wrong with one that no clock shows, such as a leap second. */
