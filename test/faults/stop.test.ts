@@ -107,4 +107,4 @@ test('a request whose body comes slowly is still answered while the server stops
   expect(await answered).toBe(200);
   expect(await ended).toBe(0);
   await folder.dispose();
-}, 60_000);
+}, 120_000);

@@ -172,7 +172,7 @@ describe.each(['once', 'always'])('VALIDATE=%s:', (validate) => {
   beforeAll(async () => {
     target = await startTarget({ VALIDATE: validate });
   }, 120_000);
-  afterAll(() => target.end(), 60_000);
+  afterAll(() => target.end(), 120_000);
 
   test.each(Object.entries(classes))(
     '%s',
@@ -223,7 +223,7 @@ describe('against many at once, others are served:', () => {
   beforeAll(async () => {
     target = await startTarget();
   }, 120_000);
-  afterAll(() => target.end(), 60_000);
+  afterAll(() => target.end(), 120_000);
 
   /** Others are answered. It never resolves where they would have to wait for the end of an attack that goes on until then. */
   async function expectServed(): Promise<void> {
@@ -255,7 +255,7 @@ describe('against many at once, others are served:', () => {
     clearInterval(drip);
     held.forEach((socket) => socket.destroy());
     await target.expectUnharmed();
-  }, 60_000);
+  }, 120_000);
 
   test('a thousand requests on each connection, whose answers nobody reads', async () => {
     const flood = get('/openapi.json', '').replace('Connection: close\r\n', '').repeat(1_000);
@@ -284,7 +284,7 @@ describe('against many at once, others are served:', () => {
       expect(statusesIn(received())).toEqual([expect.any(Number)]);
       socket.destroy();
     }
-  }, 60_000);
+  }, 120_000);
 
   test('and after all that the contract is kept, in every operation', async () => {
     const { code, stdout, stderr } = await run('scripts/verify/main.ts', ['--key', key, '--runs', '5', '--seed', '3', target.server.url], {});

@@ -117,7 +117,7 @@ test('a caller that does not read its answer is cut off', async () => {
   expect(await ended.promise).toBe(false);
   deaf.destroy();
   await listening.stop(1000);
-}, 60_000);
+}, 120_000);
 
 /** An answer that takes longer than a caller may stand still, with the longest time for which this caller did, in milliseconds. */
 async function readSlowly(stallTimeout: number): Promise<{ finished: boolean; longestMs: number }> {
@@ -183,4 +183,4 @@ test('a caller that sends requests ahead without end is cut off, one that sends 
   while (received.split('HTTP/1.1 200').length - 1 < 1_000) await once(many, 'data');
   many.destroy();
   await listening.stop(1000);
-}, 60_000);
+}, 120_000);
