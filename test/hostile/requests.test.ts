@@ -225,7 +225,7 @@ describe('against many at once, others are served:', () => {
   }, 120_000);
   afterAll(() => target.end(), 120_000);
 
-  /** Others are answered. It never resolves where they would have to wait for the end of an attack that goes on until then. */
+  /** Others are answered. It never resolves where they would have to wait for the end of an attack that goes on. */
   async function expectServed(): Promise<void> {
     for (let call = 0; call < 20; call += 1) {
       const response = await fetch(target.server.url + space, { headers: { 'x-api-key': key } });
@@ -237,7 +237,8 @@ describe('against many at once, others are served:', () => {
   test('heads and bodies that never come to their end', async () => {
     const begun = [
       `GET ${space} HTTP/1.1\r\nHost: x\r\nX-A: `,
-      `POST /social/tweet/unlike HTTP/1.1\r\nHost: x\r\nx-api-key: ${key}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
+      `POST /social/tweet/unlike HTTP/1.1\r\nHost: x\r\nx-api-key: ${key}\r\n` +
+        'Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
     ];
     let isOver = false;
     const held = new Map<number, Socket>();

@@ -119,7 +119,7 @@ test('a caller that does not read its answer is cut off', async () => {
   await listening.stop(1000);
 }, 120_000);
 
-/** An answer that takes longer than a caller may stand still, with the longest time for which this caller did, in milliseconds. */
+/** Reads an answer for longer than a caller may stand still. `longestMs` is the longest time without any progress. */
 async function readSlowly(stallTimeout: number): Promise<{ finished: boolean; longestMs: number }> {
   const ended = Promise.withResolvers<boolean>();
   const drains = new EventEmitter();
