@@ -41,7 +41,7 @@ beforeAll(async () => {
   relay = await startRelay();
   relay.target(server.url);
   client = createClient({ baseUrl: relay.url, apiKey: key, retry: { retries: 50, capMs: 1_000, budgetMs: 300_000 } });
-}, 60_000);
+}, 120_000);
 afterAll(async () => {
   await server?.end('SIGKILL');
   await relay?.stop();
@@ -59,7 +59,7 @@ describe('against a real server', () => {
       if (seen.length === 9_000) await added;
     }
     expect(seen).toEqual(newestFirst(items));
-  }, 60_000);
+  }, 120_000);
 
   test('a walk goes on where it was when the server restarts meanwhile', async () => {
     const query = { query: 'number from:ada', limit: 100, query_type: 'Latest' } as const;
@@ -75,7 +75,7 @@ describe('against a real server', () => {
       if (seen.push(tweet.id) === 300) restarted = restart();
     await restarted;
     expect(seen).toEqual(whole.map(({ id }) => id));
-  }, 60_000);
+  }, 120_000);
 
   test('a list that is awaited is its first page; a walk after that does not ask for it again', async () => {
     let requests = 0;
@@ -118,7 +118,7 @@ describe('against a real server', () => {
       await limited.end('SIGKILL');
       await place.dispose();
     }
-  }, 60_000);
+  }, 120_000);
 });
 
 describe('a walk', () => {

@@ -84,7 +84,7 @@ describe('the health check', () => {
     server.close();
     await once(server, 'close');
     expect(await health([], env)).toMatchObject({ code: 1, stderr: expect.stringMatching(/no answer: .*ECONNREFUSED/) });
-  }, 60_000);
+  }, 120_000);
 
   test('does not wait for a process that is gone', async () => {
     const child = spawn(process.execPath, ['-e', '0']);
@@ -130,4 +130,4 @@ test('a start that is still reading its archive ends by SIGTERM, as the first pr
   const server = await startServer(dataDir);
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
   expect(await server.end()).toBe(0);
-}, 60_000);
+}, 120_000);

@@ -183,7 +183,7 @@ for (const [name, [startProxy, programs]] of Object.entries(proxies)) {
       await listening.first('event');
       listening.socket.close();
       expect((await listening.closed).code).toBe(1005);
-    }, 60_000);
+    }, 120_000);
 
     test('what is the operator’s is not there', async () => {
       for (const path of ['/metrics', '/readyz', '/healthz']) expect([path, (await ask(proxy!, path)).status]).toEqual([path, 404]);
@@ -225,6 +225,6 @@ for (const [name, [startProxy, programs]] of Object.entries(proxies)) {
       const [last] = (await once(response, 'data')) as [Buffer];
       expect(last.toString()).toBe('last');
       expect([seen['x-forwarded-for'], seen['x-forwarded-proto'], seen.host]).toEqual(['127.0.0.1', 'https', 'localhost']);
-    }, 60_000);
+    }, 120_000);
   });
 }

@@ -107,7 +107,8 @@ test.each([
   // A use keeps a conversation, another one comes to its end.
   await clock.pass(Math.max(...waits) * 1000, server);
   expect([(await asLimited()).status, (await asGuesser()).status]).toEqual([200, 401]);
-  const goOn = async ({ body }: typeof kept): Promise<number> => (await ask({ conversation_id: body.conversation_id, prompt: 'And?' })).status;
+  const goOn = async ({ body: { conversation_id } }: typeof kept): Promise<number> =>
+    (await ask({ conversation_id, prompt: 'And?' })).status;
   await clock.pass(ttl * 500, server);
   expect(await goOn(kept)).toBe(200);
   expect((await capacity()).used_24h).toBe(used.used_24h + 1);

@@ -60,7 +60,10 @@ function trickle(response: ServerResponse, piece: string): void {
   response.once('close', () => clearInterval(timer));
 }
 
-/** `isSlow`: nothing but the deadline ends it. An answer without end that is refused before its deadline was refused for its size. */
+/**
+ * `isSlow`: nothing but the deadline ends it. Where an answer without end is refused, the
+ * reason is its size.
+ */
 const faults: [what: string, behaviour: Behaviour, isSlow?: boolean][] = [
   ['answers 500', (response) => void response.writeHead(500, json).end(JSON.stringify({ error: { message: `${mark} ${secret}` } }))],
   ['answers a page of HTML', (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end(`<h1>${mark}</h1>`)],
@@ -174,7 +177,8 @@ describe.each(faults)('an upstream that %s', (what, behaviour, isSlow = false) =
     assistant.become(behaviour);
     const [before, asked] = [await memory(), assistant.asked()];
     const calling = explain();
-    const { status, body } = await (isSlow ? untilDeadline(calling, () => assistant.asked() > asked) : besides(calling));
+    const isHeld = (): boolean => assistant.asked() > asked;
+    const { status, body } = await (isSlow ? untilDeadline(calling, isHeld) : besides(calling));
     expect([status, body]).toEqual(isSlow ? [504, { error: 'the assistant did not answer in time' }] : [502, { error: 'the assistant failed' }]);
     expect((await memory()) - before).toBeLessThan(256 * 1024 * 1024);
   });

@@ -29,7 +29,7 @@ afterEach(async () => {
 function smallDisk(): Mounted {
   return (disk = mountSmall(1024 * 1024));
 }
-/** Tests that need what only some users and file systems allow; where it is missing they are skipped, and their titles say so. */
+/** Tests of what only some users and file systems allow. Elsewhere they are skipped, with the reason in their titles. */
 const testWithMount = testIf(canMount(), 'no file system may be mounted here');
 const testWithImmutable = testIf(canBeImmutable(tmpdir()), 'no file can be made immutable here');
 
@@ -113,7 +113,7 @@ async function survives(dataDir: string, fault: { begin(): unknown; end(): unkno
   expect(await again.end()).toBe(0);
 }
 
-testWithMount('a disk that is full refuses changes, answers all else, and goes on by itself when there is room', async () => {
+testWithMount('a full disk refuses changes, answers all else, and goes on by itself when there is room', async () => {
   folder = await temporaryFolder();
   const small = smallDisk();
   const filler = join(small.path, 'filler');
@@ -132,7 +132,7 @@ test('a disk whose fsync fails refuses changes, and takes them again when it wor
   await survives(join(folder.path, 'data'), { begin: () => writeFile(failing, ''), end: () => rm(failing) }, /EIO: i\/o error, fdatasync/, env);
 }, 120_000);
 
-testWithImmutable('a folder that turns read-only under the server refuses changes, and takes them again when it can be written', async () => {
+testWithImmutable('a folder that turns read-only under the server refuses changes until it can be written again', async () => {
   folder = await temporaryFolder();
   const dataDir = join(folder.path, 'data');
   const attribute = immutable(dataDir);
@@ -177,7 +177,7 @@ testWithMount('what was made on a full disk is not there: a key, an account', as
   expect(await server.end()).toBe(0);
 }, 120_000);
 
-testWithMount('a folder that turns read-only refuses changes and stops in good order; the start there is one clear line', async () => {
+testWithMount('a server stops in good order in a read-only folder; the start there is one clear line', async () => {
   folder = await temporaryFolder();
   const small = smallDisk();
   const dataDir = join(small.path, 'data');

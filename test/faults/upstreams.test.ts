@@ -56,9 +56,14 @@ const behaviours: [string, Behaviour][] = [
   ['closes it without a word', (socket) => socket.end()],
   ['resets it in the middle of the head', (socket) => void socket.write('HTTP/1.1 200 O', () => socket.resetAndDestroy())],
   ['sends no HTTP', (socket) => void socket.end('SSH-2.0-OpenSSH_9.6\r\n')],
-  ['sends a head without end', (socket) => writeEndlessly(socket.on('error', () => {}), `X-Padding: ${'x'.repeat(1000)}\r\n`)],
+  ['sends a head without end', (socket) => {
+    writeEndlessly(socket.on('error', () => {}), `X-Padding: ${'x'.repeat(1000)}\r\n`);
+  }],
   ['trickles its answer', (socket) => { socket.write(head('Transfer-Encoding: chunked')); trickle(socket, ' '); }],
-  ['sends chunks without end', (socket) => { socket.write(head('Transfer-Encoding: chunked')); writeEndlessly(socket, chunkOf(' '.repeat(65_536))); }],
+  ['sends chunks without end', (socket) => {
+    socket.write(head('Transfer-Encoding: chunked'));
+    writeEndlessly(socket, chunkOf(' '.repeat(65_536)));
+  }],
   ['promises more than it sends', (socket) => void socket.end(`${head('Content-Length: 1000')}{"choices":[`)],
   ['promises less than it sends', (socket) => void socket.end(`${head('Content-Length: 5')}{"choices":[{"message":{"content":"x"}}]}`)],
   ['packs 64 MB into 64 kB', (socket) => { socket.write(head('Content-Encoding: gzip', `Content-Length: ${bomb.length}`)); socket.end(bomb); }],

@@ -10,7 +10,10 @@ const root = new URL('../../', import.meta.url).pathname;
 export interface Target {
   readonly server: RunningServer;
   readonly port: number;
-  /** Fails unless the server is as it was: it answers, had no fault, and holds nothing of what was sent. Never resolves while it holds sockets. */
+  /**
+   * Fails unless the server is as it was: it answers, had no fault, and holds nothing of what was sent. It never
+   * resolves while the server holds sockets.
+   */
   expectUnharmed(): Promise<void>;
   /** Fails where an answer tells what it should not. */
   expectDiscreet(answer: string): void;

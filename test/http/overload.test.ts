@@ -87,7 +87,7 @@ describe('with as many requests in flight as there may be', () => {
   });
 });
 
-test('what one turn of the event loop takes is bounded: two seconds of a burst, and a tenth of that while a queue stands', async () => {
+test('one turn of the event loop takes two seconds of a burst, and a tenth of that while a queue stands', async () => {
   let time = 0;
   const clock = jest.spyOn(performance, 'now').mockImplementation(() => time);
   ended.push(() => clock.mockRestore());
@@ -110,7 +110,7 @@ test('what one turn of the event loop takes is bounded: two seconds of a burst, 
   expect([await turn(600), await turn(600)]).toEqual([401, 41]);
   // Long turns for less than two seconds are a burst, too.
   time += 201;
-  expect([await turn(100), await turn(100), await turn(100), await turn(100), await turn(100)]).toEqual([100, 100, 100, 100, 41]);
+  for (const taken of [100, 100, 100, 100, 41]) expect(await turn(100)).toBe(taken);
 });
 
 /** What callers met: `others` counts the calls that were answered with 200 between the request and its answer. */
@@ -126,7 +126,7 @@ interface Callers {
   readonly met: Promise<Met[]>;
 }
 
-/** Callers that ask again when they are answered, a moment later where they were refused, until they were answered so often. */
+/** Callers that ask again when they are answered, and a moment later where they were refused, up to so many answers. */
 function startCallers(url: string, count: number, answers: number): Callers {
   const agent = new Agent({ keepAlive: true, maxSockets: count });
   const met: Met[] = [];
@@ -150,9 +150,10 @@ function startCallers(url: string, count: number, answers: number): Callers {
   return { answered: () => answered, met: done };
 }
 
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)]!;
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)]!;
 
-test('with more to do than a thread can, some are refused early, the others do not wait for all, and all are answered when the load ends', async () => {
+test('of more requests than a thread can answer some are refused early, the others do not wait for all', async () => {
   const server = await startServer('', {}, [], 'test/http/overload.child.ts');
   ended.push(() => server.end('SIGKILL'));
   const before = await figure(server.url, 'process_resident_memory_bytes');

@@ -10,11 +10,13 @@ export interface ServerClock {
   readonly env: Record<string, string>;
   /** From now on the clock of the system is set wrong by so many milliseconds. Resolves when the server goes by it. */
   setWrong(milliseconds: number, server: RunningServer): Promise<void>;
-  /** So many milliseconds pass, on the clock of the system and on the monotonic one. Resolves when the server goes by it. */
+  /** So many milliseconds pass, on both clocks, that of the system and the monotonic one. Resolves as `setWrong`. */
   pass(milliseconds: number, server: RunningServer): Promise<void>;
   /** The same as `setWrong`, for a server that starts later. */
   setWrongForNextStart(milliseconds: number): Promise<void>;
 }
+
+const preload = fileURLToPath(new URL('../faults/preload/clock.ts', import.meta.url));
 
 /** A clock that is right at first. `folder` is for its files. */
 export function serverClock(folder: string): ServerClock {
@@ -27,7 +29,7 @@ export function serverClock(folder: string): ServerClock {
     while ((await readFile(`${file}.read`, 'utf8')) !== text()) await sleep(5);
   }
   return {
-    env: { CLOCK_FILE: file, NODE_OPTIONS: `--import=${fileURLToPath(new URL('../faults/preload/clock.ts', import.meta.url))}` },
+    env: { CLOCK_FILE: file, NODE_OPTIONS: `--import=${preload}` },
     setWrong(milliseconds, server) {
       wrong = milliseconds;
       return tell(server);

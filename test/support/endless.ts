@@ -1,7 +1,7 @@
-/** Answers without end, for tests of what reads them, and of callers that do not read. The kernel may hold any amount of them. */
+/** Answers without end, for tests of readers and of callers that do not read. The kernel may hold any part of them. */
 import type { Writable } from 'node:stream';
 
-/** Writes a piece again and again, as fast as it is read, until the stream is closed, or `isOver`: then the stream ends. */
+/** Writes a piece again and again, as fast as it is read, until the stream is closed. Ends the stream at `isOver`. */
 export function writeEndlessly(stream: Writable, piece: string | Buffer, isOver: () => boolean = () => false): void {
   const write = (): void => {
     while (!isOver()) if (stream.destroyed || !stream.write(piece)) return;

@@ -1,4 +1,4 @@
-/** File systems of one's own, for disks that are full or read-only. They need root; where that is missing a test is skipped. */
+/** File systems of one's own, for disks that are full or read-only. They need root: see `canMount`. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';

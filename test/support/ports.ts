@@ -1,11 +1,11 @@
 /** Ports of this machine for tests that cannot let the kernel choose one. */
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 /** Takes a port and gives it back; false where another process has it. */
 async function isFree(port: number): Promise<boolean> {
   const server = createServer().listen(port, '127.0.0.1');
-  const isListening = await Promise.race([once(server, 'listening').then(() => true), once(server, 'error').then(() => false)]);
+  const isListening = await once(server, 'listening').then(() => true, () => false);
   if (!isListening) return false;
   server.close();
   await once(server, 'close');
@@ -16,8 +16,8 @@ async function isFree(port: number): Promise<boolean> {
 const [lowest, highest] = [20_000, 30_000];
 
 /**
- * A port for a program that has to be told one before it starts. It is free, and the kernel does not give it to anybody by itself, so only
- * a program that asks for this very number can take it before.
+ * A port for a program that has to be told one before it starts. It is free, and the kernel does not give it to
+ * anybody by itself, so only a program that asks for this very number can take it before.
  */
 export async function fixedPort(): Promise<number> {
   for (;;) {
@@ -26,12 +26,13 @@ export async function fixedPort(): Promise<number> {
   }
 }
 
-/** A port at which nobody listens, and nobody can until it is released: it is the port of the client of a connection. */
+/** A port at which nobody listens, and nobody can until its release: the client of a connection has it. */
 export async function closedPort(): Promise<{ readonly port: number; release(): void }> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
-  const [[accepted]] = await Promise.all([once(server, 'connection') as Promise<[{ destroy(): void }]>, once(client, 'connect')]);
+  const accepting = once(server, 'connection') as Promise<[Socket]>;
+  const [[accepted]] = await Promise.all([accepting, once(client, 'connect')]);
   return {
     port: client.localPort!,
     release() {

@@ -1,6 +1,7 @@
 /**
- * A TCP relay with one address for the whole test. A test that restarts its server puts the relay in front of it: each start takes a free
- * port, and clients find the server again at the address of the relay. (A port that a server has given up may be taken by any process.)
+ * A TCP relay with one address for the whole test. A test that restarts its server puts the relay in front of it:
+ * each start takes a free port, and clients find the server again at the address of the relay. (Any process may take
+ * a port that a server has given up.)
  */
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';

@@ -108,7 +108,7 @@ export interface Stream {
   readonly keys: Set<string>;
   /** Takes records into the archive; resolves when they are in the event log. */
   take(...records: ArchiveRecord[]): Promise<void>;
-  /** An option of `listener`: a connection that carries at most so many unread bytes, whatever the socket buffers of the kernel are. */
+  /** An option of `listener`: a connection that holds at most so many unread bytes, whatever the kernel would hold. */
   windowed(bytes: number): ClientOptions;
   /** Stops and starts again on the same folder. The address stays the same only with the option `relayed`. */
   restart(): Promise<void>;
@@ -129,12 +129,14 @@ const noAssistant: Assistant = {
   status: () => ({ capable: 0, available: 0, cooling: 0, untested: 0, incapable: 0, capacity: { capable: 0, usable_now: 0, daily_capacity: 0, remaining_now: 0, used_24h: 0 } }),
 };
 
-export async function startStream({ limits, retention = { ageMs: 86_400_000, events: 1_000_000 }, assistant, isOverloaded = () => false, relayed = false }: StreamOptions = {}): Promise<Stream> {
+export async function startStream(options: StreamOptions = {}): Promise<Stream> {
+  const { limits, assistant, isOverloaded = () => false } = options;
+  const { retention = { ageMs: 86_400_000, events: 1_000_000 } } = options;
   const folder = await temporaryFolder();
   const keys = new Set([key, otherKey]);
   const byId = new Map<string, KnownKey>();
   const known = (id: string): KnownKey => byId.get(id) ?? byId.set(id, fullKey(id)).get(id)!;
-  const relay = relayed ? await startRelay() : undefined;
+  const relay = options.relayed === true ? await startRelay() : undefined;
   async function open() {
     const store = await openLowdbStore(folder.path);
     const log = await openEventLog(store, retention);
@@ -153,7 +155,8 @@ export async function startStream({ limits, retention = { ageMs: 86_400_000, eve
       isOverloaded,
       limits: { connections: 2_000, connectsPerMinute: 1_000_000, ...limits },
     });
-    const http = await listen((_request, response) => response.end(), { host: '127.0.0.1', port: 0, upgrade: gateway.upgrade });
+    const address = { host: '127.0.0.1', port: 0 };
+    const http = await listen((_request, response) => response.end(), { ...address, upgrade: gateway.upgrade });
     relay?.target(http.url);
     const windowed = createWindowedServer(gateway.upgrade);
     const stop = async (): Promise<void> => {

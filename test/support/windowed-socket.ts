@@ -1,6 +1,7 @@
 /**
- * A connection in memory between a client and a server. It carries a fixed number of bytes (its window) that the receiver has not read
- * yet, so a test with a slow reader does not depend on the socket buffers of the kernel, which hold from 100 kB to 36 MB and more.
+ * A connection in memory between a client and a server. It holds a fixed number of bytes (its window) that the
+ * receiver has not read yet. So a test with a slow reader does not depend on the socket buffers of the kernel, which
+ * hold from 100 kB to 36 MB and more.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
@@ -16,7 +17,8 @@ class WindowedSocket extends Duplex {
   #continueOther: Done | undefined;
 
   static pair(windowBytes: number): [WindowedSocket, WindowedSocket] {
-    const [one, two] = [0, 1].map(() => new WindowedSocket({ readableHighWaterMark: windowBytes })) as [WindowedSocket, WindowedSocket];
+    const options = { readableHighWaterMark: windowBytes };
+    const [one, two] = [new WindowedSocket(options), new WindowedSocket(options)];
     [one.#other, two.#other] = [two, one];
     return [one, two];
   }
@@ -28,7 +30,7 @@ class WindowedSocket extends Duplex {
 
   override _write(chunk: Buffer, _encoding: string, done: Done): void {
     const other = this.#other;
-    if (other === undefined || other.destroyed || other.readableEnded) return done(new Error('the other end is closed'));
+    if (other?.destroyed !== false || other.readableEnded) return done(new Error('the other end is closed'));
     const hasRoom = other.push(chunk);
     const finish: Done = (error) => {
       if (!error) this.#delivered += chunk.length;
@@ -65,8 +67,10 @@ export interface WindowedServer {
   stop(): void;
 }
 
+type Upgrade = (request: IncomingMessage, socket: Socket, head: Buffer) => void;
+
 /** A server without a port. Each connection to it goes over to WebSocket by this handler. */
-export function createWindowedServer(upgrade: (request: IncomingMessage, socket: Socket, head: Buffer) => void): WindowedServer {
+export function createWindowedServer(upgrade: Upgrade): WindowedServer {
   const server = createServer();
   server.on('upgrade', (request, socket, head) => upgrade(request, socket as Socket, head));
   return {

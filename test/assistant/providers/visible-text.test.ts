@@ -51,8 +51,11 @@ describe('what readers see of a model’s text', () => {
     );
   });
 
-  test.each(['<', '<think>', '</think>', '<think ', '<think x', ' ', '<a', '<think></think>', '\ud83d', 'x'])('%j without end, in small pieces, is taken with work that grows with it', async (piece) => {
-    const work = (times: number): Promise<number> => countedCharacters(() => inPieces(Array.from({ length: times }, () => piece)));
+  test.each([
+    '<', '<think>', '</think>', '<think ', '<think x', ' ', '<a', '<think></think>', '\ud83d', 'x',
+  ])('%j without end, in small pieces, is taken with work that grows with it', async (piece) => {
+    const work = (times: number): Promise<number> =>
+      countedCharacters(() => inPieces(Array.from({ length: times }, () => piece)));
     // A text that was read again with each piece would take 64 times the work.
     expect((await work(16_000)) / (await work(2_000))).toBeLessThan(9);
   });
