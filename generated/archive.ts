@@ -3,8 +3,8 @@ export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export type components = {
     schemas: {
-        /** @description One line of a native JSON Lines file. */
-        ArchiveRecord: components["schemas"]["UserRecord"] | components["schemas"]["TweetRecord"] | components["schemas"]["FollowRecord"] | components["schemas"]["RetweetRecord"] | components["schemas"]["HighlightRecord"] | components["schemas"]["LikeRecord"] | components["schemas"]["CommunityRecord"] | components["schemas"]["MembershipRecord"] | components["schemas"]["SpaceRecord"];
+        /** @description One line of a native JSON Lines file; `x-max-bytes` bounds it as JSON in UTF-8, without blanks. */
+        ArchiveRecord: components["schemas"]["UserRecord"] | components["schemas"]["TweetRecord"] | components["schemas"]["FollowRecord"] | components["schemas"]["RetweetRecord"] | components["schemas"]["HighlightRecord"] | components["schemas"]["LikeRecord"] | components["schemas"]["CommunityRecord"] | components["schemas"]["MembershipRecord"] | components["schemas"]["SpaceRecord"] | components["schemas"]["PlaceRecord"] | components["schemas"]["ListRecord"] | components["schemas"]["ListMemberRecord"];
         UserRecord: {
             /** @constant */
             kind: "user";
@@ -43,6 +43,7 @@ export type components = {
         /** @description A tweet; author and referenced tweets by id. */
         ArchivedTweet: {
             id: components["schemas"]["Id"];
+            /** @description Counted in Unicode code points. */
             text: string;
             /** Format: date-time */
             created_at: string;
@@ -72,13 +73,39 @@ export type components = {
             possibly_sensitive?: boolean;
             /** @description Full name of the place. */
             place?: string;
-            /** @description The id of the place on the platform. */
-            place_id?: string;
+            place_id?: components["schemas"]["PlaceId"];
+            coordinates?: components["schemas"]["Coordinates"];
+            /** @description The platform's name for the kind of card, such as `poll2choice_text_only`; for search. */
+            card_name?: string;
+            poll?: components["schemas"]["Poll"];
             /**
              * Format: date-time
              * @description When these counts were seen; newer counts win.
              */
             observed_at?: string;
+        };
+        /** @description The id of a place on the platform. */
+        PlaceId: string;
+        /** @description Degrees east. */
+        Longitude: number;
+        /** @description Degrees north. */
+        Latitude: number;
+        /** @description The exact point (WGS 84) that a tweet was posted from; for search. */
+        Coordinates: {
+            longitude: components["schemas"]["Longitude"];
+            latitude: components["schemas"]["Latitude"];
+        };
+        /** @description The poll of a tweet; for search. Without `options`, only that there is a poll is known. */
+        Poll: {
+            id?: components["schemas"]["Id"];
+            options?: components["schemas"]["PollOption"][];
+            duration_minutes?: number;
+            /** Format: date-time */
+            ends_at?: string;
+        };
+        PollOption: {
+            label: string;
+            votes?: number;
         };
         FollowRecord: {
             /** @constant */
@@ -160,6 +187,64 @@ export type components = {
             started_at?: string | null;
             /** Format: date-time */
             ended_at?: string | null;
+        };
+        PlaceRecord: {
+            /** @constant */
+            kind: "place";
+            place: components["schemas"]["ArchivedPlace"];
+        };
+        /** @description A place of the platform. Tweets name it by `place_id`; search finds them by its names, its country and its box. */
+        ArchivedPlace: {
+            id: components["schemas"]["PlaceId"];
+            /** @description Such as `Cape Town`. */
+            name?: string;
+            /** @description Such as `Cape Town, South Africa`. */
+            full_name?: string;
+            country?: string;
+            /** @description ISO 3166-1 alpha-2. */
+            country_code?: string;
+            /** @description Such as `city` or `country`. */
+            place_type?: string;
+            /** @description West, south, east, north, in degrees. A west greater than the east crosses the antimeridian. */
+            bounding_box?: [
+                components["schemas"]["Longitude"],
+                components["schemas"]["Latitude"],
+                components["schemas"]["Longitude"],
+                components["schemas"]["Latitude"]
+            ];
+            /**
+             * Format: date-time
+             * @description When this state was seen; newer states win.
+             */
+            observed_at?: string;
+        };
+        ListRecord: {
+            /** @constant */
+            kind: "list";
+            list: components["schemas"]["ArchivedList"];
+        };
+        /** @description A list of users. Its members are records of their own. */
+        ArchivedList: {
+            id: components["schemas"]["Id"];
+            owner_id: components["schemas"]["Id"];
+            /** @description The name in the list's address, such as `astronauts` in `list:esa/astronauts`. */
+            slug?: string;
+            name?: string;
+            description?: string;
+            /**
+             * Format: date-time
+             * @description When this state was seen; newer states win.
+             */
+            observed_at?: string;
+        };
+        /** @description A user who is a member of a list. */
+        ListMemberRecord: {
+            /** @constant */
+            kind: "list_member";
+            list_id: components["schemas"]["Id"];
+            user_id: components["schemas"]["Id"];
+            /** Format: date-time */
+            created_at?: string;
         };
         /** @description A decimal id of up to 19 digits, as a string. */
         Id: string;

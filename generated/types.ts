@@ -207,10 +207,13 @@ export type paths = {
          *     native_video, consumer_video, pro_video, vine, periscope, spaces, links, news, mentions, hashtags, replies, self_threads,
          *     quote, retweets, nativeretweets, has_engagement, verified, blue_verified, safe · `conversation_id:`
          *     `in_reply_to_tweet_id:` `quoted_tweet_id:` `quoted_user_id:` `retweets_of:` `retweets_of_tweet_id:` · `lang:` `source:`
-         *     `near:` `place:` `url:` `card_domain:` `card_url:` `card_name:`, and the names of the v2 API (`is:reply`, `has:cashtags`,
-         *     …). Native retweets are left out unless the query asks for them (`include:nativeretweets`). What needs data that an
-         *     archive does not have (`list:`, `geocode:`, `filter:follows`, …) is 400 by its name. [`/docs/search`](/docs/search) has
-         *     every operator with an example, and a box that shows how a query is read.
+         *     `url:` `card_domain:` `card_url:` `card_name:` · `list:` (an id or `owner/slug`) · `geocode:latitude,longitude,10km`
+         *     `point_radius:[longitude latitude 10mi]` `bounding_box:[west south east north]` `near:` (a place of the archive) with
+         *     `within:10km`, `place:` `place_country:`, and the names of the v2 API (`is:reply`, `has:cashtags`, `has:geo`, …).
+         *     Native retweets are left out unless the query asks for them (`include:nativeretweets`). What needs data that no source
+         *     carries (`filter:follows`, `near:me`, …) is 400 by its name, and so is a name one edit away from an operator
+         *     (`fron:`); in quotes it is searched as words. [`/docs/search`](/docs/search) has every operator with an example, and a
+         *     box that shows how a query is read.
          *
          *     `Latest` answers newest first, `Top` by engagement (likes + 2 × retweets + 2 × quotes + replies).
          */
@@ -316,7 +319,8 @@ export type paths = {
         /**
          * Remove a like from a tweet
          * @description Removes the like that the account this service acts for has on the tweet. `success` is `true` when a like was removed
-         *     (`like_count` then falls by one) and `false` when there was none. The change is durable before the answer.
+         *     (`like_count` then falls by one) and `false` when there was none. The change is durable before the answer. A body that
+         *     gives a member more than once is refused.
          */
         post: operations["unlikeTweet"];
         delete?: never;

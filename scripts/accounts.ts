@@ -8,6 +8,7 @@ import { openAccounts } from '../server/assistant/open.ts';
 import type { accountRoutes, ListedAccount } from '../server/assistant/roster.ts';
 import { readConfig, type Config } from '../server/config.ts';
 import { connectControl } from '../server/control/control-client.ts';
+import { faultText } from '../server/store/file-fault.ts';
 import { openLowdbStore } from '../server/store/lowdb-store.ts';
 
 const usage = `Usage: npm run accounts -- COMMAND
@@ -128,6 +129,6 @@ try {
   if (values.help) console.log(usage);
   else console.log(await withAccounts(readConfig(process.env), (call) => run(positionals, values, call)));
 } catch (error) {
-  console.error((error as Error).message);
+  console.error(faultText(error));
   process.exitCode = 1;
 }

@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { ConfigError, readConfig } from '../server/config.ts';
 import { backUp } from '../server/store/backup.ts';
+import { faultText } from '../server/store/file-fault.ts';
 import { StoreError } from '../server/store/store.ts';
 
 const usage = `Usage: npm run backup -- FOLDER
@@ -18,12 +19,13 @@ try {
   else {
     const [folder, ...more] = positionals;
     if (folder === undefined || more.length > 0) throw new ConfigError([`expected one folder\n\n${usage}`]);
-    const { bytes, records } = await backUp(readConfig(process.env).dataDir, folder);
+    const { bytes, records, setAside } = await backUp(readConfig(process.env).dataDir, folder);
     const counts = Object.entries(records).map(([name, count]) => `${name} ${count.toLocaleString('en')}`);
     console.log(`${folder}: ${(bytes / 1e6).toFixed(1)} MB, read back; records: ${counts.join(', ')}`);
+    if (setAside > 0) console.error(`warning: ${setAside.toLocaleString('en')} of the records of the archive could not be applied: set-aside.json lists them with their reasons`);
   }
 } catch (error) {
   const expected = error instanceof ConfigError || error instanceof StoreError || (error as NodeJS.ErrnoException).code !== undefined;
-  console.error(expected ? (error as Error).message : error);
+  console.error(expected ? faultText(error) : error);
   process.exitCode = 1;
 }

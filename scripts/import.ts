@@ -9,6 +9,8 @@ import { controlSink } from '../server/import/control-sink.ts';
 import { importInput, type ImportReport } from '../server/import/import.ts';
 import { InputError, openInputs, type Input } from '../server/import/input.ts';
 import type { ImportSink } from '../server/import/sink.ts';
+import { takeStopRequests } from '../server/stop-requests.ts';
+import { faultText } from '../server/store/file-fault.ts';
 
 const usage = `Usage: npm run import -- [--report FILE] INPUT …
 
@@ -137,8 +139,8 @@ function readCall(): { inputs: string[]; reportFile: string | undefined } {
 }
 
 const { inputs, reportFile } = readCall();
-// Only the first time: the second one ends the process, which loses nothing that was taken in.
-process.once('SIGINT', () => stop.abort());
+// The second request ends the process, which loses nothing that was taken in.
+takeStopRequests(() => stop.abort(), { again: () => process.exit(1) });
 try {
   const { sink, close } = await openSink(readConfig(process.env).dataDir);
   const began = Date.now();
@@ -152,6 +154,6 @@ try {
   if (stop.signal.aborted) console.error('stopped before the end; the same command goes on from there');
   process.exitCode = faults.length > 0 || stop.signal.aborted ? 1 : 0;
 } catch (error) {
-  console.error((error as Error).message);
+  console.error(faultText(error));
   process.exitCode = 1;
 }

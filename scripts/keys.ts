@@ -6,6 +6,7 @@ import { connectControl } from '../server/control/control-client.ts';
 import { keysOf, type KeyEntry, type KeyFile } from '../server/keys/keys.ts';
 import { keyTable } from '../server/keys/listing.ts';
 import { keyRoutes, type WantedKey } from '../server/keys/routes.ts';
+import { faultText } from '../server/store/file-fault.ts';
 import { openLowdbStore } from '../server/store/lowdb-store.ts';
 
 const meanings = Object.entries(scopes).map(([scope, opens]) => `                         ${scope.padEnd(11)}${opens}`);
@@ -99,7 +100,7 @@ if (import.meta.main) {
       console.log(json ? JSON.stringify(said.json, null, 2) : said.text);
     }
   } catch (error) {
-    console.error((error as Error).message);
+    console.error(faultText(error));
     process.exitCode = 1;
   }
 }

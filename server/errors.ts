@@ -1,6 +1,6 @@
 /** The errors that a caller may see. Everything else that is thrown becomes a 500 that tells nothing. */
 
-export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 429 | 500 | 501 | 502 | 503 | 504;
+export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 426 | 429 | 500 | 501 | 502 | 503 | 504;
 
 /** A fault with a status of the contract and a message that is safe to show. */
 export class ServiceError extends Error {

@@ -12,34 +12,34 @@ import { startControl } from './control/control-server.ts';
 import { openReplay } from './demo/replay.ts';
 import { createAddressOf, createOriginOf } from './http/address.ts';
 import { createApp } from './http/app.ts';
-import { listen } from './http/listen.ts';
+import { listen, tryAddress } from './http/listen.ts';
 import { createLoad } from './http/load.ts';
 import { readDocument } from './http/openapi.ts';
 import { importRoutes } from './import/control-sink.ts';
 import { isSampleHalf, readSample, seedSample } from './import/sample.ts';
 import { createEntrance } from './keys/entrance.ts';
-import { keepUses, openKeys } from './keys/keys.ts';
+import { keepUses, keysOf, makeFirstKey } from './keys/keys.ts';
 import { keyRoutes } from './keys/routes.ts';
 import { openLog } from './log-destination.ts';
 import { createCursors } from './operations/cursor.ts';
 import { createHandlers } from './operations/index.ts';
 import { createRevisions } from './operations/revisions.ts';
 import { archivePlatform } from './platforms/archive.ts';
-import { readiness } from './readiness.ts';
+import { readiness, readinessWarnings } from './readiness.ts';
 import { openEventLog } from './realtime/event-log.ts';
 import { createGateway } from './realtime/gateway.ts';
 import { watchPool } from './realtime/pool-watch.ts';
 import { cursorOf } from './realtime/cursor.ts';
 import { readStartOptions, startUsage, type StartOptions } from './start-options.ts';
+import { faultText } from './store/file-fault.ts';
 import { openLowdbStore } from './store/lowdb-store.ts';
 import { measureStore } from './store/metrics.ts';
+import { takeStopRequests, type StopReason, type StopRequests } from './stop-requests.ts';
 import { StoreError, type Store } from './store/store.ts';
 import { openResolver } from './tokens/open.ts';
 
 /** How long requests in flight may take to finish when the server stops. */
 const stopDeadlineMs = 8_000;
-
-const signals = ['SIGTERM', 'SIGINT'] as const;
 
 /**
  * Ends a start that is not over yet. The first process of a container is sent no signal that it does not ask for, so that it could not be
@@ -60,7 +60,10 @@ async function sealingSecrets(store: Store): Promise<{ cursor: Buffer; conversat
   return { cursor: Buffer.from(secrets.data.cursor, 'base64'), conversation: Buffer.from(secrets.data.conversation, 'base64') };
 }
 
-async function start(config: Config, { replay: perSecond }: StartOptions, logger: Logger): Promise<void> {
+async function start(config: Config, options: StartOptions, requests: StopRequests, logger: Logger): Promise<void> {
+  const perSecond = options.replay;
+  // Before anything is made, let alone shown: the usual mistake is a second start.
+  await tryAddress(config);
   const storeMetrics = measureStore();
   const store = await openLowdbStore(config.dataDir, {
     observe: (journal) => ({
@@ -69,11 +72,11 @@ async function start(config: Config, { replay: perSecond }: StartOptions, logger
       mended: () => logger.warn({ journal }, 'the journal can be written again'),
     }),
   });
-  const { keys, first } = await openKeys(await store.document('keys', { keys: [] }), config.apiKeys);
-  if (first !== undefined) console.log(`API key (shown only now, keep it): ${first}`);
-
+  const keys = keysOf(await store.document('keys', { keys: [] }), config.apiKeys);
   const log = await openEventLog(store, config.eventRetention);
-  const durable = await openArchive(store, log);
+  const durable = await openArchive(store, log, ({ record: _, ...place }) =>
+    logger.error(place, 'a record of the archive cannot be applied: it is set aside in set-aside.json, and the rest is served'));
+  if (durable.setAside.length > 0) logger.warn({ records: durable.setAside.length }, 'the archive holds records that are set aside: set-aside.json lists them');
   if (durable.recovered !== undefined) logger.warn(durable.recovered, 'cut off a write that was not finished when the server last ended');
   if (config.demo && (durable.archive.size === 0 || (await isSampleHalf(durable)))) {
     await seedSample(durable);
@@ -121,12 +124,13 @@ async function start(config: Config, { replay: perSecond }: StartOptions, logger
     logger,
     document,
     load,
-    ready: () => readiness({ stopping, journals: store.journals }),
+    ready: () => readiness({ stopping, journals: store.journals, archive: durable }),
+    warnings: () => readinessWarnings(durable),
     eventCursor: () => cursorOf(log.epoch, log.head),
   });
   measureBuild(app.registry, document.info.version);
   storeMetrics.measure(app.registry, config.dataDir, store.journals);
-  measureArchive(app.registry, durable.archive);
+  measureArchive(app.registry, durable.archive, () => durable.setAside.length);
   measurePool(app.registry, accounts.pool);
   tokens.measure(app.registry);
   const { archive } = durable;
@@ -139,11 +143,13 @@ async function start(config: Config, { replay: perSecond }: StartOptions, logger
   });
   const unwatchPool = watchPool(accounts.pool, log);
   const http = await listen(app.handle, { ...config, upgrade: gateway.upgrade });
+  // Shown only once: so not before it is certain that there is a server to use it with.
+  const first = await makeFirstKey(keys, config.apiKeys);
+  if (first !== undefined) console.log(`API key (shown only now, keep it): ${first}`);
 
-  const stop = async (signal: NodeJS.Signals): Promise<void> => {
-    if (stopping) return;
+  const stop = async (reason: StopReason): Promise<void> => {
     stopping = true;
-    logger.info({ signal }, 'stopping');
+    logger.info({ reason }, 'stopping');
     await replay?.stop();
     await accounts.prober.stop();
     unwatchPool();
@@ -154,7 +160,7 @@ async function start(config: Config, { replay: perSecond }: StartOptions, logger
     await store.close();
     process.exit(0);
   };
-  for (const signal of signals) process.off(signal, quit).on(signal, stop);
+  requests.handle((reason) => void stop(reason));
 
   accounts.prober.start();
   console.log(`listening on ${http.url}`);
@@ -175,7 +181,7 @@ const replayEnded = {
 /** A fault that the operator can mend ends the start with one clear line, any other with its stack. */
 function fail(error: unknown): never {
   const expected = error instanceof ConfigError || error instanceof StoreError || (error as NodeJS.ErrnoException).code !== undefined;
-  console.error(expected ? (error as Error).message : error);
+  console.error(expected ? faultText(error) : error);
   process.exit(1);
 }
 
@@ -184,8 +190,7 @@ try {
   if (options.help) console.log(startUsage);
   else {
     const config = readConfig(process.env);
-    for (const signal of signals) process.on(signal, quit);
-    await start(config, options, openLog(config.logLevel));
+    await start(config, options, takeStopRequests(quit), openLog(config.logLevel));
   }
 } catch (error) {
   fail(error);

@@ -32,7 +32,7 @@ const variables = settings
 
 export const startUsage = `Usage: npm start [-- OPTION]
 
-Starts the service. SIGTERM and SIGINT stop it: requests in flight are finished, the exit code is 0.
+Starts the service. SIGTERM, SIGINT and SIGHUP stop it: requests in flight are finished, the exit code is 0.
 
   --replay[=PER_SECOND]  plays the bundled sample as live events, ${usualPerSecond} a second unless given (${leastPerSecond} to ${mostPerSecond}), for /live and every
                          other listener. Only into an archive of nothing but the sample; all it adds is marked #demo.

@@ -4,11 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
-import clientManifest from '../client/package.json' with { type: 'json' };
-import asyncapi from '../generated/asyncapi.json' with { type: 'json' };
 import openapi from '../generated/openapi.json' with { type: 'json' };
 import { operations } from '../generated/operations.ts';
-import manifest from '../package.json' with { type: 'json' };
 import { lintSpec } from '../scripts/lint/lint.ts';
 
 const root = new URL('../', import.meta.url);
@@ -76,13 +73,4 @@ test('the contract has the 14 operations of the service, at their paths, whateve
     'GET /social/user/mentions',
     'POST /social/tweet/unlike',
   ]));
-});
-
-test.each([
-  ['package.json', manifest.version],
-  ['client/package.json', clientManifest.version],
-  ['spec/asyncapi.yaml', asyncapi.info.version],
-])('%s has the major and minor version of the contract: what mends the code alone is a patch', (_file, version) => {
-  const [major, minor] = openapi.info.version.split('.');
-  expect(version).toMatch(new RegExp(`^${major}\\.${minor}\\.\\d+$`));
 });

@@ -4,8 +4,8 @@ import { child, type Revision } from '../diff/document.ts';
 import { levels, nobody, type Finding, type Reach } from '../diff/finding.ts';
 import { operationsOf } from '../diff/operations.ts';
 import type { Level } from '../diff/rules.ts';
-import { defaultBase } from '../diff/source.ts';
 import { checkVersion } from '../diff/version.ts';
+import { releasedRevision } from '../release/released.ts';
 
 /** Added, removed, or different. */
 export type Sign = '+' | '-' | '~';
@@ -38,11 +38,11 @@ export interface ContractChange {
 }
 
 /**
- * What `after` changes. Without `before`, as when the session begins, it is compared with the last release, or the last commit.
- * Where no version can be had from git, nothing is said of the release.
+ * What `after` changes. Without `before`, as when the session begins, it is compared with the last released contract.
+ * Where there is none, nothing is said of the release.
  */
 export async function changeOf(before: Revision | undefined, after: Revision): Promise<ContractChange> {
-  const base = await defaultBase().then(({ revision }) => revision, () => undefined);
+  const base = await releasedRevision().catch(() => undefined);
   const released = base && compareContracts(base, after);
   const findings = before === undefined ? (released ?? []) : compareContracts(before, after);
   return { subjects: subjectsOf(findings, before ?? base ?? after, after), version: released && demand(base!, after, released) };
@@ -52,7 +52,7 @@ export async function changeOf(before: Revision | undefined, after: Revision): P
 function demand(base: Revision, after: Revision, findings: readonly Finding[]): string | undefined {
   try {
     const { ok, says } = checkVersion(base, after, findings);
-    return ok ? undefined : `since ${base.name.split(':')[0]}: ${says}`;
+    return ok ? undefined : `since the last release: ${says}`;
   } catch (error) {
     return (error as Error).message;
   }

@@ -1,6 +1,7 @@
 /** `npm run dev`: the loop for those who edit the spec and the code. */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { takeStopRequests } from '../../server/stop-requests.ts';
 import { reportText, restText, startText } from './report.ts';
 import { createService } from './service.ts';
 import { createSession } from './session.ts';
@@ -63,14 +64,13 @@ async function run({ server, port }: ReturnType<typeof readOptions>): Promise<vo
   );
 
   const stop = async (): Promise<void> => {
-    // Asked twice, it ends at once.
-    if (stopping) process.exit(1);
     stopping = true;
     types.close();
     await Promise.all([service?.close(), watcher.close(), spec.close()]);
     process.exit(0);
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop());
+  // Asked twice, it ends at once.
+  takeStopRequests(() => void stop(), { again: () => process.exit(1) });
 
   say('watching spec/, server/, client/, scripts/ and test/; Ctrl-C ends it');
   session.take({ files: new Map(), savedAt: beganAt });

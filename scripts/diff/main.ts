@@ -1,21 +1,23 @@
-/** `npm run spec:diff -- [BASE [REVISION]]`: what changes of the contract mean for callers, and whether its version says so. */
+/** `npm run spec:diff -- [BASE [REVISION]]`: what contract changes mean for callers, and whether the version says so. */
 import { parseArgs } from 'node:util';
+import { checkReleased, releasedContract, releasedFolder, releasedRevision } from '../release/released.ts';
 import { compareContracts } from './contract.ts';
 import { jsonReport, markdownReport, textReport, type Report } from './report.ts';
-import { contractPath, defaultBase, namedRevision, workingRevision } from './source.ts';
+import { contractPath, namedRevision, workingRevision } from './source.ts';
 import { checkVersion } from './version.ts';
 
 const usage = `Usage: npm run spec:diff -- [--format text|markdown|json] [BASE [REVISION]]
 
-Compares two versions of ${contractPath} and judges every difference from the callers' side: breaking, needs care, or safe.
-BASE and REVISION are files, or tags, branches or commits of git. Left out, BASE is the last tag that holds the contract (HEAD
-while there is none) and REVISION the working tree. What /ws sends and takes is compared too.
+Compares two versions of ${contractPath} and judges every difference from the callers' side: breaking, needs care,
+or safe. BASE and REVISION are files, or tags, branches or commits of git. Left out, BASE is the last released contract,
+${releasedContract}, and REVISION the working tree. What /ws sends and takes is compared too. Without BASE
+the command also checks that only releases have changed ${releasedFolder}.
 
   --format  text (default), markdown for a pull request or a changelog, json for programs
   --help    shows this
 
-Exit code: 0 when info.version moved as far as the differences demand (breaking: major, other changes: minor, wording: patch),
-1 when it did not, 2 for a wrong call or a version that cannot be read.`;
+Exit code: 0 when info.version moved as far as the differences demand (breaking: major, other changes: minor, wording:
+patch), 1 when it did not, or when the released contract was edited, 2 for a wrong call or a version that cannot be read.`;
 
 const formats = { text: textReport, markdown: markdownReport, json: jsonReport } satisfies Record<
   string,
@@ -39,12 +41,24 @@ async function run(parameters: readonly string[]): Promise<0 | 1> {
   const [baseName, revisionName, ...more] = positionals;
   if (more.length > 0) throw new Error(`at most two versions can be compared, not ${positionals.length}`);
 
-  const base = baseName === undefined ? await defaultBase() : { revision: await namedRevision(baseName) };
+  const base = baseName === undefined ? await releasedRevision() : await namedRevision(baseName);
+  const { faults, note } = baseName === undefined ? await checkReleased() : { faults: [] };
+  if (faults.length > 0) {
+    console.error(['spec:diff: only `npm run release` may change the released contract', ...faults].join('\n  '));
+    return 1;
+  }
   const revision = revisionName === undefined ? await workingRevision() : await namedRevision(revisionName);
-  const findings = compareContracts(base.revision, revision);
-  const version = checkVersion(base.revision, revision, findings);
-  const note = 'note' in base ? base.note : undefined;
-  console.log(formats[format]({ base: base.revision.name, revision: revision.name, ...(note && { note }), findings, version }));
+  const findings = compareContracts(base, revision);
+  const version = checkVersion(base, revision, findings);
+  console.log(
+    formats[format]({
+      base: base.name,
+      revision: revision.name,
+      ...(note !== undefined && { note }),
+      findings,
+      version,
+    }),
+  );
   return version.ok ? 0 : 1;
 }
 

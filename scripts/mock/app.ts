@@ -28,6 +28,8 @@ export interface MockOptions extends AnswerOptions {
   readonly logger: Logger;
   /** Kept while the document changes. */
   readonly metrics: Metrics;
+  /** Whether there is an event stream; true when left out. */
+  readonly events?: boolean;
   /** The place in the event stream that answers tell. */
   readonly eventCursor: () => string;
 }

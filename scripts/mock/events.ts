@@ -10,6 +10,7 @@ import { listeningTo, type ChannelSource } from '../../server/realtime/channels.
 import { closeCodes, defaultLimits, toldLimits, type CloseReason } from '../../server/realtime/limits.ts';
 import { errorMessage, MessageError, readMessage, type ClientMessage, type ServerMessage } from '../../server/realtime/messages.ts';
 import { cursorOf } from '../../server/realtime/cursor.ts';
+import { hasParameters } from '../../server/realtime/path.ts';
 
 /** What the event stream is made of. */
 export interface EventParts {
@@ -174,8 +175,9 @@ export function createMockEvents({ protocol, keys, valueOf }: EventParts): MockE
       sockets.handleUpgrade(request, socket, head, (ws) => {
         const [key, ...more] = presented;
         const isKnown = key !== undefined && key !== '' && more.length === 0 && keys.verify(key) !== undefined;
-        if (isKnown) serve(ws);
-        else turnAway(ws, 'key');
+        if (!isKnown) turnAway(ws, 'key');
+        else if (hasParameters(request.url ?? '')) turnAway(ws, 'parameter');
+        else serve(ws);
       });
     },
     stop() {

@@ -4,6 +4,7 @@ import { ConfigError } from '../../server/config.ts';
 import type { App } from '../../server/http/app.ts';
 import { listen } from '../../server/http/listen.ts';
 import { createMetrics } from '../../server/http/metrics.ts';
+import { takeStopRequests } from '../../server/stop-requests.ts';
 import type { Answerer } from './answer.ts';
 import { createMock, mockKeys, type MockOptions } from './app.ts';
 import { createMockEvents } from './events.ts';
@@ -27,6 +28,7 @@ async function start({ config, spec: file, items, seed, delayMs, watch }: MockCo
     corsOrigins: config.corsOrigins,
     logger: pino({ level: config.logLevel }, pino.destination({ fd: 2, sync: false })),
     metrics: createMetrics(),
+    events: events !== undefined,
     eventCursor: () => events?.cursor() ?? 'mock.0',
   };
   const load = async (): Promise<{ spec: Spec; app: App; answerer: Answerer }> => {
@@ -58,7 +60,7 @@ async function start({ config, spec: file, items, seed, delayMs, watch }: MockCo
     await http.stop(stopDeadlineMs);
     process.exit(0);
   };
-  process.once('SIGTERM', stop).once('SIGINT', stop);
+  takeStopRequests(() => void stop());
   console.log(`mock listening on ${http.url}`);
   console.log(overview(current.spec.document, http.url, config.apiKeys[0]));
 }

@@ -2,8 +2,11 @@
  * The archive in memory: its tables and the indexes that make each operation cost by its page. Everything enters by `apply`,
  * at start from the journal and later from imports and calls, so both give the same state.
  */
-import type { TweetIndex, TweetSource } from '../search/search.ts';
+import type { TweetIndex, TweetReading, TweetSource } from '../search/search.ts';
 import { createTweetIndex } from '../search/index.ts';
+import { Lists } from '../search/lists.ts';
+import { Places } from '../search/places.ts';
+import { LargeMap } from './large-map.ts';
 import { merge, type Seen } from './merge.ts';
 import { counts, type ArchivedCommunity, type ArchivedSpace, type ArchivedTweet, type ArchivedUser, type ArchiveRecord, type ArchiveSchemas, type Outcome } from './records.ts';
 import { References } from './references.ts';
@@ -21,12 +24,43 @@ export type Happening =
   | { readonly event: 'community.joined'; readonly id: string; readonly userId: string };
 
 type Role = ArchiveSchemas['MembershipRecord']['role'];
-const time = (timestamp: string | null | undefined): number => (timestamp ? Date.parse(timestamp) : 0);
+/** Milliseconds since the epoch; 0 where the time is unknown, or none that a clock shows. */
+const time = (timestamp: string | null | undefined): number => (timestamp ? Date.parse(timestamp) || 0 : 0);
 const seen = (incoming: number, known: number): Seen => (incoming > known ? 1 : incoming < known ? -1 : 0);
+
+/** A record that the archive cannot take in; the message says why. Nothing was changed by it. */
+export class UnusableRecord extends Error {
+  override readonly name = 'UnusableRecord';
+}
+
+/** Does what may fail because of the record alone, before anything is changed. Throws UnusableRecord. */
+function prepare<Result>(steps: () => Result): Result {
+  try {
+    return steps();
+  } catch (error) {
+    if (error instanceof UnusableRecord) throw error;
+    throw new UnusableRecord(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
+const isId = /^[0-9]{1,19}$/;
+
+/** Throws UnusableRecord where one is no decimal id; undefined stands for one that is left out. */
+function requireIds(...ids: readonly unknown[]): void {
+  for (const id of ids) {
+    if (id === undefined || (typeof id === 'string' && isId.test(id))) continue;
+    throw new UnusableRecord(`expected a decimal id instead of ${String(JSON.stringify(id)).slice(0, 40)}`);
+  }
+}
+
+/** Throws UnusableRecord where a member is missing. */
+function requireMembers<Thing extends object>(thing: Thing | undefined, ...names: readonly (keyof Thing & string)[]): void {
+  for (const name of names) if (typeof thing?.[name] !== 'string') throw new UnusableRecord(`its ${name} is missing`);
+}
 
 /** Many lists by key, made when first added to. */
 class ByKey<List> {
-  readonly lists = new Map<string, List>();
+  readonly lists = new LargeMap<string, List>();
   readonly #create: () => List;
 
   constructor(create: () => List) {
@@ -44,6 +78,13 @@ class ByKey<List> {
   }
 }
 
+/** What a tweet was found by and stood in before a change, and what it is found by and stands in after it. */
+interface Move {
+  readonly readings: readonly [before: TweetReading, after: TweetReading];
+  readonly left: ReadonlySet<Timeline>;
+  readonly entered: ReadonlySet<Timeline>;
+}
+
 /** A user that the archive knows, by a profile or by reference. A text alone tells no id; a follow alone tells no username. */
 export interface KnownUser {
   readonly id: string | undefined;
@@ -55,9 +96,9 @@ const relations = (): ByKey<Relation> => new ByKey(() => new Relation());
 
 export class Archive implements TweetSource {
   readonly tweets = new Tweets();
-  readonly users = new Map<string, ArchivedUser>();
-  readonly communities = new Map<string, ArchivedCommunity>();
-  readonly spaces = new Map<string, ArchivedSpace>();
+  readonly users = new LargeMap<string, ArchivedUser>();
+  readonly communities = new LargeMap<string, ArchivedCommunity>();
+  readonly spaces = new LargeMap<string, ArchivedSpace>();
   /** Everything of an author, and without the replies. */
   readonly byAuthor = timelines();
   readonly postsByAuthor = timelines();
@@ -70,6 +111,8 @@ export class Archive implements TweetSource {
   readonly highlights = relations();
   readonly retweeters = relations();
   readonly memberships = relations();
+  readonly places = new Places();
+  readonly lists = new Lists();
   readonly index: TweetIndex;
   /** How many changes the archive has seen: the sequence number of the last one. */
   revision = 0;
@@ -79,15 +122,15 @@ export class Archive implements TweetSource {
   live = 0;
   /** Called with what a change does, while it is applied. */
   happened: (happening: Happening) => void = () => {};
+  /** The ids of the profiles with a username in lower case; more than one where an account took over the name of another. */
+  #usernames = new LargeMap<string, string | readonly string[]>();
+  #roles = new LargeMap<string, Role>();
   readonly #references: References;
   #usersVersion = 0;
-  /** The ids of the profiles with a username in lower case; more than one where an account took over the name of another. */
-  #usernames = new Map<string, string | readonly string[]>();
-  #roles = new Map<string, Role>();
   /** Likes of the account this service acts for; a like that was taken back stays, with its time. */
-  #likes = new Map<string, { liked: boolean; at: number }>();
+  #likes = new LargeMap<string, { liked: boolean; at: number }>();
   /** The largest engagement seen in each community: bounds how far back a ranking must look. */
-  #mostEngagement = new Map<string, number>();
+  #mostEngagement = new LargeMap<string, number>();
 
   constructor() {
     this.index = createTweetIndex(this);
@@ -192,7 +235,10 @@ export class Archive implements TweetSource {
     return this.#mostEngagement.get(communityId) ?? 0;
   }
 
-  /** Takes in a change; tells what it did. `snapshot`: it was here before any revision that a cursor may name. */
+  /**
+   * Takes in a change; tells what it did. `snapshot`: it was here before any revision that a cursor may name. Throws UnusableRecord, and
+   * changes nothing then, where the record is none that the schema allows.
+   */
   apply(change: Change, snapshot = false): Outcome {
     const outcome = this.#apply(change, snapshot ? 0 : this.revision + 1);
     if (outcome !== 'unchanged') {
@@ -230,6 +276,12 @@ export class Archive implements TweetSource {
         return wouldPut(this.communities, record.community);
       case 'space':
         return wouldPut(this.spaces, record.space);
+      case 'place':
+        return wouldObserve(this.places, record.place);
+      case 'list':
+        return wouldObserve(this.lists, record.list);
+      case 'list_member':
+        return this.lists.wouldChangeMember(record.list_id, record.user_id, time(record.created_at));
       case 'like':
         return this.#wouldLike(record.tweet_id, time(record.created_at));
     }
@@ -245,15 +297,18 @@ export class Archive implements TweetSource {
       yield { kind: 'tweet', tweet: observed === 0 ? tweet : { ...tweet, observed_at: new Date(observed).toISOString() } };
     }
     for (const space of this.spaces.values()) yield { kind: 'space', space };
-    const members = function* (all: ByKey<Relation>): Generator<[string, string, { created_at?: string }], void> {
-      for (const [owner, relation] of all.lists) {
+    for (const place of this.places.values()) yield { kind: 'place', place };
+    for (const list of this.lists.values()) yield { kind: 'list', list };
+    const members = function* (all: Iterable<[string, Relation]>): Generator<[string, string, { created_at?: string }], void> {
+      for (const [owner, relation] of all) {
         for (const { id, at } of relation.members()) yield [owner, id, at === 0 ? {} : { created_at: new Date(at).toISOString() }];
       }
     };
-    for (const [follower_id, following_id, at] of members(this.follows)) yield { kind: 'follow', follower_id, following_id, ...at };
-    for (const [tweet_id, user_id, at] of members(this.retweeters)) yield { kind: 'retweet', tweet_id, user_id, ...at };
-    for (const [user_id, tweet_id, at] of members(this.highlights)) yield { kind: 'highlight', user_id, tweet_id, ...at };
-    for (const [user_id, community_id, at] of members(this.memberships)) {
+    for (const [list_id, user_id, at] of members(this.lists.members())) yield { kind: 'list_member', list_id, user_id, ...at };
+    for (const [follower_id, following_id, at] of members(this.follows.lists)) yield { kind: 'follow', follower_id, following_id, ...at };
+    for (const [tweet_id, user_id, at] of members(this.retweeters.lists)) yield { kind: 'retweet', tweet_id, user_id, ...at };
+    for (const [user_id, tweet_id, at] of members(this.highlights.lists)) yield { kind: 'highlight', user_id, tweet_id, ...at };
+    for (const [user_id, community_id, at] of members(this.memberships.lists)) {
       yield { kind: 'membership', community_id, user_id, role: this.role(community_id, user_id)!, ...at };
     }
     for (const [tweet_id, { liked, at }] of this.#likes) {
@@ -263,6 +318,7 @@ export class Archive implements TweetSource {
   }
 
   #apply(change: Change, revision: number): Outcome {
+    prepare(() => requireShape(change));
     switch (change.kind) {
       case 'tweet':
         return this.#applyTweet(change.tweet, revision);
@@ -279,9 +335,15 @@ export class Archive implements TweetSource {
       case 'membership':
         return this.#applyMembership(change);
       case 'community':
-        return put(this.communities, change.community);
+        return prepare(() => put(this.communities, change.community));
       case 'space':
         return this.#applySpace(change.space);
+      case 'place':
+        return prepare(() => observe(this.places, change.place));
+      case 'list':
+        return prepare(() => observe(this.lists, change.list));
+      case 'list_member':
+        return this.lists.addMember(change.list_id, change.user_id, time(change.created_at));
       case 'like':
         return this.#applyLike(change.tweet_id, time(change.created_at));
       case 'unlike':
@@ -291,7 +353,10 @@ export class Archive implements TweetSource {
 
   #applyUser(user: ArchivedUser): Outcome {
     const before = this.users.get(user.id);
-    const after = before === undefined ? user : mergedUser(before, user);
+    const after = prepare(() => {
+      this.index.readUser(user);
+      return before === undefined ? user : mergedUser(before, user);
+    });
     if (after === before) return 'unchanged';
     this.users.set(user.id, after);
     this.#rename(user.id, before?.username.toLowerCase(), after.username.toLowerCase());
@@ -314,22 +379,30 @@ export class Archive implements TweetSource {
   #applyTweet(tweet: ArchivedTweet, revision: number): Outcome {
     const known = this.tweets.ordinal(tweet.id);
     if (known === undefined) {
-      const ordinal = this.tweets.add(tweet, revision);
-      this.#place(ordinal, tweet);
+      const { reading, timelines, ordinal } = prepare(() => ({
+        reading: this.index.read(tweet),
+        timelines: [...this.#timelinesOf(tweet)],
+        ordinal: this.tweets.add(tweet, revision),
+      }));
+      this.#place(ordinal, tweet, timelines);
       this.#noteEngagement(ordinal, tweet);
       this.#references.indexAuthor(tweet.author_id);
-      this.index.added(ordinal);
+      this.index.added(ordinal, reading);
       this.happened({ event: 'tweet.created', id: tweet.id });
       return 'added';
     }
     const before = this.tweets.tweet(known);
-    const after = this.#mergedTweet(known, before, tweet);
+    const after = prepare(() => this.#mergedTweet(known, before, tweet));
     if (after === before) return 'unchanged';
-    this.tweets.replace(known, after, revision);
+    const move = prepare(() => {
+      const moved = changedBeyondCounts(before, after) ? this.#moveOf(before, after) : undefined;
+      this.tweets.replace(known, after, revision);
+      return moved;
+    });
     this.#noteEngagement(known, after);
-    if (changedBeyondCounts(before, after)) {
-      this.#move(known, before, after);
-      this.index.changed(known, before);
+    if (move !== undefined) {
+      this.#move(known, before, after, move);
+      this.index.changed(known, move.readings[0], move.readings[1]);
       this.happened({ event: 'tweet.updated', id: tweet.id });
     }
     if (counts.some((name) => after[name] !== before[name])) this.happened({ event: 'tweet.engagement', id: tweet.id });
@@ -346,7 +419,7 @@ export class Archive implements TweetSource {
 
   #applySpace(space: ArchivedSpace): Outcome {
     const before = this.spaces.get(space.id);
-    const outcome = put(this.spaces, space);
+    const outcome = prepare(() => put(this.spaces, space));
     this.#references.setSpace(this.spaces.get(space.id) ?? space, before);
     return outcome;
   }
@@ -400,17 +473,23 @@ export class Archive implements TweetSource {
     }
   }
 
-  #place(ordinal: number, tweet: ArchivedTweet): void {
-    for (const timeline of this.#timelinesOf(tweet)) timeline.add(ordinal, this.tweets.order);
+  #place(ordinal: number, tweet: ArchivedTweet, timelines: readonly Timeline[]): void {
+    for (const timeline of timelines) timeline.add(ordinal, this.tweets.order);
     this.#references.setTweet(ordinal, tweet, undefined);
     if (tweet.retweeted_tweet_id !== undefined) {
       this.retweeters.of(tweet.retweeted_tweet_id).add(tweet.author_id, this.tweets.createdAt(ordinal));
     }
   }
 
-  #move(ordinal: number, before: ArchivedTweet, after: ArchivedTweet): void {
-    const left = new Set(this.#timelinesOf(before));
-    const entered = new Set(this.#timelinesOf(after));
+  #moveOf(before: ArchivedTweet, after: ArchivedTweet): Move {
+    return {
+      readings: [this.index.read(before), this.index.read(after)],
+      left: new Set(this.#timelinesOf(before)),
+      entered: new Set(this.#timelinesOf(after)),
+    };
+  }
+
+  #move(ordinal: number, before: ArchivedTweet, after: ArchivedTweet, { left, entered }: Move): void {
     for (const timeline of left.difference(entered)) timeline.remove(new Set([ordinal]));
     for (const timeline of entered.difference(left)) timeline.add(ordinal, this.tweets.order);
     this.#references.setTweet(ordinal, after, before);
@@ -423,6 +502,52 @@ export class Archive implements TweetSource {
     if (tweet.community_id === undefined) return;
     const engagement = this.tweets.engagement(ordinal);
     if (engagement > this.mostEngagement(tweet.community_id)) this.#mostEngagement.set(tweet.community_id, engagement);
+  }
+}
+
+/** Throws UnusableRecord for a record without what every use of it needs: a journal may be of another version, or of another program. */
+function requireShape(change: Change): void {
+  switch (change.kind) {
+    case 'tweet': {
+      const { id, author_id, in_reply_to_id, conversation_id, quoted_tweet_id, retweeted_tweet_id, community_id } = change.tweet;
+      requireMembers(change.tweet, 'id', 'author_id', 'text', 'created_at');
+      requireIds(id, author_id, in_reply_to_id, conversation_id, quoted_tweet_id, retweeted_tweet_id, community_id);
+      if (Number.isNaN(Date.parse(change.tweet.created_at))) throw new UnusableRecord('its created_at is no time');
+      return;
+    }
+    case 'user':
+      requireMembers(change.user, 'id', 'username');
+      return requireIds(change.user.id);
+    case 'community':
+      return requireMembers(change.community, 'id', 'name');
+    case 'space':
+      requireMembers(change.space, 'id', 'title', 'host_id', 'created_at');
+      if (Number.isNaN(Date.parse(change.space.created_at))) throw new UnusableRecord('its created_at is no time');
+      return;
+    case 'follow':
+      requireMembers(change, 'follower_id', 'following_id');
+      return requireIds(change.follower_id, change.following_id);
+    case 'retweet':
+    case 'highlight':
+      requireMembers(change, 'tweet_id', 'user_id');
+      return requireIds(change.tweet_id, change.user_id);
+    case 'membership':
+      requireMembers(change, 'community_id', 'user_id', 'role');
+      return requireIds(change.community_id, change.user_id);
+    case 'place':
+      return requireMembers(change.place, 'id');
+    case 'list':
+      requireMembers(change.list, 'id');
+      return requireIds(change.list.id, change.list.owner_id);
+    case 'list_member':
+      requireMembers(change, 'list_id', 'user_id');
+      return requireIds(change.list_id, change.user_id);
+    case 'like':
+    case 'unlike':
+      requireMembers(change, 'tweet_id');
+      return requireIds(change.tweet_id);
+    default:
+      throw new UnusableRecord(`unknown kind ${String(JSON.stringify((change as { kind?: unknown }).kind)).slice(0, 40)}`);
   }
 }
 
@@ -441,18 +566,41 @@ function hasNameNow(a: ArchivedUser, b: ArchivedUser): boolean {
   return later > 0 || (later === 0 && compareIds(b.id, a.id) > 0);
 }
 
-const mergedUser = (known: ArchivedUser, user: ArchivedUser): ArchivedUser => merge(known, user, seen(time(user.observed_at), time(known.observed_at)));
+/** What is known of a thing with what is seen of it now: what was seen later wins. */
+const observed = <Thing extends { observed_at?: string }>(known: Thing, thing: Thing): Thing =>
+  merge(known, thing, seen(time(thing.observed_at), time(known.observed_at)));
+const mergedUser = (known: ArchivedUser, user: ArchivedUser): ArchivedUser => observed(known, user);
+
+/** A table of things that say when they were seen. */
+interface Observations<Thing> {
+  get(id: string): Thing | undefined;
+  set(thing: Thing): void;
+}
+type Observed = { id: string; observed_at?: string };
+
+function wouldObserve<Thing extends Observed>(things: Observations<Thing>, thing: Thing): boolean {
+  const before = things.get(thing.id);
+  return before === undefined || observed(before, thing) !== before;
+}
+
+function observe<Thing extends Observed>(things: Observations<Thing>, thing: Thing): Outcome {
+  const before = things.get(thing.id);
+  const after = before === undefined ? thing : observed(before, thing);
+  if (after === before) return 'unchanged';
+  things.set(after);
+  return before === undefined ? 'added' : 'updated';
+}
 
 const wouldRelate = (all: ByKey<Relation>, owner: string, id: string, createdAt: string | undefined): boolean =>
   all.get(owner)?.wouldChange(id, time(createdAt)) ?? true;
 
-function wouldPut<Thing extends { id: string }>(things: ReadonlyMap<string, Thing>, thing: Thing): boolean {
+function wouldPut<Thing extends { id: string }>(things: LargeMap<string, Thing>, thing: Thing): boolean {
   const known = things.get(thing.id);
   return known === undefined || merge(known, thing, 1) !== known;
 }
 
 /** Puts a thing that has no history of its own: the last word wins, what it leaves out stays. */
-function put<Thing extends { id: string }>(things: Map<string, Thing>, thing: Thing): Outcome {
+function put<Thing extends { id: string }>(things: LargeMap<string, Thing>, thing: Thing): Outcome {
   const before = things.get(thing.id);
   const after = before === undefined ? thing : merge(before, thing, 1);
   if (after === before) return 'unchanged';

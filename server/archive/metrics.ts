@@ -2,7 +2,8 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Archive } from './archive.ts';
 
-export function measureArchive(registry: Registry, archive: Archive): void {
+/** `setAside`: how many records of the journal could not be applied. */
+export function measureArchive(registry: Registry, archive: Archive, setAside: () => number): void {
   new Gauge({
     name: 'archive_objects',
     help: 'What the archive holds.',
@@ -11,6 +12,14 @@ export function measureArchive(registry: Registry, archive: Archive): void {
     collect() {
       const { tweets, users, communities, spaces } = archive;
       for (const [kind, { size }] of Object.entries({ tweets, users, communities, spaces })) this.set({ kind }, size);
+    },
+  });
+  new Gauge({
+    name: 'archive_records_set_aside',
+    help: 'Records of the journal that could not be applied: they are in set-aside.json, and not in the archive.',
+    registers: [registry],
+    collect() {
+      this.set(setAside());
     },
   });
   new Counter({

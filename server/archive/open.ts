@@ -1,9 +1,10 @@
 /** The archive that survives: a change goes to the journal first, and is applied and acknowledged when it is durable there. */
 import type { ImportProgress, ImportSink } from '../import/sink.ts';
 import { openLowdbStore } from '../store/lowdb-store.ts';
-import type { Journal, Store, StoreError } from '../store/store.ts';
-import { Archive, type Change, type Happening } from './archive.ts';
+import { StoreError, type Journal, type RecordPlace, type Store } from '../store/store.ts';
+import { Archive, UnusableRecord, type Change, type Happening } from './archive.ts';
 import { thingOf, type ArchiveRecord, type Outcome } from './records.ts';
+import { openSetAside, type SetAside, type SetAsideRecord } from './set-aside.ts';
 
 /** How far an import got, kept beside the records it brought, so that both are there or neither. */
 type ImportLine = { kind: 'import'; fingerprint: string; progress: ImportProgress };
@@ -34,51 +35,121 @@ export interface DurableArchive extends ImportSink {
   readonly archive: Archive;
   /** What opening cut off the journal, if anything: a write that a crash left half done and nobody was told of. */
   readonly recovered: Journal['recovered'];
+  /** Records of the journal that could not be applied: they are on disk, and not in the archive. */
+  readonly setAside: readonly SetAsideRecord[];
+  /** Why the archive in memory is not to be trusted with further changes until the next start; undefined where it is. */
+  readonly broken: StoreError | undefined;
   /** Takes back the like on a tweet; false where there was none. Resolves when durable. Throws StoreError when it cannot be. */
   unlike(tweetId: string): Promise<boolean>;
 }
 
+/** What the journal has told so far. */
+interface State {
+  readonly archive: Archive;
+  readonly imports: Map<string, ImportProgress>;
+  happened: Told[];
+}
+
+const emptyState = (): State => ({ archive: new Archive(), imports: new Map(), happened: [] });
+
 /**
- * Reads the archive of a store. What changed while nobody told it, as by an import while the server was down, is told to the feed.
- * Throws StoreError where a file is damaged.
+ * Takes in what the journal has as the record of this number. Throws UnusableRecord, and changes nothing but the revision then, where the
+ * record cannot be applied.
  */
-export async function openArchive(store: Store, feed?: Feed): Promise<DurableArchive> {
+function take(state: State, line: Change | ImportLine, seq: number, feed: Feed | undefined, snapshot = false): Outcome {
+  const { archive, imports } = state;
+  archive.revision = seq - 1;
+  const isNews = !snapshot && feed?.toldUpTo !== undefined && seq > feed.toldUpTo;
+  archive.happened = isNews ? (happening) => void state.happened.push({ ...happening, change: seq }) : () => {};
+  try {
+    if (line.kind !== 'import') return archive.apply(line, snapshot);
+    imports.set(line.fingerprint, line.progress);
+    return 'unchanged';
+  } finally {
+    archive.revision = seq;
+  }
+}
+
+/** The line of a journal. Throws UnusableRecord where it is no JSON object. */
+function parseLine(json: string): Line {
+  let line: unknown;
+  try {
+    line = JSON.parse(json);
+  } catch (error) {
+    throw new UnusableRecord(`broken JSON: ${(error as Error).message}`);
+  }
+  if (typeof line !== 'object' || line === null) throw new UnusableRecord('not a JSON object');
+  return line as Line;
+}
+
+/** So often the journal is read from its beginning because a record failed in the middle of being applied. */
+const mostReadings = 3;
+
+/**
+ * Reads the journal; sets aside what cannot be applied. A record that fails in the middle of being applied, which is a fault of this program,
+ * may have left half of itself: then all is read again without it. Throws StoreError where a file is damaged, or where that does not help.
+ */
+async function readJournal(journal: Journal, aside: SetAside, feed: Feed | undefined): Promise<State> {
+  for (let reading = 1; ; reading++) {
+    const state = emptyState();
+    let failed: { seq: number; place: RecordPlace; json: string; reason: string } | undefined;
+    let snapshot = false;
+    try {
+      await journal.replay((bytes, seq, place) => {
+        if (aside.has(seq, place)) return;
+        const json = bytes.toString();
+        try {
+          const line = parseLine(json);
+          if (line.kind === 'snapshot') snapshot = line.is === 'begin';
+          else take(state, line, seq, feed, snapshot);
+        } catch (error) {
+          const reason = (error as Error).message;
+          if (error instanceof UnusableRecord) return void aside.add(seq, json, reason, place);
+          failed = { seq, place: { ...place }, json, reason };
+          throw error;
+        }
+      });
+      return state;
+    } catch (error) {
+      if (failed === undefined) throw error;
+      const { seq, place, json, reason } = failed;
+      if (reading === mostReadings) {
+        throw new StoreError(`archive/${place.segment}, line ${place.line} (byte ${place.offset}) cannot be applied: ${reason}`, { cause: error });
+      }
+      aside.add(seq, json, reason, place);
+    }
+  }
+}
+
+/**
+ * Reads the archive of a store. What changed while nobody told it, as by an import while the server was down, is told to the feed. A record
+ * that cannot be applied is set aside, and told to `onSetAside`, now and later. Throws StoreError where a file is damaged.
+ */
+export async function openArchive(store: Store, feed?: Feed, onSetAside: (record: SetAsideRecord) => void = () => {}): Promise<DurableArchive> {
   const journal = await store.journal('archive');
-  const archive = new Archive();
-  const imports = new Map<string, ImportProgress>();
-  let happened: Told[] = [];
+  const aside = await openSetAside(store);
+  const known = new Set(aside.records.map(({ seq }) => seq));
+  const state = await readJournal(journal, aside, feed);
+  const { archive, imports } = state;
+  for (const record of aside.records) if (!known.has(record.seq)) onSetAside(record);
+  await aside.save();
   const takeHappened = (): Told[] => {
-    const taken = happened;
-    happened = [];
+    const taken = state.happened;
+    state.happened = [];
     return taken;
   };
-  /** Takes in what the journal has as the record of this number. */
-  function take(line: Change | ImportLine, seq: number, snapshot = false): Outcome {
-    archive.revision = seq - 1;
-    const isNews = !snapshot && feed?.toldUpTo !== undefined && seq > feed.toldUpTo;
-    archive.happened = isNews ? (happening) => void happened.push({ ...happening, change: seq }) : () => {};
-    if (line.kind === 'import') imports.set(line.fingerprint, line.progress);
-    const outcome = line.kind === 'import' ? 'unchanged' : archive.apply(line, snapshot);
-    archive.revision = seq;
-    return outcome;
-  }
-
-  let snapshot = false;
-  await journal.replay((json, seq) => {
-    const line = JSON.parse(json.toString()) as Line;
-    if (line.kind === 'snapshot') snapshot = line.is === 'begin';
-    else take(line, seq, snapshot);
-  });
   // To tell even nothing says that all is told up to now, but not durably: then the first news of all would be lost to a kill.
   const isFirst = feed?.toldUpTo === undefined;
   if (!isFirst) await feed?.tell(takeHappened());
   const records = journal.lastSeq - journal.firstSeq + 1;
-  if (records > mostHistory * (archive.live + imports.size) + leastHistory) {
+  // A rewrite lets go of what is set aside: only where its text is kept elsewhere.
+  if (aside.isWhole && records > mostHistory * (archive.live + imports.size) + leastHistory) {
     await rewrite(journal, archive, imports);
     await feed?.skipTo(journal.lastSeq);
   } else if (isFirst) {
     await feed?.skipTo(journal.lastSeq);
   }
+  let broken: StoreError | undefined;
   /** Telling what happened last. */
   let telling: Promise<void> | undefined;
 
@@ -91,16 +162,42 @@ export async function openArchive(store: Store, feed?: Feed): Promise<DurableArc
    */
   async function append(lines: readonly (Change | ImportLine)[], texts: readonly string[] = []): Promise<Outcome[]> {
     if (feed?.failed !== undefined) throw feed.failed;
-    const last = await journal.append(lines.map((line, place) => texts[place] ?? JSON.stringify(line)));
-    const outcomes = lines.map((line, place) => take(line, last - lines.length + 1 + place));
+    if (broken !== undefined) throw broken;
+    const written = lines.map((line, place) => texts[place] ?? JSON.stringify(line));
+    const last = await journal.append(written);
+    const outcomes = lines.map((line, place) => applied(line, last - lines.length + 1 + place, written[place]!));
     const news = takeHappened();
     if (news.length > 0) telling = feed?.tell(news);
+    // Where that fails the next start finds the records again.
+    await aside.save().catch(() => {});
     return outcomes;
+  }
+
+  /** Applies what is durable; sets it aside where that fails. Throws StoreError where the archive in memory may be half changed. */
+  function applied(line: Change | ImportLine, seq: number, json: string): Outcome {
+    if (broken !== undefined) throw broken;
+    try {
+      return take(state, line, seq, feed);
+    } catch (error) {
+      const reason = (error as Error).message;
+      if (error instanceof UnusableRecord) {
+        onSetAside(aside.add(seq, json, reason));
+        return 'set aside';
+      }
+      broken = new StoreError(`a change could not be applied as a whole (${reason}): restart the server, which sets it aside`, { cause: error });
+      throw broken;
+    }
   }
 
   return {
     archive,
     recovered: journal.recovered,
+    get setAside() {
+      return aside.records;
+    },
+    get broken() {
+      return broken;
+    },
 
     async resume(fingerprint) {
       return imports.get(fingerprint);

@@ -7,9 +7,11 @@ export type ArchivedTweet = ArchiveSchemas['ArchivedTweet'];
 export type ArchivedUser = ArchiveSchemas['ArchivedUser'];
 export type ArchivedCommunity = ArchiveSchemas['ArchivedCommunity'];
 export type ArchivedSpace = ArchiveSchemas['ArchivedSpace'];
+export type ArchivedPlace = ArchiveSchemas['ArchivedPlace'];
+export type ArchivedList = ArchiveSchemas['ArchivedList'];
 
-/** What became of a record: new, changed what was known, or already known. */
-export type Outcome = 'added' | 'updated' | 'unchanged';
+/** What became of a record: new, changed what was known, already known, or durable but not to be applied. */
+export type Outcome = 'added' | 'updated' | 'unchanged' | 'set aside';
 
 /** Names what a record is about: two of the same name may say different things of it, any others have nothing to do with each other. */
 export function thingOf(record: ArchiveRecord): string {
@@ -22,6 +24,12 @@ export function thingOf(record: ArchiveRecord): string {
       return `community ${record.community.id}`;
     case 'space':
       return `space ${record.space.id}`;
+    case 'place':
+      return `place ${record.place.id}`;
+    case 'list':
+      return `list ${record.list.id}`;
+    case 'list_member':
+      return `list_member ${record.list_id} ${record.user_id}`;
     case 'follow':
       return `follow ${record.follower_id} ${record.following_id}`;
     case 'retweet':

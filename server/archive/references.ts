@@ -3,6 +3,7 @@
  * their username and display name, a follow, a retweet or a space only their id, and a text only their username.
  */
 import type { Schemas } from '../contract.ts';
+import { LargeMap } from './large-map.ts';
 import type { ArchivedSpace, ArchivedTweet, ArchivedUser } from './records.ts';
 import type { Timeline } from './timeline.ts';
 
@@ -36,15 +37,15 @@ export class References {
   /** A number that changes whenever a description changes. */
   version = 0;
   readonly #source: ReferenceSource;
-  readonly #described = new Map<string, Described>();
+  readonly #described = new LargeMap<string, Described>();
   /** The ids of the described users, by username in lower case. */
-  readonly #idsByName = new Map<string, string[]>();
+  readonly #idsByName = new LargeMap<string, string[]>();
   /** The users that are followed or that retweeted, by the end of the id: one Set holds at most 2^24 values. */
   readonly #ids = new Map<string, Set<string>>();
   /** How many spaces name a user as host or speaker. */
-  readonly #inSpaces = new Map<string, number>();
+  readonly #inSpaces = new LargeMap<string, number>();
   /** How many tweets answer a username, in lower case, that their text does not mention. */
-  readonly #answered = new Map<string, number>();
+  readonly #answered = new LargeMap<string, number>();
 
   constructor(source: ReferenceSource) {
     this.#source = source;
@@ -192,7 +193,7 @@ function onlyAnswered({ in_reply_to_username: answered, entities }: ArchivedTwee
   return [name];
 }
 
-function count(counts: Map<string, number>, key: string, by: 1 | -1): void {
+function count(counts: LargeMap<string, number>, key: string, by: 1 | -1): void {
   const after = (counts.get(key) ?? 0) + by;
   if (after > 0) counts.set(key, after);
   else counts.delete(key);

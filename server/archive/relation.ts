@@ -1,4 +1,5 @@
 /** Who relates to what, newest first: follows, retweets, highlights and memberships of one owner. */
+import { LargeMap } from './large-map.ts';
 
 /** One member: its id, and when the relation began in milliseconds (0 where unknown). */
 export interface Member {
@@ -12,7 +13,7 @@ export const compareIds = (a: string, b: string): number => a.length - b.length 
 const compare = (a: Member, b: Member): number => a.at - b.at || compareIds(a.id, b.id);
 
 export class Relation {
-  #members = new Map<string, Member>();
+  #members = new LargeMap<string, Member>();
   #ordered: Member[] | undefined;
 
   get size(): number {

@@ -25,7 +25,7 @@ export class Timeline {
   }
 
   /** Takes tweets out; costs by the length of the list, and is rare. */
-  remove(ordinals: ReadonlySet<number>): void {
+  remove(ordinals: Pick<ReadonlySet<number>, 'has'>): void {
     let kept = 0;
     let sorted = 0;
     for (let place = 0; place < this.#length; place++) {

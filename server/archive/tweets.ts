@@ -1,5 +1,6 @@
 /** The tweets of an archive: their records as bytes, what indexes and rankings need as columns. */
 import { Column } from './columns.ts';
+import { LargeMap } from './large-map.ts';
 import { counts, type ArchivedTweet } from './records.ts';
 import { Slabs } from './slabs.ts';
 
@@ -9,7 +10,7 @@ const rememberedChanges = 500_000;
 type Count = (typeof counts)[number];
 
 export class Tweets {
-  #ordinals = new Map<string, number>();
+  #ordinals = new LargeMap<string, number>();
   #slabs = new Slabs();
   #handle = new Column(new Float64Array(0));
   #id = new Column(new BigUint64Array(0));
@@ -18,7 +19,7 @@ export class Tweets {
   #arrivedAt = new Column(new Float64Array(0));
   /** Authors by number, and the number of each tweet's. */
   #authors: string[] = [];
-  #authorNumbers = new Map<string, number>();
+  #authorNumbers = new LargeMap<string, number>();
   #author = new Column(new Uint32Array(0));
   #version = new Column(new Uint32Array(0));
   /** NaN where the count is unknown. */
@@ -95,12 +96,15 @@ export class Tweets {
 
   /** Adds a tweet that is not yet here; returns its ordinal. */
   add(tweet: ArchivedTweet, revision: number): number {
+    // What may fail comes first.
+    const json = JSON.stringify(tweet);
+    const id = BigInt(tweet.id);
     const ordinal = this.size;
     this.#ordinals.set(tweet.id, ordinal);
-    this.#handle.push(this.#slabs.put(JSON.stringify(tweet)));
-    this.#id.push(BigInt(tweet.id));
+    this.#handle.push(this.#slabs.put(json));
+    this.#id.push(id);
     this.#createdAt.push(Date.parse(tweet.created_at));
-    this.#observedAt.push(tweet.observed_at === undefined ? 0 : Date.parse(tweet.observed_at));
+    this.#observedAt.push(tweet.observed_at === undefined ? 0 : Date.parse(tweet.observed_at) || 0);
     this.#arrivedAt.push(revision);
     this.#version.push(0);
     this.#author.push(this.#authorNumber(tweet.author_id));
@@ -113,9 +117,10 @@ export class Tweets {
 
   /** Replaces what is known of a tweet; `revision` is that of this change. */
   replace(ordinal: number, tweet: ArchivedTweet, revision: number): void {
+    const json = JSON.stringify(tweet);
     this.#slabs.remove(this.#handle.get(ordinal));
-    this.#handle.set(ordinal, this.#slabs.put(JSON.stringify(tweet)));
-    if (tweet.observed_at !== undefined) this.#observedAt.set(ordinal, Date.parse(tweet.observed_at));
+    this.#handle.set(ordinal, this.#slabs.put(json));
+    if (tweet.observed_at !== undefined) this.#observedAt.set(ordinal, Date.parse(tweet.observed_at) || 0);
     for (const name of counts) this.#counts[name].set(ordinal, tweet[name] ?? Number.NaN);
     this.#changed(ordinal, revision);
   }

@@ -1,5 +1,7 @@
 /** Calls to a running server, from the operator's commands. */
 import { Agent, request } from 'node:http';
+import { ownership } from '../store/file-fault.ts';
+import { StoreError } from '../store/store.ts';
 import { controlSocket } from './control-socket.ts';
 
 export interface Control {
@@ -8,19 +10,30 @@ export interface Control {
   close(): void;
 }
 
-const nobody = new Set(['ENOENT', 'ECONNREFUSED']);
+/** Nobody listens: also where the data directory is a file, which whoever opens it next says. */
+const nobody = new Set(['ENOENT', 'ENOTDIR', 'ECONNREFUSED']);
+
+/** The socket is there, and could not be opened: nothing was asked of anyone. */
+function unreachable(socketPath: string, error: NodeJS.ErrnoException): Error {
+  const isRefused = error.code === 'EACCES' || error.code === 'EPERM';
+  const advice = isRefused ? `; ${ownership(socketPath)}: run the command as the user that the server runs as` : '';
+  return new Error(`the control socket ${socketPath} cannot be opened: ${error.message}${advice}`, { cause: error });
+}
 
 const goneAway = (cause: unknown): Error =>
   new Error('the server ended before it had answered: start it again and repeat the command, which goes on from what was done', { cause });
 
-/** Reaches the server that owns the data directory; undefined where none is running. */
+/**
+ * Reaches the server that owns the data directory; undefined where none is running. Rejects, with the reason, where
+ * nobody can know because the directory or its socket may not be opened.
+ */
 export async function connectControl(directory: string): Promise<Control | undefined> {
   let socketPath: string;
   try {
     socketPath = controlSocket(directory);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
+    if (nobody.has((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+    throw new StoreError(`data directory ${directory} cannot be used: ${(error as Error).message}`, { cause: error });
   }
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
@@ -37,7 +50,11 @@ export async function connectControl(directory: string): Promise<Control | undef
           reject(goneAway(error));
         }
       });
-      sent.on('error', (error: NodeJS.ErrnoException) => reject(nobody.has(error.code ?? '') ? error : goneAway(error))).end(JSON.stringify(value));
+      sent.on('error', (error: NodeJS.ErrnoException) => {
+        if (nobody.has(error.code ?? '')) reject(error);
+        else reject(error.syscall === 'connect' ? unreachable(socketPath, error) : goneAway(error));
+      });
+      sent.end(JSON.stringify(value));
     });
 
   try {

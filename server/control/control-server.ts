@@ -1,6 +1,7 @@
 /** The operator's door to a running server: calls by name over a Unix socket that only the server's own user can open. */
 import { createServer, type IncomingMessage } from 'node:http';
 import { rm } from 'node:fs/promises';
+import { StoreError } from '../store/store.ts';
 import { controlSocket } from './control-socket.ts';
 
 /** What can be called: JSON in, JSON out. */
@@ -22,12 +23,14 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
 
 /**
  * Opens the door. The caller holds the lock of the directory: a socket file that is there is left from a process that is gone.
- * Throws where the socket cannot be made. `close` lets the calls under way end.
+ * Throws StoreError where the socket cannot be made. `close` lets the calls under way end.
  */
 export async function startControl(directory: string, offered: Routes): Promise<{ close(): Promise<void> }> {
   const routes: Routes = { ping: async () => null, ...offered };
   const path = controlSocket(directory);
-  await rm(path, { force: true });
+  const unusable = (error: Error): StoreError =>
+    new StoreError(`the control socket ${path} cannot be made: ${error.message}`, { cause: error });
+  await rm(path, { force: true }).catch((error: Error) => Promise.reject(unusable(error)));
   const server = createServer(async (request, response) => {
     const name = request.url!.slice(1);
     const route = Object.hasOwn(routes, name) ? routes[name] : undefined;
@@ -48,7 +51,7 @@ export async function startControl(directory: string, offered: Routes): Promise<
     // The socket file is made within listen(): nobody else can open it even for a moment.
     const mask = process.umask(0o177);
     try {
-      server.once('error', reject).listen(path, resolve);
+      server.once('error', (error) => reject(unusable(error))).listen(path, resolve);
     } finally {
       process.umask(mask);
     }

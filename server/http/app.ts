@@ -9,6 +9,7 @@ import type { Handlers } from '../contract.ts';
 import { createAllowances } from '../keys/allowance.ts';
 import type { Entrance } from '../keys/entrance.ts';
 import type { RateLimit } from '../keys/rate.ts';
+import { path } from '../realtime/path.ts';
 import { canonicalise, dropOrigin } from './canonical.ts';
 import { concludeRequests, type Over } from './conclusion.ts';
 import { createConstantHead } from './constant-head.ts';
@@ -26,7 +27,7 @@ import { answerErrors, createErrorAnswers } from './reply.ts';
 import { answerBy, createRoutes, type Ending } from './routes.ts';
 import { protectData } from './security-headers.ts';
 import { createShedding } from './shedding.ts';
-import { pathNotFound } from './unknown.ts';
+import { methodNotAllowed, pathNotFound, upgradeRequired } from './unknown.ts';
 import { createValidator } from './validation.ts';
 
 export interface AppParts {
@@ -44,6 +45,10 @@ export interface AppParts {
   readonly logger: Logger;
   /** Whether the server can take requests now: true, or why not; told by /readyz. */
   readonly ready: () => true | string;
+  /** What the operator should know although the server takes requests; nothing when left out. */
+  readonly warnings?: () => readonly string[];
+  /** Whether there is an event stream, at `/ws`; true when left out. */
+  readonly events?: boolean;
   /** The last place of the event stream whose changes every answer has. */
   readonly eventCursor: () => string;
   /**
@@ -101,7 +106,9 @@ export async function createApp(parts: AppParts): Promise<App> {
   app.set('query parser', (query: string) => parse(query, '&', '=', { maxKeys: 0 }));
   app.use(identify, canonicalise, takeCredentials, concludeRequests(conclude));
   app.use(...protect, compression());
-  app.use(await createPublic({ document, originOf: parts.originOf ?? createOriginOf('off'), documentText: parts.documentText, registry, ready: parts.ready }));
+  const { originOf = createOriginOf('off'), documentText, ready, warnings } = parts;
+  app.use(await createPublic({ document, originOf, documentText, registry, ready, warnings }));
+  if (parts.events !== false) app.route(path).get(upgradeRequired).all(methodNotAllowed(['GET']));
   app.use(requireKey(enter, addressOf), limitRate(draw));
   app.use(createRoutes(ending, facts, validate, eventCursor));
   app.use(pathNotFound(facts), answerErrors(answerError));

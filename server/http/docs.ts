@@ -42,6 +42,15 @@ const wholeFiles: RequestHandler = ({ headers }, _response, next) => {
   next();
 };
 
+/**
+ * Every page and file may be kept, but is asked for again each time: it changes with the service, and its name does
+ * not.
+ */
+const revalidate: RequestHandler = (_request, response, next) => {
+  response.set('Cache-Control', 'no-cache');
+  next();
+};
+
 const strict = { caseSensitive: true, strict: true };
 
 /** The pages about search and events, of what the contract has of these (a mock may have another contract), and about operations. */
@@ -61,8 +70,9 @@ export async function createDocs(document: OpenApiDocument, originOf: OriginOf):
   const readOnly = methodNotAllowed(['GET', 'HEAD']);
   const docs = Router(strict);
   docs.use(...(await guides(document, originOf)), protectSwagger);
-  docs.route('/').get(swaggerUi.setup(undefined, options)).all(readOnly);
-  docs.route(files.map((file) => `/${file}`)).get(wholeFiles, ...swaggerUi.serveFiles(undefined, options)).all(readOnly);
+  docs.route('/').get(revalidate, swaggerUi.setup(undefined, options)).all(readOnly);
+  const serveFiles = swaggerUi.serveFiles(undefined, options);
+  docs.route(files.map((file) => `/${file}`)).get(wholeFiles, revalidate, ...serveFiles).all(readOnly);
   docs.use((request) => {
     throw new ServiceError(404, `page '${request.originalUrl.split('?', 1)[0]}' not found`);
   });

@@ -2,7 +2,9 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { Server, type AddressInfo, type Socket } from 'node:net';
 import { errorAnswer } from './error-answer.ts';
+import { headFault, mostFields } from './head-fault.ts';
 import { endWith } from './socket-answer.ts';
+import { closeOverUnreadBody } from './unread-body.ts';
 
 export interface ListenOptions {
   readonly host: string;
@@ -53,9 +55,6 @@ const sweepMs = 50;
 /** An idle connection is closed when nobody has called for so long: the next request may be on its way, and would meet a closed one. */
 const quietMs = 1_000;
 
-/** Fields of a request's head, at most; browsers behind proxies send about 30. */
-const mostFields = 100;
-
 /** Answers what Node could not parse as HTTP, for which there is no request and no response. */
 function refuse(error: NodeJS.ErrnoException, socket: Socket, current: ServerResponse | undefined): void {
   // It was refused already, and still sends.
@@ -70,24 +69,38 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket, current: ServerRes
   endWith(socket, 400, 'this is not a valid HTTP request');
 }
 
+type Address = Pick<ListenOptions, 'host' | 'port'>;
+
 /**
- * What is wrong with a head that Node lets pass. Beyond its limit Node drops fields in silence; and a request to more than one host, or
- * to none, may be read by a proxy in front as one to another (RFC 9112 §3.2).
+ * Says what to do about an address that cannot be taken; the code stays, for whoever tells faults of the operator's
+ * apart.
  */
-function headFault({ rawHeaders, httpVersion }: IncomingMessage): readonly [status: number, text: string] | undefined {
-  if (rawHeaders.length > 2 * mostFields) return [431, `the request head has more than ${mostFields} fields`];
-  let hosts = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at]!;
-    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
-  }
-  return hosts === 1 || (hosts === 0 && httpVersion === '1.0') ? undefined : [400, 'exactly one Host header is required'];
+function explain(error: NodeJS.ErrnoException, { host, port }: Address): Error {
+  const reasons: Readonly<Record<string, string>> = {
+    EADDRINUSE: `port ${port} of ${host} is in use: choose another PORT`,
+    EACCES: `port ${port} of ${host} may not be used by this user (EACCES): choose another PORT, such as 3000`,
+    EADDRNOTAVAIL: `${host} is not an address of this machine: choose another HOST`,
+    ENOTFOUND: `${host} is not a known host name: choose another HOST`,
+  };
+  const reason = reasons[error.code ?? ''];
+  return reason === undefined ? error : Object.assign(new Error(reason, { cause: error }), { code: error.code });
 }
 
-/** Says what to do about an address that is taken; the code stays, for whoever tells faults of the operator's apart. */
-function explain(error: NodeJS.ErrnoException, { host, port }: ListenOptions): Error {
-  if (error.code !== 'EADDRINUSE') return error;
-  return Object.assign(new Error(`port ${port} of ${host} is in use: choose another PORT`, { cause: error }), { code: error.code });
+/** Resolves when the server listens. Rejects, with what to do about it, when the address cannot be taken. */
+const takeAddress = (server: Server, address: Address): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', (error) => reject(explain(error, address)));
+    server.listen(address.port, address.host, resolve);
+  });
+
+/**
+ * Takes an address and gives it back, to find out whether it can be taken. Rejects as `listen` does. Connections of
+ * that moment are cut.
+ */
+export async function tryAddress(address: Address): Promise<void> {
+  const server = new Server((socket) => socket.destroy());
+  await takeAddress(server, address);
+  await new Promise((resolve) => server.close(resolve));
 }
 
 /** Listens for requests. Rejects when the address cannot be taken. */
@@ -130,6 +143,9 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
     const { socket } = request;
     const line = lines.get(socket);
     if (line === undefined) return void socket.destroy();
+    // An answer that closes the connection was sent, and what comes after it is only read to be dropped (RFC 9112
+    // §9.6).
+    if (socket.writableEnded) return;
     const before = line.last;
     line.last = response;
     if (before === undefined || before.writableFinished) return begin(line, request, response);
@@ -144,19 +160,18 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
     line.current = response;
     const fault = headFault(request);
     if (fault !== undefined || (stopping && line.last === response)) response.setHeader('Connection', 'close');
+    closeOverUnreadBody(request, response);
     if (fault === undefined) return handle(request, response);
     const { head, body } = errorAnswer(fault[1]);
     response.writeHead(fault[0], head).end(body);
   }
+  // Who reads the body asks for it: a request that is refused by its head gets no `100 Continue`.
+  server.on('checkContinue', (request, response) => server.emit('request', request, response));
   // An expectation other than 100-continue may be ignored (RFC 9110 §10.1.1); Node would refuse it without a body.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('clientError', (error, socket) => refuse(error, socket as Socket, lines.get(socket as Socket)?.current));
 
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(explain(error, options)));
-    server.listen(options.port, options.host, resolve);
-  });
-
+  await takeAddress(server, options);
   const { port, address, family } = server.address() as AddressInfo;
   const stop = async (deadlineMs: number): Promise<void> => {
     stopping = true;

@@ -21,6 +21,8 @@ export interface PublicParts {
   readonly originOf: (request: IncomingMessage) => Origin;
   /** Whether the server can take requests now: true, or why not. */
   readonly ready: () => true | string;
+  /** What the operator should know although the server takes requests; /readyz lists it. */
+  readonly warnings?: (() => readonly string[]) | undefined;
 }
 
 /** A file of the spec folder, or undefined where there is none. */
@@ -41,7 +43,8 @@ const revalidate: RequestHandler = (_request, response, next) => {
 const yaml = (text: string): RequestHandler => (_request, response) => void response.type('application/yaml').send(text);
 
 /** Routes of the documents, the probes, the metrics and the documentation. */
-export async function createPublic({ document, documentText, registry, originOf, ready }: PublicParts): Promise<Router> {
+export async function createPublic(parts: PublicParts): Promise<Router> {
+  const { document, documentText, registry, originOf, ready, warnings = () => [] } = parts;
   const router = Router({ caseSensitive: true, strict: true });
   const get = (path: string, handler: RequestHandler): void => {
     router.route(path).get(revalidate, handler).all(methodNotAllowed(['GET', 'HEAD']));
@@ -61,7 +64,8 @@ export async function createPublic({ document, documentText, registry, originOf,
   get('/readyz', (_request, response) => {
     const answer = ready();
     if (answer !== true) throw unavailable(`the server is not ready: ${answer}`, 1);
-    response.json({ status: 'ok' });
+    const known = warnings();
+    response.json({ status: 'ok', ...(known.length === 0 ? {} : { warnings: known }) });
   });
   get('/metrics', async (_request, response) => void response.type(registry.contentType).send(await registry.metrics()));
   router.use(await createDocs(document, originOf));

@@ -6,5 +6,6 @@ import type { RequestHandler } from 'express';
  * another place one day, 308 where not. Without the query: pages read none, and what somebody put there, a key perhaps, is not repeated.
  */
 export function leadTo(status: 302 | 308, place: string): RequestHandler {
-  return (_request, response) => void response.status(status).set('Location', place).end();
+  const fields = { Location: place, 'Cache-Control': 'no-cache' };
+  return (_request, response) => void response.status(status).set(fields).end();
 }

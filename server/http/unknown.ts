@@ -13,6 +13,12 @@ export function methodNotAllowed(allowed: readonly string[]): RequestHandler {
   };
 }
 
+/** Throws 426 for a request to the event stream that does not go over to WebSocket (RFC 9110 §15.5.22). */
+export const upgradeRequired: RequestHandler = () => {
+  const fields = { Connection: 'close, Upgrade', Upgrade: 'websocket' };
+  throw new ServiceError(426, 'this is the event stream: connect to it by WebSocket', fields);
+};
+
 const stepsOf = (path: string): string[] => path.split('/').filter((step) => step !== '');
 
 /**

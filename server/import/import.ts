@@ -1,6 +1,7 @@
 /** An import from its input to the sink: values in, records out, batch by durable batch, and a report. */
 import type { ArchiveRecord, Outcome } from '../archive/records.ts';
-import { ownerRecord } from './formats/personal.ts';
+import { whyInvalid } from './formats/native.ts';
+import { ownerRecord, type Owner } from './formats/personal.ts';
 import { InputError, type Input } from './input.ts';
 import { recognise } from './recognise.ts';
 import type { ImportSink } from './sink.ts';
@@ -46,13 +47,19 @@ const mostReasons = 1000;
 /** Lines that a report keeps: a small file can unpack to any number of bad ones. */
 const mostLines = 1_000_000;
 
+/** Why a value is skipped that the archive has written down and then could not apply. */
+const notApplied = 'the archive could not apply it: it is set aside in set-aside.json of DATA_DIR';
+
 interface Batch {
   /** The size of its values in the input. */
   bytes: number;
-  /** How many records each value has. */
+  /** How many records each value has, and the line on which it begins. */
   readonly sizes: number[];
+  readonly lines: number[];
   readonly records: ArchiveRecord[];
 }
+
+const emptyBatch = (): Batch => ({ bytes: 0, sizes: [], lines: [], records: [] });
 
 /**
  * Takes an input in, batch by batch; a batch and how far it got are durable in one step. Goes on where an interrupted import of
@@ -67,35 +74,41 @@ export async function importInput(input: Input, sink: ImportSink, options: Impor
   const skip = before === undefined || before.done ? 0 : before.values;
   let values = 0;
   let bytes = 0;
-  let batch: Batch = { bytes: 0, sizes: [], records: [] };
+  let batch: Batch = emptyBatch();
   // While a batch is made durable the next one is read.
   let applying = Promise.resolve();
 
   const flush = async (done: boolean): Promise<void> => {
-    const { sizes, records } = batch;
-    batch = { bytes: 0, sizes: [], records: [] };
+    const taken = batch;
+    batch = emptyBatch();
     const progress = { values, done };
     await applying;
-    applying = sink.apply(fingerprint, progress, records).then((outcomes) => {
-      tally(report, sizes, records, outcomes);
+    applying = sink.apply(fingerprint, progress, taken.records).then((outcomes) => {
+      tally(report, taken, outcomes);
       onProgress?.(progress.values, bytes);
     });
     // Seen at the next await; until then it is not a rejection that nobody handles.
     applying.catch(() => {});
   };
-  const take = (records: ArchiveRecord[]): void => {
+  const take = (records: ArchiveRecord[], line: number): void => {
     batch.sizes.push(records.length);
+    batch.lines.push(line);
     for (const record of records) batch.records.push(seen(record, input.seenAt));
   };
-  if (input.owner !== undefined) batch.records.push(ownerRecord(input.owner));
+  /** How many values were found since the last one that was recognised. */
+  let unrecognised = 0;
 
   try {
+    if (input.owner !== undefined) batch.records.push(validOwner(input.owner));
     for await (const found of inputValues(input.read((read) => (bytes = read)))) {
       for (const value of found) {
+        if ('elements' in value && value.elements > unrecognised) continue;
         if ('text' in value && values >= skip) batch.bytes += value.text.length;
+        unrecognised++;
         for (const element of elements(value, input)) {
+          if ('records' in element) unrecognised = 0;
           if (++values <= skip) report.resumed++;
-          else if ('records' in element) take(element.records);
+          else if ('records' in element) take(element.records, value.line);
           else note(report, element.reason, value.line);
           if (batch.sizes.length >= batchValues || batch.bytes >= batchBytes) await flush(false);
         }
@@ -110,6 +123,14 @@ export async function importInput(input: Input, sink: ImportSink, options: Impor
   await flush(report.complete);
   await applying;
   return report;
+}
+
+/** The profile of a personal archive's owner. Throws InputError where it is none that can be kept. */
+function validOwner(owner: Owner): ArchiveRecord {
+  const record = ownerRecord(owner);
+  const reason = whyInvalid(record);
+  if (reason !== undefined) throw new InputError(`the owner of this personal archive cannot be kept: ${reason}`);
+  return record;
 }
 
 function elements(value: InputValue, input: Input): ReturnType<typeof recognise> {
@@ -147,16 +168,17 @@ function note(report: ImportReport, why: string, line: number): void {
 }
 
 /** Counts each value by the best that became of its records. Records before the first value's belong to the input itself. */
-function tally(report: ImportReport, sizes: number[], records: ArchiveRecord[], outcomes: Outcome[]): void {
+function tally(report: ImportReport, { sizes, lines, records }: Batch, outcomes: Outcome[]): void {
   for (const [place, outcome] of outcomes.entries()) {
     const { kind } = records[place]!;
     if (outcome === 'added') report.added[kind] = (report.added[kind] ?? 0) + 1;
   }
   let start = records.length - sizes.reduce((sum, size) => sum + size, 0);
-  for (const size of sizes) {
+  for (const [place, size] of sizes.entries()) {
     const own = outcomes.slice(start, start + size);
     start += size;
-    if (own.includes('added')) report.taken++;
+    if (own.includes('set aside')) note(report, notApplied, lines[place]!);
+    else if (own.includes('added')) report.taken++;
     else if (own.includes('updated')) report.updated++;
     else report.unchanged++;
   }

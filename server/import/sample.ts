@@ -27,7 +27,7 @@ export async function readSample(): Promise<ArchiveRecord[]> {
   await seedSample({
     resume: async () => undefined,
     apply: async (_fingerprint, _progress, records) => {
-      read.push(...records);
+      for (const record of records) read.push(record);
       return records.map(() => 'added');
     },
   });

@@ -1,7 +1,13 @@
 /** Cuts a stream of bytes into JSON values by their brackets alone; whether a value is good JSON is for the parser to say. */
 
-/** A value of the input, or why there is none; `line` is where it begins, from 1. */
-export type InputValue = { readonly line: number; readonly text: string } | { readonly line: number; readonly reason: string };
+/**
+ * A value of the input, or the reason why there is none; `line` is where it begins, from 1. `elements`: the reason is about a wrapper, whose
+ * elements are the last so many values. It counts only where none of those elements was recognised.
+ */
+export type InputValue =
+  | { readonly line: number; readonly text: string }
+  | { readonly line: number; readonly reason: string }
+  | { readonly line: number; readonly reason: string; readonly elements: number };
 
 const newline = 10;
 const quote = 34;
@@ -13,6 +19,11 @@ const backslash = 92;
 const brace = 123;
 
 const endless = 'the value that begins here does not end: the file is cut off or broken';
+
+const colon = 58;
+/** Members that records have and wrappers do not: an object that has one of them with a plain value is a record. */
+const recordMembers = new Set(['kind', 'id_str', 'text', 'full_text']);
+const longestRecordMember = 9;
 
 /** What a byte outside a string is. */
 const other = 0;
@@ -28,7 +39,7 @@ for (const byte of [bracket + 2, brace + 2]) kinds[byte] = closer;
 /**
  * The values are the elements of an outer array, or stand one after the other; `name =` before them is passed over. An object
  * that is larger than `most` bytes is taken for a wrapper: from its beginning on, the elements of the arrays in it are the
- * values.
+ * values. It is no wrapper, and reported as too large, where it has a member that only records have.
  */
 export class ValueScanner {
   readonly #most: number;
@@ -45,6 +56,14 @@ export class ValueScanner {
   #wrappers = 0;
   /** Set while a wrapper's first brace is still to come. */
   #unwrap = false;
+  /** The line on which the wrapper begins, and how many values were found in it. */
+  #wrapperLine = 1;
+  #elements = 0;
+  /** The last string directly inside the wrapper, as far as it may be the name of a member of a record; and the name before a colon. */
+  #string = '';
+  #member = '';
+  /** Whether the value under way is known to be a record, which must not be taken for a wrapper. */
+  #isRecord = false;
   #inString = false;
   #escaped = false;
   /** Where text began that is no value, or 0; and its last byte that is not blank. */
@@ -69,6 +88,7 @@ export class ValueScanner {
     const found: InputValue[] = [];
     this.#endStray(found);
     if (this.#depth > 0) found.push({ line: this.#valueLine, reason: endless });
+    else if (this.#wrappers > 0) found.push({ line: this.#wrapperLine, reason: endless });
     return found;
   }
 
@@ -83,7 +103,7 @@ export class ValueScanner {
         start = at;
       } else {
         at = this.#between(chunk, at, found);
-        start = at - 1;
+        start = Math.max(0, at - 1);
       }
     }
     if (this.#depth > 0) this.#hold(chunk.subarray(start), found);
@@ -132,20 +152,44 @@ export class ValueScanner {
         if (this.#escaped) this.#escaped = false;
         else if (byte === backslash) this.#escaped = true;
         else if (byte === quote) this.#inString = false;
+        if (this.#inString && this.#string.length <= longestRecordMember) this.#string += String.fromCharCode(byte);
       } else if (byte === quote) {
         this.#inString = true;
+        this.#string = '';
         this.#stray(byte);
+        if (this.#seesRecord()) return at;
       } else if (kind === opener) {
+        this.#member = '';
         if (this.#opens(byte, found)) return at + 1;
       } else if (kind === closer) {
         this.#closes(byte, found);
       } else if (byte === comma || byte === semicolon) {
         this.#endStray(found);
+      } else if (byte === colon) {
+        this.#member = this.#string;
+        this.#stray(byte);
       } else if (kind === other) {
         this.#stray(byte);
+        if (this.#seesRecord()) return at;
       }
     }
     return chunk.length;
+  }
+
+  /**
+   * Whether a plain value begins here that makes the wrapper a record. The record is then read to its end as one value that is too large.
+   */
+  #seesRecord(): boolean {
+    const isRecord = this.#wrappers === 1 && !this.#inArray && recordMembers.has(this.#member);
+    this.#member = '';
+    if (!isRecord) return false;
+    this.#inString = false;
+    this.#wrappers = 0;
+    this.#depth = 1;
+    this.#valueLine = this.#wrapperLine;
+    this.#held = this.#most + 1;
+    this.#isRecord = true;
+    return true;
   }
 
   /** Whether this bracket opens a value; else it opens the outer array or a wrapper. */
@@ -156,7 +200,7 @@ export class ValueScanner {
       return false;
     }
     if (!this.#inArray && (this.#wrappers > 0 || this.#unwrap)) {
-      this.#unwrap = false;
+      if (this.#unwrap) this.#beginWrapper();
       this.#wrappers++;
       return false;
     }
@@ -170,10 +214,17 @@ export class ValueScanner {
       this.#endStray(found);
       this.#inArray = false;
     } else if (!this.#inArray && this.#wrappers > 0) {
-      this.#wrappers--;
+      if (--this.#wrappers === 0) found.push({ line: this.#wrapperLine, reason: this.#tooLarge, elements: this.#elements });
     } else {
       this.#stray(byte);
     }
+  }
+
+  #beginWrapper(): void {
+    this.#unwrap = false;
+    this.#wrapperLine = this.#line;
+    this.#elements = 0;
+    this.#string = this.#member = '';
   }
 
   /** Text between values. The names and plain members of a wrapper are none of ours. */
@@ -185,7 +236,10 @@ export class ValueScanner {
 
   #endStray(found: InputValue[]): void {
     const isAssignment = !this.#inArray && this.#strayLast === equals;
-    if (this.#strayLine > 0 && !isAssignment) found.push({ line: this.#strayLine, reason: 'not a JSON object' });
+    if (this.#strayLine > 0 && !isAssignment) {
+      found.push({ line: this.#strayLine, reason: 'not a JSON object' });
+      if (this.#wrappers > 0) this.#elements++;
+    }
     this.#strayLine = this.#strayLast = 0;
   }
 
@@ -195,8 +249,10 @@ export class ValueScanner {
     const isTooLarge = this.#held + last.length > this.#most;
     this.#pieces = [];
     this.#held = 0;
-    if (isTooLarge && this.#isWrapper()) this.#rescan(pieces, found);
-    else if (isTooLarge) found.push({ line: this.#valueLine, reason: this.#tooLarge });
+    if (isTooLarge && this.#isWrapper()) return this.#rescan(pieces, found);
+    this.#isRecord = false;
+    if (this.#wrappers > 0) this.#elements++;
+    if (isTooLarge) found.push({ line: this.#valueLine, reason: this.#tooLarge });
     else found.push({ line: this.#valueLine, text: (pieces.length === 1 ? last : Buffer.concat(pieces)).toString() });
   }
 
@@ -210,7 +266,7 @@ export class ValueScanner {
   }
 
   #isWrapper(): boolean {
-    return !this.#inArray && this.#wrappers === 0;
+    return !this.#inArray && this.#wrappers === 0 && !this.#isRecord;
   }
 
   #rescan(pieces: Buffer[], found: InputValue[]): void {

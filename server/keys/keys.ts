@@ -201,14 +201,15 @@ export function keysOf(document: Document<KeyFile>, extra: readonly string[] = [
   };
 }
 
-/** The same for a server that starts: where there would be no key at all it makes one, `first`, to be shown once. */
-export async function openKeys(
-  document: Document<KeyFile>,
+/**
+ * Makes the first key, to be shown once, where there would be no key at all: neither a stored one nor one of `extra`.
+ */
+export async function makeFirstKey(
+  keys: Pick<Keys, 'list' | 'create'>,
   extra: readonly string[],
-): Promise<{ keys: Keys; first: string | undefined }> {
-  const keys = keysOf(document, extra);
-  const none = extra.length === 0 && keys.list().length === 0;
-  return { keys, first: none ? (await keys.create({ name: 'first' })).key : undefined };
+): Promise<string | undefined> {
+  if (extra.length > 0 || keys.list().length > 0) return undefined;
+  return (await keys.create({ name: 'first' })).key;
 }
 
 /** Writes the uses down every minute: one write for however many requests. `stop` does it a last time. */

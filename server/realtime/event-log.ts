@@ -66,6 +66,8 @@ class Block {
 const segmentBytes = 4 * 1024 * 1024;
 /** How long after a failure it is tried again, in milliseconds. */
 const retryMs = 1_000;
+/** So many events are written at once: a start may find millions that were not told yet, more than fit into one string. */
+const mostWritten = 10_000;
 /** The files are trimmed when so many more events may go. */
 const trimmedAtOnce = 20_000;
 
@@ -130,7 +132,7 @@ export async function openEventLog(store: Store, retention: Retention, now: () =
 
   /** Writes what is owed; what comes while a write is under way goes out together in the next one. Never rejects. */
   function append(lines: readonly Line[]): Promise<void> {
-    owed.push(...lines);
+    owed = owed.length === 0 ? [...lines] : owed.concat(lines);
     next ??= writing.then(() => {
       next = undefined;
       return (writing = write());
@@ -138,10 +140,15 @@ export async function openEventLog(store: Store, retention: Retention, now: () =
     return next;
   }
 
+  /** Writes what is owed, in pieces. Never rejects. */
   async function write(): Promise<void> {
-    const lines = owed;
-    owed = [];
-    if (lines.length === 0) return;
+    while (owed.length > 0 && (await writePiece()));
+  }
+
+  /** False where it could not be written: then it is tried again later. */
+  async function writePiece(): Promise<boolean> {
+    const lines = owed.slice(0, mostWritten);
+    owed = owed.slice(mostWritten);
     try {
       const last = await journal.append(lines.map((line) => JSON.stringify(line)));
       lines.forEach((line, place) => remember(last - lines.length + 1 + place, line));
@@ -152,11 +159,12 @@ export async function openEventLog(store: Store, retention: Retention, now: () =
       owed = lines.concat(owed);
       failed = error as StoreError;
       setTimeout(() => void append([]), retryMs).unref();
-      return;
+      return false;
     }
     // Out of the above: what fails here is no reason to write the same again.
     if (settleFloor() - trimmed >= trimmedAtOnce) void trim();
     told();
+    return true;
   }
 
   /** What cannot be removed now is removed with what comes after it. */

@@ -8,8 +8,9 @@ import { WebSocketServer, type WebSocket } from 'ws';
 import { streamScopes } from '../../generated/scopes.ts';
 import type { Archive } from '../archive/archive.ts';
 import type { Assistant } from '../assistant/assistant.ts';
-import { takeKeys } from '../http/credentials.ts';
+import { dropOrigin } from '../http/canonical.ts';
 import type { CorsOrigins } from '../http/cors.ts';
+import { takeKeys } from '../http/credentials.ts';
 import { endWith } from '../http/socket-answer.ts';
 import { createBucket, type Bucket } from '../keys/bucket.ts';
 import type { Entrance } from '../keys/entrance.ts';
@@ -21,6 +22,7 @@ import { createHoldBack } from './frame.ts';
 import { createHub } from './hub.ts';
 import { closeCodes, defaultLimits, toldLimits, type CloseReason, type Limits } from './limits.ts';
 import { measureStream } from './metrics.ts';
+import { hasParameters, path } from './path.ts';
 import { cursorOf } from './cursor.ts';
 
 export interface GatewayParts {
@@ -47,7 +49,6 @@ export interface Gateway {
   stop(): Promise<void>;
 }
 
-const path = '/ws';
 /** The version of the protocol, and its name where a client asks for one. */
 const protocol = 1;
 const subprotocol = 'social-data.v1.json';
@@ -92,7 +93,8 @@ export function createGateway({ log, archive, assistant, keys, enter: judge, add
     if (method !== 'GET') endWith(socket as Socket, 405, `method ${method} cannot open a WebSocket: use GET`, { Allow: 'GET' });
     // RFC 6455 §4.4.
     else if (version !== '13' && version !== '8') {
-      endWith(socket as Socket, 426, 'this version of WebSocket is not spoken: use 13', { 'Sec-WebSocket-Version': '13' });
+      const fields = { Connection: 'close, Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Version': '13' };
+      endWith(socket as Socket, 426, 'this version of WebSocket is not spoken: use 13', fields);
     }
     else endWith(socket as Socket, 400, `this is not a WebSocket handshake: ${error.message}`);
   });
@@ -121,13 +123,14 @@ export function createGateway({ log, archive, assistant, keys, enter: judge, add
     return bucket.draw().allowed;
   }
 
-  /** The key that an upgrade presents, or why it may not enter. */
-  function admit(presented: readonly string[], address: string): KnownKey | { refused: CloseReason } {
+  /** The key that an upgrade presents, or why it may not enter. `target` is without the key. */
+  function admit(presented: readonly string[], address: string, target: string): KnownKey | { refused: CloseReason } {
     // First, because it spares the rest.
     if (isOverloaded()) return { refused: 'overload' };
     const key = judge(presented, address);
     if ('refused' in key) return { refused: key.refused === 'invalid' ? 'key' : 'rate' };
     if (!key.scopes.has(streamScopes.connect)) return { refused: 'scope' };
+    if (hasParameters(target)) return { refused: 'parameter' };
     if (stopping) return { refused: 'restart' };
     if (!drawConnect(key)) return { refused: 'rate' };
     return (byKey.get(key.id) ?? 0) < limits.connections ? key : { refused: 'connections' };
@@ -176,12 +179,14 @@ export function createGateway({ log, archive, assistant, keys, enter: judge, add
     socket.on('error', ignore);
     const presented = takeKeys(request);
     const address = addressOf(request);
-    const target = (request.url ?? '').split('?', 1)[0]!.replace(/^https?:\/\/[^/]*/i, '');
-    if (target !== path) return endWith(socket, 404, `path '${target}' takes no WebSocket: connect to ${path}`);
+    dropOrigin(request);
+    const target = request.url ?? '';
+    const asked = target.split('?', 1)[0]!;
+    if (asked !== path) return endWith(socket, 404, `path '${asked}' takes no WebSocket: connect to ${path}`);
     if (!isAllowed(request, corsOrigins)) return endWith(socket, 403, 'this origin may not connect');
     sockets.handleUpgrade(request, socket, head, (ws) => {
       socket.off('error', ignore);
-      const admitted = admit(presented, address);
+      const admitted = admit(presented, address, target);
       if ('refused' in admitted) turnAway(ws, admitted.refused);
       else enter(ws, socket, admitted);
     });

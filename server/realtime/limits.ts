@@ -62,6 +62,7 @@ export const closeCodes = {
   key: [4001, 'Invalid or missing API key'],
   scope: [4002, 'this API key lacks the scope of the event stream'],
   connections: [4003, 'too many connections of this key'],
+  parameter: [4004, 'unknown parameter: /ws takes only api_key'],
   revoked: [4005, 'the API key was revoked, or has expired'],
   binary: [1003, 'binary messages are not understood'],
   overload: [4100, 'the server is overloaded'],

@@ -5,6 +5,7 @@ import { received, sent } from '../../generated/messages.js';
 import type { Schemas } from '../contract.ts';
 import { ServiceError } from '../errors.ts';
 import { schemaAt, type Schema } from '../http/openapi.ts';
+import { duplicateName } from '../json-names.ts';
 import { suggestion } from '../nearest.ts';
 import { requirement } from '../requirement.ts';
 
@@ -39,6 +40,10 @@ export function readMessage(text: string): ClientMessage {
     message = JSON.parse(text) as Record<string, unknown>;
   } catch {
     throw new MessageError('bad_message', 400, 'the message is not JSON');
+  }
+  const twice = duplicateName(text);
+  if (twice !== undefined) {
+    throw new MessageError('bad_message', 400, `member ${quoted(twice)} is given more than once`);
   }
   if (typeof message !== 'object' || message === null || Array.isArray(message)) throw new MessageError('bad_message', 400, 'the message is not a JSON object');
   const { type } = message;

@@ -1,6 +1,7 @@
 /** A tweet as search sees it: what it is found by, taken from the record and from what is known around it. */
-import { counts, type ArchivedTweet, type ArchivedUser } from '../archive/records.ts';
-import { nativeRetweet, type Count } from './condition.ts';
+import { counts, type ArchivedPlace, type ArchivedTweet, type ArchivedUser } from '../archive/records.ts';
+import { anyPoll, exactPoint, hasLocation, nativeRetweet, type Count } from './condition.ts';
+import { boxOf, pointOf, type Location, type Point } from './geo.ts';
 import type { TweetSource } from './search.ts';
 import { newsDomains } from './news-domains.ts';
 import { fold, signRuns, tokensOf } from './tokens.ts';
@@ -10,15 +11,25 @@ export interface Surroundings {
   user(id: string): ArchivedUser | undefined;
   /** The author of another tweet, by that tweet's id; undefined where the archive does not have it. */
   authorOf(tweetId: string): string | undefined;
+  /** A place by its id. Without this member no place is known. */
+  place?(id: string): ArchivedPlace | undefined;
+  /** The centres of the places that have a term, such as `near:cape town`. Without this member no place is known. */
+  readonly centres?: ((term: string) => readonly Point[]) | undefined;
+  /** The terms of the lists that a user is a member of: see lists.ts. Without this member no list is known. */
+  listTerms?(userId: string): Iterable<string>;
 }
 
 /** What an archive tells around a tweet. */
-export const surroundingsIn = (source: Pick<TweetSource, 'user' | 'ordinal' | 'authorId'>): Surroundings => ({
+type Tables = Pick<TweetSource, 'user' | 'ordinal' | 'authorId' | 'places' | 'lists'>;
+export const surroundingsIn = (source: Tables): Surroundings => ({
   user: (id) => source.user(id),
   authorOf(tweetId) {
     const ordinal = source.ordinal(tweetId);
     return ordinal === undefined ? undefined : source.authorId(ordinal);
   },
+  place: (id) => source.places.get(id),
+  centres: (term) => source.places.centres(term),
+  listTerms: (userId) => source.lists.termsOf(userId, (ownerId) => source.user(ownerId)?.username),
 });
 
 interface Person {
@@ -37,6 +48,11 @@ export interface TweetDocument {
   readonly author: Person;
   /** Who wrote what it retweets, where that is known. */
   readonly retweeted: Person | undefined;
+  /** Who wrote the tweet that it replies to, where that is known. */
+  readonly answered: Person | undefined;
+  readonly location: Location;
+  /** The centres of the places that have a term. */
+  readonly centres: (term: string) => readonly Point[];
   readonly verified: boolean;
   readonly blueVerified: boolean;
   /** What is unknown counts 0. */
@@ -74,22 +90,51 @@ export function linksOf(tweet: ArchivedTweet): string[] {
 export function documentOf(tweet: ArchivedTweet, around: Surroundings): TweetDocument {
   const author = around.user(tweet.author_id);
   const person = (id: string): Person => ({ id, username: around.user(id)?.username.toLowerCase() });
-  const retweeted = tweet.retweeted_tweet_id === undefined ? undefined : around.authorOf(tweet.retweeted_tweet_id);
+  const authorOf = (tweetId: string | undefined): Person | undefined => {
+    const id = tweetId === undefined ? undefined : around.authorOf(tweetId);
+    return id === undefined ? undefined : person(id);
+  };
   const [texts, links, names] = [textsOf(tweet).map(tokensOf), linksOf(tweet).map(tokensOf), nameTexts(author)];
   return {
     id: BigInt(tweet.id),
     createdAt: Date.parse(tweet.created_at),
     author: person(tweet.author_id),
-    retweeted: retweeted === undefined ? undefined : person(retweeted),
+    retweeted: authorOf(tweet.retweeted_tweet_id),
+    answered: authorOf(tweet.in_reply_to_id),
+    location: locationOf(tweet, around),
+    centres: around.centres ?? noCentres,
     verified: author?.verified === true,
     blueVerified: author?.is_blue_verified === true,
     counts: Object.fromEntries(counts.map((name) => [name, tweet[name] ?? 0])) as Record<Count, number>,
-    terms: new Set([...ownTerms(tweet), ...relatedTerms(tweet, around)]),
+    terms: new Set([...ownTerms(tweet), ...relatedTerms(tweet, around), ...tableTerms(tweet, around)]),
     texts,
     links,
     names,
     tokens: new Set([...texts, ...links, ...names].flat()),
   };
+}
+
+const noCentres = (): readonly Point[] => [];
+const nowhere: Location = { point: undefined, box: undefined };
+
+function locationOf(tweet: ArchivedTweet, around: Surroundings): Location {
+  if (tweet.coordinates === undefined && tweet.place_id === undefined) return nowhere;
+  const box = tweet.place_id === undefined ? undefined : around.place?.(tweet.place_id)?.bounding_box;
+  return { point: tweetPoint(tweet), box: box && boxOf(box) };
+}
+
+/** The exact point that a tweet was posted from, where it is known. */
+export const tweetPoint = ({ coordinates }: ArchivedTweet): Point | undefined =>
+  coordinates && pointOf(coordinates.longitude, coordinates.latitude);
+
+/**
+ * The terms that a tweet has by its place and by the lists of its author. The index does not store them for each tweet:
+ * it looks them up in the tables of places and lists (`standsFor` in index.ts).
+ */
+function* tableTerms(tweet: ArchivedTweet, around: Surroundings): Generator<string, void> {
+  const place = tweet.place_id === undefined ? undefined : around.place?.(tweet.place_id);
+  if (place !== undefined) yield* placeTerms(place);
+  yield* around.listTerms?.(tweet.author_id) ?? [];
 }
 
 /** The terms that need the author of another tweet; they are told anew when that tweet arrives. */
@@ -102,6 +147,7 @@ export function* relatedTerms(tweet: ArchivedTweet, around: Surroundings): Gener
   // Where the archive lacks what is answered, the username that is answered decides.
   if (tweet.in_reply_to_id !== undefined) {
     const answered = authorOf(tweet.in_reply_to_id);
+    if (answered !== undefined) yield `answers:${answered}`;
     const username = around.user(tweet.author_id)?.username.toLowerCase();
     const toSelf = answered === undefined ? username !== undefined && username === tweet.in_reply_to_username?.toLowerCase() : answered === tweet.author_id;
     if (toSelf) yield 'filter:self_threads';
@@ -111,21 +157,41 @@ export function* relatedTerms(tweet: ArchivedTweet, around: Surroundings): Gener
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : '');
 const videoHosts = new Set(['youtube.com', 'youtu.be', 'm.youtube.com', 'vimeo.com', 'twitch.tv', 'dailymotion.com', 'tiktok.com']);
 
+/** No news domain has more labels: what a host has beyond them is below the domain. */
+const mostLabels = Math.max(...newsDomains.values().map((domain) => domain.split('.').length));
 /** A host and the domains above it: `edition.cnn.com` is of `cnn.com`. */
 const isNews = (host: string): boolean => {
-  const labels = host.split('.');
+  const labels = host.split('.').slice(-mostLabels);
   return labels.some((_label, from) => newsDomains.has(labels.slice(from).join('.')));
 };
 
-/** No place has a longer name. */
+/** Only so many words of the name of a place are looked at: no real one has more. */
 const longestPlace = 12;
 
 /** Each run of words of a place's name: `town` and `cape town` lie in `Cape Town, South Africa`. */
-function* placeTerms(place: string): Generator<string, void> {
-  const words = tokensOf(place).slice(0, longestPlace);
+function* nearTerms(name: string): Generator<string, void> {
+  const words = tokensOf(name).slice(0, longestPlace);
   for (let from = 0; from < words.length; from++) {
     for (let to = from + 1; to <= words.length; to++) yield `near:${words.slice(from, to).join(' ')}`;
   }
+}
+
+/** The terms of a place: the names that `near:` finds it by, and its country. A term may come more than once. */
+export function* placeTerms({ name, full_name, country_code }: ArchivedPlace): Generator<string, void> {
+  if (name !== undefined) yield* nearTerms(name);
+  if (full_name !== undefined) yield* nearTerms(full_name);
+  if (country_code !== undefined) yield `place_country:${country_code.toLowerCase()}`;
+}
+
+/** The terms of a poll. The kind of its card is told by its options where the source does not name the card. */
+function* pollTerms({ poll, card_name: card, media }: ArchivedTweet): Generator<string, void> {
+  if (card !== undefined) yield `card_name:${fold(card)}`;
+  if (poll === undefined && card?.startsWith('poll') !== true) return;
+  yield anyPoll;
+  if (card !== undefined || poll?.options === undefined) return;
+  const kinds = new Set(media?.map(({ type }) => type));
+  const shown = kinds.has('video') ? 'video' : kinds.has('photo') ? 'image' : 'text_only';
+  yield `card_name:poll${poll.options.length}choice_${shown}`;
 }
 
 /** The terms that the record alone tells. A term may come more than once. */
@@ -179,6 +245,9 @@ export function* ownTerms(tweet: ArchivedTweet): Generator<string, void> {
   if (tweet.possibly_sensitive === true) yield 'possibly_sensitive';
   if (tweet.lang !== undefined) yield `lang:${fold(tweet.lang)}`;
   if (tweet.source !== undefined) yield sourceTerm(tweet.source);
-  if (tweet.place !== undefined) yield* placeTerms(tweet.place);
+  if (tweet.place !== undefined) yield* nearTerms(tweet.place);
   if (tweet.place_id !== undefined) yield `place:${tweet.place_id}`;
+  if (tweetPoint(tweet) !== undefined) yield exactPoint;
+  if (tweet.place !== undefined || tweet.place_id !== undefined || tweet.coordinates !== undefined) yield hasLocation;
+  yield* pollTerms(tweet);
 }

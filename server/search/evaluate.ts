@@ -1,6 +1,7 @@
 /** Whether a tweet is what a query asks for, from the tweet alone: the definition that the index and the standing queries are held to. */
 import type { Condition } from './condition.ts';
 import type { TweetDocument } from './document.ts';
+import { areaHas } from './geo.ts';
 
 /** Whether tokens stand next to each other in a text; `*` is any one token. */
 export function adjacentIn(text: readonly string[], tokens: readonly string[]): boolean {
@@ -28,7 +29,7 @@ export function matches(condition: Condition, tweet: TweetDocument, now: number)
     case 'term':
       return tweet.terms.has(condition.term);
     case 'person': {
-      const person = condition.role === 'author' ? tweet.author : tweet.retweeted;
+      const person = tweet[condition.role];
       return person !== undefined && (person.id === condition.name || person.username === condition.name);
     }
     case 'verified':
@@ -41,6 +42,13 @@ export function matches(condition: Condition, tweet: TweetDocument, now: number)
       return tweet.createdAt >= condition.since && tweet.createdAt < condition.until;
     case 'recent':
       return tweet.createdAt > now - condition.ms;
+    case 'area':
+      return areaHas(condition.area, tweet.location);
+    case 'near': {
+      const { term, metres } = condition;
+      if (tweet.location.point === undefined && tweet.terms.has(term)) return true;
+      return tweet.centres(term).some((centre) => areaHas({ shape: 'circle', centre, metres }, tweet.location));
+    }
     case 'ids':
       return tweet.id > condition.above && tweet.id <= condition.upTo;
   }

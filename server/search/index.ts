@@ -4,17 +4,19 @@
  */
 import { Best } from '../archive/best.ts';
 import { Column } from '../archive/columns.ts';
+import { LargeMap, LargeSet } from '../archive/large-map.ts';
 import type { ArchivedTweet } from '../archive/records.ts';
 import { badRequest } from '../errors.ts';
 import type { Page, PageRequest, Position } from '../platforms/platform.ts';
 import { Chronology } from './chronology.ts';
-import type { Condition } from './condition.ts';
-import { linksOf, nameTexts, ownTerms, relatedTerms, surroundingsIn, textsOf } from './document.ts';
+import { exactPoint, type Condition } from './condition.ts';
+import { linksOf, nameTexts, ownTerms, relatedTerms, surroundingsIn, textsOf, tweetPoint } from './document.ts';
+import { areaHasBox, areaHasPoint, type Area, type Point } from './geo.ts';
 import { conditionOf } from './meaning.ts';
 import { parse } from './parse.ts';
 import { all, any, between, listed, next, not, type Found, type Walk } from './postings.ts';
 import { anyToken, firstToken, Sequences } from './sequences.ts';
-import type { TweetIndex, TweetSource } from './search.ts';
+import type { TweetIndex, TweetReading, TweetSource } from './search.ts';
 import { Terms } from './terms.ts';
 import { tokensOf } from './tokens.ts';
 
@@ -26,6 +28,10 @@ interface Author {
   blueVerified: boolean;
 }
 
+const noNumbers: readonly number[] = [];
+/** What stands before the id of a person in a term. */
+const personTerms = { author: 'from:', retweeted: 'retweets_of:', answered: 'answers:' } as const;
+
 export function createTweetIndex(source: TweetSource): TweetIndex {
   const chronology = new Chronology(source.order);
   const terms = new Terms(source.order, firstToken);
@@ -34,10 +40,12 @@ export function createTweetIndex(source: TweetSource): TweetIndex {
   const handles = new Column(new Uint32Array(0));
   const authorNumbers = new Column(new Uint32Array(0));
   const authors: Author[] = [];
-  const numbersByAuthor = new Map<string, number>();
-  const authorsByUsername = new Map<string, Set<string>>();
-  /** The terms that tell of another tweet, where they are known. */
-  const related = new Map<number, string[]>();
+  const numbersByAuthor = new LargeMap<string, number>();
+  const authorsByUsername = new LargeMap<string, Set<string>>();
+  /** The numbers of the terms that tell of another tweet, where they are known; most tweets have at most one. */
+  const related = new LargeMap<number, number | readonly number[]>();
+  /** The exact points of the few tweets that have one. */
+  const points = new LargeMap<number, Point>();
   const around = surroundingsIn(source);
 
   const numbers = (text: string): number[] => tokensOf(text).map((token) => terms.number(token));
@@ -53,7 +61,7 @@ export function createTweetIndex(source: TweetSource): TweetIndex {
   }
 
   /** Everything that a tweet is found by, but what tells of another tweet; and its texts, to be stored. */
-  function termsOf(tweet: ArchivedTweet): { found: Set<number>; texts: number[][]; links: number[][] } {
+  function read(tweet: ArchivedTweet): TweetReading {
     const texts = textsOf(tweet).map(numbers);
     const links = linksOf(tweet).map(numbers);
     const found = new Set([...texts.flat(), ...links.flat(), terms.number(`from:${tweet.author_id}`)]);
@@ -64,15 +72,35 @@ export function createTweetIndex(source: TweetSource): TweetIndex {
 
   /** Finds out anew what a tweet tells of another. */
   function relate(ordinal: number, tweet = source.tweet(ordinal)): void {
-    const before = related.get(ordinal) ?? [];
-    const after = [...relatedTerms(tweet, around)];
-    for (const term of before) if (!after.includes(term)) terms.remove(terms.number(term), new Set([ordinal]));
-    for (const term of after) if (!before.includes(term)) terms.add(terms.number(term), ordinal);
-    if (after.length > 0) related.set(ordinal, after);
-    else related.delete(ordinal);
+    const known = related.get(ordinal) ?? noNumbers;
+    const before = typeof known === 'number' ? [known] : known;
+    const after = Array.from(relatedTerms(tweet, around), (term) => terms.number(term));
+    for (const number of before) if (!after.includes(number)) terms.remove(number, new Set([ordinal]));
+    for (const number of after) if (!before.includes(number)) terms.add(number, ordinal);
+    const [only, second] = after;
+    if (only === undefined) related.delete(ordinal);
+    else related.set(ordinal, second === undefined ? only : after);
+  }
+
+  function locate(ordinal: number, tweet: ArchivedTweet): void {
+    const point = tweetPoint(tweet);
+    if (point !== undefined) points.set(ordinal, point);
+    else points.delete(ordinal);
+  }
+
+  const usernameOf = (userId: string): string | undefined => source.user(userId)?.username;
+
+  /** The terms that a term of a place or of a list stands for: those of the places that have it, or of the members. */
+  function standsFor(term: string): string[] {
+    if (/^(near|place_country):/.test(term)) {
+      return [term, ...Array.from(source.places.withTerm(term), (id) => `place:${id}`)];
+    }
+    if (term.startsWith('list:')) return Array.from(source.lists.withTerm(term, usernameOf), (id) => `from:${id}`);
+    return [term];
   }
 
   const withTerm = (term: string): Walk => listed(terms.tweets(term), chronology.ranks);
+  const withAny = (names: readonly string[]): Found => any(names.map((term) => ({ walk: withTerm(term) })));
   const unless = <Value>(known: Value | undefined, otherwise: Value): Value => (known === undefined ? otherwise : known);
 
   /** Tweets that have tokens next to each other, in a text or in the author's name. */
@@ -107,6 +135,25 @@ export function createTweetIndex(source: TweetSource): TweetIndex {
     return { passes: (rank) => holds(byRank[rank]!) };
   };
 
+  /** Tweets posted in any of some areas. */
+  function inAreas(areas: readonly Area[]): Found {
+    if (areas.length === 0) return withAny([]);
+    const { byRank } = chronology;
+    const hasPoint = (point: Point | undefined): boolean =>
+      point !== undefined && areas.some((area) => areaHasPoint(area, point));
+    const places = Array.from(source.places.boxes()).filter(([, box]) => areas.some((area) => areaHasBox(area, box)));
+    return any([
+      { walk: withTerm(exactPoint), passes: (rank) => hasPoint(points.get(byRank[rank]!)) },
+      all([withAny(places.map(([id]) => `place:${id}`)), not({ walk: withTerm(exactPoint) })]),
+    ]);
+  }
+
+  /** Tweets posted near the places that have a term. */
+  function near(term: string, metres: number): Found {
+    const circles = source.places.centres(term).map((centre): Area => ({ shape: 'circle', centre, metres }));
+    return any([inAreas(circles), all([withAny(standsFor(term)), not({ walk: withTerm(exactPoint) })])]);
+  }
+
   function ids(above: bigint, upTo: bigint): Found {
     if (upTo - above > 1n) return checked((ordinal) => source.id(ordinal) > above && source.id(ordinal) <= upTo);
     const only = source.ordinal(String(upTo));
@@ -125,12 +172,15 @@ export function createTweetIndex(source: TweetSource): TweetIndex {
       case 'words':
         return words(condition.tokens, condition.within);
       case 'term':
-        return { walk: withTerm(condition.term) };
+        return withAny(standsFor(condition.term));
       case 'person': {
-        const key = condition.role === 'author' ? 'from:' : 'retweets_of:';
         const people = new Set([condition.name, ...(authorsByUsername.get(condition.name) ?? [])]);
-        return any([...people].map((id) => ({ walk: withTerm(`${key}${id}`) })));
+        return withAny(Array.from(people, (id) => `${personTerms[condition.role]}${id}`));
       }
+      case 'area':
+        return inAreas([condition.area]);
+      case 'near':
+        return near(condition.term, condition.metres);
       case 'verified':
         return checked((ordinal) => authors[authorNumbers.get(ordinal)]!.verified);
       case 'blue_verified':
@@ -187,15 +237,23 @@ export function createTweetIndex(source: TweetSource): TweetIndex {
   }
 
   return {
-    frequency: (term) => terms.tweets(term).length + terms.tweets(`name:${term}`).length,
+    frequency(term) {
+      const named = terms.tweets(`name:${term}`).length;
+      return standsFor(term).reduce((sum, each) => sum + terms.tweets(each).length, named);
+    },
 
-    added(ordinal) {
+    read,
+
+    readUser: (user) => void nameTexts(user),
+
+    added(ordinal, reading) {
       const tweet = source.tweet(ordinal);
-      const { found, texts, links } = termsOf(tweet);
+      const { found, texts, links } = reading ?? read(tweet);
       chronology.add(ordinal);
       handles.push(sequences.put(texts, links));
       authorNumbers.push(authorNumber(tweet.author_id));
       for (const number of found) terms.add(number, ordinal);
+      if (tweet.coordinates !== undefined) locate(ordinal, tweet);
       relate(ordinal, tweet);
       // Those that told of this tweet before it was here.
       for (const key of ['in_reply_to_tweet_id', 'quoted_tweet_id', 'retweets_of_tweet_id']) {
@@ -203,14 +261,13 @@ export function createTweetIndex(source: TweetSource): TweetIndex {
       }
     },
 
-    changed(ordinal, before) {
-      const left = termsOf(before).found;
+    changed(ordinal, before, { found, texts, links }) {
       const tweet = source.tweet(ordinal);
-      const { found, texts, links } = termsOf(tweet);
       sequences.remove(handles.get(ordinal));
       handles.set(ordinal, sequences.put(texts, links));
-      for (const number of left.difference(found)) terms.remove(number, new Set([ordinal]));
-      for (const number of found.difference(left)) terms.add(number, ordinal);
+      for (const number of before.found) if (!found.has(number)) terms.remove(number, new Set([ordinal]));
+      for (const number of found) if (!before.found.has(number)) terms.add(number, ordinal);
+      locate(ordinal, tweet);
       relate(ordinal, tweet);
     },
 
@@ -223,7 +280,7 @@ export function createTweetIndex(source: TweetSource): TweetIndex {
       const tweets = terms.tweets(`from:${after.id}`).slice();
       const left = new Set(nameTexts(before).flat());
       const entered = new Set(nameTexts(after).flat());
-      for (const token of left.difference(entered)) terms.remove(terms.number(`name:${token}`), new Set(tweets));
+      for (const token of left.difference(entered)) terms.remove(terms.number(`name:${token}`), new LargeSet(tweets));
       for (const token of entered.difference(left)) {
         const number = terms.number(`name:${token}`);
         for (const ordinal of tweets) terms.add(number, ordinal);
@@ -235,7 +292,7 @@ export function createTweetIndex(source: TweetSource): TweetIndex {
       const namesakes = authorsByUsername.get(usernames[1]) ?? new Set<string>();
       authorsByUsername.set(usernames[1], namesakes.add(after.id));
       // Who answers a username answers himself only while it is his.
-      const own = new Set(tweets);
+      const own = new LargeSet(tweets);
       for (const username of usernames) {
         if (username !== undefined) for (const ordinal of terms.tweets(`to:${username}`).slice()) if (own.has(ordinal)) relate(ordinal);
       }

@@ -1,8 +1,8 @@
 /** From what a query says to what it asks of a tweet. */
 import { nativeRetweet, type Condition } from './condition.ts';
 import { linkTokens } from './document.ts';
-import { operatorNamed } from './operators.ts';
-import type { Query } from './query.ts';
+import { operatorNamed, radius } from './operators.ts';
+import { isWithin, type Query } from './query.ts';
 import { fold, signRuns } from './tokens.ts';
 
 /** What a query asks for, the rule about native retweets included. */
@@ -12,14 +12,18 @@ export function conditionOf(query: Query): Condition {
   return { is: 'all', parts: [condition, { is: 'not', part: { is: 'term', term: nativeRetweet } }] };
 }
 
-function meaning(query: Query): Condition {
+/** `within`: the distance in metres that a `within:` gives to each `near:` of its group, groups in it included. */
+function meaning(query: Query, within?: number): Condition {
   switch (query.is) {
-    case 'and':
-      return { is: 'all', parts: query.parts.map(meaning) };
+    case 'and': {
+      const own = query.parts.find(isWithin);
+      const metres = own === undefined ? within : radius(own.value);
+      return { is: 'all', parts: query.parts.filter((part) => !isWithin(part)).map((part) => meaning(part, metres)) };
+    }
     case 'or':
-      return { is: 'any', parts: query.parts.map(meaning) };
+      return { is: 'any', parts: query.parts.map((part) => meaning(part, within)) };
     case 'not':
-      return { is: 'not', part: meaning(query.part) };
+      return { is: 'not', part: meaning(query.part, within) };
     case 'words':
       return { is: 'words', within: 'text', tokens: query.tokens };
     case 'signs':
@@ -29,7 +33,7 @@ function meaning(query: Query): Condition {
     case 'link':
       return { is: 'words', within: 'link', tokens: linkTokens(query.text) };
     case 'operator':
-      return operatorNamed(query.name)!.read(query.value)!;
+      return operatorNamed(query.name)!.read(query.value, within)!;
   }
 }
 

@@ -2,9 +2,10 @@
  * The operators, `key:value`: what each means, and how it is read. The table is the language: the parser asks nothing else, the page
  * /docs/search shows it, and what stands in no row is searched as words.
  */
-import { suggestion } from '../nearest.ts';
-import { everything, type Condition, type Count } from './condition.ts';
+import { editDistance, suggestion } from '../nearest.ts';
+import { everything, hasLocation, type Condition, type Count } from './condition.ts';
 import { domainTerm, linkTokens, sourceTerm } from './document.ts';
+import { boxOf, pointOf, type Area } from './geo.ts';
 import { fold, tokensOf } from './tokens.ts';
 
 export interface Operator {
@@ -14,8 +15,10 @@ export interface Operator {
   readonly example: string;
   /** What the value must be, in words. */
   readonly value: string;
-  /** Undefined where the value is not one. */
-  readonly read: (value: string) => Condition | undefined;
+  /** Undefined where the value is not one. `within`: the distance in metres that a `within:` beside it gives. */
+  readonly read: (value: string, within?: number) => Condition | undefined;
+  /** Whether the value may stand in brackets, with blanks in it. */
+  readonly bracketed?: true;
   /** Whether native retweets, else left out, are let in by this value. */
   readonly wantsRetweets?: (value: string) => boolean;
 }
@@ -23,10 +26,21 @@ export interface Operator {
 const term = (name: string): Condition => ({ is: 'term', term: name });
 const not = (part: Condition): Condition => ({ is: 'not', part });
 const atLeast = (count: Count, least = 1): Condition => ({ is: 'count', count, least });
-const person = (role: 'author' | 'retweeted', value: string): Condition | undefined => withUser(value, (name) => ({ is: 'person', role, name }));
+const username = 'a username (1–15 letters, digits or _) or a user id';
+/** A username as the platform gives them, or the id of a user. */
 const withUser = (value: string, condition: (name: string) => Condition): Condition | undefined => {
-  const name = /^@?(\w{1,30})$/.exec(value)?.[1]?.toLowerCase();
+  const name = /^@?(\w{1,15})$/.exec(value)?.[1]?.toLowerCase() ?? /^\d{1,19}$/.exec(value)?.[0];
   return name === undefined ? undefined : condition(name);
+};
+const person = (role: 'author' | 'retweeted', value: string): Condition | undefined =>
+  withUser(value, (name) => ({ is: 'person', role, name }));
+/** Replies to a user: those that say so, and those to a tweet that the user wrote. */
+const answersTo = (value: string): Condition | undefined =>
+  withUser(value, (name) => ({ is: 'any', parts: [term(`to:${name}`), { is: 'person', role: 'answered', name }] }));
+const list = (value: string): Condition | undefined => {
+  if (/^\d{1,19}$/.test(value)) return term(`list:${BigInt(value)}`);
+  const [, owner, slug] = /^@?(\w{1,15})\/([A-Za-z0-9_-]{1,100})$/.exec(value) ?? [];
+  return owner === undefined ? undefined : term(`list:${owner}/${slug!}`.toLowerCase());
 };
 /** Leading zeros aside: an id is a number. */
 const withId = (value: string, condition: (id: string) => Condition): Condition | undefined =>
@@ -60,6 +74,56 @@ const spans: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_0
 function span(value: string): number | undefined {
   const [, count, unit] = /^(\d{1,9})([smhd])$/.exec(value) ?? [];
   return count === undefined ? undefined : Number(count) * spans[unit!]!;
+}
+
+const metres: Readonly<Record<string, number>> = { km: 1000, mi: 1609.344 };
+/** A distance in metres, such as `10km` or `2.5mi`. */
+export function radius(value: string): number | undefined {
+  const [, number, unit] = /^(\d{1,6}(?:\.\d{1,9})?)(km|mi)$/i.exec(value) ?? [];
+  return number === undefined ? undefined : Number(number) * metres[unit!.toLowerCase()]!;
+}
+const degrees = (value: string | undefined): number =>
+  (/^[-+]?\d{1,3}(?:\.\d{1,20})?$/.test(value ?? '') ? Number(value) : Number.NaN);
+
+const area = (shape: Area): Condition => ({ is: 'area', area: shape });
+type Given = string | undefined;
+function circle(longitude: Given, latitude: Given, reach: Given): Condition | undefined {
+  const [centre, within] = [pointOf(degrees(longitude), degrees(latitude)), radius(reach ?? '')];
+  return centre === undefined || within === undefined ? undefined : area({ shape: 'circle', centre, metres: within });
+}
+/** Exactly so many parts in brackets, parted by blanks or commas. */
+const inBrackets = (value: string, count: number): string[] | undefined => {
+  const parts = /^\[\s*([^[\]]*?)\s*\]$/.exec(value)?.[1]?.split(/\s*,\s*|\s+/);
+  return parts?.length === count ? parts : undefined;
+};
+function geocode(value: string): Condition | undefined {
+  const parts = value.split(',').map((part) => part.trim());
+  return parts.length === 3 ? circle(parts[1], parts[0], parts[2]) : undefined;
+}
+function pointRadius(value: string): Condition | undefined {
+  const parts = inBrackets(value, 3);
+  return parts && circle(parts[0], parts[1], parts[2]);
+}
+function boundingBox(value: string): Condition | undefined {
+  const [west, south, east, north] = (inBrackets(value, 4) ?? []).map(degrees);
+  const box = boxOf([west ?? Number.NaN, south ?? Number.NaN, east ?? Number.NaN, north ?? Number.NaN]);
+  return box && area({ shape: 'box', box });
+}
+
+function placeNamed(value: string): string | undefined {
+  const words = tokensOf(value);
+  return words.length === 0 ? undefined : `near:${words.join(' ')}`;
+}
+function near(value: string, within?: number): Condition | undefined {
+  const name = placeNamed(value);
+  if (name === undefined) return undefined;
+  return within === undefined ? term(name) : { is: 'near', term: name, metres: within };
+}
+function inPlace(value: string): Condition | undefined {
+  const name = placeNamed(value);
+  const byName = name === undefined ? undefined : term(name);
+  if (!/^[A-Za-z0-9]{1,32}$/.test(value)) return byName;
+  return { is: 'any', parts: [term(`place:${value}`), ...(byName === undefined ? [] : [byName])] };
 }
 
 interface Filter {
@@ -103,23 +167,22 @@ export const aliases: Readonly<Record<string, Readonly<Record<string, string>>>>
   has: { hashtags: 'hashtags', mentions: 'mentions', links: 'links', media: 'media', images: 'images', videos: 'native_video', video_link: 'native_video', media_link: 'media' },
 };
 
-/** Operators and values that need what no archive has, and what that is. */
+/** Operators and values that need what no source carries, and what that is. */
 export const refused: Readonly<Record<string, string>> = {
-  'list:': 'the members of lists',
-  'geocode:': 'coordinates',
-  'within:': 'coordinates',
-  'near:me': 'the place of who asks',
-  'point_radius:': 'coordinates',
-  'bounding_box:': 'coordinates',
-  'place_country:': 'the countries of places',
-  'has:geo': 'coordinates',
-  'filter:follows': 'whom the one who asks follows',
-  'filter:social': 'the network of the one who asks',
-  'filter:trusted': 'the network of the one who asks',
+  'near:me': 'the location of the viewer',
+  'filter:follows': 'the accounts that the viewer follows',
+  'filter:social': 'the social graph of the viewer',
+  'filter:trusted': 'the social graph of the viewer',
   'context:': "the platform's own annotations",
   'entity:': "the platform's own annotations",
   'sample:': 'a stream of all tweets',
-  'is:nullcast': 'what is shown only as an advertisement',
+  'is:nullcast': 'whether a tweet is shown only as an advertisement',
+};
+
+/** The values that only has: of the v2 API has. */
+export const hasOnly: Readonly<Record<string, Filter>> = {
+  cashtags: filter('has a cashtag', term('has:cashtags')),
+  geo: filter('has coordinates or a place', term(hasLocation)),
 };
 
 const named = (values: Readonly<Record<string, unknown>>) => `one of ${Object.keys(values).join(', ')}`;
@@ -131,8 +194,9 @@ const always = (): boolean => true;
 const date = 'a date such as 2026-03-04 or 2026-03-04_05:06:07_UTC';
 
 export const operators: readonly Operator[] = [
-  { names: ['from'], means: 'written by the user', example: 'from:mira_codes', value: 'a username', read: (value) => person('author', value) },
-  { names: ['to'], means: 'answers the user', example: 'to:mira_codes', value: 'a username', read: (value) => withUser(value, (name) => term(`to:${name}`)) },
+  { names: ['from'], means: 'written by the user', example: 'from:mira_codes', value: username, read: (value) => person('author', value) },
+  { names: ['to'], means: 'replies to the user, or to a tweet that the user wrote', example: 'to:mira_codes', value: username, read: answersTo },
+  { names: ['list'], means: 'written by a member of the list', example: 'list:esa/astronauts', value: 'the id of a list, or its owner and name such as esa/astronauts', read: list },
   { names: ['since'], means: 'created then or later', example: 'since:2026-03-04', value: date, read: (value) => withTime(moment(value), (time) => between(time)) },
   { names: ['until'], means: 'created before', example: 'until:2026-03-04_05:06:07_UTC', value: date, read: (value) => withTime(moment(value), (time) => between(undefined, time)) },
   { names: ['since_time'], means: 'created then or later', example: 'since_time:1771000000', value: 'Unix seconds', read: (value) => withTime(whole(value), (time) => between(time * 1000)) },
@@ -147,21 +211,26 @@ export const operators: readonly Operator[] = [
   { names: ['exclude'], means: 'not of that kind', example: 'exclude:replies', value: named(filters), read: (value) => withCondition(readFilter(value), not) },
   { names: ['include'], means: 'native retweets too, which are else left out', example: 'include:nativeretweets', value: 'nativeretweets', read: (value) => (value.toLowerCase() === 'nativeretweets' ? everything : undefined), wantsRetweets: always },
   { names: ['is'], means: 'of that kind', example: 'is:reply', value: named(aliases.is!), read: (value) => readAlias('is', value), wantsRetweets: areRetweets },
-  { names: ['has'], means: 'has one', example: 'has:cashtags', value: `${named(aliases.has!)}, cashtags`, read: (value) => (value.toLowerCase() === 'cashtags' ? term('has:cashtags') : readAlias('has', value)) },
+  { names: ['has'], means: 'has one', example: 'has:cashtags', value: `${named(aliases.has!)}, cashtags, geo`, read: (value) => pick(hasOnly, value.toLowerCase())?.condition ?? readAlias('has', value) },
   { names: ['conversation_id'], means: 'of that thread', example: 'conversation_id:1890000000000000001', value: 'an id', read: (value) => withId(value, (thread) => ({ is: 'any', parts: [term(`conversation_id:${thread}`), { is: 'ids', above: BigInt(thread) - 1n, upTo: BigInt(thread) }] })) },
   { names: ['in_reply_to_tweet_id', 'in_reply_to_status_id'], means: 'answers that tweet', example: 'in_reply_to_tweet_id:1890000000000000001', value: 'an id', read: (value) => withId(value, (tweet) => term(`in_reply_to_tweet_id:${tweet}`)) },
   { names: ['quoted_tweet_id', 'quotes_of_tweet_id', 'quotes_of_status_id'], means: 'quotes that tweet', example: 'quoted_tweet_id:1890000000000000001', value: 'an id', read: (value) => withId(value, (tweet) => term(`quoted_tweet_id:${tweet}`)) },
   { names: ['quoted_user_id'], means: 'quotes that user', example: 'quoted_user_id:4200000001', value: 'an id', read: (value) => withId(value, (user) => term(`quoted_user_id:${user}`)) },
-  { names: ['retweets_of'], means: 'native retweets of that user', example: 'retweets_of:mira_codes', value: 'a username', read: (value) => person('retweeted', value), wantsRetweets: always },
+  { names: ['retweets_of'], means: 'native retweets of that user', example: 'retweets_of:mira_codes', value: username, read: (value) => person('retweeted', value), wantsRetweets: always },
   { names: ['retweets_of_tweet_id', 'retweets_of_status_id'], means: 'native retweets of that tweet', example: 'retweets_of_tweet_id:1890000000000000001', value: 'an id', read: (value) => withId(value, (tweet) => term(`retweets_of_tweet_id:${tweet}`)), wantsRetweets: always },
   { names: ['lang'], means: 'in that language', example: 'lang:ja', value: 'a language tag such as en', read: (value) => (/^[A-Za-z-]{2,12}$/.test(value) ? term(`lang:${fold(value)}`) : undefined) },
   { names: ['source'], means: 'posted with that app; write blanks as _', example: 'source:Social_for_Web', value: 'the name of an app', read: (value) => (value === '' ? undefined : term(sourceTerm(value))) },
-  { names: ['near'], means: 'posted from a place of that name', example: 'near:"Cape Town"', value: 'the name of a place', read: (value) => (tokensOf(value).length === 0 ? undefined : term(`near:${tokensOf(value).join(' ')}`)) },
-  { names: ['place'], means: 'posted from the place of that id', example: 'place:96683cc9126741d1', value: 'the id of a place', read: (value) => (/^[A-Za-z0-9]{1,32}$/.test(value) ? term(`place:${value}`) : undefined) },
+  { names: ['near'], means: 'posted from a place of that name; with within: also so far around the places of that name', example: 'near:"Cape Town"', value: 'the name of a place', read: near },
+  { names: ['within'], means: 'how far from the places of near: in the same group', example: 'within:10km near:"Cape Town"', value: 'a distance in km or mi such as 10km', read: (value) => withTime(radius(value), () => everything) },
+  { names: ['geocode'], means: 'posted within the radius of the point', example: 'geocode:-33.92,18.42,25km', value: 'a latitude (-90 to 90), a longitude (-180 to 180) and a radius in km or mi, such as -33.92,18.42,25km', read: geocode },
+  { names: ['point_radius'], means: 'posted within the radius of the point', example: 'point_radius:[18.42 -33.92 25km]', value: 'a longitude (-180 to 180), a latitude (-90 to 90) and a radius in km or mi, such as [18.42 -33.92 25km]', read: pointRadius, bracketed: true },
+  { names: ['bounding_box'], means: 'posted within the box', example: 'bounding_box:[18.3 -34.2 18.9 -33.5]', value: 'the west, south, east and north of a box in degrees, such as [18.3 -34.2 18.9 -33.5]', read: boundingBox, bracketed: true },
+  { names: ['place'], means: 'posted from the place of that id or name', example: 'place:96683cc9126741d1', value: 'the id or the name of a place', read: inPlace },
+  { names: ['place_country'], means: 'posted from a place in that country', example: 'place_country:ZA', value: 'a country code of two letters (ISO 3166-1) such as ZA', read: (value) => (/^[A-Za-z]{2}$/.test(value) ? term(`place_country:${value.toLowerCase()}`) : undefined) },
   { names: ['url'], means: 'words of a link; write hyphens as _', example: 'url:example.org', value: 'a part of a link', read: (value) => inLink(value.replaceAll('_', '-')) },
   { names: ['card_domain'], means: 'the preview leads to that domain', example: 'card_domain:example.org', value: 'a domain', read: (value) => (value === '' ? undefined : term(domainTerm(value))) },
   { names: ['card_url'], means: 'words of the link of the preview', example: 'card_url:example.org', value: 'a part of a link', read: inLink },
-  { names: ['card_name'], means: 'the preview is an animation', example: 'card_name:animated_gif', value: 'animated_gif, the only kind of preview that is kept', read: (value) => (value === 'animated_gif' ? term('card_name:animated_gif') : undefined) },
+  { names: ['card_name'], means: 'has a card of that kind; poll is a poll of any kind', example: 'card_name:poll2choice_text_only', value: 'the name of a kind of card such as poll2choice_text_only, poll or animated_gif', read: (value) => (/^[\w:.-]{1,100}$/.test(value) ? term(`card_name:${fold(value)}`) : undefined) },
 ];
 
 const withCondition = (condition: Condition | undefined, wrap: (condition: Condition) => Condition): Condition | undefined =>
@@ -181,14 +250,34 @@ export const operatorNamed = (name: string): Operator | undefined => byName.get(
 /** An operator as it was read, or what is wrong with it; undefined where the key is no operator. */
 export type Reading = { readonly name: string } | { readonly fault: string; readonly inValue: boolean };
 
+/** The names of all operators, those that are refused included. */
+const refusedNames = Object.keys(refused).flatMap((name) => (name.endsWith(':') ? name.slice(0, -1) : []));
+const names: readonly string[] = [...byName.keys(), ...refusedNames];
+
+/** What to say of a key that is no operator but one edit away from one; undefined where it is not. */
+function misspelt(key: string, value: string): string | undefined {
+  const isNear = (name: string): boolean =>
+    Math.abs(name.length - key.length) <= 1 && editDistance(key.toLowerCase(), name) === 1;
+  const meant = names.find(isNear);
+  if (meant === undefined || value === '') return undefined;
+  const advice = `To search for the words, put them in quotes: "${key}:${value}"`;
+  return `unknown operator '${key}:': did you mean '${meant}:'? ${advice}`;
+}
+
 /** How `key:value` is to be read. */
 export function readOperator(key: string, value: string): Reading | undefined {
   const name = key.toLowerCase();
   const whole = `${name}:${value.toLowerCase()}`;
   const needs = pick(refused, `${name}:`) ?? pick(refused, whole.replace(/^exclude:/, 'filter:'));
-  if (needs !== undefined) return { fault: `'${pick(refused, whole) === undefined ? `${name}:` : whole}' is not answered here: it needs ${needs}`, inValue: false };
+  if (needs !== undefined) {
+    const what = pick(refused, `${name}:`) === undefined ? whole : `${name}:`;
+    return { fault: `'${what}' is not supported: it needs ${needs}`, inValue: false };
+  }
   const operator = operatorNamed(name);
-  if (operator === undefined) return undefined;
+  if (operator === undefined) {
+    const fault = misspelt(key, value);
+    return fault === undefined ? undefined : { fault, inValue: false };
+  }
   if (operator.read(value) !== undefined) return { name: operator.names[0]! };
   const isFilter = operator.read === readFilter || name === 'exclude';
   const fault = isFilter && value !== '' ? `unknown filter '${value}'${suggestion(value, Object.keys(filters))}` : `expected ${operator.value} after ${name}:`;

@@ -5,8 +5,8 @@
  */
 import { badRequest } from '../errors.ts';
 import { linkTokens } from './document.ts';
-import { readOperator } from './operators.ts';
-import type { Query } from './query.ts';
+import { operatorNamed, readOperator } from './operators.ts';
+import { isWithin, type Query } from './query.ts';
 import { signRuns, tokensOf } from './tokens.ts';
 
 /** Bounds that keep every query cheap. */
@@ -16,6 +16,10 @@ export const mostTerms = 100;
 const blank = /\s/;
 const wordEnd = /[\s()"“”]/;
 const quote = /["“”]/;
+const noTerm = 'the query has no search term: give a word, a phrase or an operator';
+const emptyGroup = 'these parentheses are empty: put a term between them';
+const notUsername = 'expected a username (1–15 letters, digits or _)';
+const lonelyOr = '`OR` needs a term on both sides';
 
 export function parse(text: string): Query {
   let at = 0;
@@ -43,6 +47,16 @@ export function parse(text: string): Query {
     at++;
     return inner;
   };
+  /** A value that begins with `[` runs to the `]`, blanks included. */
+  const bracketed = (begun: string): string => {
+    if (!begun.startsWith('[') || begun.includes(']')) return begun;
+    const start = at - begun.length;
+    const end = text.indexOf(']', at);
+    if (end < 0) return fault("this '[' has no matching ']'", start);
+    at = end + 1;
+    word();
+    return text.slice(start, at);
+  };
   const atQuote = (): boolean => at < text.length && quote.test(text[at]!);
   /** Where a part stands that begins there and ends here; an unclosed quote has read beyond the text. */
   const from = (start: number): { at: number; end: number } => ({ at: start, end: Math.min(at, text.length) });
@@ -61,7 +75,8 @@ export function parse(text: string): Query {
       if (item !== undefined) items.push(item);
       place = from(first);
     }
-    if (items.length === 0) fault(depth === 0 ? 'expected a word, a phrase or an operator' : "expected something between '(' and ')'", start);
+    if (items.length === 0 && depth === 0) fault(noTerm, start);
+    if (items.length === 0) fault(emptyGroup, start - 1);
     return join('and', items, place);
   }
 
@@ -80,7 +95,7 @@ export function parse(text: string): Query {
       const or = at;
       at += 2;
       skipBlanks();
-      if (parts.length === 0 || at >= text.length || text[at] === ')') fault("'OR' stands between two things", or);
+      if (parts.length === 0 || at >= text.length || text[at] === ')') fault(lonelyOr, or);
     }
     return parts.length === 0 ? undefined : join('or', parts, from(start));
   }
@@ -96,7 +111,7 @@ export function parse(text: string): Query {
   }
 
   function primary(depth: number): Query | undefined {
-    if (++terms > mostTerms) fault(`more than ${mostTerms} terms`);
+    if (++terms > mostTerms) fault(`the query has more than ${mostTerms} terms`);
     const start = at;
     // An emoticon is no parenthesis.
     const emoticon = /^[:;=]-?[()](?=\s|$)/.exec(text.slice(at, at + 4))?.[0];
@@ -105,21 +120,21 @@ export function parse(text: string): Query {
       return phrase(emoticon, start, true);
     }
     if (text[at] === '(') {
-      if (depth === mostNesting) fault(`nested more than ${mostNesting} deep`);
+      if (depth === mostNesting) fault(`parentheses are nested more than ${mostNesting} deep`);
       at++;
       const inner = sequence(depth + 1);
-      if (text[at] !== ')') fault("expected ')' for the '(' here", start);
+      if (text[at] !== ')') fault("this '(' has no matching ')'", start);
       at++;
       return inner;
     }
     if (atQuote()) return phrase(quoted(), start);
-    if (text[at] === ')') return fault("')' without '('");
+    if (text[at] === ')') return fault("this ')' has no matching '('");
     return term(word(), start);
   }
 
   /** A tag, an operator, a link or a word. */
   function term(given: string, start: number): Query | undefined {
-    if (given === 'OR') fault("'OR' stands between two things", start);
+    if (given === 'OR') fault(lonelyOr, start);
     if (/^https?:\/\//.test(given)) {
       const link = given.replace(/^https?:\/\//, '');
       return linkTokens(link).length === 0 ? undefined : { is: 'link', text: link, ...from(start) };
@@ -127,7 +142,8 @@ export function parse(text: string): Query {
     const key = /^([A-Za-z][A-Za-z0-9_]*):/.exec(given)?.[1];
     if (key !== undefined) {
       const rest = given.slice(key.length + 1);
-      const value = rest === '' && atQuote() ? quoted() : rest;
+      const inBrackets = operatorNamed(key.toLowerCase())?.bracketed === true;
+      const value = rest === '' && atQuote() ? quoted() : inBrackets ? bracketed(rest) : rest;
       const read = readOperator(key, value);
       if (read === undefined) return phrase(`${key} ${value}`, start);
       if ('fault' in read) return fault(read.fault, read.inValue ? start + key.length + 1 : start);
@@ -135,6 +151,9 @@ export function parse(text: string): Query {
     }
     // Punctuation at the end belongs to the sentence that it was copied from.
     const [, sign, name] = /^([#＃@＠])([\p{L}\p{M}\p{N}_]+)[.,:;!?]*$/u.exec(given) ?? [];
+    if (name !== undefined && '@＠'.includes(sign!) && !/^\w{1,15}$/.test(name)) {
+      fault(`${notUsername} after ${sign!}; to search for the words, put them in quotes`, start + 1);
+    }
     if (name !== undefined && '@＠'.includes(sign!)) return { is: 'tag', sign: '@', name, ...from(start) };
     if (name !== undefined && !/^\d+$/.test(name)) return { is: 'tag', sign: '#', name, ...from(start) };
     const symbol = /^\$([A-Za-z]{1,6}(?:[._][A-Za-z]{1,2})?)[.,:;!?]*$/.exec(given)?.[1];
@@ -152,6 +171,26 @@ export function parse(text: string): Query {
   }
 
   const query = sequence(0);
-  if (at < text.length) fault("')' without '('");
+  if (at < text.length) fault("this ')' has no matching '('");
+  const lost = misplacedWithin(query);
+  if (lost !== undefined) fault('`within:` needs a `near:` in the same group, and a group has one `within:`', lost.at);
   return query;
+}
+
+const partsOf = (query: Query): readonly Query[] =>
+  ('parts' in query ? query.parts : query.is === 'not' ? [query.part] : []);
+const hasNear = (query: Query): boolean =>
+  (query.is === 'operator' && query.name === 'near') || partsOf(query).some(hasNear);
+
+/** The first `within:` without a `near:` in its group, or the second of a group; undefined where there is none. */
+function misplacedWithin(query: Query): Query | undefined {
+  if (isWithin(query)) return query;
+  const [own, second] = query.is === 'and' ? query.parts.filter(isWithin) : [];
+  if (second !== undefined) return second;
+  if (own !== undefined && !hasNear(query)) return own;
+  for (const part of partsOf(query)) {
+    const lost = part === own ? undefined : misplacedWithin(part);
+    if (lost !== undefined) return lost;
+  }
+  return undefined;
 }

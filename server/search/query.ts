@@ -14,6 +14,10 @@ export type Query = { readonly at: number; readonly end: number } & (
   | { readonly is: 'operator'; readonly name: string; readonly value: string }
 );
 
+/** Whether a part is a `within:`, which is no condition of its own. */
+export const isWithin = (query: Query): query is Extract<Query, { is: 'operator' }> =>
+  query.is === 'operator' && query.name === 'within';
+
 const quoted = (text: string): string => `"${text.replaceAll('"', '\\"')}"`;
 /** A blank keeps an emoticon at the end from closing the group, and signs at the end from making one of its parenthesis. */
 const group = (text: string): string => `(${text}${/[:;=]-?[()]?$/.test(text) ? ' ' : ''})`;

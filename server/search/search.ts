@@ -2,6 +2,8 @@
 import type { ArchivedTweet, ArchivedUser } from '../archive/records.ts';
 import type { Page, PageRequest } from '../platforms/platform.ts';
 import type { Count } from './condition.ts';
+import type { Lists } from './lists.ts';
+import type { Places } from './places.ts';
 
 /** The archive's tweets as the index sees them. An ordinal is a tweet's place in order of arrival: 0, 1, 2 … */
 export interface TweetSource {
@@ -21,6 +23,8 @@ export interface TweetSource {
   count(ordinal: number, name: Count): number;
   /** A user by id. */
   user(id: string): ArchivedUser | undefined;
+  readonly places: Places;
+  readonly lists: Lists;
   /** Grows by one with each change of the archive. */
   readonly revision: number;
   /** The revision at which the tweet arrived. */
@@ -29,13 +33,26 @@ export interface TweetSource {
   engagement(ordinal: number, revision: number): number;
 }
 
+/** What a tweet is found by, as the index has read it from the record. */
+export interface TweetReading {
+  /** The numbers of its terms. */
+  readonly found: ReadonlySet<number>;
+  /** Texts and links, each as the numbers of its tokens. */
+  readonly texts: readonly (readonly number[])[];
+  readonly links: readonly (readonly number[])[];
+}
+
 export interface TweetIndex {
+  /** Reads a tweet and changes nothing that a search shows. Throws for a record that cannot be indexed. */
+  read(tweet: ArchivedTweet): TweetReading;
+  /** As `read`, for a profile. */
+  readUser(user: ArchivedUser): void;
   /** About how many tweets have a token, in a text, a link or the author's name, or a term. */
   frequency(term: string): number;
-  /** A tweet has arrived: its ordinal is `source.size - 1`. */
-  added(ordinal: number): void;
-  /** A tweet has changed in more than its counts. */
-  changed(ordinal: number, before: ArchivedTweet): void;
+  /** A tweet has arrived: its ordinal is `source.size - 1`. `reading`: of that tweet; read now when left out. */
+  added(ordinal: number, reading?: TweetReading): void;
+  /** A tweet has changed in more than its counts; both were read before. */
+  changed(ordinal: number, before: TweetReading, after: TweetReading): void;
   /** A user's profile has arrived or changed; `before` is undefined when it is new. */
   userChanged(after: ArchivedUser, before: ArchivedUser | undefined): void;
   /**

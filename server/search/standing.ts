@@ -3,7 +3,7 @@
  * have: the rarest of its words, a tag, an author. Only what hangs on a hook of the tweet is looked at, by the evaluator,
  * and only for what the hook does not say already.
  */
-import { everything, type Condition } from './condition.ts';
+import { everything, hasLocation, type Condition } from './condition.ts';
 import type { TweetDocument } from './document.ts';
 import { matches } from './evaluate.ts';
 
@@ -50,7 +50,7 @@ export function createStandingQueries<Key>(frequency: (term: string) => number =
   const byKey = new Map<Key, Standing<Key>>();
   const byCondition = new Map<string, Standing<Key>>();
   /** By kind and name. */
-  const hooked: Record<HookKind, Map<string | bigint, Standing<Key>[]>> = { token: new Map(), term: new Map(), author: new Map(), retweeted: new Map(), id: new Map() };
+  const hooked: Record<HookKind, Map<string | bigint, Standing<Key>[]>> = { token: new Map(), term: new Map(), author: new Map(), retweeted: new Map(), answered: new Map(), id: new Map() };
   /** What hangs on nothing: all that is asked is what a tweet must not be or have, or how much of it. */
   const unhooked: Standing<Key>[] = [];
   let tweets = 0;
@@ -92,6 +92,9 @@ export function createStandingQueries<Key>(frequency: (term: string) => number =
         return one('term', condition.term);
       case 'person':
         return one(condition.role, condition.name);
+      case 'area':
+      case 'near':
+        return one('term', hasLocation, false);
       case 'ids':
         return condition.upTo - condition.above === 1n ? one('id', condition.upTo) : undefined;
       default:
@@ -168,7 +171,7 @@ export function createStandingQueries<Key>(frequency: (term: string) => number =
       for (const token of tweet.tokens) look(hooked.token.get(token), tweet, now, answered);
       for (const term of tweet.terms) look(hooked.term.get(term), tweet, now, answered);
       if (hooked.id.size > 0) look(hooked.id.get(tweet.id), tweet, now, answered);
-      for (const role of ['author', 'retweeted'] as const) {
+      for (const role of ['author', 'retweeted', 'answered'] as const) {
         const person = tweet[role];
         if (person === undefined) continue;
         look(hooked[role].get(person.id), tweet, now, answered);

@@ -1,4 +1,5 @@
 /** What tweets are found by: a number for each term, and the tweets that have it, in order of time. */
+import { LargeMap } from '../archive/large-map.ts';
 import { Timeline, type Order } from '../archive/timeline.ts';
 import { longestShort, ShortLists } from './short-lists.ts';
 
@@ -12,7 +13,7 @@ const copied = (term: string): string => (term.length < 13 ? term : Buffer.from(
 
 export class Terms {
   readonly #order: Order;
-  readonly #numbers = new Map<string, number>();
+  readonly #numbers = new LargeMap<string, number>();
   /** By number: the tweets where they are many; the only one; or, below 0, ~handle of a short list; undefined where there is none. */
   readonly #tweets: (Timeline | number | undefined)[] = [];
   readonly #short = new ShortLists();
@@ -63,7 +64,7 @@ export class Terms {
     }
   }
 
-  remove(number: number, ordinals: ReadonlySet<number>): void {
+  remove(number: number, ordinals: Pick<ReadonlySet<number>, 'has'>): void {
     const place = number - this.#first;
     const tweets = this.#tweets[place];
     if (tweets === undefined) return;

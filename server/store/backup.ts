@@ -6,6 +6,7 @@
 import { copyFile, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder, syncFolder } from './durable-file.ts';
+import { notFolder } from './file-fault.ts';
 import type { Catalogue } from './journal.ts';
 import { openLowdbStore } from './lowdb-store.ts';
 import { StoreError } from './store.ts';
@@ -14,6 +15,8 @@ export interface Backup {
   readonly bytes: number;
   /** Records of each journal that was copied, by its name. */
   readonly records: Readonly<Record<string, number>>;
+  /** How many records of the archive could not be applied, and are in no answer: the copy has them, too. */
+  readonly setAside: number;
 }
 
 /**
@@ -78,6 +81,18 @@ async function verify(directory: string, names: readonly string[]): Promise<Back
   }
 }
 
+/** How many records the list beside the archive names; 0 where there is no list. Throws StoreError where it cannot be read. */
+async function countSetAside(directory: string): Promise<number> {
+  const path = join(directory, 'set-aside.json');
+  try {
+    const { records } = JSON.parse(await readFile(path, 'utf8')) as { records?: unknown };
+    return Array.isArray(records) ? records.length : 0;
+  } catch (error) {
+    if (isMissing(error)) return 0;
+    throw new StoreError(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
+  }
+}
+
 async function sizeOf(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const sizes = await Promise.all(entries.filter((entry) => entry.isFile()).map(async (entry) => (await stat(join(entry.parentPath, entry.name))).size));
@@ -90,7 +105,9 @@ async function sizeOf(folder: string): Promise<number> {
  */
 export async function backUp(directory: string, to: string): Promise<Backup> {
   const entries = await readdir(directory, { withFileTypes: true }).catch((error: Error) => {
-    throw new StoreError(`${directory} cannot be read: ${error.message}`, { cause: error });
+    const other = notFolder(directory);
+    const reason = other === undefined ? error.message : `${other} is not a folder`;
+    throw new StoreError(`${directory} cannot be read: ${reason}`, { cause: error });
   });
   const documents = entries.filter((entry) => entry.isFile() && entry.name.endsWith('.json')).map(({ name }) => name);
   const folders = entries.filter((entry) => entry.isDirectory() && !leftOut.has(entry.name)).map(({ name }) => name);
@@ -101,5 +118,5 @@ export async function backUp(directory: string, to: string): Promise<Backup> {
   for (const name of documents) await copyDurably(join(directory, name), join(to, name));
   await syncFolder(to);
   const records = await verify(to, journals);
-  return { bytes: await sizeOf(to), records };
+  return { bytes: await sizeOf(to), records, setAside: await countSetAside(to) };
 }

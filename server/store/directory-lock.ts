@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from './durable-file.ts';
+import { notFolder } from './file-fault.ts';
 import { StoreError } from './store.ts';
 
 // The package ships no types.
@@ -32,6 +33,8 @@ export async function lockDirectory(directory: string): Promise<() => void> {
   } catch (error) {
     release();
     if (error instanceof StoreError) throw error;
-    throw new StoreError(`data directory ${directory} cannot be used: ${(error as Error).message}`, { cause: error });
+    const other = notFolder(directory);
+    const reason = other === undefined ? (error as Error).message : `${other} is not a folder`;
+    throw new StoreError(`data directory ${directory} cannot be used: ${reason}`, { cause: error });
   }
 }

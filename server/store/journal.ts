@@ -10,7 +10,7 @@ import { constants, open, readdir, rm, stat, type FileHandle } from 'node:fs/pro
 import { join } from 'node:path';
 import { syncFolder } from './durable-file.ts';
 import { batchBytes, groupOf, lineOf, nameOf, readSegment, segmentName, writeBeside, type Segment } from './segment.ts';
-import { StoreError, type Document, type Journal } from './store.ts';
+import { StoreError, type Document, type Journal, type RecordPlace } from './store.ts';
 
 export interface Catalogue {
   format: 1;
@@ -108,7 +108,7 @@ export class FileJournal implements Journal {
     return this.#segments[0]?.first_seq ?? this.#catalogue.data.next_seq ?? 1;
   }
 
-  async replay(apply: (json: Buffer, seq: number) => void): Promise<void> {
+  async replay(apply: (json: Buffer, seq: number, place: RecordPlace) => void): Promise<void> {
     if (this.#state !== 'unread') throw new StoreError(`${this.#folder} was read before: a journal is replayed once`);
     this.#lastSeq = this.firstSeq - 1;
     for (const segment of this.#segments) await this.#read(segment, apply);
@@ -324,12 +324,18 @@ export class FileJournal implements Journal {
     });
   }
 
-  async #read(segment: Segment, apply: (json: Buffer, seq: number) => void): Promise<void> {
+  async #read(segment: Segment, apply: (json: Buffer, seq: number, place: RecordPlace) => void): Promise<void> {
     const path = join(this.#folder, segment.file);
     if (segment.first_seq !== this.#lastSeq + 1) {
       throw new StoreError(`${path} begins with record ${segment.first_seq} where ${this.#lastSeq + 1} is the next: put back the catalogue.json and the segments that belong together`);
     }
-    const cut = await readSegment(path, segment.bytes, segment === this.#segments.at(-1), (json) => apply(json, ++this.#lastSeq));
+    // One for all records of the segment: there may be millions.
+    const place = { segment: segment.file, line: 0, offset: 0 };
+    const cut = await readSegment(path, segment.bytes, segment === this.#segments.at(-1), (json, line, offset) => {
+      place.line = line;
+      place.offset = offset;
+      apply(json, ++this.#lastSeq, place);
+    });
     if (cut > 0) this.recovered = { file: path, bytes: cut };
   }
 

@@ -43,11 +43,12 @@ export function groupOf(writes: readonly Buffer[]): Buffer {
 }
 
 /**
- * Reads a segment line by line, in constant memory; `apply` gets each record's bytes, valid only during the call. Returns how many
+ * Reads a segment line by line, in constant memory; `apply` gets each record's bytes, valid only during the call,
+ * and the place of its line. Returns how many
  * bytes were cut off the end of the last segment: what a crash left of its last group, from the first line of it that is not whole.
  * Throws StoreError for every other damage, and changes nothing then.
  */
-export async function readSegment(path: string, known: number, isLast: boolean, apply: (json: Buffer) => void): Promise<number> {
+export async function readSegment(path: string, known: number, isLast: boolean, apply: (json: Buffer, line: number, offset: number) => void): Promise<number> {
   const handle = await open(path, isLast ? 'r+' : 'r').catch((error: Error) => {
     throw new StoreError(`${path} is missing or cannot be read (${error.message}): put the file back`, { cause: error });
   });
@@ -74,7 +75,7 @@ export async function readSegment(path: string, known: number, isLast: boolean, 
         line++;
         const json = checked(data, start, end);
         if (json === undefined) torn ??= { offset, line, missing: data.subarray(start, end).includes(0) };
-        else if (torn === undefined) apply(json);
+        else if (torn === undefined) apply(json, line, offset);
         // Where a group begins, the one before had been synced.
         else if (!torn.missing || data[start + signPlace] === begins) throw damaged(path, torn);
         offset += end + 1 - start;

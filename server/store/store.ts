@@ -15,6 +15,15 @@ export interface Document<Data extends object> {
   update(mutate: (data: Data) => void): Promise<void>;
 }
 
+/** Where a journal holds a record on disk. */
+export interface RecordPlace {
+  /** The name of the file in the journal's folder. */
+  readonly segment: string;
+  /** The line in it, from 1, and the byte at which that line begins. */
+  readonly line: number;
+  readonly offset: number;
+}
+
 /** An append-only sequence of records, numbered 1, 2, 3 …; the number of a durable one is never used twice. */
 export interface Journal {
   /** The number of the first record kept; of the next one where none is. */
@@ -31,8 +40,11 @@ export interface Journal {
   readonly recovered: { readonly file: string; readonly bytes: number } | undefined;
   /** Why nothing can be written now; undefined again once the disk takes writes, which is tried with each append and every second. */
   readonly failed: StoreError | undefined;
-  /** Reads all records kept, oldest first; `json` is valid only during the call. Once, before anything is written. */
-  replay(apply: (json: Buffer, seq: number) => void): Promise<void>;
+  /**
+   * Reads all records kept, oldest first; `json` and `place` are valid only during the call. Once, before anything is written; again only
+   * where `apply` threw, which rejects the call.
+   */
+  replay(apply: (json: Buffer, seq: number, place: RecordPlace) => void): Promise<void>;
   /**
    * Appends records, each one JSON text without a newline; resolves with the number of the last when all are durable. Numbers are
    * given at once, in order of the calls; only while a rewrite is under way they wait for its end, as the records do. What is queued

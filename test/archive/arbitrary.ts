@@ -12,6 +12,17 @@ const optional = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary,
 const known = <Thing extends object>(thing: Thing): Thing =>
   Object.fromEntries(Object.entries(thing).filter(([, value]) => value !== undefined)) as Thing;
 
+const placeId = fc.constantFrom('p1', 'p2');
+const listId = fc.constantFrom('801', '802');
+const place = fc.record({
+  id: placeId,
+  name: optional(fc.constantFrom('Town', 'Village')),
+  country_code: optional(fc.constantFrom('ZA', 'FJ')),
+  bounding_box: optional(fc.constantFrom([1, 2, 3, 4], [179, -1, -179, 1])),
+  observed_at: optional(moment),
+});
+const list = fc.record({ id: listId, owner_id: userId, slug: optional(fc.constantFrom('friends', 'press')), observed_at: optional(moment) });
+
 const tweet: fc.Arbitrary<ArchivedTweet> = fc
   .record({
     id: tweetId,
@@ -28,6 +39,10 @@ const tweet: fc.Arbitrary<ArchivedTweet> = fc
     retweeted_tweet_id: optional(tweetId),
     community_id: optional(communityId),
     mention: optional(userId),
+    place_id: optional(placeId),
+    coordinates: optional(fc.constantFrom({ longitude: 1, latitude: 2 }, { longitude: -180, latitude: 90 })),
+    poll: optional(fc.constantFrom({ id: '5' }, { options: [{ label: 'yes', votes: 1 }, { label: 'no' }] })),
+    card_name: optional(fc.constant('poll2choice_text_only')),
     observed_at: optional(moment),
   })
   .map(({ mention, ...rest }) => known<object>({
@@ -40,6 +55,9 @@ export const record: fc.Arbitrary<ArchiveRecord> = fc.oneof(
   fc.record({ follower_id: userId, following_id: userId, created_at: optional(moment) }).map((r) => known({ kind: 'follow' as const, ...r }) as ArchiveRecord),
   fc.record({ tweet_id: tweetId, user_id: userId, created_at: optional(moment) }).map((r) => known({ kind: 'retweet' as const, ...r }) as ArchiveRecord),
   fc.record({ user_id: userId, tweet_id: tweetId, created_at: optional(moment) }).map((r) => known({ kind: 'highlight' as const, ...r }) as ArchiveRecord),
+  place.map((place) => ({ kind: 'place', place: known<object>(place) }) as ArchiveRecord),
+  list.map((list) => ({ kind: 'list', list: known<object>(list) }) as ArchiveRecord),
+  fc.record({ list_id: listId, user_id: userId, created_at: optional(moment) }).map((r) => known({ kind: 'list_member' as const, ...r }) as ArchiveRecord),
   fc.record({ tweet_id: tweetId }).map((r) => ({ kind: 'like' as const, ...r })),
   fc
     .record({ community_id: communityId, user_id: userId, role: fc.constantFrom('member' as const, 'admin' as const), created_at: optional(moment) })

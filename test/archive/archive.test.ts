@@ -111,3 +111,22 @@ test('a renamed user is found by the new name only', () => {
   const archive = archiveOf(rename);
   expect([archive.userByName('U1'), archive.userByName('Renamed')?.id]).toEqual([undefined, '1']);
 });
+
+test('where a tweet was posted, its poll and its card are kept and filled in, and no answer shows them', () => {
+  const place = { place_id: 'p1', coordinates: { longitude: 1, latitude: 2 }, poll: { options: [{ label: 'a', votes: 1 }, { label: 'b' }] }, card_name: 'poll2choice_text_only' };
+  const later = { observed_at: '2026-03-01T00:00:00.000Z', poll: { options: [{ label: 'a', votes: 4 }, { label: 'b' }] } };
+  const archive = archiveOf(tweet(), tweet(place), tweet(later), tweet({ poll: { id: '1' } }));
+  expect(archive.tweet(0)).toMatchObject({ ...place, poll: later.poll });
+  const visible = Object.keys(tweetFull(archiveOf(tweet()), 0));
+  expect(Object.keys(tweetFull(archive, 0))).toEqual(visible);
+});
+
+test('of two observations of a place or a list the later one wins, and what it leaves out stays', () => {
+  const early = { kind: 'place' as const, place: { id: 'p1', name: 'Old', country_code: 'ZA', observed_at: '2026-01-01T00:00:00.000Z' } };
+  const late = { kind: 'place' as const, place: { id: 'p1', name: 'New', observed_at: '2026-02-01T00:00:00.000Z' } };
+  for (const order of [[early, late], [late, early]]) {
+    expect(archiveOf(...order).places.get('p1')).toMatchObject({ name: 'New', country_code: 'ZA', observed_at: late.place.observed_at });
+  }
+  const list = (slug: string, month: number) => ({ kind: 'list' as const, list: { id: '801', owner_id: '1', slug, observed_at: `2026-0${month}-01T00:00:00.000Z` } });
+  for (const order of [[list('old', 1), list('new', 2)], [list('new', 2), list('old', 1)]]) expect(archiveOf(...order).lists.get('801')).toMatchObject({ slug: 'new' });
+});

@@ -11,6 +11,7 @@ import {
   type EventOptions,
   type SocialDataClient,
 } from '../../client/src/index.ts';
+import { startRelay, type Relay } from '../support/relay.ts';
 import { run, startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
 import { startStream, type Stream } from '../support/stream.ts';
 import { key } from '../support/service.ts';
@@ -34,7 +35,7 @@ describe('against a real event stream', () => {
   let stream: Stream;
   let client: SocialDataClient;
   beforeAll(async () => {
-    stream = await startStream({ limits: { heartbeatMs: 200 } });
+    stream = await startStream({ limits: { heartbeatMs: 200 }, relayed: true });
     client = createClient({ baseUrl: stream.url, apiKey: key });
     await stream.take(ada, tweet(0));
   });
@@ -112,7 +113,7 @@ describe('against a real event stream', () => {
     });
     expect(ids).toEqual(all);
     expect(lost.length).toBeGreaterThanOrEqual(1);
-  }, 60_000);
+  }, 120_000);
 
   test('a reader that is slow keeps a bounded number of events, and misses none', async () => {
     const cursor = await now();
@@ -196,8 +197,10 @@ describe('against a real event stream', () => {
 describe('against a real server that is killed', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let server: RunningServer;
+  let relay: Relay | undefined;
   afterEach(async () => {
     await server?.end('SIGKILL');
+    await relay?.stop();
     await folder?.dispose();
   });
 
@@ -207,8 +210,9 @@ describe('against a real server that is killed', () => {
     const data = join(folder.path, 'data');
     const env = { API_KEYS: key, DEMO: '0' };
     server = await startServer(data, env);
-    const port = new URL(server.url).port;
-    const client = createClient({ baseUrl: server.url, apiKey: key });
+    const address = (relay = await startRelay());
+    address.target(server.url);
+    const client = createClient({ baseUrl: address.url, apiKey: key });
     const pool = client.events({ pool: true });
     const { cursor } = (await pool.next()).value!;
     pool.close();
@@ -222,7 +226,8 @@ describe('against a real server that is killed', () => {
         const { code, stderr } = await run('scripts/import.ts', [file], { DATA_DIR: data });
         if (code !== 0) throw new Error(stderr);
         await server.end(from === 0 ? 'SIGKILL' : 'SIGTERM');
-        server = await startServer(data, { ...env, PORT: port });
+        server = await startServer(data, env);
+        address.target(server.url);
       }
     })();
     const ids: string[] = [];

@@ -26,7 +26,7 @@ beforeAll(async () => {
   tarball = await packClient(folder.path);
   await installApp(app, tarball);
   server = await started;
-}, 60_000);
+}, 120_000);
 afterAll(async () => {
   await server?.end('SIGKILL');
   await folder?.dispose();

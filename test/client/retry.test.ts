@@ -181,12 +181,11 @@ describe('the wait before it', () => {
   });
 
   test('ends at once when the caller ends the call', async () => {
-    const client = await against(answering(429, { 'retry-after': '20' }));
+    // To wait as long as that would take longer than the test may.
+    const client = await against(answering(429, { 'retry-after': '3600' }), { retry: { budgetMs: 7_200_000 } });
     const controller = new AbortController();
     setTimeout(() => controller.abort(), 60);
-    const startedAt = performance.now();
     await expect(client.assistant.status(undefined, { signal: controller.signal })).rejects.toMatchObject({ name: 'AbortError' });
-    expect(performance.now() - startedAt).toBeLessThan(10_000);
     expect(server!.requests).toHaveLength(1);
   });
 });

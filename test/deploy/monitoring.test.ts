@@ -187,7 +187,7 @@ describe('the alerts', () => {
   testWith(['promtool'], 'wake someone when they should, and nobody else', async () => {
     const { code, output } = await runProgram('promtool', ['test', 'rules', new URL('alerts.test.yml', import.meta.url).pathname]);
     expect([code, output]).toEqual([0, expect.stringContaining('SUCCESS')]);
-  }, 60_000);
+  }, 120_000);
 });
 
 describe('/metrics', () => {

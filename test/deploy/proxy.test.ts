@@ -5,11 +5,12 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer, request as httpRequest, type IncomingMessage, type Server } from 'node:http';
 import { connect as connectHttp2 } from 'node:http2';
 import { request as httpsRequest, type RequestOptions } from 'node:https';
-import { createServer as createSocket, type AddressInfo } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { contract } from '../support/contract.ts';
+import { fixedPort } from '../support/ports.ts';
 import { has, runProgram } from '../support/programs.ts';
 import { startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
 import { listener } from '../support/stream.ts';
@@ -17,15 +18,6 @@ import { listener } from '../support/stream.ts';
 const deploy = new URL('../../server/deploy/', import.meta.url);
 const key = 'a-proxy-test-key';
 type Folder = Awaited<ReturnType<typeof temporaryFolder>>;
-
-/** A port that was free a moment ago: these programs cannot choose one themselves. */
-async function freePort(): Promise<number> {
-  const socket = createSocket().listen(0, '127.0.0.1');
-  await once(socket, 'listening');
-  const { port } = socket.address() as AddressInfo;
-  await new Promise((resolve) => socket.close(resolve));
-  return port;
-}
 
 interface Ports {
   readonly plain: number;
@@ -68,7 +60,7 @@ function start(program: string, args: readonly string[], env: Record<string, str
 
 /** nginx with the example as its only server; of the example only addresses and paths are another. */
 async function startNginx(folder: string, upstream: number): Promise<Proxy> {
-  const ports = { plain: await freePort(), tls: await freePort() };
+  const ports = { plain: await fixedPort(), tls: await fixedPort() };
   const [certificate, privateKey] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')];
   const made = await runProgram('openssl', ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2',
     '-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost', '-keyout', privateKey, '-out', certificate]);
@@ -95,7 +87,7 @@ async function startNginx(folder: string, upstream: number): Promise<Proxy> {
 
 /** Caddy with the example, but for its ports, and for a certificate of its own authority. */
 async function startCaddy(folder: string, upstream: number): Promise<Proxy> {
-  const ports = { plain: await freePort(), tls: await freePort() };
+  const ports = { plain: await fixedPort(), tls: await fixedPort() };
   const example = await readFile(new URL('Caddyfile', deploy), 'utf8');
   expect(example).toMatch(/^\{$/m);
   const config = join(folder, 'Caddyfile');
@@ -191,7 +183,7 @@ for (const [name, [startProxy, programs]] of Object.entries(proxies)) {
       await listening.first('event');
       listening.socket.close();
       expect((await listening.closed).code).toBe(1005);
-    }, 60_000);
+    }, 120_000);
 
     test('what is the operator’s is not there', async () => {
       for (const path of ['/metrics', '/readyz', '/healthz']) expect([path, (await ask(proxy!, path)).status]).toEqual([path, 404]);
@@ -233,6 +225,6 @@ for (const [name, [startProxy, programs]] of Object.entries(proxies)) {
       const [last] = (await once(response, 'data')) as [Buffer];
       expect(last.toString()).toBe('last');
       expect([seen['x-forwarded-for'], seen['x-forwarded-proto'], seen.host]).toEqual(['127.0.0.1', 'https', 'localhost']);
-    }, 60_000);
+    }, 120_000);
   });
 }

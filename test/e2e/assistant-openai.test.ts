@@ -12,6 +12,7 @@ import type { Schemas } from '../../server/contract.ts';
 import { connectControl } from '../../server/control/control-client.ts';
 import { isProbe, startLoopback, type Arrived, type Loopback } from '../assistant/loopback.ts';
 import { expectContract } from '../support/contract.ts';
+import { closedPort } from '../support/ports.ts';
 import { run, startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
 import { buildTweet, importSmallArchive, tokenTweet } from '../support/small-archive.ts';
 import { answer as pairs, pair, solAddress } from '../tokens/pairs.ts';
@@ -251,13 +252,11 @@ describe('what goes wrong upstream', () => {
   });
 
   test('an endpoint that is not there costs nothing', async () => {
-    const gone = createServer().listen(0, '127.0.0.1');
-    await once(gone, 'listening');
-    const base_url = `http://127.0.0.1:${(gone.address() as AddressInfo).port}/v1`;
-    gone.close();
-    await once(gone, 'close');
+    const { port, release } = await closedPort();
+    const base_url = `http://127.0.0.1:${port}/v1`;
     expect((await operate('accounts/add', { base_url, api_key: `${secret}-gone` })).pool).toMatchObject({ state: 'untested', reason: 'unreached', used: 0 });
     await ask({ tweet_id }, 503);
+    release();
   });
 
   test('a caller who hangs up ends the call upstream; the question counts, and the account stays available', async () => {

@@ -122,6 +122,7 @@ describe('npm run import', () => {
     ['a file that is not there', async () => [join(folder.path, 'nothing')], 1, 'no such file or folder'],
     ['a file of something else', async () => [await write('a.txt', 'Dear diary,\n')], 1, 'nothing in it was recognised'],
     ['a file that nothing knows', async () => [await write('b.json', '{"hello":"world"}')], 1, 'nothing in it was recognised'],
+    ['a single record that is too large', async () => [await write('d.jsonl', tweet(1, { text: 'x'.repeat(18_000_000) }))], 1, 'nothing in it was recognised'],
     ['a broken gzip file', async () => [await write('c.gz', gzipSync(tweet(1).repeat(1000)).subarray(0, 60))], 1, 'broken off'],
   ])('answers %s by its exit code and a line that helps', async (_name, args, code, said) => {
     const result = await importFiles(...(await args()));

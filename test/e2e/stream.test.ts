@@ -11,6 +11,7 @@ import { matches } from '../../server/search/evaluate.ts';
 import { conditionOf } from '../../server/search/meaning.ts';
 import { parse } from '../../server/search/parse.ts';
 import { random } from '../support/random.ts';
+import { startRelay } from '../support/relay.ts';
 import { run, startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
 import { expectMessages, listener, type Listener, type ServerMessage } from '../support/stream.ts';
 
@@ -111,7 +112,9 @@ test('no listener has a hole, a repeat or a change of order', async () => {
   await writeFile(file, [...users, ...tweets.map((tweet) => ({ kind: 'tweet', tweet }))].map((record) => JSON.stringify(record)).join('\n'));
 
   let server: RunningServer = await startServer(dataDir, env);
-  const { url } = server;
+  const relay = await startRelay();
+  const { url } = relay;
+  relay.target(server.url);
   // The users first: what is told by an author's name is told when the tweet arrives.
   const listeners = queries.flatMap((query) => [new Persistent(url, query), new Persistent(url, query)]);
   const dropping = setInterval(() => listeners[draw(listeners.length)]!.connection?.socket.terminate(), 40);
@@ -134,7 +137,8 @@ test('no listener has a hole, a repeat or a change of order', async () => {
       if (!killed) continue;
       kills++;
       await server.end('SIGKILL');
-      server = await startServer(dataDir, { ...env, PORT: new URL(url).port });
+      server = await startServer(dataDir, env);
+      relay.target(server.url);
     }
     clearInterval(dropping);
     for (const each of listeners) {
@@ -174,6 +178,7 @@ test('no listener has a hole, a repeat or a change of order', async () => {
     clearInterval(dropping);
     await Promise.all(listeners.map((each) => each.stop()));
     await server.end('SIGKILL');
+    await relay.stop();
     await folder.dispose();
   }
 }, 400_000);

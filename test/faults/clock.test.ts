@@ -1,37 +1,36 @@
 /** The system's clock is set back and forth by an hour under the whole server: nobody notices. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Schemas } from '../../server/contract.ts';
+import { serverClock, type ServerClock } from '../support/clock.ts';
 import { run, startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
 import { listener, type Listener } from '../support/stream.ts';
 
 const key = 'a-key-for-clock-tests';
 const hour = 3_600_000;
-/** Of limits, and of conversations, in seconds. */
-const period = 3;
-const ttl = 5;
+/** Of limits, and of conversations, in seconds: far longer than the tests take. The time passes when a test says so. */
+const period = 600;
+const ttl = 1_000;
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let dataDir: string;
-let clockFile: string;
+let clock: ServerClock;
 let server: RunningServer;
 const listeners: Listener[] = [];
 /** Every status so far. */
 const statuses: number[] = [];
 
-const start = (conversationTtl = ttl): Promise<RunningServer> =>
+const start = (): Promise<RunningServer> =>
   startServer(dataDir, {
-    ...{ API_KEYS: key, DEMO: '0', RATE_LIMIT: 'off', CONVERSATION_TTL: String(conversationTtl), FAILED_KEYS: `3/${period}s`, CLOCK_FILE: clockFile },
-    NODE_OPTIONS: `--import=${fileURLToPath(new URL('preload/clock.ts', import.meta.url))}`,
+    ...{ API_KEYS: key, DEMO: '0', RATE_LIMIT: 'off', CONVERSATION_TTL: String(ttl), FAILED_KEYS: `3/${period}s` },
+    ...clock.env,
   });
 
 beforeAll(async () => {
   folder = await temporaryFolder();
   dataDir = join(folder.path, 'data');
-  clockFile = join(folder.path, 'clock');
+  clock = serverClock(folder.path);
   await importTweets(0);
   server = await start();
 });
@@ -74,20 +73,6 @@ async function listening(cursor?: string): Promise<Listener> {
 const told = (each: Listener): string[] => each.of('event').map(({ data }) => (data as { id: string }).id);
 const ids = (from: number, to: number): string[] => Array.from({ length: to - from }, (_, n) => id(from + n));
 
-/** Sets the clock of the server; resolves when it goes by it. */
-async function setClock(skew: number): Promise<void> {
-  await writeFile(clockFile, String(skew));
-  server.child.kill('SIGUSR2');
-  const each = await listener(server.url, key);
-  for (let n = 0; ; n++) {
-    each.send({ type: 'ping', id: `${n}` });
-    const { timestamp } = await each.first('pong', (pong) => pong.id === `${n}`);
-    if (Math.abs(Date.parse(timestamp) - Date.now() - skew) < hour / 2) break;
-    await sleep(20);
-  }
-  each.socket.terminate();
-}
-
 /** Calls until it is refused for the rate; how long it is then told to wait, in seconds. */
 async function exhaust(calling: () => ReturnType<typeof call>): Promise<number> {
   for (;;) {
@@ -115,18 +100,20 @@ test.each([
   expect(used.used_24h).toBe(before.used_24h + 2);
   for (const each of [asLimited, asGuesser]) expect(await exhaust(each)).toBeLessThanOrEqual(period);
 
-  await setClock(skew);
+  await clock.setWrong(skew, server);
   const waits = [await exhaust(asLimited), await exhaust(asGuesser)];
   for (const seconds of waits) expect(seconds).toBeLessThanOrEqual(period);
   expect(await capacity()).toEqual(used);
   // A use keeps a conversation, another one comes to its end.
-  const asked = performance.now();
-  expect((await ask({ conversation_id: kept.body.conversation_id, prompt: 'And?' })).status).toBe(200);
-  expect((await capacity()).used_24h).toBe(used.used_24h + 1);
-  await sleep(Math.max(...waits) * 1000);
+  await clock.pass(Math.max(...waits) * 1000, server);
   expect([(await asLimited()).status, (await asGuesser()).status]).toEqual([200, 401]);
-  await sleep(Math.max(0, asked + ttl * 1000 + 100 - performance.now()));
-  expect((await ask({ conversation_id: left.body.conversation_id, prompt: 'And?' })).status).toBe(409);
+  const goOn = async ({ body: { conversation_id } }: typeof kept): Promise<number> =>
+    (await ask({ conversation_id, prompt: 'And?' })).status;
+  await clock.pass(ttl * 500, server);
+  expect(await goOn(kept)).toBe(200);
+  expect((await capacity()).used_24h).toBe(used.used_24h + 1);
+  await clock.pass(ttl * 900, server);
+  expect([await goOn(kept), await goOn(left)]).toEqual([200, 409]);
   const listed = (await run('scripts/keys.ts', ['list'], { DATA_DIR: dataDir })).stdout;
   expect(listed).toMatch(/limited/);
   expect(listed).not.toMatch(/expired/);
@@ -137,7 +124,7 @@ test('set back and forth: events come once, in order, live and when they are rep
   first = (await live.first('connected')).cursor;
   const seqs = [seqOf(await call('/social/user/last_tweets?username=ada'))];
   for (const skew of [-hour, 0, -hour]) {
-    await setClock(skew);
+    await clock.setWrong(skew, server);
     await importTweets(imported);
     imported += perImport;
     await live.first('event', ({ data }) => (data as { id: string }).id === id(imported - 1));
@@ -159,12 +146,11 @@ test('set back and forth: events come once, in order, live and when they are rep
 test('started anew while it is an hour behind: nothing is lost, given back or locked', async () => {
   const used = await capacity();
   const { conversation_id } = (await ask({ tweet_id: id(0) })).body;
-  await setClock(0);
+  await clock.setWrong(0, server);
   expect((await ask({ conversation_id, prompt: 'And?' })).status).toBe(200);
-  await writeFile(clockFile, String(-hour));
+  await clock.setWrongForNextStart(-hour);
   expect(await server.end()).toBe(0);
-  // Long enough for a slow start.
-  server = await start(60);
+  server = await start();
   expect((await capacity()).used_24h).toBe(used.used_24h + 2);
   expect((await ask({ conversation_id, prompt: 'And now?' })).status).toBe(200);
   await importTweets(imported);

@@ -1,11 +1,13 @@
 /** Disks that are full, read-only or broken, under the whole server. */
 import { cp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from '@jest/globals';
-import { immutable } from '../support/immutable.ts';
-import { mountSmall, type Mounted } from '../support/mounted.ts';
+import { canBeImmutable, immutable } from '../support/immutable.ts';
+import { canMount, mountSmall, type Mounted } from '../support/mounted.ts';
+import { testIf } from '../support/programs.ts';
 import { run, startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
 import { listener } from '../support/stream.ts';
 
@@ -23,12 +25,13 @@ afterEach(async () => {
   await folder?.dispose();
 });
 
-/** A file system of a megabyte, or a note that there is none. */
-function smallDisk(): Mounted | undefined {
-  disk = mountSmall(1024 * 1024);
-  if (disk === undefined) console.warn('left out: no file system may be mounted here');
-  return disk;
+/** A file system of a megabyte. */
+function smallDisk(): Mounted {
+  return (disk = mountSmall(1024 * 1024));
 }
+/** Tests of what only some users and file systems allow. Elsewhere they are skipped, with the reason in their titles. */
+const testWithMount = testIf(canMount(), 'no file system may be mounted here');
+const testWithImmutable = testIf(canBeImmutable(tmpdir()), 'no file can be made immutable here');
 
 const tweetsOf = (from: number, to: number): string =>
   Array.from({ length: to - from }, (_, n) => [
@@ -110,10 +113,9 @@ async function survives(dataDir: string, fault: { begin(): unknown; end(): unkno
   expect(await again.end()).toBe(0);
 }
 
-test('a disk that is full refuses changes, answers all else, and goes on by itself when there is room', async () => {
+testWithMount('a full disk refuses changes, answers all else, and goes on by itself when there is room', async () => {
   folder = await temporaryFolder();
   const small = smallDisk();
-  if (small === undefined) return;
   const filler = join(small.path, 'filler');
   const fill = async (): Promise<void> => {
     for (const size of [65_536, 4096, 512]) {
@@ -130,11 +132,10 @@ test('a disk whose fsync fails refuses changes, and takes them again when it wor
   await survives(join(folder.path, 'data'), { begin: () => writeFile(failing, ''), end: () => rm(failing) }, /EIO: i\/o error, fdatasync/, env);
 }, 120_000);
 
-test('a folder that turns read-only under the server refuses changes, and takes them again when it can be written', async () => {
+testWithImmutable('a folder that turns read-only under the server refuses changes until it can be written again', async () => {
   folder = await temporaryFolder();
   const dataDir = join(folder.path, 'data');
-  const attribute = immutable(dataDir, folder.path);
-  if (attribute === undefined) return console.warn('left out: no file can be made immutable here');
+  const attribute = immutable(dataDir);
   try {
     await survives(dataDir, { begin: attribute.close, end: attribute.open }, /EPERM/);
   } finally {
@@ -153,10 +154,9 @@ test('a journal that is removed under the server takes nothing that would be los
   await survives(dataDir, { begin: remove, end: () => cp(kept, removed, { recursive: true }) }, /its last segment was removed: put it back/);
 }, 120_000);
 
-test('what was made on a full disk is not there: a key, an account', async () => {
+testWithMount('what was made on a full disk is not there: a key, an account', async () => {
   folder = await temporaryFolder();
   const small = smallDisk();
-  if (small === undefined) return;
   const dataDir = join(small.path, 'data');
   const server = await startWith(dataDir);
   const keys = (...args: string[]) => run('scripts/keys.ts', args, { DATA_DIR: dataDir });
@@ -177,10 +177,9 @@ test('what was made on a full disk is not there: a key, an account', async () =>
   expect(await server.end()).toBe(0);
 }, 120_000);
 
-test('a folder that turns read-only refuses changes and stops in good order; the start there is one clear line', async () => {
+testWithMount('a server stops in good order in a read-only folder; the start there is one clear line', async () => {
   folder = await temporaryFolder();
   const small = smallDisk();
-  if (small === undefined) return;
   const dataDir = join(small.path, 'data');
   const server = await startWith(dataDir);
   expect((await unlike(server, 0)).status).toBe(200);

@@ -113,5 +113,5 @@ describe('a personal archive', () => {
   ])('and a file of %s is named, and ends with 1', async (_name, bytes, says) => {
     const { code, told } = await importFiles(await write('odd', bytes));
     expect({ code, told }).toEqual({ code: 1, told: expect.stringMatching(says) });
-  }, 60_000);
+  }, 120_000);
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import type { Socket } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { readExposition } from '../support/exposition.ts';
 import { run } from '../support/server.ts';
@@ -53,6 +54,12 @@ const classes: Readonly<Record<string, readonly Case[]>> = {
     ['a field without a name', `GET ${space} HTTP/1.1\r\nHost: x\r\n: y\r\n\r\n`, 400],
     ['no host', `GET ${space} HTTP/1.1\r\nConnection: close\r\n\r\n`, 400, 'exactly one Host'],
     ['two hosts', get(space, 'Host: y\r\n'), 400, 'exactly one Host'],
+    ...['a/b@c', 'a@b', 'a b', '[::1', '[x]', 'a:b', 'a:1:2', '::1', 'a?b', 'a#b', '%zz', 'a\\b', 'http://a'].map(
+      (host): Case => [`a host that is none: ${host}`, `GET ${space} HTTP/1.1\r\nHost: ${host}\r\n\r\n`, 400, 'the Host header is not valid'],
+    ),
+    ...['a', 'a.b-c_d~e:80', '[::1]:3000', '127.0.0.1:0', 'a:', '%41', '', 'xn--a'].map(
+      (host): Case => [`a host that is one: ${host}`, `GET /healthz HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`, 200],
+    ),
     ['a version that there is not', `GET ${space} HTTP/3.0\r\nHost: x\r\n\r\n`, 400],
     ['the beginning of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
     ['the beginning of TLS', Buffer.from('16030100c4010000c00303', 'hex'), 400],
@@ -96,8 +103,12 @@ const classes: Readonly<Record<string, readonly Case[]>> = {
     ['an asterisk', `OPTIONS * HTTP/1.1\r\n${head}\r\n`, 404],
     ['no slash', get('healthz'), 400],
     ['another host', get('http://elsewhere.test/social/nothing'), 404],
-    ['a host that is none', get('http://[::1/social/nothing'), 404],
-    ['another scheme', get('ftp://[x/social/nothing'), 404],
+    ['a host that is none', get('http://[::1/social/nothing'), 400, 'the host in the request target'],
+    ['a host with a password', get('http://a:b@elsewhere.test/social/nothing'), 400, 'the host in the request target'],
+    ['another scheme', get('ftp://[::1]/social/nothing'), 404],
+    ['a fragment', get('/social/assistant/status#x'), 400, '%23'],
+    ['a fragment of a page', get('/docs/#x'), 400, '%23'],
+    ['a fragment in a query', get(`${space}#x`), 400, '%23'],
     ['a range beyond the end', get('/docs/swagger-ui.css', 'Range: bytes=99999999-\r\n'), 200],
     ['a condition that a file cannot meet', get('/docs/swagger-ui.css', 'If-Match: "x"\r\nIf-Unmodified-Since: Thu, 01 Jan 1970 00:00:00 GMT\r\n'), 200],
   ],
@@ -134,7 +145,10 @@ const classes: Readonly<Record<string, readonly Case[]>> = {
     ['__proto__', json('{"tweet_id":"1","__proto__":{"admin":true}}'), 400, "unknown member '__proto__'"],
     ['constructor.prototype', json('{"tweet_id":"1","constructor":{"prototype":{"admin":true}}}'), 400, "unknown member 'constructor'"],
     ['a member that makes texts fail', json('{"tweet_id":{"toString":1,"valueOf":2}}'), 400, 'must be a string'],
-    ['a member twice', json('{"tweet_id":"1","tweet_id":{}}'), 400, 'must be a string'],
+    ['a member twice', json('{"tweet_id":"1","tweet_id":{}}'), 400, 'more than once'],
+    ['a member twice, the same', json('{"tweet_id":"1","tweet_id":"1"}'), 400, "member 'tweet_id' of the body is given more than once"],
+    ['a member twice, escaped otherwise', json('{"tweet_id":"1","tweet_\\u0069d":"1"}'), 400, 'more than once'],
+    ['null', json('null'), 400],
     ['lists in lists', json(`{"tweet_id":${nested(8_000, ['[', ']'])}}`), 400, 'must be a string'],
     ['only lists in lists', json(nested(8_000, ['[', ']'])), 400, 'must be a JSON object'],
     ['objects in objects', json(nested(2_700, ['{"a":', '}']).replace('}', '1}')), 400],
@@ -162,6 +176,10 @@ const classes: Readonly<Record<string, readonly Case[]>> = {
     ['another method', upgrade('Content-Length: 0\r\n', 'POST'), 405],
     ['another path', upgrade(wsKey, 'GET', '/social/ws'), 404],
     ['a path with dots', upgrade(wsKey, 'GET', '/x/../ws'), 404],
+    ['a host that is none', upgrade(`${wsKey}Sec-WebSocket-Version: 13\r\n`).replace('Host: x', 'Host: a/b@c'), 400, 'the Host header'],
+    ['a fragment', upgrade(`${wsKey}Sec-WebSocket-Version: 13\r\n`, 'GET', '/ws#x'), 400, '%23'],
+    ['no upgrade', 'GET /ws HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 426, 'by WebSocket'],
+    ['an upgrade to something else', `GET /ws?api_key=${key} HTTP/1.1\r\nHost: x\r\nUpgrade: h2c\r\nConnection: close, Upgrade\r\n\r\n`, 426, 'by WebSocket'],
     ['two hosts', upgrade(`Host: y\r\n${wsKey}Sec-WebSocket-Version: 13\r\n`), 400, 'exactly one Host'],
   ],
 };
@@ -171,7 +189,7 @@ describe.each(['once', 'always'])('VALIDATE=%s:', (validate) => {
   beforeAll(async () => {
     target = await startTarget({ VALIDATE: validate });
   }, 120_000);
-  afterAll(() => target.end(), 60_000);
+  afterAll(() => target.end(), 120_000);
 
   test.each(Object.entries(classes))(
     '%s',
@@ -191,6 +209,49 @@ describe.each(['once', 'always'])('VALIDATE=%s:', (validate) => {
     },
     60_000,
   );
+
+  test('targets, methods and hosts of every form are answered below 500', async () => {
+    const paths = [
+      '/', '//', '/ws', '/docs/', '/docs/search', '/live', '/healthz', '/metrics', '/openapi.json', '/social/assistant/status',
+      '/social/tweet/advanced_search', '/social/tweet/unlike', '/social/space/detail/',
+    ];
+    const parts = [
+      '#', '?', '%', '%2', '%ff', '%00', '%2f..', '\\', '..', ';a=b', '[', '{', '|', '^', '"', '@', ':', '*', '&', '=',
+      'api_key', 'query=a', '\xe9', 'x'.repeat(5_000),
+    ];
+    const origins = ['', '', '', 'http://x', 'HTTP://[::1]:80', 'https://', 'ws://a@b', 'file:', 'http:', 'a', '*', '\\'];
+    const methods = ['GET', 'GET', 'GET', 'HEAD', 'POST', 'POST', 'OPTIONS', 'DELETE', 'PUT', 'TRACE', 'CONNECT', 'QUERY'];
+    const fields = [
+      'Expect: 100-continue', 'Expect: x', 'Content-Length: 2', 'Content-Length: 99999999', 'Transfer-Encoding: chunked',
+      'Upgrade: websocket', 'Connection: Upgrade', 'Content-Type: application/json', 'Content-Encoding: gzip', 'Accept: a/b',
+      'Range: bytes=1-', 'If-None-Match: *', 'Origin: null', 'Access-Control-Request-Method: GET', 'X-Request-Id: \x80',
+      'Authorization: Bearer', 'Cookie: a=b', 'Sec-WebSocket-Version: 13', wsKey.trim(),
+    ];
+    const text = (maxLength: number): fc.Arbitrary<string> => fc.string({ unit: 'grapheme-ascii', maxLength });
+    const more = fc.array(fc.oneof(text(6), fc.constantFrom(...parts)), { maxLength: 5 });
+    const requestTarget = fc
+      .tuple(fc.constantFrom(...origins), fc.constantFrom(...paths), fc.oneof(fc.constant<string[]>([]), more))
+      .map(([origin, path, after]) => (origin + path + after.join('')).replace(/[ \r\n]/g, ''));
+    const host = fc.oneof(fc.constant('x'), fc.constant('x'), text(5).map((name) => name.replace(/[\r\n]/g, '')));
+    const request = fc
+      .tuple(fc.constantFrom(...methods), requestTarget, host, fc.array(fc.constantFrom(...fields), { maxLength: 4 }))
+      .map(([method, at, name, given]) =>
+        [`${method} ${at} HTTP/1.1`, `Host: ${name}`, `x-api-key: ${key}`, ...given, '', '{}'].join('\r\n'),
+      );
+    const sent = fc.sample(request, { numRuns: 1_500, seed: 12 });
+    const met = new Set<number>();
+    for (let at = 0; at < sent.length; at += 50) {
+      await Promise.all(sent.slice(at, at + 50).map(async (bytes) => {
+        const said = await exchange(target.port, bytes, { ends: true });
+        const statuses = statusesIn(said);
+        expect({ bytes, faults: statuses.filter((status) => status >= 500) }).toEqual({ bytes, faults: [] });
+        for (const status of statuses) met.add(status);
+        target.expectDiscreet(said);
+      }));
+    }
+    expect([...met]).toEqual(expect.arrayContaining([200, 400, 401, 404, 405, 426]));
+    await target.expectUnharmed();
+  }, 120_000);
 
   test('random bytes, and requests with random faults, are answered below 500 or closed', async () => {
     const whole = [get(space), String(json('{"tweet_id":"1"}')), String(chunked('10\r\n{"tweet_id":"1"}\r\n0\r\n\r\n')), get(`${search}coffee+OR+tea&limit=2`), upgrade(`${wsKey}Sec-WebSocket-Version: 13\r\n`)];
@@ -222,36 +283,46 @@ describe('against many at once, others are served:', () => {
   beforeAll(async () => {
     target = await startTarget();
   }, 120_000);
-  afterAll(() => target.end(), 60_000);
+  afterAll(() => target.end(), 120_000);
 
-  /** How long the slowest of some answers took, in milliseconds. */
-  async function slowest(): Promise<number> {
-    let most = 0;
+  /** Others are answered. It never resolves where they would have to wait for the end of an attack that goes on. */
+  async function expectServed(): Promise<void> {
     for (let call = 0; call < 20; call += 1) {
-      const begun = performance.now();
       const response = await fetch(target.server.url + space, { headers: { 'x-api-key': key } });
       expect(response.status).toBe(200);
       await response.arrayBuffer();
-      most = Math.max(most, performance.now() - begun);
     }
-    return most;
   }
 
   test('heads and bodies that never come to their end', async () => {
-    const held = Array.from({ length: 300 }, () => open(target.port));
-    for (const [at, { socket }] of held.entries()) socket.write(at % 2 === 0 ? `GET ${space} HTTP/1.1\r\nHost: x\r\nX-A: ` : `POST /social/tweet/unlike HTTP/1.1\r\nHost: x\r\nx-api-key: ${key}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`);
-    const drip = setInterval(() => held.forEach(({ socket }) => socket.writable && socket.write(' ')), 200);
-    expect(await slowest()).toBeLessThan(2_000);
+    const begun = [
+      `GET ${space} HTTP/1.1\r\nHost: x\r\nX-A: `,
+      `POST /social/tweet/unlike HTTP/1.1\r\nHost: x\r\nx-api-key: ${key}\r\n` +
+        'Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
+    ];
+    let isOver = false;
+    const held = new Map<number, Socket>();
+    // One that the server cuts off is followed by another: the attack goes on until the others were served.
+    const hold = (at: number): void => {
+      const { socket, closed } = open(target.port);
+      held.set(at, socket);
+      socket.write(begun[at % 2]!);
+      void closed.then(() => isOver || hold(at));
+    };
+    for (let at = 0; at < 300; at += 1) hold(at);
+    const drip = setInterval(() => held.forEach((socket) => socket.writable && socket.write(' ')), 200);
+    await expectServed();
+    isOver = true;
     clearInterval(drip);
-    for (const { socket } of held) socket.destroy();
+    held.forEach((socket) => socket.destroy());
     await target.expectUnharmed();
-  }, 60_000);
+  }, 120_000);
 
   test('a thousand requests on each connection, whose answers nobody reads', async () => {
     const flood = get('/openapi.json', '').replace('Connection: close\r\n', '').repeat(1_000);
     const held = Array.from({ length: 10 }, () => open(target.port));
     for (const { socket } of held) socket.pause().write(flood);
-    expect(await slowest()).toBeLessThan(10_000);
+    await expectServed();
     const { series } = readExposition(await (await fetch(`${target.server.url}/metrics`)).text());
     // 10,000 answers of hundreds of kilobytes would be gigabytes.
     expect(series.find(({ name }) => name === 'process_resident_memory_bytes')!.value).toBeLessThan(500 * 1024 * 1024);
@@ -274,7 +345,7 @@ describe('against many at once, others are served:', () => {
       expect(statusesIn(received())).toEqual([expect.any(Number)]);
       socket.destroy();
     }
-  }, 60_000);
+  }, 120_000);
 
   test('and after all that the contract is kept, in every operation', async () => {
     const { code, stdout, stderr } = await run('scripts/verify/main.ts', ['--key', key, '--runs', '5', '--seed', '3', target.server.url], {});

@@ -19,10 +19,13 @@ async function answering(handler: AnyHandler): Promise<Service> {
   service = await startService({ handlers: exampleHandlers({ getAssistantStatus: handler }) });
   return service;
 }
-/** The one log line of the request before. */
-async function lastLine(of: Service): Promise<Record<string, unknown>> {
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  return of.log.at(-1)!;
+/** The log line of the request with this id, which may be written after its answer was read. */
+async function lineOf(id: string | null, { log }: Service): Promise<Record<string, unknown>> {
+  for (;;) {
+    const line = log.find((each) => each.id === id && 'status' in each);
+    if (line !== undefined) return line;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
 }
 
 describe('an error of a handler', () => {
@@ -72,7 +75,7 @@ describe('500 tells nothing to the caller and everything to the log:', () => {
     const response = await running.request(pool);
     expect(response.status).toBe(500);
     expect(await expectContract('getAssistantStatus', response)).toEqual({ error: 'internal error' });
-    const line = await lastLine(running);
+    const line = await lineOf(response.headers.get('x-request-id'), running);
     expect({ name, status: line.status, level: line.level }).toEqual({ name, status: 500, level: 50 });
     expect(JSON.stringify(line)).toMatch(detail);
     expect(line.id).toBe(response.headers.get('x-request-id'));

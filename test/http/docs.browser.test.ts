@@ -14,7 +14,7 @@ beforeAll(async () => {
   closed = await startService({ corsOrigins: ['https://app.example'] });
   elsewhere = await listen((_request, response) => response.setHeader('Content-Type', 'text/html').end('<title>an app</title>'), { host: '127.0.0.1', port: 0 });
   browser = await launch();
-}, 60_000);
+}, 120_000);
 afterAll(async () => {
   await browser?.close();
   for (const each of [service, closed, elsewhere]) await each?.stop(0);
@@ -49,7 +49,7 @@ inBrowser('a reader of /docs authorises, tries an operation out, sees its answer
   expect(complaints).toEqual([]);
   expect([...hosts]).toEqual([service.url]);
   await page.close();
-}, 60_000);
+}, 120_000);
 
 inBrowser('a page of another origin reads answers and the headers that a client needs, unless it is not on the list', async () => {
   const page = await browser.newPage();
@@ -60,4 +60,4 @@ inBrowser('a page of another origin reads answers and the headers that a client 
   expect(await call(`${service.url}/social/assistant/status`)).toEqual([200, true, true]);
   expect(await call(`${closed.url}/social/assistant/status`)).toBe('blocked');
   await page.close();
-}, 60_000);
+}, 120_000);

@@ -134,7 +134,6 @@ test('requests that come in one go are answered in their order, kept answers not
 test('a stop closes the connection after a kept answer, too', async () => {
   const { get } = await counting();
   for (let n = 0; n < 3; n++) await get();
-  const before = performance.now();
-  await service.stop(20_000);
-  expect(performance.now() - before).toBeLessThan(15_000);
-});
+  // Far beyond the time of this test, which is shorter than that for which an idle connection stays open.
+  await service.stop(600_000);
+}, 60_000);

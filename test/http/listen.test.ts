@@ -1,10 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { Agent, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { listen, type Listening } from '../../server/http/listen.ts';
 import { endWith } from '../../server/http/socket-answer.ts';
 import { exampleAnswer } from '../support/contract.ts';
+import { writeEndlessly } from '../support/endless.ts';
 import { exampleHandlers, key, startService } from '../support/service.ts';
 
 const pool = '/social/assistant/status';
@@ -30,17 +31,16 @@ test('a stop finishes the request in flight, closes kept connections at once and
 
   const inFlight = fetchOver(agent, service);
   await begun.promise;
-  const start = performance.now();
-  const stopped = service.stop(5000);
+  // Far beyond the time of this test, which is shorter than that for which an idle connection stays open.
+  const stopped = service.stop(600_000);
   await expect(fetchOver(new Agent(), service)).rejects.toThrow(/ECONNREFUSED/);
   setTimeout(() => answer.resolve(exampleAnswer('getAssistantStatus')), 200);
   const response = await inFlight;
   expect([response.statusCode, response.headers.connection]).toEqual([200, 'close']);
   await stopped;
-  expect(performance.now() - start).toBeLessThan(1500);
   agent.destroy();
   idle.destroy();
-});
+}, 60_000);
 
 test('a stop cuts what is still open at its deadline, an upgraded socket too', async () => {
   const upgraded = Promise.withResolvers<void>();
@@ -50,9 +50,7 @@ test('a stop cuts what is still open at its deadline, an upgraded socket too', a
   socket.write('GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n');
   await upgraded.promise;
   const closed = once(socket, 'close');
-  const start = performance.now();
   await service.stop(300);
-  expect(performance.now() - start).toBeLessThan(1500);
   await Promise.all([hanging, closed]);
 });
 
@@ -106,29 +104,62 @@ test.each([
   await listening.stop(1000);
 });
 
-test('a caller that does not read its answer is cut off, one that reads slowly is not', async () => {
-  const ends: boolean[] = [];
-  const large = Buffer.alloc(16 * 1024 * 1024);
+const piece = Buffer.alloc(64 * 1024);
+
+test('a caller that does not read its answer is cut off', async () => {
+  const ended = Promise.withResolvers<boolean>();
   const listening = await listen((_request, response) => {
-    response.once('close', () => ends.push(response.writableFinished));
-    response.end(large);
-  }, { ...local, stallTimeout: 1_000 });
-  const sockets = [0, 1].map(() => connect(listening.port, '127.0.0.1').on('error', () => {}));
-  for (const socket of sockets) socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
-  const [deaf, slow] = sockets as [Socket, Socket];
-  deaf.pause();
-  let read = 0;
-  for await (const chunk of slow as AsyncIterable<Buffer>) {
-    read += chunk.length;
-    // As long again as the time that is given, in all.
-    if (read % 7 === 0 && ends.length === 0) await new Promise((resolve) => setTimeout(resolve, 100));
-    if (read > large.length) break;
-  }
-  while (ends.length < 2) await new Promise((resolve) => setTimeout(resolve, 20));
-  expect(ends.toSorted()).toEqual([false, true]);
+    response.once('close', () => ended.resolve(response.writableFinished));
+    writeEndlessly(response, piece);
+  }, { ...local, stallTimeout: 500 });
+  const deaf = connect(listening.port, '127.0.0.1').on('error', () => {}).pause();
+  deaf.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  expect(await ended.promise).toBe(false);
   deaf.destroy();
   await listening.stop(1000);
-}, 60_000);
+}, 120_000);
+
+/** Reads an answer for longer than a caller may stand still. `longestMs` is the longest time without any progress. */
+async function readSlowly(stallTimeout: number): Promise<{ finished: boolean; longestMs: number }> {
+  const ended = Promise.withResolvers<boolean>();
+  const drains = new EventEmitter();
+  let [isOver, drainedAt, longestMs] = [false, performance.now(), 0];
+  const onDrain = (): void => {
+    const now = performance.now();
+    [drainedAt, longestMs] = [now, Math.max(longestMs, now - drainedAt)];
+    drains.emit('drain');
+  };
+  const listening = await listen((_request, response) => {
+    response.once('close', () => (ended.resolve(response.writableFinished), drains.emit('drain')));
+    response.on('drain', onDrain);
+    writeEndlessly(response, piece, () => isOver);
+  }, { ...local, stallTimeout });
+  const slow = connect(listening.port, '127.0.0.1').on('error', () => {}).on('data', () => {});
+  slow.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  for (let pause = 0; pause < 15; pause++) {
+    slow.pause();
+    await new Promise((resolve) => setTimeout(resolve, stallTimeout / 10));
+    const drained = once(drains, 'drain');
+    slow.resume();
+    await drained;
+  }
+  isOver = true;
+  const finished = await ended.promise;
+  longestMs = Math.max(longestMs, performance.now() - drainedAt);
+  slow.destroy();
+  await listening.stop(1000);
+  return { finished, longestMs };
+}
+
+test('a caller that reads its answer slowly is not cut off', async () => {
+  const stallTimeout = 2_000;
+  for (;;) {
+    const { finished, longestMs } = await readSlowly(stallTimeout);
+    if (finished) break;
+    // Where the machine itself stood still for so long, it is tried again.
+    expect(longestMs).toBeGreaterThanOrEqual(stallTimeout);
+  }
+}, 120_000);
 
 test('a caller that sends requests ahead without end is cut off, one that sends many is not', async () => {
   let first: ServerResponse | undefined;
@@ -152,4 +183,4 @@ test('a caller that sends requests ahead without end is cut off, one that sends 
   while (received.split('HTTP/1.1 200').length - 1 < 1_000) await once(many, 'data');
   many.destroy();
   await listening.stop(1000);
-}, 60_000);
+}, 120_000);

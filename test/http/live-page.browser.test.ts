@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { barriers, inBrowser, launch, looks, picture, present } from '../support/browser.ts';
+import { startRelay, type Relay } from '../support/relay.ts';
 import { startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
 import { listener } from '../support/stream.ts';
 
@@ -12,15 +13,16 @@ const patience = 60_000;
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let server: RunningServer;
 let browser: Browser;
-let port = '0';
-/** Always on the same port and data, so that its listeners find it again. */
+let relay: Relay;
+/** Always at the same address and with the same data, so that its listeners find it again. */
 async function serve(): Promise<void> {
-  server = await startServer(join(folder.path, 'data'), { API_KEYS: key, PORT: port }, ['--replay=20']);
-  ({ port } = new URL(server.url));
+  server = await startServer(join(folder.path, 'data'), { API_KEYS: key }, ['--replay=20']);
+  relay.target(server.url);
 }
 beforeAll(async () => {
   if (!present) return;
   folder = await temporaryFolder();
+  relay = await startRelay();
   await serve();
   browser = await launch();
 }, 120_000);
@@ -30,6 +32,7 @@ afterEach(async () => {
 afterAll(async () => {
   await browser?.close();
   const code = await server?.end();
+  await relay?.stop();
   await folder?.dispose();
   if (present) expect(code).toBe(0);
 });
@@ -38,7 +41,7 @@ async function open(hash = '', options: BrowserContextOptions = {}): Promise<Pag
   const context = await browser.newContext(options);
   context.setDefaultTimeout(patience);
   const page = await context.newPage();
-  await page.goto(`${server.url}/live${hash}`);
+  await page.goto(`${relay.url}/live${hash}`);
   return page;
 }
 const state = (page: Page, words: string) => page.locator('#state-name', { hasText: words }).waitFor();
@@ -65,7 +68,7 @@ for (const [width, colorScheme] of looks) {
     await page.getByText('Raw frame').first().click();
     await page.locator('.raw pre').first().waitFor();
     await check('live');
-    await page.goto(`${server.url}/live#channel=search:tweets&value=cat+filter%3Avidoes`);
+    await page.goto(`${relay.url}/live#channel=search:tweets&value=cat+filter%3Avidoes`);
     await state(page, 'Refused');
     await check('refused');
   }, patience);
@@ -127,7 +130,7 @@ inBrowser('the WebSocket of a browser sees 4001 where it brings no key or a wron
   const page = await open();
   for (const path of ['/ws', '/ws?api_key=nobody']) {
     const closed = await page.evaluate(`new Promise((resolve) => {
-      new WebSocket(${JSON.stringify(server.url.replace('http', 'ws') + path)}).onclose = ({ code, reason }) => resolve({ code, reason });
+      new WebSocket(${JSON.stringify(relay.url.replace('http', 'ws') + path)}).onclose = ({ code, reason }) => resolve({ code, reason });
     })`);
     expect([path, closed]).toEqual([path, { code: 4001, reason: 'Invalid or missing API key' }]);
   }

@@ -50,7 +50,7 @@ describe('the listener of the page', () => {
   let stream: Stream;
   let open: Listening[] = [];
   beforeAll(async () => {
-    stream = await startStream();
+    stream = await startStream({ relayed: true });
     await stream.take({ kind: 'user', user: { id: '1', username: 'mira' } }, tweet('100'));
   });
   afterEach(() => {

@@ -19,7 +19,7 @@ beforeAll(async () => {
   server = await startServer(folder.path, { TOKEN_RESOLVER: 'dexscreener', TOKEN_RESOLVER_URL: 'http://127.0.0.1:9/' });
   html = await (await fetch(`${server.url}/docs/operations`)).text();
   text = unescaped(html.replace(/<[^>]*>/g, ''));
-}, 60_000);
+}, 120_000);
 afterAll(async () => {
   await server?.end('SIGKILL');
   await folder?.dispose();

@@ -43,6 +43,38 @@ test('/metrics counts by operation and status, never by what callers choose', as
   expect(text).not.toContain('canary');
   await own.stop(0);
 });
+test.each(['GET', 'HEAD'])('/ws without an upgrade is answered 426 to %s, with or without a key, and says to what', async (method) => {
+  for (const response of [await service.bare('/ws', { method }), await service.request('/ws?x=1', { method })]) {
+    expect([response.status, response.headers.get('upgrade')]).toEqual([426, 'websocket']);
+    expect(response.headers.get('connection')).toMatch(/\bUpgrade\b/);
+    if (method === 'GET') expect(await response.json()).toEqual({ error: 'this is the event stream: connect to it by WebSocket' });
+  }
+});
+test('/ws takes no other method', async () => {
+  const response = await service.bare('/ws', { method: 'POST' });
+  expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET']);
+});
+
+test('every page, and all that a page loads, says how long it may be kept', async () => {
+  const seen = new Set<string>();
+  const missing: string[] = [];
+  const due = ['/', '/docs', '/docs/', '/docs/search', '/docs/search/', '/docs/events', '/docs/operations', '/live', '/live/', '/ws', '/docs/none', '/openapi.json', '/openapi.yaml', '/asyncapi.json', '/asyncapi.yaml', '/healthz', '/readyz', '/metrics'];
+  for (let path = due.pop(); path !== undefined; path = due.pop()) {
+    seen.add(path);
+    const response = await service.bare(path, { redirect: 'manual' });
+    const kept = response.headers.get('cache-control');
+    // All of it changes with the service, under the same names.
+    if (kept !== (response.status < 400 ? 'no-cache' : 'no-store')) missing.push(`${path} ${response.status} ${kept}`);
+    if (!/html/.test(response.headers.get('content-type') ?? '')) continue;
+    for (const [, link] of (await response.text()).matchAll(/\b(?:src|href)="([^"#]+)"/g)) {
+      const { origin, pathname } = new URL(link!, service.url + path);
+      if (origin === service.url && !seen.has(pathname)) due.push(pathname);
+    }
+  }
+  expect(missing).toEqual([]);
+  expect([...seen]).toEqual(expect.arrayContaining(['/docs/swagger-ui.css', '/docs/swagger-ui-init.js', '/live/page.css']));
+});
+
 test.each(['/', '/openapi.json', '/healthz', '/metrics', '/docs', '/docs/', '/docs/swagger-ui.css'])('%s has GET and HEAD only', async (path) => {
   expect((await service.bare(path, { method: 'HEAD', redirect: 'manual' })).status).toBeLessThan(400);
   for (const method of ['POST', 'OPTIONS', 'DELETE']) {

@@ -154,6 +154,7 @@ test('no wrong value of any parameter, in any operation, is answered in the word
 describe('a body that the contract does not allow:', () => {
   test.each<[string, RequestInit, number, string]>([
     ['malformed JSON', json('{'), 400, 'the body is not valid JSON: expected an object'],
+    ['a member twice', json('{"tweet_id":"1","tweet_id":"2"}'), 400, "member 'tweet_id' of the body is given more than once"],
     ['a JSON text', json('"x"'), 400, 'the body must be a JSON object'],
     ['null', json('null'), 400, 'the body must be a JSON object, not null'],
     ['a number', json('7'), 400, 'the body must be a JSON object'],

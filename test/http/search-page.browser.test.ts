@@ -132,8 +132,8 @@ inBrowser('an example goes into the box by a click, and an address that has a qu
   await page.getByRole('link', { name: 'since:2026-03-04_05:06:07_PST' }).click();
   expect(await box(page).inputValue()).toBe('since:2026-03-04_05:06:07_PST');
   expect(await parts(page)).toContain('since:2026-03-04_05:06:07_PST created at or after 2026-03-04 13:06:07 UTC');
-  await page.getByRole('link', { name: 'list:', exact: true }).click();
-  await verdict(page).getByText("'list:' is not answered here: it needs the members of lists").waitFor();
+  await page.getByRole('link', { name: 'sample:', exact: true }).click();
+  await verdict(page).getByText("'sample:' is not supported: it needs a stream of all tweets").waitFor();
   await page.context().close();
 }, patience);
 

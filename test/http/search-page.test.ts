@@ -146,6 +146,8 @@ describe('the reading of a query', () => {
     ['from:mira min_faves:10', ['all of these', 'written by the user: mira', '10 or more likes', rule]],
     ['since:2026-03-04_05:06:07_PST until_time:1772600767', ['all of these', 'created at or after 2026-03-04 13:06:07 UTC', 'created before 2026-03-04 05:06:07 UTC', rule]],
     ['since_time:999999999999999', ['all of these', 'created at or after the end of time', rule]],
+    ['near:Town within:10km', ['all of these', expect.stringMatching(/^posted from a place of that name; .*: Town$/), expect.stringMatching(/^how far from .*: 10km$/), rule]],
+    ['point_radius:[1 2 3km]', ['all of these', 'posted within the radius of the point: [1 2 3km]', rule]],
     ['is:retweet', 'is a native retweet'],
     ['has:videos exclude:replies', ['all of these', 'has a video of the platform', 'not: answers a tweet, or starts with a mention', rule]],
     ['has:cashtags include:nativeretweets', ['all of these', 'has one: cashtags', 'native retweets too, which are else left out: nativeretweets']],
@@ -174,6 +176,7 @@ test('a refusal of the parser is taken apart: where, what stands there, what was
     }
   };
   expect(fault('cat filter:vidoes')).toEqual({ at: 11, wrong: 'vidoes', meant: 'videos' });
+  expect(fault('cat fron:mira')).toEqual({ at: 4, wrong: 'fron:', meant: 'from:' });
   expect(fault('coffee OR')).toEqual({ at: 7, wrong: undefined, meant: undefined });
   expect(faultOf('rate limit')).toEqual({ at: undefined, wrong: undefined, meant: undefined });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ArchivedTweet, ArchivedUser } from '../../server/archive/records.ts';
+import type { ArchivedTweet, ArchivedUser, ArchiveRecord } from '../../server/archive/records.ts';
 import { recognise } from '../../server/import/recognise.ts';
 
 /** The tweets and users that a value holds. */
@@ -174,7 +174,7 @@ describe('a native record', () => {
 
   test('of a monstrous text is taken in reasonable time, with the entities of its beginning', () => {
     const { entities: _, ...bare } = { entities: undefined, ...native.tweet };
-    const [tweet] = taken({ kind: 'tweet', tweet: { ...bare, text: `#start ${'a.'.repeat(500_000)} #end` } }).tweets;
+    const [tweet] = taken({ kind: 'tweet', tweet: { ...bare, text: `#start ${'a.'.repeat(49_990)} #end` } }).tweets;
     expect(tweet!.entities!.hashtags).toEqual(['start']);
   });
 
@@ -192,6 +192,104 @@ describe('a native record', () => {
     [{ kind: 'tweet', tweet: { ...native.tweet, id: 12 } }, 'tweet.id must be a string'],
     [{ kind: 'twet' }, "unknown kind 'twet': expected one of user, tweet"],
   ])('that is wrong is skipped and says where: %j', (value, reason) => {
+    expect(reasons(value)).toEqual([expect.stringContaining(reason)]);
+  });
+});
+
+describe('where a tweet was posted, and its poll, are kept', () => {
+  const records = (value: unknown): ArchiveRecord[] => recognise(value).flatMap((element) => ('records' in element ? element.records : []));
+  const places = (value: unknown): unknown[] => records(value).flatMap((record) => (record.kind === 'place' ? [record.place] : []));
+  const ring = (...corners: [number, number][]): object => ({ type: 'Polygon', coordinates: [corners] });
+  const chicago = { id: '1d9a5370a355ab0c', name: 'Chicago', full_name: 'Chicago, IL', country: 'United States', country_code: 'US', place_type: 'city' };
+  const v1Place = { ...chicago, bounding_box: ring([-88, 41], [-88, 42], [-87, 42], [-87, 41]) };
+  const kept = { ...chicago, bounding_box: [-88, 41, -87, 42] };
+
+  test('of a v1.1 status, whose older member has the latitude first', () => {
+    const posted = { ...status, place: v1Place, coordinates: { type: 'Point', coordinates: [-87.5, 41.5] }, geo: { type: 'Point', coordinates: [41.5, -87.5] } };
+    for (const value of [posted, { ...posted, coordinates: null }, { ...posted, geo: null }]) {
+      expect(taken(value).tweets).toMatchObject([{ place: 'Chicago, IL', place_id: chicago.id, coordinates: { longitude: -87.5, latitude: 41.5 } }]);
+      expect(places(value)).toEqual([kept]);
+    }
+  });
+
+  test.each<[string, object, number[] | undefined]>([
+    ['begins at another corner', ring([1, 2], [1, 1], [0, 1], [0, 2]), [0, 1, 1, 2]],
+    ['spans nearly the whole earth', ring([-179.2, 13], [-179.2, 71], [179.8, 71], [179.8, 13]), [-179.2, 13, 179.8, 71]],
+    ['crosses the antimeridian', ring([177, -20], [-178, -20], [-178, -12], [177, -12]), [177, -20, -178, -12]],
+    ['is one point', ring([3, 4], [3, 4], [3, 4], [3, 4]), [3, 4, 3, 4]],
+    ['is out of range', ring([200, 0], [201, 0], [201, 1], [200, 1]), undefined],
+    ['has texts for numbers', { coordinates: [[['1', '2']]] }, undefined],
+    ['is empty', { coordinates: [] }, undefined],
+  ])('with the box of a place whose ring %s', (_name, bounding_box, box) => {
+    const [place] = places({ ...status, place: { ...chicago, bounding_box } });
+    expect(place).toEqual(box === undefined ? chicago : { ...chicago, bounding_box: box });
+  });
+
+  test.each<[string, object]>([
+    ['is out of range', { coordinates: { coordinates: [200, 0] }, geo: { coordinates: [95, 0] } }],
+    ['is no number', { coordinates: { coordinates: ['1', '2'] } }],
+    ['is empty', { coordinates: { coordinates: [] }, geo: {}, place: {} }],
+  ])('but not a point that %s: the tweet itself is kept', (_name, more) => {
+    expect(taken({ ...status, ...more }).tweets[0]).not.toHaveProperty('coordinates');
+    expect(taken({ ...status, ...more }).tweets).toHaveLength(1);
+  });
+
+  const tweet = { id: '60', text: 'x', author_id: '7', created_at: '2026-01-01T00:00:00.000Z' };
+  const v2Place = { ...chicago, geo: { type: 'Feature', bbox: [-88, 41, -87, 42], properties: {} } };
+  const geo = { place_id: chicago.id, coordinates: { type: 'Point', coordinates: [-87.5, 41.5] } };
+
+  test('of both dialects of v2, with the places that an answer includes or a collector has put into the tweet', () => {
+    const seen = { __twarc: { retrieved_at: '2026-02-01T00:00:00Z' } };
+    for (const value of [{ data: [{ ...tweet, geo }], includes: { places: [v2Place] } }, { data: { ...tweet, geo }, includes: { posts: [], places: [v2Place] } }, { ...tweet, geo: { ...v2Place, ...geo, geo: v2Place.geo } }]) {
+      expect(taken(value).tweets).toMatchObject([{ place: 'Chicago, IL', place_id: chicago.id, coordinates: { longitude: -87.5, latitude: 41.5 } }]);
+      expect(places(value)).toEqual([kept]);
+      expect(places({ ...value, ...seen })).toEqual([{ ...kept, observed_at: '2026-02-01T00:00:00.000Z' }]);
+    }
+    expect(places({ ...tweet, geo: { place_id: chicago.id } })).toEqual([]);
+  });
+
+  const poll = { id: '77', options: [{ position: 2, label: 'No &amp; never', votes: 5 }, { position: 1, label: 'Yes', votes: 3 }], voting_status: 'closed', duration_minutes: 60, end_datetime: '2026-01-02T00:00:00.000Z' };
+  const keptPoll = { id: '77', options: [{ label: 'Yes', votes: 3 }, { label: 'No & never', votes: 5 }], duration_minutes: 60, ends_at: '2026-01-02T00:00:00.000Z' };
+  test.each<[string, object, unknown]>([
+    ['that an answer includes', { data: [{ ...tweet, attachments: { poll_ids: ['77'] } }], includes: { polls: [poll] } }, keptPoll],
+    ['of a post of the newer dialect', { data: [{ ...tweet, attachments: { poll_ids: ['77'] } }], includes: { posts: [], polls: [poll] } }, keptPoll],
+    ['that a collector has put into the tweet', { ...tweet, attachments: { poll_ids: ['77'], poll } }, keptPoll],
+    ['of which only the id is known', { ...tweet, attachments: { poll_ids: ['77'] } }, { id: '77' }],
+    ['of which an option was lost', { ...tweet, attachments: { poll_ids: ['77'], poll: { id: '77', options: [{ label: 'Yes' }] } } }, { id: '77' }],
+    ['in the entities of a v1.1 status', { ...status, entities: { ...status.entities, polls: [{ options: [{ position: 1, text: 'Yes' }, { position: 2, text: 'No' }], duration_minutes: 60, end_datetime: 'Fri Jan 02 00:00:00 +0000 2026' }] } }, { options: [{ label: 'Yes' }, { label: 'No' }], duration_minutes: 60, ends_at: keptPoll.ends_at }],
+  ])('a poll %s', (_name, value, expected) => {
+    expect(taken(value).tweets[0]).toHaveProperty('poll', expected);
+  });
+
+  test('a card of a v1.1 status by its name, with the poll that it shows', () => {
+    const values = { choice1_label: { string_value: 'Yes', type: 'STRING' }, choice1_count: { string_value: '3' }, choice2_label: { string_value: 'No' }, end_datetime_utc: { string_value: '2026-01-02T00:00:00Z' }, duration_minutes: { string_value: '60' } };
+    for (const binding_values of [values, Object.entries(values).map(([key, value]) => ({ key, value }))]) {
+      expect(taken({ ...status, card: { name: 'poll2choice_text_only', binding_values } }).tweets[0]).toMatchObject({
+        card_name: 'poll2choice_text_only', poll: { options: [{ label: 'Yes', votes: 3 }, { label: 'No' }], duration_minutes: 60, ends_at: keptPoll.ends_at },
+      });
+    }
+    const [other] = taken({ ...status, card: { name: '3260518932:moment' } }).tweets;
+    expect([other!.card_name, other!.poll]).toEqual(['3260518932:moment', undefined]);
+  });
+
+  test('of native records, with lists and their members', () => {
+    const given = [
+      { kind: 'tweet', tweet: { ...tweet, coordinates: { longitude: -180, latitude: 90 }, poll: keptPoll, card_name: 'poll2choice_text_only', entities: { mentions: [], hashtags: [], cashtags: [], urls: [] } } },
+      { kind: 'place', place: { ...kept, observed_at: '2026-02-01T00:00:00.000Z' } },
+      { kind: 'list', list: { id: '70', owner_id: '7', slug: 'coffee-people', name: 'Coffee people' } },
+      { kind: 'list_member', list_id: '70', user_id: '8', created_at: '2026-02-01T00:00:00.000Z' },
+    ];
+    expect(given.flatMap(records)).toEqual(given);
+  });
+
+  test.each<[object, string]>([
+    [{ kind: 'tweet', tweet: { ...tweet, coordinates: { longitude: 181, latitude: 0 } } }, 'tweet.coordinates.longitude must be <= 180'],
+    [{ kind: 'tweet', tweet: { ...tweet, poll: { options: [{ label: 'one' }] } } }, 'tweet.poll.options must NOT have fewer than 2 items'],
+    [{ kind: 'place', place: { id: 'p', bounding_box: [0, 2, 1, 1] } }, 'its south lies north of its north'],
+    [{ kind: 'place', place: { id: 'p', bounding_box: [0, 0, 1] } }, 'place.bounding_box must NOT have fewer than 4 items'],
+    [{ kind: 'list', list: { id: '70' } }, "list must have required property 'owner_id'"],
+    [{ kind: 'list_member', list_id: '70' }, "list_member record must have required property 'user_id'"],
+  ])('not of a native record that is wrong: %j', (value, reason) => {
     expect(reasons(value)).toEqual([expect.stringContaining(reason)]);
   });
 });

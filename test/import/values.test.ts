@@ -83,12 +83,43 @@ test('what is no JSON at all is said of each line, never passed over', async () 
   expect(await valuesOf('')).toEqual([]);
 });
 
+const huge = 'x'.repeat(100);
+describe.each([['a plain file', (text: string) => text], ['a file that begins with a byte order mark', (text: string) => `\ufeff${text}`]])('in %s', (_name, write) => {
+  test.each<[string, object]>([
+    ['a native tweet', { kind: 'tweet', tweet: { id: '1', text: huge, media: [{ type: 'photo', url: 'u' }] } }],
+    ['a native user whose kind comes last', { user: { id: '1', username: 'u', description: huge }, kind: 'user' }],
+    ['a v1.1 status', { created_at: 'x', id: 1, id_str: '1', text: huge, entities: { urls: [{ url: 'u' }] }, user: { id_str: '2' } }],
+    ['a v2 tweet with others inside', { id: '1', text: huge, author_id: '2', referenced_tweets: [{ id: '3', text: 'a', author_id: '2' }] }],
+    ['an object without lists', { a: { b: huge } }],
+  ])('a first line that is larger than a value may be (%s) is reported, and its neighbours are not', async (_kind, value) => {
+    const line = JSON.stringify(value);
+    for (const cut of [1, 7, 1000]) {
+      const found = await valuesOf(write(`${line}\n{"b":2}\n{"c":3}\n`), cut, 90);
+      // A member that comes after lists tells too late that they were no wrapper's.
+      const [reported, ...others] = found.filter((each) => !('text' in each) || each.text.length < 10);
+      expect(reported).toMatchObject({ line: 1, reason: 'larger than 90 bytes' });
+      expect(others).toEqual([{ line: 2, text: '{"b":2}' }, { line: 3, text: '{"c":3}' }]);
+      expect(await valuesOf(write(line), cut, 90)).toMatchObject([{ line: 1, reason: 'larger than 90 bytes' }]);
+    }
+  });
+});
+
+test('a wrapper that is cut off between its elements says so', async () => {
+  const text = `{"statuses":[${'{"a":1},'.repeat(20)}`;
+  const found = await valuesOf(text, 7, 60);
+  expect(found.slice(0, -1)).toEqual(Array.from({ length: 20 }, () => ({ line: 1, text: '{"a":1}' })));
+  expect(found.at(-1)).toEqual({ line: 1, reason: expect.stringContaining('does not end') });
+});
+
 describe('an object that is larger than one value may be', () => {
   test('gives the elements of the lists in it, with their lines, wherever the pieces are cut', async () => {
     await fc.assert(
       fc.asyncProperty(objects, objects, size, async (first, second, cut) => {
         const text = JSON.stringify({ 'a[{': '[{"\\', users: first, n: 12, includes: { tweets: second, none: [] } }, null, 1);
-        const found = await valuesOf(`${text}\n{"after":1}`, cut, 60);
+        const all = await valuesOf(`${text}\n{"after":1}`, cut, 60);
+        // After the last element of the wrapper comes how many there were, for the case that none is recognised.
+        expect(all.at(-2)).toEqual({ line: 1, reason: 'larger than 60 bytes', elements: first.length + second.length });
+        const found = all.filter((value) => !('elements' in value));
         const expected = [...first, ...second, { after: 1 }].map((value) => JSON.parse(JSON.stringify(value)));
         const kept = found.flatMap((value) => ('text' in value ? [JSON.parse(value.text)] : []));
         expect(found).toHaveLength(expected.length);
@@ -117,8 +148,8 @@ describe('an object that is larger than one value may be', () => {
       last = values.at(-1);
       most = Math.max(most, process.memoryUsage().arrayBuffers - before);
     }
-    expect(count).toBe(150_001);
-    expect(last).toEqual({ line: 150_002, text: '{"last":true}' });
+    expect(count).toBe(150_002);
+    expect(last).toEqual({ line: 1, reason: 'larger than 16 MB', elements: 150_001 });
     expect(most).toBeLessThan(100 * 1024 * 1024);
   });
 });

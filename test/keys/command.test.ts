@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startControl } from '../../server/control/control-server.ts';
-import { openKeys, type KeyFile } from '../../server/keys/keys.ts';
+import { keysOf, makeFirstKey, type KeyFile } from '../../server/keys/keys.ts';
 import { keyRoutes } from '../../server/keys/routes.ts';
 import { scopes } from '../../generated/scopes.ts';
 import { openLowdbStore } from '../../server/store/lowdb-store.ts';
@@ -37,14 +37,15 @@ test('a key made while no server runs is known to the next start; a revoked one 
   );
   expect(await run('revoke', ended.id)).toMatchObject({ code: 0, stdout: `key ${ended.id} is revoked\n` });
   const store = await openLowdbStore(directory);
-  const { keys, first } = await openKeys(await store.document<KeyFile>('keys', { keys: [] }), []);
+  const keys = keysOf(await store.document<KeyFile>('keys', { keys: [] }));
+  const first = await makeFirstKey(keys, []);
   expect([first, keys.verify(kept.key)?.id, keys.verify(ended.key)]).toEqual([undefined, kept.id, undefined]);
   await store.close();
 });
 
 test('a running server knows of a new key, and of a revoked one, at once', async () => {
   const store = await openLowdbStore(directory);
-  const { keys } = await openKeys(await store.document<KeyFile>('keys', { keys: [] }), []);
+  const keys = keysOf(await store.document<KeyFile>('keys', { keys: [] }));
   const control = await startControl(directory, keyRoutes(keys));
   const { id, key } = madeBy((await run('create', '--name', 'live')).stdout);
   expect(keys.verify(key)?.id).toBe(id);

@@ -11,7 +11,7 @@ let mock: RunningServer;
 beforeAll(async () => {
   folder = await temporaryFolder();
   mock = await startServer(folder.path, {}, ['--keys', key], 'scripts/mock/main.ts');
-}, 60_000);
+}, 120_000);
 afterAll(async () => {
   await mock?.end('SIGKILL');
   await folder?.dispose();

@@ -117,7 +117,7 @@ test('is not told an archive that is written anew', async () => {
   expect(log.head).toBe(head);
   await take(tweet(1, { like_count: 500_000 }));
   expect(told(head)).toEqual(['tweet.engagement 1']);
-});
+}, 180_000);
 
 test('keeps as many events as it may, no longer than it may, and removes their files', async () => {
   await reopen({ ageMs: day, events: 50_000 });
@@ -135,4 +135,4 @@ test('keeps as many events as it may, no longer than it may, and removes their f
   await take(tweet(300_000));
   clock += day / 2 + 1;
   expect([log.floor, log.head]).toEqual([150_001, 150_002]);
-});
+}, 180_000);

@@ -60,6 +60,21 @@ describe('the handshake', () => {
     expect(ws.messages).toEqual([]);
   });
 
+  test.each([
+    ['one parameter', `/ws?api_key=${key}&foo=1`],
+    ['one before the key', `/ws?foo=1&api_key=${key}`],
+    ['one without a value', `/ws?api_key=${key}&foo`],
+    ['one whose name is like the key', `/ws?api_key=${key}&API_KEY=1`],
+    ['one that a command has', `/ws?api_key=${key}&cursor=a.1`],
+  ])('with a valid key and %s too many opens and is closed with 4004', async (_name, path) => {
+    expect(await close(stream.url + path)).toBe(4004);
+  });
+
+  test('with an unknown parameter and no valid key is closed with 4001: the key is checked first', async () => {
+    expect(await close(`${stream.url}/ws?foo=1`)).toBe(4001);
+    expect(await close(`${stream.url}/ws?foo=1&api_key=nobody`)).toBe(4001);
+  });
+
   test('takes the key in the query or in either header, and says what there is', async () => {
     for (const [apiKey, headers] of [[key, {}], ['', { 'x-api-key': key }], ['', { authorization: `Bearer ${key}` }]] as const) {
       const each = apiKey === '' ? await listen(null, { headers }) : await listen(apiKey, { headers });
@@ -243,6 +258,8 @@ describe('a replay', () => {
 
 describe('what cannot be taken is named, and the connection stays', () => {
   test.each<[string, string | object, object]>([
+    ['a name twice', '{"type":"ping","id":"a","id":"b"}', { code: 'bad_message', status: 400, error: "member 'id' is given more than once" }],
+    ['a name twice within a member', '{"type":"subscribe","id":"1","channel":"search:tweets","params":{"query":"a","query":"b"}}', { code: 'bad_message', error: "member 'params.query' is given more than once" }],
     ['text', 'hello', { code: 'bad_message', error: 'the message is not JSON' }],
     ['an array', '[]', { code: 'bad_message', error: 'the message is not a JSON object' }],
     ['no type', {}, { code: 'bad_message', error: expect.stringContaining("member 'type' is missing") }],

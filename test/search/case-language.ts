@@ -12,6 +12,8 @@ export type Draft = Partial<ArchivedTweet> & {
   links: string[];
   verified?: boolean;
   blueVerified?: boolean;
+  /** The lists of the author, as queries write them. */
+  lists?: string[];
 };
 /** What a part of a meaning says of a tweet, and how to make a tweet of which it is true. */
 export interface Atom {
@@ -83,6 +85,8 @@ const video = anyOf(mediaOf('video'), linked('youtube.com'));
 const at = (time: number): ((tweet: Draft) => void) => (tweet) => void (tweet.created_at = new Date(time).toISOString());
 const created = (tweet: Draft): number => Date.parse(tweet.created_at!);
 
+const inList = (list: string): Atom => ({ holds: (tweet) => tweet.lists?.includes(list) === true, make: (tweet) => void (tweet.lists = [...(tweet.lists ?? []), list]) });
+
 /** Parts of a meaning by how they are written. */
 const atoms: [RegExp, (...groups: string[]) => Atom][] = [
   [/^(?:word|phrase)\((.*)\)$/, phrase],
@@ -100,6 +104,9 @@ const atoms: [RegExp, (...groups: string[]) => Atom][] = [
   [/^text contains "(.*)"$/, (signs) => ({ holds: (tweet) => tweet.words.includes(signs), make: (tweet) => tweet.words.push(signs) })],
   [/^lang == (\w+)$/, (lang) => field('lang', lang)],
   [/^lang != (\w+)$/, (lang) => noneOf(field('lang', lang))],
+  [/^author in (\S+)$/, inList],
+  [/^card_name == (\S+)$/, (name) => field('card_name', name)],
+  [/^card_name in \{(.*)\}$/, (names) => anyOf(...names.split(',').map((name) => field('card_name', name)))],
   [/^place needed$/, () => field('place', 'The Hague, The Netherlands')],
   [/^place\.id == (\w+)$/, (id) => field('place_id', id)],
   [/^source == (.*)$/, (source) => field('source', source)],
@@ -149,16 +156,20 @@ const atoms: [RegExp, (...groups: string[]) => Atom][] = [
   [/^native_rt$/, () => nativeRetweet],
 ];
 
-/** Two meanings are told by hand: their cases leave the interval and the authors to the query. */
-const spelled = (text: string): string =>
-  text
+/** Some meanings are told by hand: their cases leave the interval, the authors, the lists or the apps to the query. */
+function spelled(text: string, query: string): string {
+  const lists = [...query.matchAll(/list:(\S+)/g)].map(([, list]) => `author in ${list!}`).join(' || ');
+  return text
     .replace(/\binterval\b/, '2020-01-01T00:00:00Z <= created_at < 2020-02-01T00:00:00Z')
-    .replace(/\bauthor in 4\b/, '(from(shawmakesmagic) || from(elonmusk) || from(harsh_dwivedi7) || from(weremeow))');
+    .replace(/\bauthor in 4\b/, '(from(shawmakesmagic) || from(elonmusk) || from(harsh_dwivedi7) || from(weremeow))')
+    .replace(/\bauthor in list\b( A or B)?/, `(${lists})`)
+    .replace('source in {..}', '(source == twitter_for_iphone || source == twitter_web_client)');
+}
 
 /** A meaning as the atoms it is made of and how they come together; undefined where it is not written so. */
-export function meaning(text: string): { used: Atom[]; holds: (tweet: Draft) => boolean } | undefined {
+export function meaning(text: string, query: string): { used: Atom[]; holds: (tweet: Draft) => boolean } | undefined {
   const used: Atom[] = [];
-  const source = spelled(text).replace(/\s*\/\/.*$/, '');
+  const source = spelled(text, query).replace(/\s*\/\/.*$/, '');
   let at = 0;
   const skip = (): void => void (at += /^\s*/.exec(source.slice(at))![0].length);
   const take = (sign: string): boolean => {

@@ -19,8 +19,8 @@ interface Case {
 const file = new URL('../../../shared/search/cases.jsonl', import.meta.url).pathname;
 const cases = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').map((line) => JSON.parse(line) as Case) : [];
 
-/** Valid queries of the platform that need what no archive keeps: they are refused by name. */
-const beyond = /list:|filter:(follows|social)|near:me|card_name:(audio|app|3260518932)/;
+/** Valid queries of the platform that need what no source carries: they are refused by name. */
+const beyond = /filter:(follows|social)|near:me/;
 
 const refusal = (query: string): unknown => {
   try {
@@ -68,7 +68,7 @@ function* choices(count: number): Generator<boolean[], void> {
   const answered = cases.filter(({ query, valid }) => valid && !beyond.test(query));
   const unclear: string[] = [];
   for (const each of answered) {
-    const meant = meaning(each.expect);
+    const meant = meaning(each.expect, each.query);
     if (meant === undefined) {
       unclear.push(each.query);
       continue;
@@ -82,10 +82,11 @@ function* choices(count: number): Generator<boolean[], void> {
           const draft = plain();
           picks.forEach((pick, place) => pick && meant.used[place]!.make(draft));
           if (native) draft.retweeted_tweet_id ??= '1';
-          const { username: author, words, links, verified, blueVerified, ...record } = draft;
+          const { username: author, words, links, verified, blueVerified, lists = [], ...record } = draft;
           const tweet = { ...record, text: words.join(' ; '), expanded_urls: links, author_id: hex(author) } as ArchivedTweet;
           const around = {
             user: (id: string) => ({ id, username: username(id), verified: verified === true, is_blue_verified: blueVerified === true }),
+            listTerms: (id: string) => (id === hex(author) ? lists.map((list) => `list:${list}`) : []),
             authorOf: (id: string) => (id === '910' ? hex('twitterdev') : undefined),
           };
           const expected = meant.holds(draft) && (retweetsToo || draft.retweeted_tweet_id === undefined);

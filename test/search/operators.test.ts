@@ -19,16 +19,29 @@ const tweets: Partial<ArchivedTweet>[] = [
   { id: '10', text: 'retweet', retweeted_tweet_id: '2' },
   { id: '11', text: 'RT @tom old', entities: { mentions: [{ username: 'tom' }], hashtags: ['tag'], cashtags: ['BTC'], urls: [] } },
 ];
-const archive = new Archive();
-const records: ArchiveRecord[] = [
+/** Polls and cards, apart: they are replies and media too. */
+const cards: Partial<ArchivedTweet>[] = [
+  { id: '20', text: 'poll2', poll: { options: [{ label: 'a' }, { label: 'b' }] }, in_reply_to_id: '24' },
+  { id: '21', text: 'poll3', poll: { options: [{ label: 'a' }, { label: 'b' }, { label: 'c' }] }, media: [{ type: 'photo', url: 'https://i.example/p.jpg' }] },
+  { id: '22', text: 'pollcard', card_name: 'poll4choice_text_only' },
+  { id: '23', text: 'pollid', poll: { id: '77' } },
+  { id: '24', text: 'summary', card_name: 'summary', author_id: '3' },
+];
+const people: ArchiveRecord[] = [
   { kind: 'user', user: { id: '1', username: 'mira', verified: true } },
   { kind: 'user', user: { id: '2', username: 'tom', is_blue_verified: true } },
-  ...tweets.map((more): ArchiveRecord => ({ kind: 'tweet', tweet: { author_id: '1', created_at: '2026-01-01T00:00:00Z', ...more } as ArchivedTweet })),
 ];
-for (const record of records) archive.apply(record);
+function archiveOf(partial: Partial<ArchivedTweet>[]): Archive {
+  const archive = new Archive();
+  for (const person of people) archive.apply(person);
+  for (const more of partial) archive.apply({ kind: 'tweet', tweet: { author_id: '1', created_at: '2026-01-01T00:00:00Z', ...more } as ArchivedTweet });
+  return archive;
+}
+const archive = archiveOf(tweets);
+const cardArchive = archiveOf(cards);
 
-const found = (query: string): string =>
-  archive.index.search(query, 'Latest', { after: undefined, limit: 100 }).items.map((ordinal) => archive.tweet(ordinal).text).toReversed().join(' ');
+const found = (query: string, among = archive): string =>
+  among.index.search(query, 'Latest', { after: undefined, limit: 100 }).items.map((ordinal) => among.tweet(ordinal).text).toReversed().join(' ');
 
 test.each<[string, string]>([
   ['filter:media', 'photo video gif'],
@@ -84,9 +97,24 @@ test.each<[string, string]>([
   expect(found(query)).toBe(texts);
 });
 
+test.each<[string, string]>([
+  ['card_name:poll', 'poll2 poll3 pollcard pollid'],
+  ['card_name:poll2choice_text_only', 'poll2'],
+  ['card_name:poll3choice_image', 'poll3'],
+  ['card_name:poll4choice_text_only', 'pollcard'],
+  ['card_name:SUMMARY', 'summary'],
+  ['card_name:3260518932:moment', ''],
+  ['to:3', 'poll2'],
+])('%s finds among polls and cards: %s', (query, texts) => {
+  expect(found(query, cardArchive)).toBe(texts);
+});
+
 test.each(operators.map(({ example, names }) => [example, names] as const))('the example %s of the table is read, and so it is by each other name', (example, names) => {
   const value = example.slice(example.indexOf(':'));
-  for (const name of names) expect(parse(`${name}${value}`)).toMatchObject({ is: 'operator', name: names[0] });
+  for (const name of names) {
+    const tree = parse(`${name}${value}`);
+    expect('parts' in tree ? tree.parts[0] : tree).toMatchObject({ is: 'operator', name: names[0] });
+  }
 });
 
 test('the contract names the operators and filters of the tables, and no others', () => {

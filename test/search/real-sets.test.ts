@@ -66,9 +66,16 @@ function madeOf(archive: Archive): Map<string, Condition> {
         return word;
     }
   });
+  /** Queries about where the tweets of the archive that say it were posted, and their polls. */
+  const located = Array.from({ length: archive.size }, (_, ordinal) => archive.tweet(ordinal)).flatMap(({ coordinates, place, place_id, poll }, ordinal) => {
+    if (coordinates !== undefined && ordinal % 3 === 0) return [`geocode:${coordinates.latitude},${coordinates.longitude},${1 + (ordinal % 400)}km`];
+    if (place !== undefined && ordinal % 23 === 0) return [`near:"${place.replaceAll('"', '')}" within:${ordinal % 90}mi`, `place:${place_id}`];
+    return poll === undefined ? [] : [`card_name:poll${poll.options?.length ?? 2}choice_text_only`, 'card_name:poll'];
+  });
+  const areas = ['bounding_box:[-125 24 -66 50]', 'bounding_box:[170 -50 -100 70]', 'point_radius:[-0.1 51.5 300mi]', 'place_country:us -place_country:gb', 'place_country:GB OR place_country:CA', 'has:geo -geocode:40,-100,3000km', 'near:london within:40km'];
   const group = fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join(' OR '));
   const texts = fc.sample(fc.array(group, { minLength: 1, maxLength: 3 }), { numRuns: 250, seed: 20_261_121 }).map((groups) => groups.join(' '));
-  return new Map(texts.map((text) => [text, conditionOf(parse(text))]));
+  return new Map([...texts, ...located, ...areas].map((text) => [text, conditionOf(parse(text))]));
 }
 
 (existsSync(shared) ? describe : describe.skip)('the real data sets', () => {

@@ -1,12 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Archive } from '../../server/archive/archive.ts';
-import type { ArchivedTweet, ArchiveRecord } from '../../server/archive/records.ts';
+import type { ArchivedList, ArchivedPlace, ArchivedTweet, ArchiveRecord } from '../../server/archive/records.ts';
 import type { PageRequest } from '../../server/platforms/platform.ts';
 import { parse } from '../../server/search/parse.ts';
 import { documentOf, surroundingsIn } from '../../server/search/document.ts';
 import { matches } from '../../server/search/evaluate.ts';
 import { conditionOf } from '../../server/search/meaning.ts';
+import { createStandingQueries } from '../../server/search/standing.ts';
 import { print, type Query } from '../../server/search/query.ts';
 
 const users: ArchiveRecord[] = [
@@ -74,6 +75,8 @@ describe('a query finds', () => {
     ['one word for * in a phrase', '"this * week"', ['this very week'], ['this week', 'this very long week']],
     ['signs without words as they are', 'what ?', ['what now?'], ['what now']],
     ['an unknown key as words', 'note:well', ['note well'], ['well note']],
+    ['a misspelt operator in quotes as words', '"fron:mira"', ['fron mira'], ['mira fron']],
+    ['a misspelt operator without a value as a word', 'fron: mira', ['fron: mira', 'mira! fron'], ['mira']],
   ])('%s: %s', (_name, query, yes, no) => {
     expect(found(query, ...yes, ...no).toSorted()).toEqual(yes.toSorted());
   });
@@ -110,23 +113,53 @@ describe('a query finds', () => {
 });
 
 test.each<[string, string]>([
-  ['(coffee', "at 0: expected ')' for the '(' here"],
-  ['coffee)', "at 6: ')' without '('"],
-  ['coffee OR', "at 7: 'OR' stands between two things"],
-  ['OR coffee', "at 0: 'OR' stands between two things"],
-  ['()', "at 1: expected something between '(' and ')'"],
-  ['- + *', 'at 0: expected a word, a phrase or an operator'],
-  ['from:', 'at 5: expected a username after from:'],
+  ['(coffee', "at 0: this '(' has no matching ')'"],
+  ['coffee)', "at 6: this ')' has no matching '('"],
+  ['coffee OR', 'at 7: `OR` needs a term on both sides'],
+  ['OR coffee', 'at 0: `OR` needs a term on both sides'],
+  ['coffee OR OR tea', 'at 10: `OR` needs a term on both sides'],
+  ['()', 'at 0: these parentheses are empty: put a term between them'],
+  ['- + *', 'at 0: the query has no search term: give a word, a phrase or an operator'],
+  ['from:', 'at 5: expected a username (1–15 letters, digits or _) or a user id after from:'],
+  ['from:abcdefghij_klmnop', 'at 5: expected a username (1–15 letters, digits or _) or a user id after from:'],
+  ['to:mira-codes', 'at 3: expected a username (1–15 letters, digits or _) or a user id after to:'],
+  ['retweets_of:"mira codes"', 'at 12: expected a username (1–15 letters, digits or _) or a user id after retweets_of:'],
+  ['from:12345678901234567890', 'at 5: expected a username'],
+  ['hi @abcdefghij_klmnop', 'at 4: expected a username (1–15 letters, digits or _) after @; to search for the words, put them in quotes'],
+  ['@josé', 'at 1: expected a username'],
+  ['list:esa/', 'at 5: expected the id of a list, or its owner and name such as esa/astronauts after list:'],
+  ['list:abcdefghij_klmnop/x', 'at 5: expected the id of a list'],
   ['since:yesterday', 'at 6: expected a date such as 2026-03-04'],
   ['since:2026-02-30', 'at 6: expected a date'],
   ['cat filter:vidoes', "at 11: unknown filter 'vidoes': did you mean 'videos'?"],
-  ['list:esa/astronauts', "at 0: 'list:' is not answered here: it needs the members of lists"],
-  ['filter:follows', "at 0: 'filter:follows' is not answered here: it needs whom the one who asks follows"],
+  ['cat fron:mira', `at 4: unknown operator 'fron:': did you mean 'from:'? To search for the words, put them in quotes: "fron:mira"`],
+  ['Min_favs:3', "at 0: unknown operator 'Min_favs:': did you mean 'min_faves:'?"],
+  ['lagn:en', "at 0: unknown operator 'lagn:': did you mean 'lang:'?"],
+  ['contxt:10', "at 0: unknown operator 'contxt:': did you mean 'context:'?"],
+  ['near:me', "at 0: 'near:me' is not supported: it needs the location of the viewer"],
+  ['exclude:follows', "at 0: 'exclude:follows' is not supported: it needs the accounts that the viewer follows"],
+  ['filter:follows', "at 0: 'filter:follows' is not supported: it needs the accounts that the viewer follows"],
+  ['sample:10', "at 0: 'sample:' is not supported: it needs a stream of all tweets"],
   ['min_faves:-1', 'at 10: expected a whole number after min_faves:'],
   ['within_time:2w', 'at 12: expected a span such as 2d, 3h, 5m or 30s'],
   ['since:2021-12-31_23:59:59_XYZ', 'at 6: expected a date'],
-  ['('.repeat(30) + 'x' + ')'.repeat(30), 'nested more than 20 deep'],
-  ['x '.repeat(101), 'more than 100 terms'],
+  ['geocode:91,0,5km', 'at 8: expected a latitude (-90 to 90), a longitude (-180 to 180) and a radius in km or mi, such as'],
+  ['geocode:0,181,5km', 'at 8: expected a latitude'],
+  ['geocode:0,0,5', 'at 8: expected a latitude'],
+  ['geocode:0,0,-5km', 'at 8: expected a latitude'],
+  ['point_radius:[0 0 5km', "at 13: this '[' has no matching ']'"],
+  ['point_radius:[0 0 5km]x', 'at 13: expected a longitude'],
+  ['point_radius:[0 5km]', 'at 13: expected a longitude'],
+  ['bounding_box:[1 2 3]', 'at 13: expected the west, south, east and north of a box'],
+  ['bounding_box:[1 3 2 2]', 'at 13: expected the west, south, east and north of a box'],
+  ['place_country:ZAF', 'at 14: expected a country code of two letters (ISO 3166-1) such as ZA after place_country:'],
+  ['within:10km', 'at 0: `within:` needs a `near:` in the same group'],
+  ['near:Town (within:10km OR tea)', 'at 11: `within:` needs a `near:` in the same group'],
+  ['near:Town -within:10km', 'at 11: `within:` needs a `near:` in the same group'],
+  ['near:Town within:1km within:2km', 'at 21: `within:` needs a `near:` in the same group, and a group has one `within:`'],
+  ['near:Town within:10', 'at 17: expected a distance in km or mi such as 10km after within:'],
+  ['('.repeat(30) + 'x' + ')'.repeat(30), 'parentheses are nested more than 20 deep'],
+  ['x '.repeat(101), 'the query has more than 100 terms'],
 ])('%s is refused: %s', (query, message) => {
   let said: unknown;
   try {
@@ -175,6 +208,101 @@ test('any text that is read is the same when it is printed and read again', () =
   expect(read).toBeGreaterThan(1000);
 });
 
+describe('to: finds replies to a tweet that the user wrote', () => {
+  const post = tweet('post', { id: '5001', author_id: '2' });
+  const reply = tweet('reply', { id: '5002', author_id: '1', in_reply_to_id: '5001' });
+  const named = tweet('named', { id: '5003', author_id: '1', in_reply_to_id: '999', in_reply_to_username: 'tom' });
+  const tom: ArchiveRecord = { kind: 'user', user: { id: '2', username: 'tom', observed_at: '2026-01-01T00:00:00Z' } };
+  const renamed: ArchiveRecord = { kind: 'user', user: { id: '2', username: 'tommy', observed_at: '2026-02-01T00:00:00Z' } };
+
+  test.each<[string, ArchiveRecord[]]>([
+    ['the post first', [post, reply, named, tom]],
+    ['the reply first', [reply, named, post, tom]],
+    ['the profile between', [named, reply, tom, post]],
+    ['the parent known only later', [tom, tweet('reply', { id: '5002', author_id: '1' }), post, named, reply]],
+  ])('%s', (_name, records) => {
+    const archive = archiveOf(...records);
+    for (const query of ['to:tom', 'to:@TOM', 'filter:replies to:tom']) expect([query, search(archive, query)]).toEqual([query, ['5003', '5002']]);
+    expect([search(archive, 'to:2'), search(archive, 'to:mira_codes'), search(archive, '-to:tom')]).toEqual([['5002'], [], ['5001']]);
+    expect(standingIds(archive, ['to:tom', 'reply to:2'])).toEqual([['to:tom', expect.arrayContaining(['5002', '5003'])], ['reply to:2', ['5002']]]);
+  });
+
+  test('not before the answered tweet is there, and by the name that its author has now', () => {
+    const archive = archiveOf(tom, reply);
+    expect(search(archive, 'to:tom')).toEqual([]);
+    archive.apply(post);
+    expect(search(archive, 'to:tom')).toEqual(['5002']);
+    archive.apply(renamed);
+    expect([search(archive, 'to:tom'), search(archive, 'to:tommy')]).toEqual([[], ['5002']]);
+  });
+});
+
+describe('where a tweet was posted', () => {
+  const place = (id: string, more: Partial<ArchivedPlace>): ArchiveRecord => ({ kind: 'place', place: { id, ...more } });
+  const records = [
+    place('c1', { name: 'Cape Town', full_name: 'Cape Town, South Africa', country_code: 'ZA', bounding_box: [18.3, -34.1, 18.7, -33.8] }),
+    place('s1', { name: 'Suva', full_name: 'Suva, Fiji', country_code: 'FJ', bounding_box: [178.4, -18.2, 178.5, -18.1] }),
+    place('f1', { name: 'Fiji', country_code: 'FJ', bounding_box: [177, -19, -178, -16] }),
+    tweet('in town', { id: '6001', place_id: 'c1' }),
+    tweet('at the mountain', { id: '6002', coordinates: { longitude: 18.403, latitude: -33.957 }, place_id: 'c1' }),
+    tweet('far away', { id: '6003', coordinates: { longitude: 2.35, latitude: 48.86 } }),
+    tweet('in suva', { id: '6004', place_id: 's1' }),
+    tweet('on the islands', { id: '6005', place_id: 'f1' }),
+    tweet('only a name', { id: '6006', place: 'Cape Town, South Africa' }),
+    tweet('nowhere', { id: '6007' }),
+    tweet('at the dateline', { id: '6008', coordinates: { longitude: -179.95, latitude: -17 } }),
+  ];
+  test.each<[string, string[]]>([
+    ['has:geo', ['6001', '6002', '6003', '6004', '6005', '6006', '6008']],
+    ['-has:geo', ['6007']],
+    ['geocode:-33.957,18.403,1km', ['6002']],
+    ['geocode:-33.957,18.403,0.6mi', ['6002']],
+    ['geocode:-33.95,18.5,40km', ['6001', '6002']],
+    ['point_radius:[18.403 -33.957 1km]', ['6002']],
+    ['point_radius:[180 -17 6km]', ['6008']],
+    ['point_radius:[179.999,-17,5mi]', ['6008']],
+    ['bounding_box:[18 -35 19 -33]', ['6001', '6002']],
+    ['bounding_box:[18.35 -35 19 -33]', ['6002']],
+    ['bounding_box:[176 -20 -177 -15]', ['6004', '6005', '6008']],
+    ['bounding_box:[178 -20 -179 -15]', ['6004', '6008']],
+    ['near:"cape town"', ['6001', '6002', '6006']],
+    ['near:"Cape Town" within:1km', ['6001', '6006']],
+    ['near:"Cape Town" within:15km', ['6001', '6002', '6006']],
+    ['within:15km (town near:"Cape Town")', ['6001']],
+    ['near:atlantis within:100km', []],
+    ['place:c1', ['6001', '6002']],
+    ['place:"cape town"', ['6001', '6002', '6006']],
+    ['place_country:fj', ['6004', '6005']],
+    ['place_country:ZA -near:nothing', ['6001', '6002']],
+  ])('%s', (query, ids) => {
+    for (const order of [records, records.toReversed()]) expect(search(archiveOf(...order), query).toSorted()).toEqual(ids);
+  });
+
+  test('a place that is seen anew moves its tweets', () => {
+    const archive = archiveOf(...records, place('c1', { country_code: 'NA', bounding_box: [14, -23, 15, -22], observed_at: '2026-05-01T00:00:00Z' }));
+    expect([search(archive, 'place_country:za'), search(archive, 'place_country:na').length, search(archive, 'bounding_box:[13 -24 16 -21]')]).toEqual([[], 2, ['6001']]);
+  });
+});
+
+test('list: finds what members wrote, by id and by the owner\'s name of now, whatever came first', () => {
+  const records: ArchiveRecord[] = [
+    { kind: 'list', list: { id: '70', owner_id: '1', slug: 'Coffee-People' } },
+    { kind: 'list_member', list_id: '70', user_id: '2' },
+    { kind: 'list_member', list_id: '71', user_id: '1' },
+    tweet('mine', { id: '7001' }),
+    tweet('his', { id: '7002', author_id: '2' }),
+  ];
+  for (const order of [records, records.toReversed()]) {
+    const archive = archiveOf(...order);
+    for (const query of ['list:70', 'list:mira_codes/coffee-people', 'list:@Mira_Codes/Coffee-People', '-list:71']) expect([query, search(archive, query)]).toEqual([query, ['7002']]);
+    expect([search(archive, 'list:71'), search(archive, 'list:70 OR list:71'), search(archive, 'list:99'), search(archive, 'list:tom/coffee-people')]).toEqual([['7001'], ['7002', '7001'], [], []]);
+    archive.apply({ kind: 'user', user: { id: '1', username: 'mira', observed_at: '2026-05-01T00:00:00Z' } });
+    expect([search(archive, 'list:mira/coffee-people'), search(archive, 'list:mira_codes/coffee-people')]).toEqual([['7002'], []]);
+    archive.apply({ kind: 'list', list: { id: '70', owner_id: '1', slug: 'tea', observed_at: '2026-05-01T00:00:00Z' } });
+    expect([search(archive, 'list:mira/tea'), search(archive, 'list:mira/coffee-people')]).toEqual([['7002'], []]);
+  }
+});
+
 /** All parts of a tree. */
 const partsOf = (tree: Query): Query[] => [tree, ...('parts' in tree ? tree.parts : 'part' in tree ? [tree.part] : []).flatMap(partsOf)];
 
@@ -202,6 +330,18 @@ function looked(archive: Archive, text: string): number[] {
   return Array.from({ length: archive.size }, (_, ordinal) => ordinal).filter((ordinal) => matches(condition, documentOf(archive.tweet(ordinal), around), Date.now()));
 }
 
+/** The tweets that standing queries match, by query. */
+function standingIds(archive: Archive, texts: readonly string[]): [string, string[]][] {
+  const standing = createStandingQueries<number>((term) => archive.index.frequency(term));
+  texts.forEach((text, key) => standing.set(key, conditionOf(parse(text))));
+  const found = texts.map((text): [string, string[]] => [text, []]);
+  for (let ordinal = 0; ordinal < archive.size; ordinal++) {
+    const document = documentOf(archive.tweet(ordinal), surroundingsIn(archive));
+    for (const key of standing.match(document, Date.now())) found[key]![1].push(String(archive.id(ordinal)));
+  }
+  return found;
+}
+
 const words = fc.array(fc.constantFrom('coffee', 'tea', 'Run', '#run', '$BTC', '@tom', '東京', '京', 'cold', 'brew', 'what?', ':)', 'Tom', 'https://a.example/x-y'), { minLength: 1, maxLength: 6 });
 const moment = fc.integer({ min: 0, max: 6 }).map((day) => new Date(Date.UTC(2026, 2, 1 + day)).toISOString());
 const id = fc.integer({ min: 1, max: 60 }).map(String);
@@ -221,6 +361,10 @@ const tweetRecord = fc
     in_reply_to_username: sometimes(fc.constantFrom('tom', 'mira_codes', 'mira')),
     conversation_id: sometimes(id),
     place: sometimes(fc.constantFrom('Cape Town, South Africa', 'Town')),
+    place_id: sometimes(fc.constantFrom('p1', 'p2', 'p3')),
+    coordinates: fc.option(fc.constantFrom({ longitude: 18.4, latitude: -33.9 }, { longitude: 18.6, latitude: -33.9 }, { longitude: -179.9, latitude: 0 }), { nil: undefined, freq: 4 }),
+    poll: fc.option(fc.constantFrom({}, { options: [{ label: 'a' }, { label: 'b' }] }), { nil: undefined, freq: 4 }),
+    card_name: fc.option(fc.constantFrom('poll2choice_image', 'summary'), { nil: undefined, freq: 4 }),
     expanded_urls: sometimes(fc.constantFrom(['https://edition.cnn.com/cold-brew'], ['https://youtu.be/run'])),
     article: sometimes(fc.constant({ title: 'Cold tea', text: 'brew coffee' })),
     observed_at: sometimes(moment),
@@ -229,12 +373,28 @@ const tweetRecord = fc
 const userRecord = fc
   .record({ id: fc.constantFrom('1', '2', '3'), username: fc.constantFrom('tom', 'mira_codes', 'mira', 'third'), name: fc.constantFrom('Tom Coffee', 'Mira Holt', 'Cold Brew'), verified: fc.boolean(), observed_at: moment })
   .map((user): ArchiveRecord => ({ kind: 'user', user }));
+const placeRecord = fc
+  .record({
+    id: fc.constantFrom('p1', 'p2', 'p3'),
+    name: sometimes(fc.constantFrom('Town', 'Cape Town', 'Isle')),
+    full_name: sometimes(fc.constantFrom('Cape Town, South Africa', 'Isle of Town')),
+    country_code: sometimes(fc.constantFrom('ZA', 'FJ')),
+    bounding_box: sometimes(fc.constantFrom([18.35, -33.95, 18.45, -33.85], [18, -35, 19, -33], [179.8, -0.1, -179.8, 0.1], [0, 0, 0, 0])),
+    observed_at: sometimes(moment),
+  })
+  .map((place): ArchiveRecord => ({ kind: 'place', place: JSON.parse(JSON.stringify(place)) as ArchivedPlace }));
+const listRecord = fc
+  .record({ id: fc.constantFrom('7', '8'), owner_id: fc.constantFrom('1', '2'), slug: sometimes(fc.constantFrom('friends', 'Other')), observed_at: moment })
+  .map((list): ArchiveRecord => ({ kind: 'list', list: JSON.parse(JSON.stringify(list)) as ArchivedList }));
+const listMember = fc
+  .record({ list_id: fc.constantFrom('7', '8'), user_id: fc.constantFrom('1', '2', '3') })
+  .map((member): ArchiveRecord => ({ kind: 'list_member', ...member }));
 const tweets = fc.array(tweetRecord, { maxLength: 60 });
-const changes = fc.array(fc.oneof({ arbitrary: tweetRecord, weight: 9 }, { arbitrary: userRecord, weight: 1 }), { maxLength: 80 });
+const changes = fc.array(fc.oneof({ arbitrary: tweetRecord, weight: 9 }, { arbitrary: fc.oneof(userRecord, placeRecord, listRecord, listMember), weight: 3 }), { maxLength: 80 });
 const query = fc.letrec<{ query: string }>((tie) => ({
   query: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
-    fc.constantFrom('coffee', 'tea', 'run', '#run', '$BTC', '@tom', '東京', '京', '"cold brew"', '"cold * run"', '"tom coffee"', '"a example"', '?', ':) ', 'from:tom', 'from:mira', 'from:2', 'to:tom', 'since:2026-03-03', 'until:2026-03-05', 'holt', 'filter:media', 'lang:ja', 'min_faves:3', 'filter:has_engagement', 'filter:verified', 'max_id:40', 'since_id:20', 'conversation_id:7', 'in_reply_to_tweet_id:8', 'filter:replies', 'filter:self_threads', 'filter:quote', 'quoted_user_id:2', 'retweets_of:tom', 'filter:nativeretweets', 'include:nativeretweets', 'url:cnn.com', 'url:cold', 'https://a.example/x-y', 'filter:news', 'filter:videos', 'near:town', 'near:"cape town"', 'within_time:1d'),
+    fc.constantFrom('coffee', 'tea', 'run', '#run', '$BTC', '@tom', '東京', '京', '"cold brew"', '"cold * run"', '"tom coffee"', '"a example"', '?', ':) ', 'from:tom', 'from:mira', 'from:2', 'to:tom', 'since:2026-03-03', 'until:2026-03-05', 'holt', 'filter:media', 'lang:ja', 'min_faves:3', 'filter:has_engagement', 'filter:verified', 'max_id:40', 'since_id:20', 'conversation_id:7', 'in_reply_to_tweet_id:8', 'filter:replies', 'filter:self_threads', 'filter:quote', 'quoted_user_id:2', 'retweets_of:tom', 'filter:nativeretweets', 'include:nativeretweets', '(near:"cape town" within:20km)', '(near:town OR tea) within:300km', 'geocode:-33.9,18.4,30km', 'point_radius:[179.9 0 50km]', 'bounding_box:[179 -1 -179 1]', 'bounding_box:[18 -35 19 -33]', 'place_country:za', 'place:p1', 'place:town', 'has:geo', 'card_name:poll', 'card_name:poll2choice_text_only', 'card_name:poll2choice_image', 'list:7', 'list:tom/friends', 'list:mira/friends', 'to:mira', 'to:2', 'url:cnn.com', 'url:cold', 'https://a.example/x-y', 'filter:news', 'filter:videos', 'near:town', 'near:"cape town"', 'within_time:1d'),
     tie('query').map((inner) => `-(${inner})`),
     fc.tuple(tie('query'), tie('query')).map(([a, b]) => `(${a} ${b})`),
     fc.tuple(tie('query'), tie('query')).map(([a, b]) => `((${a}) OR (${b}))`),
@@ -257,6 +417,7 @@ test('what the index finds, by pages of any size, is what looking at each tweet 
         expect([text, search(archive, text, 'Latest', limit)]).toEqual([text, ids(newest)]);
         expect([text, search(archive, text, 'Top', limit)]).toEqual([text, ids(newest.toSorted((a, b) => archive.engagement(b) - archive.engagement(a)))]);
       }
+      expect(standingIds(archive, asked)).toEqual(asked.map((text) => [text, ids(looked(archive, text))]));
     }),
     { numRuns: 300 },
   );

@@ -11,6 +11,9 @@ import { createStandingQueries } from '../../server/search/standing.ts';
 const around: Surroundings = {
   user: (id) => ({ 1: { id, username: 'mira', name: 'Mira Holt' }, 2: { id, username: 'Tom', name: 'Tom Coffee', verified: true } })[id],
   authorOf: (tweetId) => (tweetId === '7' ? '2' : undefined),
+  place: (id) => (id === 'p1' ? { id, name: 'Cold Bay', country_code: 'US', bounding_box: [-163, 55, -162, 56] } : undefined),
+  centres: (term) => (term === 'near:cold bay' ? [{ longitude: -162.5, latitude: 55.5 }] : []),
+  listTerms: (userId) => (userId === '2' ? ['list:9', 'list:mira/friends'] : []),
 };
 const seen = (text: string, more: Partial<ArchivedTweet> = {}): TweetDocument =>
   documentOf({ id: '100', text, created_at: '2026-03-04T05:06:07Z', author_id: '1', ...more }, around);
@@ -26,13 +29,18 @@ const tweet = fc
     possibly_sensitive: fc.boolean(),
     retweeted_tweet_id: fc.option(fc.constant('7'), { nil: undefined, freq: 4 }),
     quoted_tweet_id: fc.option(fc.constantFrom('7', '8'), { nil: undefined }),
+    in_reply_to_id: fc.option(fc.constantFrom('7', '8'), { nil: undefined }),
+    in_reply_to_username: fc.option(fc.constantFrom('tom', 'mira'), { nil: undefined }),
+    place_id: fc.option(fc.constantFrom('p1', 'p2'), { nil: undefined }),
+    coordinates: fc.option(fc.constantFrom({ longitude: -162.5, latitude: 55.4 }, { longitude: 0, latitude: 0 }), { nil: undefined }),
+    poll: fc.option(fc.constant({}), { nil: undefined }),
     expanded_urls: fc.option(fc.constant(['https://youtu.be/cold']), { nil: undefined }),
   })
   .map(({ words, ...more }) => seen(words.join(' '), JSON.parse(JSON.stringify(more)) as Partial<ArchivedTweet>));
 const query = fc.letrec<{ query: string }>((tie) => ({
   query: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
-    fc.constantFrom('coffee', 'tea', 'possibly_sensitive', '-filter:safe', '"cold brew"', '"cold * tea"', '東京', '?', 'holt', 'from:tom', 'from:1', 'lang:ja', 'min_faves:3', 'filter:verified', 'url:cold', 'filter:quote', 'quoted_user_id:2', 'conversation_id:5', 'since_id:4', 'retweets_of:tom', 'include:nativeretweets', 'since:2026-01-01'),
+    fc.constantFrom('coffee', 'tea', 'possibly_sensitive', '-filter:safe', '"cold brew"', '"cold * tea"', '東京', '?', 'holt', 'from:tom', 'from:1', 'lang:ja', 'min_faves:3', 'filter:verified', 'url:cold', 'filter:quote', 'quoted_user_id:2', 'conversation_id:5', 'since_id:4', 'retweets_of:tom', 'include:nativeretweets', 'since:2026-01-01', 'to:tom', 'to:2', 'list:9', 'list:mira/friends', 'has:geo', 'geocode:55.5,-162.5,200km', 'bounding_box:[-1 -1 1 1]', 'near:"cold bay"', '(near:"cold bay" within:20km)', 'place:p1', 'place_country:us', 'card_name:poll'),
     tie('query').map((inner) => `-(${inner})`),
     fc.tuple(tie('query'), tie('query')).map(([a, b]) => `(${a} ${b})`),
     fc.tuple(tie('query'), tie('query')).map(([a, b]) => `((${a}) OR (${b}))`),

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { releasedFiles } from '../../scripts/release/released.ts';
 
 const command = new URL('../../scripts/diff/main.ts', import.meta.url).pathname;
 const real = new URL('../../spec/openapi.yaml', import.meta.url).pathname;
@@ -79,18 +80,24 @@ const write = async (root: string, text: string): Promise<void> => {
     git('init', '-q');
   });
 
-  test('before the first release it compares with HEAD, and says so', async () => {
-    await write(root, spec('1.0.0', '[a]'));
-    expect(await run(root)).toMatchObject({ code: 2, err: expect.stringContaining('nothing is committed yet') });
+  /** Releases the contract by hand, as the release command does it. */
+  const released = async (text: string, version: string): Promise<void> => {
+    await mkdir(join(root, 'spec/released'), { recursive: true });
+    await mkdir(join(root, '.github'), { recursive: true });
+    await writeFile(join(root, '.github/CHANGELOG.md'), `# Changelog\n\n## ${version} - 2026-01-02\n`);
+    for (const [path, content] of Object.entries(releasedFiles(text, version, '2026-01-02'))) await writeFile(join(root, path), content);
+  };
+
+  test('before the first release there is nothing to compare with', async () => {
     await commit(spec('1.0.0', '[a]'));
-    const { code, out } = await run(root);
-    expect(out).toContain('There is no tag yet that holds spec/openapi.yaml: compared with HEAD.');
-    expect(out).toContain('Nothing differs.');
-    expect(code).toBe(0);
+    git('tag', 'v1.0.0');
+    const { code, out, err } = await run(root);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain('there is no spec/released/openapi.json: name a file, tag, branch or commit to compare with');
   });
 
-  test('after it, with the last tag that holds the contract: a breaking change is refused until the major version moves', async () => {
-    git('tag', 'v1.0.0');
+  test('after it, with the released contract, whatever tags say: a breaking change is refused until the major version moves', async () => {
+    await released(spec('1.0.1', '[a]'), '1.0.1');
     await commit(spec('1.0.1', '[a]', 'tags: [{ name: Things }]\n'));
     git('tag', '-a', '-m', 'Release', 'v1.0.1');
     git('rm', '-q', 'spec/openapi.yaml');
@@ -99,15 +106,23 @@ const write = async (root: string, text: string): Promise<void> => {
     await commit(spec('1.0.1', '[a, b]'));
 
     const refused = await run(root);
-    expect(refused.out).toContain('v1.0.1:spec/openapi.yaml → spec/openapi.yaml');
+    expect(refused.out).toContain('spec/released/openapi.json → spec/openapi.yaml');
     expect(refused.out).toContain('enum-value-added "b"  GET /things › responses › 200 › content › application/json › enum');
-    expect(refused.out).toContain('- v1.0.1:spec/openapi.yaml:16:17  ["a"]');
+    expect(refused.out).toMatch(/^ {4}- spec\/released\/openapi\.json:\d+:\d+ {2}\["a"\]$/m);
     expect(refused.out).toContain('+ spec/openapi.yaml:16:17  ["a","b"]');
     expect(refused.out).toContain('at least 2.0.0');
     expect(refused.code).toBe(1);
 
     await write(root, spec('2.0.0', '[a, b]'));
     expect((await run(root)).code).toBe(0);
+  });
+
+  test('a released contract that was edited is not compared with', async () => {
+    await writeFile(join(root, 'spec/released/openapi.json'), '{"openapi":"3.1.0","info":{"title":"Things","version":"1.0.1"}}');
+    const { code, out, err } = await run(root, '--format', 'json');
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toMatch(/^spec:diff: only `npm run release` may change the released contract\n {2}spec\/released\/openapi\.json is not/);
+    git('checkout', '-q', '--', 'spec/released');
   });
 
   test('a tag, a branch and a commit can be named, one or two of them', async () => {
@@ -188,7 +203,7 @@ describe('with files', () => {
   });
 
   const wrong: readonly (readonly [what: string, parameters: string[], says: RegExp])[] = [
-    ['nothing to compare with', [], /(this folder is no git repository|git is not installed): name a file/],
+    ['nothing to compare with', [], /there is no spec\/released\/openapi\.json: name a file/],
     [
       'an unknown name',
       ['nope.yaml'],

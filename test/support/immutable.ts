@@ -14,7 +14,7 @@ const all = (folder: string): string[] => [
 ];
 
 /** Whether a file below this folder can be closed to changes, also for who has it open. */
-function isPossible(within: string): boolean {
+export function canBeImmutable(within: string): boolean {
   const folder = mkdtempSync(join(within, 'immutable-'));
   const path = join(folder, 'file');
   appendFileSync(path, 'a');
@@ -32,9 +32,8 @@ function isPossible(within: string): boolean {
   }
 }
 
-/** Closes a folder with all below it to changes, or opens it again; undefined where that needs what is missing here. */
-export function immutable(folder: string, within: string): { close(): void; open(): void } | undefined {
-  if (!isPossible(within)) return undefined;
+/** Closes a folder with all below it to changes, or opens it again. Both throw where `canBeImmutable` is false. */
+export function immutable(folder: string): { close(): void; open(): void } {
   const set = (flag: '+i' | '-i'): void => {
     if (!chattr(flag, all(folder))) throw new Error(`${folder} does not take the attribute ${flag}`);
   };

@@ -3,8 +3,8 @@
 import Sequencer from '@jest/test-sequencer';
 
 const longest = [
-  'dev/dev', 'walk-through/walk-through', 'faults/crash', 'faults/disk', 'e2e/stream', 'verify/verify', 'real-sets', 'scaffold/scaffold',
-  'e2e/assistant-kill', 'faults/', 'browser', 'e2e/', 'verify/', 'client/package',
+  'dev/dev', 'walk-through/walk-through', 'faults/crash', 'faults/disk', 'e2e/stream', 'release/', 'verify/verify',
+  'real-sets', 'scaffold/scaffold', 'e2e/assistant-kill', 'faults/', 'browser', 'e2e/', 'verify/', 'client/package',
 ];
 
 const rank = ({ path }) => {

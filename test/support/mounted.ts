@@ -1,4 +1,4 @@
-/** File systems of one's own, for disks that are full or read-only. They need root; where that is missing a test says so and is left out. */
+/** File systems of one's own, for disks that are full or read-only. They need root: see `canMount`. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,12 +13,22 @@ export interface Mounted {
   dispose(): void;
 }
 
-/** A file system in memory of so many bytes; undefined where none may be mounted. */
-export function mountSmall(bytes: number): Mounted | undefined {
+/** Whether this process may mount a file system. */
+export function canMount(): boolean {
+  try {
+    mountSmall(4096).dispose();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A file system in memory of so many bytes. Throws where none may be mounted. */
+export function mountSmall(bytes: number): Mounted {
   const path = mkdtempSync(join(tmpdir(), 'social-data-disk-'));
   if (!mount('-t', 'tmpfs', '-o', `size=${bytes},mode=0700`, 'tmpfs', path)) {
     rmdirSync(path);
-    return undefined;
+    throw new Error('no file system may be mounted here');
   }
   return {
     path,

@@ -13,6 +13,11 @@ export function testWith(programs: readonly string[], name: string, body: () => 
   else test.skip(`${name} (${missing.join(', ')} not installed)`, body);
 }
 
+/** `test` where a condition holds. Elsewhere the tests are skipped, and their titles tell the reason. */
+export function testIf(holds: boolean, reason: string): (name: string, body: () => Promise<void>, ms?: number) => void {
+  return (name, body, ms) => (holds ? test(name, body, ms) : test.skip(`${name} (${reason})`, body, ms));
+}
+
 /** Runs a program to its end; what it wrote to both outputs, and its exit code. */
 export async function runProgram(program: string, args: readonly string[], input = '', env: Record<string, string> = {}): Promise<{ code: number | null; output: string }> {
   const child = spawn(program, args, { stdio: 'pipe', env: { ...process.env, ...env } });

@@ -23,9 +23,9 @@ export async function temporaryFolder(): Promise<{ path: string; dispose(): Prom
   return { path, dispose: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** Runs a program of the repository; resolves when it has ended. */
-export async function run(script: string, args: string[], env: Record<string, string>): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, [script, ...args], { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+/** Runs a program of the repository, as another user where one is given; resolves when it has ended. */
+export async function run(script: string, args: string[], env: Record<string, string>, user: { uid?: number; gid?: number } = {}): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const child = spawn(process.execPath, [script, ...args], { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'], ...user });
   const output = collect(child);
   const [code] = (await once(child, 'close')) as [number | null];
   return { code, stdout: output.stdout(), stderr: output.stderr() };

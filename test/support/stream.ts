@@ -14,8 +14,10 @@ import { openEventLog, type EventLog, type Retention } from '../../server/realti
 import { createGateway, type GatewayParts } from '../../server/realtime/gateway.ts';
 import { openLowdbStore } from '../../server/store/lowdb-store.ts';
 import { expectSchema } from './contract.ts';
+import { startRelay } from './relay.ts';
 import { temporaryFolder } from './server.ts';
 import { key, otherKey } from './service.ts';
+import { createWindowedServer } from './windowed-socket.ts';
 
 export type ServerMessage = Schemas['WsServerMessage'];
 export type ClientMessage = Schemas['WsClientMessage'];
@@ -106,7 +108,9 @@ export interface Stream {
   readonly keys: Set<string>;
   /** Takes records into the archive; resolves when they are in the event log. */
   take(...records: ArchiveRecord[]): Promise<void>;
-  /** Stops and starts again on the same folder and port. */
+  /** An option of `listener`: a connection that holds at most so many unread bytes, whatever the kernel would hold. */
+  windowed(bytes: number): ClientOptions;
+  /** Stops and starts again on the same folder. The address stays the same only with the option `relayed`. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -116,6 +120,8 @@ export interface StreamOptions {
   readonly retention?: Retention;
   readonly assistant?: Partial<Assistant>;
   readonly isOverloaded?: () => boolean;
+  /** Whether clients connect through a relay, so that they find the stream at the same address after a restart. */
+  readonly relayed?: boolean;
 }
 
 const noAssistant: Assistant = {
@@ -123,12 +129,14 @@ const noAssistant: Assistant = {
   status: () => ({ capable: 0, available: 0, cooling: 0, untested: 0, incapable: 0, capacity: { capable: 0, usable_now: 0, daily_capacity: 0, remaining_now: 0, used_24h: 0 } }),
 };
 
-export async function startStream({ limits, retention = { ageMs: 86_400_000, events: 1_000_000 }, assistant, isOverloaded = () => false }: StreamOptions = {}): Promise<Stream> {
+export async function startStream(options: StreamOptions = {}): Promise<Stream> {
+  const { limits, assistant, isOverloaded = () => false } = options;
+  const { retention = { ageMs: 86_400_000, events: 1_000_000 } } = options;
   const folder = await temporaryFolder();
   const keys = new Set([key, otherKey]);
   const byId = new Map<string, KnownKey>();
   const known = (id: string): KnownKey => byId.get(id) ?? byId.set(id, fullKey(id)).get(id)!;
-  let port = 0;
+  const relay = options.relayed === true ? await startRelay() : undefined;
   async function open() {
     const store = await openLowdbStore(folder.path);
     const log = await openEventLog(store, retention);
@@ -147,21 +155,24 @@ export async function startStream({ limits, retention = { ageMs: 86_400_000, eve
       isOverloaded,
       limits: { connections: 2_000, connectsPerMinute: 1_000_000, ...limits },
     });
-    const http = await listen((_request, response) => response.end(), { host: '127.0.0.1', port, upgrade: gateway.upgrade });
-    port = http.port;
+    const address = { host: '127.0.0.1', port: 0 };
+    const http = await listen((_request, response) => response.end(), { ...address, upgrade: gateway.upgrade });
+    relay?.target(http.url);
+    const windowed = createWindowedServer(gateway.upgrade);
     const stop = async (): Promise<void> => {
       await gateway.stop();
+      windowed.stop();
       await http.stop(0);
       await store.close();
     };
-    return { log, durable, registry, url: http.url, stop };
+    return { log, durable, registry, url: http.url, windowed, stop };
   }
   let running = await open();
   return {
     folder: folder.path,
     keys,
     get url() {
-      return running.url;
+      return relay?.url ?? running.url;
     },
     get registry() {
       return running.registry;
@@ -175,12 +186,14 @@ export async function startStream({ limits, retention = { ageMs: 86_400_000, eve
     async take(...records) {
       for (let at = 0; at < records.length; at += 1000) await running.durable.apply('test', { line: at } as never, records.slice(at, at + 1000));
     },
+    windowed: (bytes) => running.windowed.connection(bytes),
     async restart() {
       await running.stop();
       running = await open();
     },
     async stop() {
       await running.stop();
+      await relay?.stop();
       await folder.dispose();
     },
   };

@@ -10,6 +10,13 @@ Words. In \`a.yaml\`, above
   a: 1
 \`\`\`
 
+In \`d.md\`, below \`## New\`
+
+\`\`\`md
+
+### Added
+\`\`\`
+
 Now: \`c.ts\` becomes
 
 \`\`\`ts
@@ -37,6 +44,7 @@ test('a document is read as steps: edits with their places, commands with what t
       heading: 'First',
       actions: [
         { file: 'a.yaml', how: 'above', at: 'b: …', text: '  a: 1\n' },
+        { file: 'd.md', how: 'below', at: '## New', text: '\n### Added\n' },
         { file: 'c.ts', how: 'becomes', at: undefined, text: 'export {};\n' },
       ],
     },

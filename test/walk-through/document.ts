@@ -48,11 +48,21 @@ function commandsOf(before: string, text: string): Command[] {
     });
 }
 
-/** The steps of a document: its headings of the third level, with the blocks of `yaml`, `ts` and `console` below them. */
+/** What stands below each heading of the third level, the heading first. A line in a block is no heading. */
+function sectionsOf(markdown: string): string[] {
+  const sections: string[][] = [];
+  let inBlock = false;
+  for (const line of markdown.split('\n')) {
+    if (line.startsWith('```')) inBlock = !inBlock;
+    if (!inBlock && line.startsWith('### ')) sections.push([line.slice('### '.length)]);
+    else sections.at(-1)?.push(line);
+  }
+  return sections.map((lines) => lines.join('\n'));
+}
+
+/** The steps of a document: its headings of the third level, with the blocks of `yaml`, `ts`, `md` and `console` below them. */
 export function stepsOf(markdown: string): Step[] {
-  return markdown
-    .split(/^### /m)
-    .slice(1)
+  return sectionsOf(markdown)
     .map((section) => {
       const heading = section.slice(0, section.indexOf('\n'));
       const actions: Action[] = [];

@@ -1,12 +1,12 @@
 /** `spec/README.md` is done, step by step, on a copy of the repository: what it says is what happens. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { launch, present } from '../support/browser.ts';
 import { copyRepository } from '../support/copy.ts';
+import { fixedPort } from '../support/ports.ts';
+import { markReleased } from '../support/released-copy.ts';
 import { edited, outputLike, stepsOf, type Command } from './document.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 
@@ -27,16 +27,11 @@ function cleanEnvironment(port: number): NodeJS.ProcessEnv {
     npm_config_update_notifier: 'false',
     GIT_CONFIG_GLOBAL: '/dev/null',
     GIT_CONFIG_NOSYSTEM: '1',
+    GIT_AUTHOR_NAME: 'Test',
+    GIT_AUTHOR_EMAIL: 'test@test.example',
+    GIT_COMMITTER_NAME: 'Test',
+    GIT_COMMITTER_EMAIL: 'test@test.example',
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 test('every command that the document names is one of the project', async () => {
@@ -56,18 +51,15 @@ test('every command that the document names is one of the project', async () => 
 
   beforeAll(async () => {
     copy = await copyRepository();
-    port = await freePort();
+    port = await fixedPort();
     env = cleanEnvironment(port);
-    const people = ['-c', 'user.name=Test', '-c', 'user.email=test@test.example'];
-    const git = (...parameters: string[]): void => void execFileSync('git', [...people, ...parameters], { cwd: copy.path, env });
+    const git = (...parameters: string[]): void => void execFileSync('git', parameters, { cwd: copy.path, env });
     // The document counts from 1.0.0, wherever the contract is by now.
-    const spec = join(copy.path, 'spec/openapi.yaml');
-    await writeFile(spec, (await readFile(spec, 'utf8')).replace(/^  version: .*$/m, '  version: 1.0.0'));
-    git('init', '-q');
+    await markReleased(copy.path, '1.0.0', '2026-01-02');
+    git('init', '-q', '-b', 'main');
     await writeFile(join(copy.path, '.git/info/exclude'), '/node_modules\n');
     git('add', '-A');
-    git('commit', '-qm', 'The last release');
-    git('tag', 'v1.0.0');
+    git('commit', '-qm', 'Release 1.0.0');
     terminal = openTerminal(copy.path, env);
   }, limit);
   afterAll(async () => {

@@ -2,7 +2,7 @@
 import type { ValidateFunction } from 'ajv';
 import archive from '../../../generated/archive.json' with { type: 'json' };
 import openapi from '../../../generated/openapi.json' with { type: 'json' };
-import type { ArchiveRecord } from '../../archive/records.ts';
+import type { ArchivedPlace, ArchiveRecord } from '../../archive/records.ts';
 import { nearest } from '../../nearest.ts';
 import { requirement, type Demanding } from '../../requirement.ts';
 import { schemaCompiler } from '../../schemas.ts';
@@ -13,14 +13,21 @@ import { entitiesOf } from './text.ts';
 const ajv = schemaCompiler({ strict: false, verbose: true });
 ajv.addSchema(archive, 'archive.yaml').addSchema(openapi, 'openapi.yaml');
 
-const kinds = ['user', 'tweet', 'follow', 'retweet', 'highlight', 'like', 'community', 'membership', 'space'] as const;
+const kinds = [
+  ...(['user', 'tweet', 'follow', 'retweet', 'highlight', 'like', 'community', 'membership', 'space'] as const),
+  ...(['place', 'list', 'list_member'] as const),
+];
 // One for each kind, so that a reason speaks of that kind alone.
 const validators = new Map<unknown, ValidateFunction<unknown>>(
   kinds.map((kind) => {
-    const name = `${kind[0]!.toUpperCase()}${kind.slice(1)}Record`;
+    const name = `${kind.replace(/(?:^|_)(.)/g, (_whole, first: string) => first.toUpperCase())}Record`;
     return [kind, ajv.compile({ $ref: `archive.yaml#/components/schemas/${name}` })];
   }),
 );
+/** The bound of a whole record, as JSON in UTF-8. */
+const mostBytes = archive.components.schemas.ArchiveRecord['x-max-bytes'];
+/** No code unit of UTF-16 takes more bytes in UTF-8. */
+const bytesPerUnit = 3;
 const times = ['created_at', 'observed_at', 'scheduled_start', 'started_at', 'ended_at'];
 /** A time as the archive writes it. */
 const canonical = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -33,17 +40,29 @@ export function native(value: Fields): Recognised {
   }
   const record = value as unknown as ArchiveRecord;
   const { kind } = record;
-  const reason = whyInvalid(record) ?? writeTimes(kind, value) ?? writeTimes(kind, fields(value[kind]), `${kind}.`);
+  const reason = whyUnlikeSchema(record) ?? writeTimes(kind, value) ?? writeTimes(kind, fields(value[kind]), `${kind}.`);
   if (reason !== undefined) return { reason };
   if (record.kind === 'tweet') record.tweet.entities ??= entitiesOf(record.tweet.text);
-  return { records: [record] };
+  const tooLarge = whyTooLarge(record);
+  return tooLarge === undefined ? { records: [record] } : { reason: tooLarge };
 }
 
-/** The first thing that is wrong with a record, by its path: `tweet.created_at must be a time …`; else undefined. */
-export function whyInvalid(record: ArchiveRecord): string | undefined {
+/**
+ * The first thing that is wrong with a record, by its path: `tweet.created_at must be a time …`; else undefined. The bounds of
+ * spec/archive.yaml are part of it, that of the whole record included.
+ */
+export const whyInvalid = (record: ArchiveRecord): string | undefined => whyUnlikeSchema(record) ?? whyTooLarge(record);
+
+function whyTooLarge(record: ArchiveRecord): string | undefined {
+  const json = JSON.stringify(record);
+  if (json.length * bytesPerUnit <= mostBytes || Buffer.byteLength(json) <= mostBytes) return undefined;
+  return `${record.kind} record must have at most ${mostBytes} bytes`;
+}
+
+function whyUnlikeSchema(record: ArchiveRecord): string | undefined {
   const { kind } = record;
   const validate = validators.get(kind)!;
-  if (validate(record)) return undefined;
+  if (validate(record)) return record.kind === 'place' ? whyNoBox(record.place) : undefined;
   const { instancePath, keyword, message = '', params, parentSchema = {}, data } = validate.errors![0]!;
   const path = instancePath.slice(1).replaceAll('/', '.');
   const member = (name: unknown): string => `${path === '' ? '' : `${path}.`}${String(name).slice(0, 30)}`;
@@ -54,6 +73,12 @@ export function whyInvalid(record: ArchiveRecord): string | undefined {
     return `${member(name)} is not known${best === undefined ? '' : `: did you mean '${best}'?`}`;
   }
   return `${path === '' ? `${kind} record` : path} ${requirement(keyword, parentSchema as Demanding, data, message)}`;
+}
+
+/** What is wrong with the box of a place that a schema cannot say. */
+function whyNoBox({ bounding_box: box }: ArchivedPlace): string | undefined {
+  if (box === undefined || box[1] <= box[3]) return undefined;
+  return 'place.bounding_box must be west, south, east, north: its south lies north of its north';
 }
 
 /** Writes the times in UTC with milliseconds; returns what is wrong with one that no clock shows, such as a leap second. */

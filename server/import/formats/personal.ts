@@ -1,4 +1,5 @@
 /** A personal archive of X: v1.1 statuses without a user, because all are the owner's. */
+import { LargeMap } from '../../archive/large-map.ts';
 import type { ArchiveRecord } from '../../archive/records.ts';
 import { fields, id, isFields, known, list, text, timestamp, type Fields, type Recognised } from './recognised.ts';
 import { statusRecords } from './v1.ts';
@@ -47,7 +48,7 @@ export class OwnerClues {
   readonly #userId: string | undefined;
   readonly #pages = new Votes();
   /** The ids of a name, and the names of an id. */
-  readonly #pairs = new Map<string, Votes>();
+  readonly #pairs = new LargeMap<string, Votes>();
 
   /** `userId`: the owner's, where it is known. */
   constructor(userId?: string) {

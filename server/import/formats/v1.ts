@@ -1,6 +1,8 @@
 /** Twitter v1.1: statuses with their users, retweeted and quoted statuses inside, and bare users. */
 import type { ArchivedTweet, ArchivedUser, ArchiveRecord } from '../../archive/records.ts';
 import type { Schemas } from '../../contract.ts';
+import { placeRecord, statusPoint } from './geo.ts';
+import { cardName, statusPoll } from './poll.ts';
 import { count, fields, flag, freeText, id, isFields, known, list, placeId, text, timestamp } from './recognised.ts';
 import type { Fields, Recognised } from './recognised.ts';
 import { appName, decode, decoded, entitiesOf } from './text.ts';
@@ -48,7 +50,7 @@ export function statusRecords(status: Fields, authorId: string, depth = deepest)
     const otherAuthor = idOf(other.user);
     if (otherAuthor !== undefined) records.push(...(statusRecords(other, otherAuthor, depth - 1) ?? []));
   }
-  records.push({ kind: 'tweet', tweet });
+  records.push(...placeRecord(fields(status.place)), { kind: 'tweet', tweet });
   return records;
 }
 
@@ -88,6 +90,9 @@ function tweetOf(status: Fields, authorId: string): ArchivedTweet | undefined {
     possibly_sensitive: flag(status.possibly_sensitive),
     place: text(fields(status.place).full_name),
     place_id: placeId(fields(status.place).id),
+    coordinates: statusPoint(status),
+    card_name: cardName(whole),
+    poll: statusPoll(whole),
   }) as ArchivedTweet;
 }
 

@@ -4,6 +4,8 @@
  */
 import type { ArchivedSpace, ArchivedTweet, ArchivedUser, ArchiveRecord } from '../../archive/records.ts';
 import type { Schemas } from '../../contract.ts';
+import { geoJsonPoint, placeRecord } from './geo.ts';
+import { attachedPoll } from './poll.ts';
 import { count, fields, flag, freeText, id, isFields, known, list, placeId, text, timestamp } from './recognised.ts';
 import type { Fields, Recognised } from './recognised.ts';
 import { decode, decoded, entitiesOf } from './text.ts';
@@ -29,6 +31,7 @@ export function v2Answer(answer: Fields): Recognised[] {
   const seen = observed(answer);
   const brought = [
     ...list(includes.users).flatMap(userRecord),
+    ...list(includes.places).flatMap(placeRecord),
     ...[...list(includes.tweets), ...list(includes.posts)].flatMap((tweet) => tweetRecord(tweet, includes) ?? []),
   ].map((record) => stamp(record, seen));
   return data.map((value): Recognised => {
@@ -69,6 +72,7 @@ const observed = (value: Fields): string | undefined => timestamp(fields(value._
 function stamp(record: ArchiveRecord, seen: string | undefined): ArchiveRecord {
   if (seen === undefined) return record;
   if (record.kind === 'tweet') return { kind: 'tweet', tweet: { ...record.tweet, observed_at: seen } };
+  if (record.kind === 'place') return { kind: 'place', place: { ...record.place, observed_at: seen } };
   return record.kind === 'user' ? { kind: 'user', user: { ...record.user, observed_at: seen } } : record;
 }
 
@@ -83,7 +87,7 @@ function flatRecords(tweet: Fields, includes: Fields, depth = deepest): ArchiveR
   const inner = references.flatMap((other) => flatRecords(other, includes, depth - 1) ?? []);
   const mentioned = list(fields(tweet.entities).mentions);
   const named = [fields(tweet.in_reply_to_user), ...mentioned].filter((user) => 'public_metrics' in user);
-  return [...[fields(tweet.author), ...named].flatMap(userRecord), ...inner, record];
+  return [...[fields(tweet.author), ...named].flatMap(userRecord), ...placeRecord(fields(tweet.geo)), ...inner, record];
 }
 
 function tweetRecord(tweet: Fields, includes: Fields): ArchiveRecord | undefined {
@@ -132,6 +136,8 @@ function tweetRecord(tweet: Fields, includes: Fields): ArchiveRecord | undefined
       possibly_sensitive: flag(tweet.possibly_sensitive),
       place: placeOf(fields(tweet.geo), includes),
       place_id: placeId(fields(tweet.geo).place_id),
+      coordinates: geoJsonPoint(fields(tweet.geo).coordinates),
+      poll: attachedPoll(whole, includes),
     }) as ArchivedTweet,
   };
 }

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { HttpResponse } from 'msw';
 import { ProviderError, type Account, type Question } from '../../../server/assistant/provider.ts';
 import { openaiProvider } from '../../../server/assistant/providers/openai.ts';
+import { closedPort } from '../../support/ports.ts';
 import { accountOf, answered, apiKey, chatChunks, chunk, chunked, completion, delta, endpoint, event, events, forms, message, never, response, responseEvents, schemaOf, spoken, type Api, type Asked } from './endpoint.ts';
 import { author, build, question, subject, tweet } from './subjects.ts';
 
@@ -533,11 +534,9 @@ describe.each(forms)('faults (%s)', (api) => {
   });
 
   test('an endpoint where nobody listens was surely not asked', async () => {
-    const taken = createServer().listen(0, '127.0.0.1');
-    await new Promise((resolve) => taken.once('listening', resolve));
-    const { port } = taken.address() as AddressInfo;
-    await new Promise((resolve) => taken.close(resolve));
+    const { port, release } = await closedPort();
     expect(await failure(ask(api, question(build), { account: { baseUrl: `http://127.0.0.1:${port}/v1` } }))).toMatchObject({ fault: 'unreached', counted: 0 });
+    release();
   });
 
   test('a connection that ends after the question was sent may have counted', async () => {

@@ -12,7 +12,7 @@ export interface Fault {
 /** Takes the parser's sentence apart. */
 export function faultOf(message: string): Fault {
   const at = /^'query' cannot be read at (\d+): /.exec(message)?.[1];
-  const [, wrong, meant] = /: unknown filter '(.*)': did you mean '(.*)'\?$/s.exec(message) ?? [];
+  const [, wrong, meant] = /: unknown (?:filter|operator) '(.*?)': did you mean '([^']*)'\?/s.exec(message) ?? [];
   return { at: at === undefined ? undefined : Number(at), wrong, meant };
 }
 

@@ -163,8 +163,9 @@ ${heading('upgrades')}
 ${prose(`Back up, take the new version, restart. Callers see the change in \`info.version\` of [openapi.yaml](../openapi.yaml): a new major version may
 break them, others do not.
 
-- **Stop.** SIGTERM (or SIGINT) ends it: \`/readyz\` turns 503, listeners are told to come back and closed with 4200, requests in flight have 8 seconds,
-  everything is written, the exit code is 0. Killed at any moment it loses nothing that was acknowledged.
+- **Stop.** SIGTERM, SIGINT or SIGHUP ends it, also where only \`npm start\` gets it: \`/readyz\` turns 503, listeners are told
+  to come back and closed with 4200, requests in flight have 8 seconds, everything is written, the exit code is 0. Killed at any
+  moment it loses nothing that was acknowledged.
 - **Start.** 200,000 tweets take 4 s, 1,000,000 take 22 s. Until then nothing listens: Caddy, as set up above, holds requests for up to 10 s, nginx
   answers 502. Clients that follow the contract try again.
 - **One process.** A second one on the same folder refuses to start. There is no rolling restart: listeners resume by their cursor and miss nothing.

@@ -16,7 +16,7 @@ export const settingTable = (): Html =>
 export const probeTable = (): Html =>
   described(['Path', 'Answers', 'For'], [
     ['`/healthz`', '200 while the process runs its event loop', 'whether to restart it'],
-    ['`/readyz`', '200 when it takes requests; else 503 with the reason: it is stopping, or cannot write a journal. An overload is no reason: it is told to each request that is refused, and taking the server away would refuse all', 'whether to send it requests, and whether a start is done'],
+    ['`/readyz`', '200 when it takes requests, with `warnings` where records of the archive are set aside; else 503 with the reason: it is stopping, or cannot write a journal. An overload is no reason: it is told to each request that is refused, and taking the server away would refuse all', 'whether to send it requests, and whether a start is done'],
     ['`/metrics`', 'figures in the text format of Prometheus', 'dashboards and alerts'],
   ]);
 
@@ -31,6 +31,7 @@ export const metricTable = (): Html =>
     ['`nodejs_eventloop_active_seconds_total`', '', 'its rate is the share of a core in use; beside it are the delays of the event loop, `nodejs_eventloop_lag_…`, with a resolution of 10 ms'],
     ['`archive_objects`', '`kind`', 'tweets, users, communities and spaces in the archive'],
     ['`archive_changes_total`', '', 'changes that the archive has ever seen'],
+    ['`archive_records_set_aside`', '', 'records of the journal that could not be applied: in `set-aside.json`, and in no answer; always 0, or the server has a fault'],
     ['`journal_sync_duration_seconds`', '`journal`', 'a histogram: how long the disk takes to make a write durable'],
     ['`journal_records_total`', '`journal`', 'records ever made durable'],
     ['`journal_size_bytes`', '`journal`', 'bytes on disk'],
@@ -61,6 +62,7 @@ export const folderTable = (): Html =>
     ['`archive/`', 'every change of the archive, as a journal: tweets, users, follows, likes', 'the data is; import it again'],
     ['`events/`', 'the event log, for replay', 'listeners that resume are told of the gap (`on_gap`), and go on'],
     ['`keys.json`', 'hashes of the API keys', 'no stored key is valid; the next start makes one'],
+    ['`set-aside.json`', 'records of the archive that could not be applied, each with its file, line, byte offset, reason and text', 'the next start finds those that the journal still has'],
     ['`secrets.json`', 'what seals cursors and conversation ids', 'cursors and conversations that callers still have end'],
     ['`accounts.json`', 'the accounts of the assistant, with their keys', 'they have to be added again'],
     ['`pool/`, `conversations/`', 'what each account was asked in 24 hours; open conversations', 'accounts count as unasked; conversations end'],

@@ -69,8 +69,9 @@ export const decisions: readonly (readonly [topic: string, here: Html, why: Html
   ],
   [
     'Unknown operators',
-    html`${example('note:well')} is searched as the words “note well”. A known operator with a bad value is refused, with what was
-    expected.`,
+    html`${example('note:well')} is searched as the words “note well”. A name that is one edit away from an operator
+    (${example('fron:mira', 'refused')}) is refused with the operator that was probably meant; in quotes it is searched as words
+    (${example('"fron:mira"')}). A known operator with a bad value is refused, with what was expected.`,
     html`Texts have colons: “update: done” must not be an error. A misspelt value would else silently find the wrong thing.`,
   ],
   [
@@ -123,10 +124,32 @@ export const decisions: readonly (readonly [topic: string, here: Html, why: Html
     ${example('since:2026-03-04 until:2026-03-06')}.`,
   ],
   [
-    'Places',
-    html`${example('near:"Cape Town"')} finds tweets posted from a place with these words next to each other in its name;
-    <code>place:</code> takes the platform's id. Radius and coordinates are refused.`,
-    html`Archives carry names and ids of places, seldom coordinates. A name is answered exactly; a distance would be a guess.`,
+    'Names of places',
+    html`${example('near:"Cape Town"')} finds tweets posted from a place with these words next to each other in its name or full
+    name. With ${example('near:"Cape Town" within:10km')} it also finds what was posted up to 10 km from the centre of such a
+    place, and a tweet with exact coordinates only if they lie so near. <code>within:</code> belongs to each <code>near:</code>
+    of its group.`,
+    html`There is no gazetteer here: the places are those of the archive. What no tweet was ever posted from is not found.`,
+  ],
+  [
+    'Where a tweet was posted',
+    html`${example('geocode:-33.92,18.42,25km')}, <code>point_radius:</code> and <code>bounding_box:</code> take the exact
+    coordinates of a tweet; a tweet that has only a place is found if the whole box of the place lies in the area. The location in
+    the author's profile does not count.`,
+    html`So the platform's v2 API describes it. Distances are great-circle distances on a sphere of 6,371.0088 km; a box whose west
+    is greater than its east crosses the antimeridian.`,
+  ],
+  [
+    'Lists',
+    html`${example('list:715919216927322112')} or ${example('list:esa/astronauts')}: what members of the list wrote. A list that
+    the archive does not have finds nothing.`,
+    html`Lists and their members are records of the native import format. The owner's name is the current one.`,
+  ],
+  [
+    'Cards and polls',
+    html`${example('card_name:poll')} is a poll of any kind; ${example('card_name:poll3choice_text_only')} one with three options.
+    Other kinds of cards are found where the source names them.`,
+    html`The v2 API gives a poll with its options but does not name its card: the number of options and the media tell it.`,
   ],
   [
     'Zones',
@@ -135,8 +158,10 @@ export const decisions: readonly (readonly [topic: string, here: Html, why: Html
   ],
   [
     'Replies',
-    html`What answers a tweet; where the source does not say, what starts with a mention.`,
-    html`Older exports have no reply fields. The start of the text is all that they tell.`,
+    html`What answers a tweet; where the source does not say, what starts with a mention. ${example('to:mira_codes')} finds replies
+    that name her, and replies to a tweet of hers that the archive has.`,
+    html`Older exports have no reply fields. The start of the text is all that they tell. Newer ones may give only the id of the
+    tweet.`,
   ],
   [
     'Kinds of video',

@@ -73,7 +73,7 @@ ${queryTable(rules)}
 <section id="operators">
 <h2>Operators</h2>
 <p>Written <code>name:value</code>, without blanks around the colon; a value with blanks goes in quotes. Upper and lower case
-are the same. What is no operator is searched as words.</p>
+are the same. A name that is no operator, nor one edit away from one, is searched as words.</p>
 ${operatorTable()}
 </section>
 
@@ -109,7 +109,7 @@ ${example('coffee OR', 'refused')} and ${example('since:2026-02-30', 'refused')}
 
 <section id="refused">
 <h2>What is refused</h2>
-<p>These need what an archive does not have. They are refused by name rather than ignored.</p>
+<p>These need what no source of an archive carries. They are refused by name rather than ignored.</p>
 ${refusedTable()}
 </section>
 

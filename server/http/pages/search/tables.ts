@@ -1,17 +1,18 @@
 /** The tables of /docs/search, from those that the parser itself reads: what they do not have, the page does not promise. */
-import { aliases, filters, operators, refused, zones, type Operator } from '../../../search/operators.ts';
+import { aliases, filters, hasOnly, operators, refused, zones, type Operator } from '../../../search/operators.ts';
 import { html, type Html } from '../html.ts';
 import { row, table } from '../table.ts';
 import { example } from './guide.ts';
 
 /** Operators by what they ask about; one that stands in no group comes at the end. */
 const groups: Readonly<Record<string, readonly string[]>> = {
-  People: ['from', 'to', 'retweets_of', 'quoted_user_id'],
+  People: ['from', 'to', 'list', 'retweets_of', 'quoted_user_id'],
   Time: ['since', 'until', 'since_time', 'until_time', 'within_time', 'since_id', 'max_id'],
   Counts: ['min_faves', 'min_retweets', 'min_replies'],
   Kinds: ['filter', 'exclude', 'include', 'is', 'has'],
   Threads: ['conversation_id', 'in_reply_to_tweet_id', 'quoted_tweet_id', 'retweets_of_tweet_id'],
-  'Language, app and place': ['lang', 'source', 'near', 'place'],
+  'Language and app': ['lang', 'source'],
+  Place: ['near', 'within', 'geocode', 'point_radius', 'bounding_box', 'place', 'place_country'],
   'Links and previews': ['url', 'card_domain', 'card_url', 'card_name'],
 };
 const otherGroup = 'More';
@@ -49,9 +50,8 @@ export function filterTable(): Html {
     const queries = [`filter:${name}`, ...aliasesOf(name)];
     return row(code(name), means, queries.map((query) => html`${example(query)} `));
   });
-  // The one that only the v2 API has.
-  const cashtags = row(code('cashtags'), 'has a cashtag', example('has:cashtags'));
-  return table(['Filter', 'The tweet', 'Written'], [html`${rows}${cashtags}`]);
+  const others = Object.entries(hasOnly).map(([name, { means }]) => row(code(name), means, example(`has:${name}`)));
+  return table(['Filter', 'The tweet', 'Written'], [html`${rows}${others}`]);
 }
 
 export function refusedTable(): Html {

@@ -7,6 +7,7 @@ const closings: Readonly<Record<number, string>> = {
   4001: `The API key is missing or wrong: type it again. ${makeKey}`,
   4002: `This API key was not made for events: type one that has the scope events. ${makeKey}`,
   4003: 'This key has as many connections as it may: close another page or listener, then listen again.',
+  4004: 'This page asked for the stream by a URL that the server does not know: reload it.',
   4005: `The API key was revoked, or has expired: type another one. ${makeKey}`,
 };
 const losses: Readonly<Record<number, string>> = {

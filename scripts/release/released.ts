@@ -1,0 +1,194 @@
+/**
+ * The last released contract is a part of the repository: `spec/released/openapi.json`, beside a record of its version,
+ * its day and its digest. Only the release command writes these files; this module finds every other change of them.
+ */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gt, parse as parseVersion } from 'semver';
+import { parse } from 'yaml';
+import { compareContracts } from '../diff/contract.ts';
+import { parseRevision, revisionOf, type Revision } from '../diff/document.ts';
+import { checkVersion } from '../diff/version.ts';
+import { gitIn, NoGitError, outputOf, type Git } from '../git.ts';
+import { changelogs, dateOf, parseChangelog } from './changelog.ts';
+import { versionedFiles, versionIn } from './versions.ts';
+
+/** The folder of the released contract, and its files, from the folder of the project. */
+export const releasedFolder = 'spec/released';
+export const releasedContract = `${releasedFolder}/openapi.json`;
+export const releaseRecord = `${releasedFolder}/release.json`;
+const contractSource = 'spec/openapi.yaml';
+
+/** What `spec/released/release.json` holds. */
+export type ReleaseRecord = {
+  /** The version of the release: `info.version` of the released contract. */
+  readonly version: string;
+  /** The day of the release, UTC, as YYYY-MM-DD. */
+  readonly date: string;
+  /** SHA-256 of the bytes of `spec/released/openapi.json`, in hexadecimal. */
+  readonly sha256: string;
+};
+
+/** A text of the project by its path from the project's folder; undefined where there is no such file. */
+type Read = (path: string) => Promise<string | undefined>;
+
+/** The project at one moment: the work tree, or a commit. */
+type State = { readonly name: string; readonly read: Read };
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** The text of a contract as it is released: JSON of one form, whatever the layout of the YAML. */
+const canonical = (yaml: string): string => `${JSON.stringify(parse(yaml), null, 1)}\n`;
+
+/** The files of a release, by path: the contract in `yaml` as that of `version`, released on `date` (YYYY-MM-DD). */
+export function releasedFiles(yaml: string, version: string, date: string): Record<string, string> {
+  const contract = canonical(yaml);
+  const record: ReleaseRecord = { version, date, sha256: digest(contract) };
+  return { [releasedContract]: contract, [releaseRecord]: `${JSON.stringify(record, null, 2)}\n` };
+}
+
+/** Reads a record; undefined where the text is no record. */
+function parseRecord(text: string | undefined): ReleaseRecord | undefined {
+  try {
+    const value = JSON.parse(text ?? '') as Partial<ReleaseRecord> | null;
+    const { version, date, sha256 } = value ?? {};
+    if (typeof version !== 'string' || parseVersion(version)?.version !== version) return undefined;
+    return typeof date === 'string' && typeof sha256 === 'string' ? { version, date, sha256 } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const recordOf = async ({ read }: State): Promise<ReleaseRecord | undefined> => parseRecord(await read(releaseRecord));
+
+const workTree = (folder: string): State => ({
+  name: 'the work tree',
+  read: (path) => readFile(join(folder, path), 'utf8').catch(() => undefined),
+});
+
+const commit = (git: Git, hash: string): State => ({
+  name: `commit ${hash.slice(0, 10)}`,
+  read: (path) => outputOf(git('show', `${hash}:./${path}`)),
+});
+
+/** The released contract as a revision to compare with. Rejects with an Error for the user where there is none. */
+export async function releasedRevision(folder = '.'): Promise<Revision> {
+  const text = await workTree(folder).read(releasedContract);
+  if (text === undefined)
+    throw new Error(`there is no ${releasedContract}: name a file, tag, branch or commit to compare with`);
+  return parseRevision(releasedContract, text);
+}
+
+/** What is wrong with the released contract by itself: its record, its digest, its version, its changelog entry. */
+async function recordFaults({ read }: State): Promise<string[]> {
+  const [contract, text, changelog] = await Promise.all(
+    [releasedContract, releaseRecord, changelogs.service].map(read),
+  );
+  const record = parseRecord(text);
+  if (record === undefined) return [`${releaseRecord} does not name a version, a date and a sha256`];
+  if (contract === undefined || digest(contract) !== record.sha256)
+    return [
+      `${releasedContract} is not what the release of ${record.version} wrote: ${releaseRecord} has another SHA-256`,
+    ];
+  const faults: string[] = [];
+  const { info } = JSON.parse(contract) as { info?: { version?: unknown } };
+  if (info?.version !== record.version)
+    faults.push(`${releasedContract} has the version ${String(info?.version)}, ${releaseRecord} has ${record.version}`);
+  try {
+    const date = dateOf(parseChangelog(changelogs.service, changelog ?? ''), record.version);
+    if (date !== record.date)
+      faults.push(
+        `${changelogs.service} has no entry '## ${record.version} - ${record.date}', the release of ${releaseRecord}`,
+      );
+  } catch (error) {
+    faults.push((error as Error).message);
+  }
+  return faults;
+}
+
+/** What speaks against `state` being the release of `record` that follows the release `previous`. */
+async function releaseFaults(state: State, record: ReleaseRecord, previous: State): Promise<string[]> {
+  const [yaml, contract, before] = await Promise.all([
+    state.read(contractSource),
+    state.read(releasedContract),
+    previous.read(releasedContract),
+  ]);
+  const last = (await recordOf(previous))?.version ?? '0.0.0';
+  const by = `${state.name} changed ${releasedFolder}, but is no release of ${record.version}:`;
+  if (yaml === undefined || contract === undefined || canonical(yaml) !== contract)
+    return [`${by} ${releasedContract} is not the contract of ${contractSource}`];
+  for (const file of versionedFiles) {
+    const text = await state.read(file);
+    const version = text === undefined ? 'none' : versionIn(file, text);
+    if (version !== record.version) return [`${by} the version of ${file} is ${version}`];
+  }
+  const [x, y] = [
+    revisionOf(`release ${last}`, JSON.parse(before ?? '')),
+    revisionOf(record.version, JSON.parse(contract)),
+  ];
+  const { ok, says } = checkVersion(x, y, compareContracts(x, y));
+  return ok ? [] : [`${by} ${says}`];
+}
+
+/** The commits that changed the released contract, the newest first; none where nothing is committed. */
+async function changesOf(git: Git): Promise<State[]> {
+  const log = (await outputOf(git('log', '--topo-order', '--format=%H', '--', releasedFolder))) ?? '';
+  return log
+    .split('\n')
+    .filter(Boolean)
+    .map((hash) => commit(git, hash));
+}
+
+/**
+ * What the history says against the released contract. No state may have a later version. The oldest state that has its
+ * version must be its release, and nothing may have changed since. The first release that the history knows has nothing
+ * to be compared with.
+ */
+async function historyFaults(git: Git, now: State, record: ReleaseRecord): Promise<string[]> {
+  const states = [now, ...(await changesOf(git))];
+  const known = await Promise.all(states.map(async (state) => ({ state, version: (await recordOf(state))?.version })));
+  /** The state that a version came with: later ones may be edits of it. */
+  const releaseOf = (version: string): State | undefined => known.findLast((each) => each.version === version)?.state;
+  const later = known.find(({ version }) => version !== undefined && gt(version, record.version));
+  if (later)
+    return [`${releasedFolder} is that of ${record.version}, but ${later.state.name} has the release ${later.version}`];
+  const release = releaseOf(record.version) ?? now;
+  for (const path of [releasedContract, releaseRecord]) {
+    if ((await now.read(path)) !== (await release.read(path)))
+      return [`${path} is not what the release of ${record.version} wrote (${release.name})`];
+  }
+  const older = known.slice(states.indexOf(release) + 1).find(({ version }) => version !== undefined)?.version;
+  const previous = older === undefined ? undefined : releaseOf(older);
+  return previous === undefined ? [] : releaseFaults(release, record, previous);
+}
+
+export type ReleasedCheck = {
+  /** Every change of the released contract that no release made; none where all is well. */
+  readonly faults: readonly string[];
+  /** What could not be checked, for the user. */
+  readonly note?: string;
+};
+
+/**
+ * Whether the released contract of the project in `folder` is what the release command wrote. Without git, or in a
+ * shallow clone, the history is checked as far as it is known.
+ */
+export async function checkReleased(folder = '.'): Promise<ReleasedCheck> {
+  const now = workTree(folder);
+  const faults = await recordFaults(now);
+  const record = await recordOf(now);
+  if (faults.length > 0 || record === undefined) return { faults };
+  const git = gitIn(folder);
+  try {
+    const shallow = (await outputOf(git('rev-parse', '--is-shallow-repository')))?.trim() === 'true';
+    const found = await historyFaults(git, now, record);
+    return {
+      faults: found,
+      ...(shallow && { note: `The clone is shallow: the history of ${releasedFolder} was checked in part.` }),
+    };
+  } catch (error) {
+    if (!(error instanceof NoGitError)) throw error;
+    return { faults: [], note: `The history of ${releasedFolder} was not checked: ${error.message}.` };
+  }
+}

@@ -1,0 +1,81 @@
+/** Lists and their members. `list:` names a list by its id, or by its owner's username and its slug. */
+import { LargeMap } from '../archive/large-map.ts';
+import type { ArchivedList } from '../archive/records.ts';
+import { Relation } from '../archive/relation.ts';
+
+/** What a user is called by id; undefined where the profile is unknown. */
+type UsernameOf = (userId: string) => string | undefined;
+
+const noLists: ReadonlySet<string> = new Set();
+
+export class Lists {
+  readonly #byId = new LargeMap<string, ArchivedList>();
+  /** The ids of the lists that have a slug, in lower case. */
+  readonly #bySlug = new LargeMap<string, Set<string>>();
+  readonly #members = new LargeMap<string, Relation>();
+  /** The ids of the lists of a member. A list may have members before its own record is known. */
+  readonly #ofMember = new LargeMap<string, Set<string>>();
+
+  get size(): number {
+    return this.#byId.size;
+  }
+
+  get(id: string): ArchivedList | undefined {
+    return this.#byId.get(id);
+  }
+
+  values(): Iterable<ArchivedList> {
+    return this.#byId.values();
+  }
+
+  /** Adds a list, or replaces what is known of it. */
+  set(list: ArchivedList): void {
+    const before = this.#byId.get(list.id)?.slug?.toLowerCase();
+    const after = list.slug?.toLowerCase();
+    this.#byId.set(list.id, list);
+    if (before === after) return;
+    if (before !== undefined) this.#bySlug.get(before)?.delete(list.id);
+    if (after !== undefined) this.#bySlug.set(after, (this.#bySlug.get(after) ?? new Set()).add(list.id));
+  }
+
+  /** The members of each list. */
+  members(): Iterable<[string, Relation]> {
+    return this.#members;
+  }
+
+  /** Adds a member; `at`: since when, in milliseconds, 0 where that is unknown. Tells whether anything changed. */
+  addMember(listId: string, userId: string, at: number): 'added' | 'updated' | 'unchanged' {
+    const members = this.#members.get(listId) ?? new Relation();
+    this.#members.set(listId, members);
+    this.#ofMember.set(userId, (this.#ofMember.get(userId) ?? new Set()).add(listId));
+    return members.add(userId, at);
+  }
+
+  wouldChangeMember(listId: string, userId: string, at: number): boolean {
+    return this.#members.get(listId)?.wouldChange(userId, at) ?? true;
+  }
+
+  /** The terms of a member's lists: `list:<id>`, and `list:<owner>/<slug>` where both are known. */
+  *termsOf(userId: string, usernameOf: UsernameOf): Generator<string, void> {
+    for (const id of this.#ofMember.get(userId) ?? noLists) {
+      yield `list:${id}`;
+      const list = this.#byId.get(id);
+      const owner = list === undefined ? undefined : usernameOf(list.owner_id);
+      if (list?.slug !== undefined && owner !== undefined) yield `list:${owner}/${list.slug}`.toLowerCase();
+    }
+  }
+
+  /** The members that have a term as `termsOf` gives it. */
+  withTerm(term: string, usernameOf: UsernameOf): Set<string> {
+    const [owner, slug] = term.slice('list:'.length).split('/') as [string, string?];
+    const lists = slug === undefined ? [owner] : this.#owned(owner, slug, usernameOf);
+    return new Set(lists.flatMap((id) => [...(this.#members.get(id)?.members() ?? [])].map((member) => member.id)));
+  }
+
+  #owned(owner: string, slug: string, usernameOf: UsernameOf): string[] {
+    return [...(this.#bySlug.get(slug) ?? noLists)].filter((id) => {
+      const list = this.#byId.get(id);
+      return list !== undefined && usernameOf(list.owner_id)?.toLowerCase() === owner;
+    });
+  }
+}

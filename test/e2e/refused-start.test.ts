@@ -1,0 +1,155 @@
+/**
+ * What the operator is told when the data directory, its socket or the address cannot be used: one line that says what
+ * to mend.
+ */
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { startControl } from '../../server/control/control-server.ts';
+import { controlSocket } from '../../server/control/control-socket.ts';
+import { run, startServer, temporaryFolder } from '../support/server.ts';
+import { testUnprivileged, unprivileged } from '../support/unprivileged.ts';
+
+jest.setTimeout(120_000);
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let dataDir: string;
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  await chmod(folder.path, 0o755);
+  dataDir = join(folder.path, 'data');
+  await writeFile(join(folder.path, 'tweets.jsonl'), '{"kind":"like","tweet_id":"1"}\n');
+});
+afterEach(async () => {
+  if (existsSync(dataDir)) await chmod(dataDir, 0o700);
+  await folder.dispose();
+});
+
+const owner = new RegExp(`belongs to .*\\b${process.getuid?.()}\\b.*, mode \\d{4}, and this process runs as .*\\b${unprivileged.uid ?? process.getuid?.()}\\b`);
+
+type Command = readonly [name: string, script: string, args: () => string[]];
+const start: Command = ['start', 'server/main.ts', () => []];
+const backup: Command = ['backup', 'scripts/backup.ts', () => [join(folder.path, 'copy')]];
+/** Those that ask a running server, where there is one. */
+const asking: readonly Command[] = [
+  ['import', 'scripts/import.ts', () => [join(folder.path, 'tweets.jsonl')]],
+  ['keys', 'scripts/keys.ts', () => ['list']],
+  ['accounts', 'scripts/accounts.ts', () => ['list']],
+];
+
+/** Runs a command that must fail, without the rights of root; what it said. */
+async function refusal([, script, args]: Command): Promise<string> {
+  const { code, stdout, stderr } = await run(script, args(), { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn' }, unprivileged);
+  expect([code, stdout]).toEqual([1, '']);
+  const lines = stderr.trim().split('\n');
+  expect(lines).toHaveLength(1);
+  return lines[0] ?? '';
+}
+
+describe('a control socket that may not be opened is named, with its owner:', () => {
+  for (const command of asking) {
+    testUnprivileged(command[0], async () => {
+      await mkdir(dataDir, { mode: 0o755 });
+      const control = await startControl(dataDir, {});
+      await chmod(controlSocket(dataDir), 0);
+      const told = await refusal(command);
+      expect(told).toContain(`the control socket ${controlSocket(dataDir)} cannot be opened: connect EACCES`);
+      expect(told).toMatch(owner);
+      expect(told).not.toContain('before it had answered');
+      await control.close();
+    });
+  }
+});
+
+describe('a data directory that may not be opened is named, with its owner:', () => {
+  for (const command of [start, backup, ...asking]) {
+    testUnprivileged(command[0], async () => {
+      await mkdir(dataDir, { mode: 0 });
+      const told = await refusal(command);
+      expect(told).toContain(dataDir);
+      expect(told).toContain('EACCES');
+      expect(told).toContain(`${dataDir} belongs to`);
+      expect(told).toMatch(owner);
+    });
+    testUnprivileged(`${command[0]}, in a folder that may not be entered`, async () => {
+      await mkdir(dataDir, { mode: 0 });
+      const within = { ...process.env, DATA_DIR: join(dataDir, 'inner'), PORT: '0' };
+      const { code, stdout, stderr } = await run(command[1], command[2](), within as Record<string, string>, unprivileged);
+      expect([code, stdout]).toEqual([1, '']);
+      expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(owner)]);
+      expect(stderr).toContain(`EACCES`);
+    });
+  }
+});
+
+testUnprivileged('a folder in which no data directory may be made is named, with its owner', async () => {
+  await mkdir(dataDir, { mode: 0o555 });
+  const { code, stderr } = await run('server/main.ts', [], { DATA_DIR: join(dataDir, 'new'), PORT: '0' }, unprivileged);
+  expect(code).toBe(1);
+  expect(stderr.trim().split('\n')).toEqual([expect.stringContaining(`${dataDir} belongs to`)]);
+});
+
+testUnprivileged('a file of the data directory that may not be read is named, with its owner', async () => {
+  await mkdir(dataDir);
+  await chmod(dataDir, 0o777);
+  await writeFile(join(dataDir, 'keys.json'), '{}', { mode: 0 });
+  const told = await refusal(start);
+  expect(told).toContain(`${join(dataDir, 'keys.json')} cannot be read: EACCES`);
+  expect(told).toContain(`${join(dataDir, 'keys.json')} belongs to`);
+});
+
+describe('a data directory that is a file is called so:', () => {
+  test.each([start, backup, ...asking])('%s', async (...command) => {
+    await writeFile(dataDir, '');
+    await chmod(dataDir, 0o700);
+    const { code, stdout, stderr } = await run(command[1], command[2](), { DATA_DIR: dataDir, PORT: '0' });
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr.trim().split('\n')).toEqual([expect.stringContaining(`${dataDir} is not a folder`)]);
+    const within = await run(command[1], command[2](), { DATA_DIR: join(dataDir, 'inner'), PORT: '0' });
+    expect(within.stderr.trim().split('\n')).toEqual([expect.stringContaining(`${dataDir} is not a folder`)]);
+  });
+});
+
+test('where both the data directory and the folder for temporary files have long paths, the server starts, and commands reach it', async () => {
+  const long = join(folder.path, 'x'.repeat(120));
+  await mkdir(long);
+  const env = { TMPDIR: long };
+  const server = await startServer(join(long, 'data'), { ...env, DEMO: '0' });
+  const made = await run('scripts/keys.ts', ['create', '--name', 'a'], { ...env, DATA_DIR: join(long, 'data') });
+  expect(made).toMatchObject({ code: 0, stderr: '' });
+  expect(await server.end()).toBe(0);
+});
+
+test('a data directory whose name is too long is one clear line', async () => {
+  const { code, stdout, stderr } = await run('server/main.ts', [], { DATA_DIR: join(folder.path, 'x'.repeat(300)), PORT: '0' });
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(/^data directory .* cannot be used: ENAMETOOLONG/)]);
+});
+
+describe('an address that cannot be taken is told before anything is made:', () => {
+  test('a port that is in use', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const { code, stdout, stderr } = await run('server/main.ts', [], { DATA_DIR: dataDir, PORT: String(port) });
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr.trim().split('\n')).toEqual([`port ${port} of 127.0.0.1 is in use: choose another PORT`]);
+    expect(existsSync(dataDir)).toBe(false);
+
+    // The first start that gets its port shows the key, and it is the only one.
+    other.close();
+    await once(other, 'close');
+    const server = await startServer(dataDir, { DEMO: '0' });
+    expect(server.output()).toMatch(/^API key \(shown only now, keep it\): sd_\S+\nlistening on /m);
+    expect(await server.end()).toBe(0);
+  });
+
+  test('an address of another machine', async () => {
+    const { code, stdout, stderr } = await run('server/main.ts', [], { DATA_DIR: dataDir, HOST: '192.0.2.1', PORT: '0' });
+    expect([code, stdout, stderr.trim()]).toEqual([1, '', '192.0.2.1 is not an address of this machine: choose another HOST']);
+    expect(await readdir(folder.path)).toEqual(['tweets.jsonl']);
+  });
+});
