@@ -10,7 +10,7 @@ import { LargeMap } from './large-map.ts';
 import { merge, type Seen } from './merge.ts';
 import { counts, type ArchivedCommunity, type ArchivedSpace, type ArchivedTweet, type ArchivedUser, type ArchiveRecord, type ArchiveSchemas, type Outcome } from './records.ts';
 import { References } from './references.ts';
-import { Relation } from './relation.ts';
+import { compareIds, Relation } from './relation.ts';
 import { Timeline } from './timeline.ts';
 import { Tweets } from './tweets.ts';
 
@@ -122,7 +122,8 @@ export class Archive implements TweetSource {
   live = 0;
   /** Called with what a change does, while it is applied. */
   happened: (happening: Happening) => void = () => {};
-  #usernames = new LargeMap<string, string>();
+  /** The ids of the profiles with a username in lower case; more than one where an account took over the name of another. */
+  #usernames = new LargeMap<string, string | readonly string[]>();
   #roles = new LargeMap<string, Role>();
   readonly #references: References;
   #usersVersion = 0;
@@ -182,8 +183,10 @@ export class Archive implements TweetSource {
 
   /** A user by username, whatever the case: the profile with this username, or the user that mentions with an id tell of. */
   userByName(username: string): ArchivedUser | undefined {
-    const id = this.#usernames.get(username.toLowerCase());
-    return id === undefined ? this.#references.userByName(username) : this.users.get(id);
+    const ids = this.#usernames.get(username.toLowerCase());
+    if (ids === undefined) return this.#references.userByName(username);
+    if (typeof ids === 'string') return this.users.get(ids);
+    return ids.flatMap((id) => this.users.get(id) ?? []).reduce((best, next) => (hasNameNow(best, next) ? next : best));
   }
 
   /** The user that a mention means: by its id where it has one, else by its username. */
@@ -355,14 +358,22 @@ export class Archive implements TweetSource {
       return before === undefined ? user : mergedUser(before, user);
     });
     if (after === before) return 'unchanged';
-    if (before !== undefined && this.#usernames.get(before.username.toLowerCase()) === user.id) {
-      this.#usernames.delete(before.username.toLowerCase());
-    }
     this.users.set(user.id, after);
-    this.#usernames.set(after.username.toLowerCase(), user.id);
+    this.#rename(user.id, before?.username.toLowerCase(), after.username.toLowerCase());
     this.#usersVersion++;
     this.index.userChanged(after, before ?? this.#references.resolved(user.id));
     return before === undefined ? 'added' : 'updated';
+  }
+
+  #rename(id: string, before: string | undefined, after: string): void {
+    if (before === after) return;
+    if (before !== undefined) {
+      const others = [this.#usernames.get(before) ?? []].flat().filter((other) => other !== id);
+      if (others.length > 0) this.#usernames.set(before, others);
+      else this.#usernames.delete(before);
+    }
+    const others = this.#usernames.get(after);
+    this.#usernames.set(after, others === undefined ? id : [others, id].flat());
   }
 
   #applyTweet(tweet: ArchivedTweet, revision: number): Outcome {
@@ -544,6 +555,15 @@ function requireShape(change: Change): void {
 function changedBeyondCounts(before: ArchivedTweet, after: ArchivedTweet): boolean {
   const ignored: readonly string[] = [...counts, 'observed_at'];
   return (Object.keys(after) as (keyof ArchivedTweet)[]).some((name) => !ignored.includes(name) && after[name] !== before[name]);
+}
+
+/**
+ * Whether of two profiles with one username the second has it now: it was seen later, or has the higher id. The order in which they
+ * arrived does not count.
+ */
+function hasNameNow(a: ArchivedUser, b: ArchivedUser): boolean {
+  const later = time(b.observed_at) - time(a.observed_at);
+  return later > 0 || (later === 0 && compareIds(b.id, a.id) > 0);
 }
 
 /** What is known of a thing with what is seen of it now: what was seen later wins. */

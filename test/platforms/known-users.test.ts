@@ -258,6 +258,14 @@ describe('the cases that were found', () => {
     expect(frame).toContain('"mentions":[{"username":"bob","name":"Robert","id":"42"}]');
   });
 
+  test('of two profiles with one username the one that was seen last has it; when that one is renamed, the other', () => {
+    const profileOf = (user_id: string, username: string, observed_at: string): ArchiveRecord => ({ kind: 'user', user: { id: user_id, username, observed_at } });
+    const { archive } = archiveOf([profileOf('5', 'ann', '2026-02-02T00:00:00Z'), profileOf('1', 'ann', '2026-02-01T00:00:00Z')]);
+    expect(archive.userByName('ann')?.id).toBe('5');
+    archive.apply(profileOf('5', 'bob', '2026-02-03T00:00:00Z'));
+    expect(archive.userByName('ann')?.id).toBe('1');
+  });
+
   test('who is only mentioned has mentions and nothing else', async () => {
     const { platform } = archiveOf([naming('10', [{ username: 'bob' }])]);
     const ids = async (asked: Promise<Page<{ id: string }>>): Promise<string[]> => (await asked).items.map((item) => item.id);
