@@ -1,23 +1,10 @@
 /** The native format: records as spec/archive.yaml describes them, checked against it. */
-import type { ValidateFunction } from 'ajv';
-import archive from '../../../generated/archive.json' with { type: 'json' };
-import openapi from '../../../generated/openapi.json' with { type: 'json' };
+import { records } from '../../../generated/records.js';
 import type { ArchiveRecord } from '../../archive/records.ts';
-import { schemaCompiler } from '../../schemas.ts';
 import { fields, timestamp, type Fields, type Recognised } from './recognised.ts';
 import { entitiesOf } from './text.ts';
 
-const ajv = schemaCompiler({ strict: false });
-ajv.addSchema(archive, 'archive.yaml').addSchema(openapi, 'openapi.yaml');
-
-const kinds = ['user', 'tweet', 'follow', 'retweet', 'highlight', 'like', 'community', 'membership', 'space'] as const;
-// One for each kind, so that a reason speaks of that kind alone.
-const validators = new Map<unknown, ValidateFunction<unknown>>(
-  kinds.map((kind) => {
-    const name = `${kind[0]!.toUpperCase()}${kind.slice(1)}Record`;
-    return [kind, ajv.compile({ $ref: `archive.yaml#/components/schemas/${name}` })];
-  }),
-);
+const kinds = Object.keys(records);
 const times = ['created_at', 'observed_at', 'scheduled_start', 'started_at', 'ended_at'];
 /** A time as the archive writes it. */
 const canonical = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -25,7 +12,7 @@ const canonical = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 export const isNative = (value: Fields): boolean => typeof value.kind === 'string';
 
 export function native(value: Fields): Recognised {
-  if (!validators.has(value.kind)) {
+  if (typeof value.kind !== 'string' || !Object.hasOwn(records, value.kind)) {
     return { reason: `unknown kind '${String(value.kind).slice(0, 30)}': expected one of ${kinds.join(', ')}` };
   }
   const record = value as unknown as ArchiveRecord;
@@ -39,7 +26,7 @@ export function native(value: Fields): Recognised {
 /** The first thing that is wrong with a record, by its path: `tweet.created_at must match format "date-time"`; else undefined. */
 export function whyInvalid(record: ArchiveRecord): string | undefined {
   const { kind } = record;
-  const validate = validators.get(kind)!;
+  const validate = records[kind];
   if (validate(record)) return undefined;
   const { instancePath, message, params } = validate.errors![0]!;
   const place = instancePath.slice(1).replaceAll('/', '.') || `${kind} record`;
