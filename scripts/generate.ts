@@ -112,9 +112,31 @@ function standaloneValidators(sources: Readonly<Record<string, SchemaSource>>, o
   ajvFormats.default(ajv);
   for (const [name, { components }] of Object.entries(sources)) ajv.addSchema({ components: { schemas: components.schemas } }, name);
   for (const name of names) ajv.addSchema({ $ref: `${of}#/components/schemas/${name}` }, name);
+  return validatorModule(ajv, names);
+}
+
+/** A module that exports a validator for each schema that the instance knows by one of these names. */
+function validatorModule(ajv: Ajv2020, names: readonly string[]): string {
   const code = standalone.default(ajv, Object.fromEntries(names.map((name) => [name, name])));
   // The compiled code calls for parts of ajv by `require`.
   return `${banner}import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);\n${code}\n`;
+}
+
+/** A validator of OpenAPI documents, by the schema that express-openapi-validator has of them: a module, and its types. */
+async function documentValidator(): Promise<Record<string, string>> {
+  const file = new URL('node_modules/express-openapi-validator/dist/framework/openapi.v3_1.modified.schema.json', root);
+  const ajv = new Ajv2020({ strict: false, code: { source: true, esm: true } });
+  ajvFormats.default(ajv);
+  // The specification names this format without a definition.
+  ajv.addFormat('media-range', true).addSchema(JSON.parse(await readFile(file, 'utf8')) as object, 'isOpenApi');
+  return {
+    'generated/openapi-schema.js': validatorModule(ajv, ['isOpenApi']),
+    'generated/openapi-schema.d.ts': `${banner}import type { ValidateFunction } from 'ajv';
+
+/** Whether a value has the form of an OpenAPI 3.1 document. */
+export const isOpenApi: ValidateFunction;
+`,
+  };
 }
 
 /** Validators of the WebSocket messages, compiled ahead: a module, and its types. */
@@ -174,6 +196,7 @@ export async function derive(): Promise<Record<string, string>> {
     'generated/client.ts': clientSurface(banner, placed(document)),
     'generated/mocks.ts': mockAnswers(banner, placed(document), document.components),
     ...messageValidators(document),
+    ...(await documentValidator()),
     ...recordValidators(parse(archive) as Unions, document),
     'generated/sample.jsonl.gz': sample(),
   };
