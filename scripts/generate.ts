@@ -5,7 +5,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type Options } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import ajvFormats from 'ajv-formats';
 import openapiTS, { astToString } from 'openapi-typescript';
@@ -32,7 +32,7 @@ export type Document = {
   components: Answers & { parameters: Record<string, Parameter>; schemas: Record<string, Message & { oneOf?: { $ref: string }[] }> };
 };
 type Protocol = { channels: { events: { 'x-scope': string } }; operations: Record<string, { 'x-scope'?: string }> };
-type Message = { properties?: { type?: { const?: string } }; required?: string[] };
+type Message = { properties?: { type?: { const?: string }; kind?: { const?: string } }; required?: string[] };
 
 
 /** Every operation, with where it stands and what its references say. */
@@ -92,28 +92,63 @@ let sampleBefore: string | undefined;
 /** The sample as JSON Lines: the spec has no part in it, so a process makes it once. */
 const sample = (): string => (sampleBefore ??= sampleRecords().map((record) => `${JSON.stringify(record)}\n`).join(''));
 
-/** The messages of a union, by the `type` that each one has. */
-function messagesOf({ components: { schemas } }: Document, union: string): [type: string, schema: string][] {
+/** A document that has unions of schemas. */
+type Unions = { components: { schemas: Record<string, Message & { oneOf?: { $ref: string }[] }> } };
+
+/** The members of a union: the constant that tells each one from the others, and the name of its schema. */
+function unionMembers({ components: { schemas } }: Unions, union: string, by: 'type' | 'kind'): [constant: string, schema: string][] {
   const names = schemas[union]!.oneOf!.map(({ $ref }) => $ref.split('/').at(-1)!);
-  return names.map((name) => [schemas[name]!.properties!.type!.const!, name]);
+  return names.map((name) => [schemas[name]!.properties![by]!.const!, name]);
+}
+
+/** Schemas by name, as the documents of the spec hold them. */
+type SchemaSource = { components: { schemas: Record<string, unknown> } };
+
+/**
+ * The code of a module that exports a validator for each of the named schemas. Compiling them at each start of the server would take a tenth
+ * of a second. A validator stops at the first fault.
+ */
+function standaloneValidators(sources: Readonly<Record<string, SchemaSource>>, of: string, names: readonly string[], options: Options = {}): string {
+  const ajv = new Ajv2020({ strict: false, code: { source: true, esm: true }, ...options });
+  ajvFormats.default(ajv);
+  for (const [name, { components }] of Object.entries(sources)) ajv.addSchema({ components: { schemas: components.schemas } }, name);
+  for (const name of names) ajv.addSchema({ $ref: `${of}#/components/schemas/${name}` }, name);
+  return validatorModule(ajv, names);
+}
+
+/** A module that exports a validator for each schema that the instance knows by one of these names. */
+function validatorModule(ajv: Ajv2020, names: readonly string[]): string {
+  const code = standalone.default(ajv, Object.fromEntries(names.map((name) => [name, name])));
+  // The compiled code calls for parts of ajv by `require`.
+  return `${banner}import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);\n${code}\n`;
+}
+
+/** A validator of OpenAPI documents, by the schema that express-openapi-validator has of them: a module, and its types. */
+async function documentValidator(): Promise<Record<string, string>> {
+  const file = new URL('node_modules/express-openapi-validator/dist/framework/openapi.v3_1.modified.schema.json', root);
+  const ajv = new Ajv2020({ strict: false, code: { source: true, esm: true } });
+  ajvFormats.default(ajv);
+  // The specification names this format without a definition.
+  ajv.addFormat('media-range', true).addSchema(JSON.parse(await readFile(file, 'utf8')) as object, 'isOpenApi');
+  return {
+    'generated/openapi-schema.js': validatorModule(ajv, ['isOpenApi']),
+    'generated/openapi-schema.d.ts': `${banner}import type { ValidateFunction } from 'ajv';
+
+/** Whether a value has the form of an OpenAPI 3.1 document. */
+export const isOpenApi: ValidateFunction;
+`,
+  };
 }
 
 /** Validators of the WebSocket messages, compiled ahead: a module, and its types. */
 function messageValidators(document: Document): Record<string, string> {
-  // Sent messages may be many a second: their validators stop at the first fault.
-  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, code: { source: true, esm: true }, keywords: ['components', 'example', 'x-expected'] });
-  ajvFormats.default(ajv);
-  ajv.addSchema({ components: { schemas: document.components.schemas } }, 'contract');
-  const unions = { received: messagesOf(document, 'WsClientMessage'), sent: messagesOf(document, 'WsServerMessage') };
+  const unions = { received: unionMembers(document, 'WsClientMessage', 'type'), sent: unionMembers(document, 'WsServerMessage', 'type') };
   const names = Object.values(unions).flat().map(([, name]) => name);
-  for (const name of names) ajv.addSchema({ $ref: `contract#/components/schemas/${name}` }, name);
-  const code = standalone.default(ajv, Object.fromEntries(names.map((name) => [name, name])));
   const tables = Object.entries(unions).map(
     ([union, messages]) => `export const ${union} = { ${messages.map(([type, name]) => `${type}: ${name}`).join(', ')} };\n`,
   );
   return {
-    // The compiled code calls for parts of ajv by `require`.
-    'generated/messages.js': `${banner}import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);\n${code}\n${tables.join('')}`,
+    'generated/messages.js': `${standaloneValidators({ contract: document }, 'contract', names)}${tables.join('')}`,
     'generated/messages.d.ts': `${banner}import type { ValidateFunction } from 'ajv';
 import type { components } from './types.ts';
 
@@ -122,6 +157,23 @@ type Validators<Message extends { type: string }> = { readonly [Type in Message[
 export const received: Validators<components['schemas']['WsClientMessage']>;
 /** Validators of the messages that the server sends, by type. */
 export const sent: Validators<components['schemas']['WsServerMessage']>;
+`,
+  };
+}
+
+/** Validators of the archive's records, compiled ahead: a module, and its types. */
+function recordValidators(archive: Unions, openapi: SchemaSource): Record<string, string> {
+  const records = unionMembers(archive, 'ArchiveRecord', 'kind');
+  const names = records.map(([, name]) => name);
+  const table = `export const records = { ${records.map(([kind, name]) => `${kind}: ${name}`).join(', ')} };\n`;
+  return {
+    'generated/records.js': `${standaloneValidators({ 'archive.yaml': archive, 'openapi.yaml': openapi }, 'archive.yaml', names, { verbose: true })}${table}`,
+    'generated/records.d.ts': `${banner}import type { ValidateFunction } from 'ajv';
+import type { components } from './archive.ts';
+
+type ArchiveRecord = components['schemas']['ArchiveRecord'];
+/** Validators of the records of an archive, by kind: a reason speaks of that kind alone. */
+export const records: { readonly [Kind in ArchiveRecord['kind']]: ValidateFunction<Extract<ArchiveRecord, { kind: Kind }>> };
 `,
   };
 }
@@ -145,6 +197,8 @@ export async function derive(): Promise<Record<string, string>> {
     'generated/client.ts': clientSurface(banner, placed(document)),
     'generated/mocks.ts': mockAnswers(banner, placed(document), document.components),
     ...messageValidators(document),
+    ...(await documentValidator()),
+    ...recordValidators(parse(archive) as Unions, document),
     'generated/sample.jsonl.gz': sample(),
   };
 }

@@ -22,7 +22,7 @@ interface Server {
 
 async function startServer(dataDir: string): Promise<Server> {
   const began = performance.now();
-  const child = spawn(process.execPath, ['server/main.ts'], {
+  const child = spawn(process.execPath, ['server/start.ts'], {
     cwd: root,
     env: { ...process.env, DATA_DIR: dataDir, PORT: '0', API_KEYS: key, RATE_LIMIT: 'off', LOG_LEVEL: 'error', DEMO: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -46,7 +46,7 @@ async function run({ server, port }: ReturnType<typeof readOptions>): Promise<vo
   const spec = createSpecWork(root);
   const types = createTypeChecker(root, ['tsconfig.json', 'client/tsconfig.json']);
   const service = server
-    ? createService({ root, script: 'server/main.ts', env }, { say, ended: (how) => say(`the server ended by itself (${how}); the next change starts it again`) })
+    ? createService({ root, script: 'server/start.ts', env }, { say, ended: (how) => say(`the server ended by itself (${how}); the next change starts it again`) })
     : undefined;
   const session = createSession(
     { spec, types, service },

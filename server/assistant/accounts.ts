@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import type { ErrorObject } from 'ajv';
 import { ConfigError } from '../config.ts';
+import { lazy } from '../lazy.ts';
 import { requirement, type Demanding } from '../requirement.ts';
 import { schemaCompiler } from '../schemas.ts';
 import type { Account } from './provider.ts';
@@ -24,7 +25,7 @@ export class AccountError extends Error {
 }
 
 const text = { type: 'string', minLength: 1, maxLength: 200, pattern: '^[^\\p{Cc}]*$', 'x-expected': 'text without control characters' };
-const isEntry = schemaCompiler({ allErrors: true, strict: false, verbose: true }).compile<AccountEntry>({
+const entryValidator = lazy(() => schemaCompiler({ allErrors: true, strict: false, verbose: true }).compile<AccountEntry>({
   type: 'object',
   additionalProperties: false,
   required: ['base_url'],
@@ -35,7 +36,7 @@ const isEntry = schemaCompiler({ allErrors: true, strict: false, verbose: true }
     model: text,
     api: { enum: ['responses', 'chat'] },
   },
-});
+}));
 
 const members = 'name, base_url, api_key, model, api';
 
@@ -56,6 +57,7 @@ function endpoint(baseUrl: string): string | undefined {
 
 /** Checks an entry. Throws AccountError that says which member is wrong and what was expected. */
 export function readEntry(value: unknown): AccountEntry {
+  const isEntry = entryValidator();
   if (!isEntry(value)) throw new AccountError(isEntry.errors!.map(wording).join('; '));
   const base_url = endpoint(value.base_url);
   if (base_url === undefined) throw new AccountError("'base_url' must be an http or https URL without user, password, query and fragment, such as https://api.example/v1");

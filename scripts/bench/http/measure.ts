@@ -65,7 +65,7 @@ interface Server {
 async function startService(folder: string, variables: Record<string, string>): Promise<Server> {
   const env = { ...process.env, DATA_DIR: folder, PORT: '0', DEMO: '0', API_KEYS: key, RATE_LIMIT: '100000000/1s', TOKEN_RESOLVER: 'off', LOG_LEVEL: 'warn', ...variables };
   const [command, parameters] = hasTaskset ? ['taskset', ['-c', String(serverCore), process.execPath]] : [process.execPath, []];
-  const child: ChildProcess = spawn(command, [...parameters, 'server/main.ts'], { cwd: root, env, stdio: ['ignore', 'pipe', env.LOG_LEVEL === 'warn' ? 'inherit' : 'ignore'] });
+  const child: ChildProcess = spawn(command, [...parameters, 'server/start.ts'], { cwd: root, env, stdio: ['ignore', 'pipe', env.LOG_LEVEL === 'warn' ? 'inherit' : 'ignore'] });
   const ended = once(child, 'exit');
   let output = '';
   const port = await new Promise<number>((resolve, reject) => {

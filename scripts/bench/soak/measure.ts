@@ -93,7 +93,7 @@ export async function measureSoak({ progress, ...options }: SoakBench): Promise<
     if (code !== 0) throw new Error(`the import ended with ${code}`);
 
     const logged: string[] = [];
-    const child = spawn(process.execPath, [...v8Options, 'server/main.ts'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [...v8Options, 'server/start.ts'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
     const ended = once(child, 'exit') as Promise<[number | null]>;
     // However this ends, it does not stay behind.
     const stop = (): void => void child.kill();

@@ -73,8 +73,25 @@ function content(type: string, text: string): RequestHandler {
 const filled = (page: string, fill: NonNullable<Page['fill']>): RequestHandler => (request, response) =>
   void response.set('Cache-Control', 'no-cache').type('html').send(fill(page, request));
 
-/** Routes of a page and of all that it loads; nothing else is below it. Rejects when it imports what a browser does not have. */
-export async function createPage(page: Page): Promise<Router> {
+/**
+ * Routes of a page and of all that it loads; nothing else is below it. The page is made for the first request of it: to make all pages
+ * would take a tenth of the time that the service starts in. Where it cannot be made, the request fails, and the next one tries again.
+ */
+export function createPage(name: Page['name'], make: () => Promise<Page>): RequestHandler {
+  const base = `/${name}`;
+  let routes: Promise<Router> | undefined;
+  return (request, response, next) => {
+    if (request.path !== base && !request.path.startsWith(`${base}/`)) return next();
+    routes ??= make().then(pageRoutes);
+    routes.then((router) => router(request, response, next), (error: unknown) => {
+      routes = undefined;
+      next(error);
+    });
+  };
+}
+
+/** Rejects when the page imports what a browser does not have. */
+async function pageRoutes(page: Page): Promise<Router> {
   const base = `/${page.name}`;
   const loaded = page.runs ? [...(await modulesOf(`http/pages/${page.name}/browser/main.ts`))] : [];
   const modules = loaded.map(([path, code]) => [`${base}/modules/${path}`, code] as const);

@@ -1,29 +1,13 @@
 /** The native format: records as spec/archive.yaml describes them, checked against it. */
-import type { ValidateFunction } from 'ajv';
 import archive from '../../../generated/archive.json' with { type: 'json' };
-import openapi from '../../../generated/openapi.json' with { type: 'json' };
+import { records } from '../../../generated/records.js';
 import type { ArchivedPlace, ArchiveRecord } from '../../archive/records.ts';
 import { nearest } from '../../nearest.ts';
 import { requirement, type Demanding } from '../../requirement.ts';
-import { schemaCompiler } from '../../schemas.ts';
 import { fields, timestamp, type Fields, type Recognised } from './recognised.ts';
 import { entitiesOf } from './text.ts';
 
-// Verbose errors have the schema that was not met, which has the words for it.
-const ajv = schemaCompiler({ strict: false, verbose: true });
-ajv.addSchema(archive, 'archive.yaml').addSchema(openapi, 'openapi.yaml');
-
-const kinds = [
-  ...(['user', 'tweet', 'follow', 'retweet', 'highlight', 'like', 'community', 'membership', 'space'] as const),
-  ...(['place', 'list', 'list_member'] as const),
-];
-// One for each kind, so that a reason speaks of that kind alone.
-const validators = new Map<unknown, ValidateFunction<unknown>>(
-  kinds.map((kind) => {
-    const name = `${kind.replace(/(?:^|_)(.)/g, (_whole, first: string) => first.toUpperCase())}Record`;
-    return [kind, ajv.compile({ $ref: `archive.yaml#/components/schemas/${name}` })];
-  }),
-);
+const kinds = Object.keys(records);
 /** The bound of a whole record, as JSON in UTF-8. */
 const mostBytes = archive.components.schemas.ArchiveRecord['x-max-bytes'];
 /** No code unit of UTF-16 takes more bytes in UTF-8. */
@@ -35,7 +19,7 @@ const canonical = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 export const isNative = (value: Fields): boolean => typeof value.kind === 'string';
 
 export function native(value: Fields): Recognised {
-  if (!validators.has(value.kind)) {
+  if (typeof value.kind !== 'string' || !Object.hasOwn(records, value.kind)) {
     return { reason: `unknown kind '${String(value.kind).slice(0, 30)}': expected one of ${kinds.join(', ')}` };
   }
   const record = value as unknown as ArchiveRecord;
@@ -61,7 +45,7 @@ function whyTooLarge(record: ArchiveRecord): string | undefined {
 
 function whyUnlikeSchema(record: ArchiveRecord): string | undefined {
   const { kind } = record;
-  const validate = validators.get(kind)!;
+  const validate = records[kind];
   if (validate(record)) return record.kind === 'place' ? whyNoBox(record.place) : undefined;
   const { instancePath, keyword, message = '', params, parentSchema = {}, data } = validate.errors![0]!;
   const path = instancePath.slice(1).replaceAll('/', '.');
