@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
+import archive from '../generated/archive.json' with { type: 'json' };
 import openapi from '../generated/openapi.json' with { type: 'json' };
 import { operations } from '../generated/operations.ts';
 import { lintSpec } from '../scripts/lint/lint.ts';
@@ -46,6 +47,18 @@ test('every object schema is closed: nothing undeclared leaves the server', () =
   };
   for (const [name, schema] of Object.entries(openapi.components.schemas)) visit(name, schema as Schema);
   expect(open).toEqual([]);
+});
+
+test('every pattern has words beside it, which messages show in its place', () => {
+  const wordless: string[] = [];
+  const visit = (value: unknown, place: string): void => {
+    if (typeof value !== 'object' || value === null) return;
+    if ('pattern' in value && typeof value.pattern === 'string' && value.pattern !== '\\S' && !('x-expected' in value)) wordless.push(place);
+    for (const [name, inner] of Object.entries(value)) visit(inner, `${place}/${name}`);
+  };
+  visit(openapi, 'openapi.yaml');
+  visit(archive, 'archive.yaml');
+  expect(wordless).toEqual([]);
 });
 
 test('every query parameter of free text allows the reserved characters that callers send', () => {

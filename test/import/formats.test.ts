@@ -283,12 +283,12 @@ describe('where a tweet was posted, and its poll, are kept', () => {
   });
 
   test.each<[object, string]>([
-    [{ kind: 'tweet', tweet: { ...tweet, coordinates: { longitude: 181, latitude: 0 } } }, 'tweet.coordinates.longitude must be <= 180'],
-    [{ kind: 'tweet', tweet: { ...tweet, poll: { options: [{ label: 'one' }] } } }, 'tweet.poll.options must have at least 2 items'],
+    [{ kind: 'tweet', tweet: { ...tweet, coordinates: { longitude: 181, latitude: 0 } } }, 'tweet.coordinates.longitude must be from -180 to 180'],
+    [{ kind: 'tweet', tweet: { ...tweet, poll: { options: [{ label: 'one' }] } } }, 'tweet.poll.options must have 2 to 4 items, not 1'],
     [{ kind: 'place', place: { id: 'p', bounding_box: [0, 2, 1, 1] } }, 'its south lies north of its north'],
-    [{ kind: 'place', place: { id: 'p', bounding_box: [0, 0, 1] } }, 'place.bounding_box must have at least 4 items'],
-    [{ kind: 'list', list: { id: '70' } }, "list must have required property 'owner_id'"],
-    [{ kind: 'list_member', list_id: '70' }, "list_member record must have required property 'user_id'"],
+    [{ kind: 'place', place: { id: 'p', bounding_box: [0, 0, 1] } }, 'place.bounding_box must have 4 items, not 3'],
+    [{ kind: 'list', list: { id: '70' } }, 'list.owner_id is missing'],
+    [{ kind: 'list_member', list_id: '70' }, 'list_member record: user_id is missing'],
   ])('not of a native record that is wrong: %j', (value, reason) => {
     expect(reasons(value)).toEqual([expect.stringContaining(reason)]);
   });

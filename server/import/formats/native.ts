@@ -49,7 +49,7 @@ function whyUnlikeSchema(record: ArchiveRecord): string | undefined {
   if (validate(record)) return record.kind === 'place' ? whyNoBox(record.place) : undefined;
   const { instancePath, keyword, message = '', params, parentSchema = {}, data } = validate.errors![0]!;
   const path = instancePath.slice(1).replaceAll('/', '.');
-  const member = (name: unknown): string => `${path === '' ? '' : `${path}.`}${String(name).slice(0, 30)}`;
+  const member = (name: unknown): string => `${path === '' ? `${kind} record: ` : `${path}.`}${String(name).slice(0, 30)}`;
   if (keyword === 'required') return `${member(params.missingProperty)} is missing`;
   if (keyword === 'additionalProperties') {
     const name = String(params.additionalProperty);
