@@ -29,7 +29,7 @@ afterEach(async () => {
 function smallDisk(): Mounted {
   return (disk = mountSmall(1024 * 1024));
 }
-/** Tests of what only some users and file systems allow. Elsewhere they are skipped, with the reason in their titles. */
+/** Tests of what only some users and file systems allow; elsewhere they are skipped, and their titles tell why. */
 const testWithMount = testIf(canMount(), 'no file system may be mounted here');
 const testWithImmutable = testIf(canBeImmutable(tmpdir()), 'no file can be made immutable here');
 
@@ -132,7 +132,7 @@ test('a disk whose fsync fails refuses changes, and takes them again when it wor
   await survives(join(folder.path, 'data'), { begin: () => writeFile(failing, ''), end: () => rm(failing) }, /EIO: i\/o error, fdatasync/, env);
 }, 120_000);
 
-testWithImmutable('a folder that turns read-only under the server refuses changes until it can be written again', async () => {
+testWithImmutable('a folder that turns read-only under the server refuses changes until it can be written', async () => {
   folder = await temporaryFolder();
   const dataDir = join(folder.path, 'data');
   const attribute = immutable(dataDir);
