@@ -8,6 +8,7 @@ import { documentOf, surroundingsIn } from '../../server/search/document.ts';
 import { matches } from '../../server/search/evaluate.ts';
 import { conditionOf } from '../../server/search/meaning.ts';
 import { print, type Query } from '../../server/search/query.ts';
+import { rounds } from '../support/rounds.ts';
 
 const users: ArchiveRecord[] = [
   { kind: 'user', user: { id: '1', username: 'mira_codes', name: 'Mira Holt' } },
@@ -146,7 +147,7 @@ test('any text is read, or refused by 400', () => {
         expect(error).toMatchObject({ status: 400 });
       }
     }),
-    { numRuns: 3000 },
+    { numRuns: rounds(1500) },
   );
 });
 
@@ -170,9 +171,9 @@ test('any text that is read is the same when it is printed and read again', () =
       read++;
       expect([print(tree), shape(parse(print(tree)))]).toEqual([print(tree), shape(tree)]);
     }),
-    { numRuns: 5000, examples: [[['(', '. :)', '?']]] },
+    { numRuns: rounds(2500), examples: [[['(', '. :)', '?']]] },
   );
-  expect(read).toBeGreaterThan(1000);
+  expect(read).toBeGreaterThan(rounds(500));
 });
 
 /** All parts of a tree. */
@@ -258,7 +259,7 @@ test('what the index finds, by pages of any size, is what looking at each tweet 
         expect([text, search(archive, text, 'Top', limit)]).toEqual([text, ids(newest.toSorted((a, b) => archive.engagement(b) - archive.engagement(a)))]);
       }
     }),
-    { numRuns: 300 },
+    { numRuns: rounds(60) },
   );
 });
 
@@ -278,6 +279,6 @@ test.each(['Latest', 'Top'] as const)('%s neither repeats nor loses while tweets
       expect(new Set(seen).size).toBe(seen.length);
       expect(seen.filter((id) => promised.includes(id))).toEqual(promised);
     }),
-    { numRuns: 300 },
+    { numRuns: rounds(60) },
   );
 });

@@ -14,7 +14,7 @@ import { openEventLog, type EventLog, type Retention } from '../../server/realti
 import { createGateway, type GatewayParts } from '../../server/realtime/gateway.ts';
 import { openLowdbStore } from '../../server/store/lowdb-store.ts';
 import { expectSchema } from './contract.ts';
-import { temporaryFolder } from './server.ts';
+import { temporaryFolder } from './folder.ts';
 import { key, otherKey } from './service.ts';
 
 export type ServerMessage = Schemas['WsServerMessage'];
