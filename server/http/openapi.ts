@@ -1,6 +1,7 @@
 /** The part of an OpenAPI document that the server reads at run time. */
 import { readFile } from 'node:fs/promises';
 import type { OperationId } from '../contract.ts';
+import { lazy } from '../lazy.ts';
 import type { Demanding } from '../requirement.ts';
 import { operationTable, resolve, type OperationRow } from './operation-table.ts';
 
@@ -66,10 +67,10 @@ export function schemaAt(document: object, schema: Schema, pointer: readonly str
   return at;
 }
 
-/** Reads the generated contract. */
-export async function readDocument(): Promise<OpenApiDocument> {
-  return JSON.parse(await readFile(new URL('../../generated/openapi.json', import.meta.url), 'utf8')) as OpenApiDocument;
-}
+/** The generated contract; read once, the same object for all. */
+export const readDocument: () => Promise<OpenApiDocument> = lazy(
+  async () => JSON.parse(await readFile(new URL('../../generated/openapi.json', import.meta.url), 'utf8')) as OpenApiDocument,
+);
 
 /** Collects the facts of every operation of the document. */
 export function operationFacts(document: OpenApiDocument): Facts {

@@ -101,7 +101,16 @@ function specOf(document: OpenApiDocument): ReturnType<typeof validatorSpec> {
  * Compiles the contract. The returned function gives the handlers that check an operation's requests (400) and its answers
  * below 500 (ContractBreach). Rejects when the document itself is broken, which the validator would only tell to each caller.
  */
-export async function createValidator(document: OpenApiDocument): Promise<Validator> {
+export function createValidator(document: OpenApiDocument): Promise<Validator> {
+  const known = validators.get(document) ?? compileValidator(document);
+  validators.set(document, known);
+  return known;
+}
+
+/** One validator for each document, however many apps there are in a process. */
+const validators = new WeakMap<OpenApiDocument, Promise<Validator>>();
+
+async function compileValidator(document: OpenApiDocument): Promise<Validator> {
   const spec = specOf(document);
   const validator = new OpenApiValidator({
     apiSpec: document as never,

@@ -4,6 +4,7 @@ import { Archive } from '../../server/archive/archive.ts';
 import { tweetFull } from '../../server/archive/forms.ts';
 import type { ArchivedTweet } from '../../server/archive/records.ts';
 import { record, world } from './arbitrary.ts';
+import { rounds } from '../support/rounds.ts';
 
 /** Everything an archive holds, in an order of its own. */
 const contents = (archive: Archive): string[] => [...archive.changes()].map((change) => JSON.stringify(sorted(change))).sort();
@@ -40,7 +41,7 @@ test('an archive made anew from its own changes is the same', () => {
       for (const change of archive.changes()) anew.apply(change);
       expect(contents(anew)).toEqual(contents(archive));
     }),
-    { numRuns: 400 },
+    { numRuns: rounds(200) },
   );
 });
 

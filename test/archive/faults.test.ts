@@ -11,6 +11,7 @@ import { openEventLog, type EventLog } from '../../server/realtime/event-log.ts'
 import { openLowdbStore } from '../../server/store/lowdb-store.ts';
 import type { Store } from '../../server/store/store.ts';
 import { record, world } from './arbitrary.ts';
+import { rounds } from '../support/rounds.ts';
 
 let directory: string;
 let store: Store;
@@ -66,7 +67,7 @@ test('whether a record would change anything is what applying it then says', () 
         expect(would).toBe(archive.apply(each) !== 'unchanged');
       }
     }),
-    { numRuns: 50 },
+    { numRuns: rounds(25) },
   );
 });
 

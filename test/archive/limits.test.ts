@@ -48,10 +48,14 @@ const whole: Readonly<Record<string, object>> = {
       media: [{ type: 'photo', url: 'u', expanded_url: 'e', video_url: 'v' }],
       card: { url: 'u', title: 't', description: 'd', image: 'i', domain: 'd' },
       article: { title: 't', text: 't' },
+      card_name: 'c',
+      poll: { options: [{ label: 'a' }, { label: 'b' }] },
       entities: { mentions: [{ username: 'u', name: 'n' }], hashtags: ['h'], cashtags: ['c'], urls: [{ url: 'u', display_url: 'd' }] },
     },
   },
   community: { kind: 'community', community: { id, name: 'n', description: 'd' } },
+  place: { kind: 'place', place: { id, name: 'n', full_name: 'f', country: 'c', country_code: 'de', place_type: 'city', bounding_box: [0, 0, 1, 1] } },
+  list: { kind: 'list', list: { id, owner_id: id, slug: 's', name: 'n', description: 'd' } },
   space: { kind: 'space', space: { id, title: 't', state: 'live', host_id: id, created_at: time, lang: 'en', speaker_ids: [id] } },
 };
 

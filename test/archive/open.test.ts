@@ -10,6 +10,7 @@ import { openArchive, type DurableArchive } from '../../server/archive/open.ts';
 import type { ArchiveRecord } from '../../server/archive/records.ts';
 import { openLowdbStore } from '../../server/store/lowdb-store.ts';
 import { record, world } from './arbitrary.ts';
+import { rounds } from '../support/rounds.ts';
 
 let directory: string;
 beforeEach(async () => void (directory = await mkdtemp(join(tmpdir(), 'archive-'))));
@@ -84,12 +85,12 @@ test('a journal that is mostly history is written anew at start, and nothing cha
 });
 
 /** CRASH_ROUNDS=200 kills as often. */
-const rounds = Number(process.env.CRASH_ROUNDS ?? 8);
+const kills = Number(process.env.CRASH_ROUNDS ?? rounds(5));
 test('killed at any moment while likes are taken back, the archive keeps every one that was acknowledged', async () => {
   await withArchive((durable) => durable.apply('file', progress, Array.from({ length: 6000 }, (_, n) => liked(n + 1)).flat()));
   const script = new URL('fixtures/unlike.ts', import.meta.url).pathname;
   const acknowledged = new Set<string>();
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < kills; round++) {
     const child = spawn(process.execPath, [script, directory], { stdio: ['ignore', 'pipe', 'inherit'] });
     let killing = false;
     for await (const line of createInterface({ input: child.stdout })) {
@@ -110,5 +111,5 @@ test('killed at any moment while likes are taken back, the archive keeps every o
       }
     });
   }
-  expect(acknowledged.size).toBeGreaterThan(rounds);
-}, 60_000 + rounds * 10_000);
+  expect(acknowledged.size).toBeGreaterThan(kills);
+}, 60_000 + kills * 10_000);

@@ -6,7 +6,8 @@ import { openPool, type Lease, type Pool } from '../../server/assistant/pool.ts'
 import { ServiceError } from '../../server/errors.ts';
 import { openLowdbStore } from '../../server/store/lowdb-store.ts';
 import type { Store } from '../../server/store/store.ts';
-import { temporaryFolder } from '../support/server.ts';
+import { rounds } from '../support/rounds.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { emptyDisk, memoryStore, type MemoryStore } from './memory-store.ts';
 
 const second = 1_000;
@@ -192,7 +193,7 @@ test('no account is ever asked more than its quota in 24 hours, the figures add 
     const disk = emptyDisk();
     await carryOut(commands, quota, async () => memoryStore(disk, { held: true }));
   });
-  await fc.assert(property, { numRuns: 1_000 });
+  await fc.assert(property, { numRuns: rounds(500) });
 });
 
 test('the same holds with the store that the server uses', async () => {
@@ -204,5 +205,5 @@ test('the same holds with the store that the server uses', async () => {
       await folder.dispose();
     }
   });
-  await fc.assert(property, { numRuns: 15 });
+  await fc.assert(property, { numRuns: rounds(8) });
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { clientSurface, methodName } from '../../scripts/generate-client.ts';
 import { root, runIn, runTool } from '../support/packed.ts';
-import { temporaryFolder } from '../support/server.ts';
+import { temporaryFolder } from '../support/folder.ts';
 
 describe('when the spec changes', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;

@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { buildScripts } from '../../client/build.ts';
 import { root } from '../support/packed.ts';
-import { temporaryFolder } from '../support/server.ts';
+import { temporaryFolder } from '../support/folder.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 beforeAll(async () => {

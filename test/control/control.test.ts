@@ -12,7 +12,7 @@ import { controlSink, importRoutes } from '../../server/import/control-sink.ts';
 import { importInput } from '../../server/import/import.ts';
 import { openInputs } from '../../server/import/input.ts';
 import { memorySink } from '../import/sink.ts';
-import { temporaryFolder } from '../support/server.ts';
+import { temporaryFolder } from '../support/folder.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let opened: { close(): unknown }[];

@@ -8,13 +8,14 @@ import { openPool } from '../../server/assistant/pool.ts';
 import type { Schemas } from '../../server/contract.ts';
 import { openLowdbStore } from '../../server/store/lowdb-store.ts';
 import { isProbe, startLoopback, type Arrived, type Loopback } from '../assistant/loopback.ts';
+import { rounds } from '../support/rounds.ts';
 import { startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
 import { buildTweet, importSmallArchive } from '../support/small-archive.ts';
 
-/** What is killed, how often (50 times together), and how many of them side by side, each with a data folder and accounts of its own. */
+/** What is killed, how often, and how many of them side by side, each with a data folder and accounts of its own. */
 const victims = [
-  { what: 'the server', script: 'server/start.ts', kills: 6, chains: 2 },
-  { what: 'the assistant alone, which starts faster,', script: 'test/e2e/assistant.child.ts', kills: 44, chains: 2 },
+  { what: 'the server', script: 'server/start.ts', kills: 2 * rounds(2), chains: 2 },
+  { what: 'the assistant alone, which starts faster,', script: 'test/e2e/assistant.child.ts', kills: 2 * rounds(6), chains: 2 },
 ];
 const accounts = 3;
 const quota = 30;
@@ -119,5 +120,5 @@ test.each(victims)(
 
     await Promise.all(Array.from({ length: chains }, (_, chain) => chainOfKills(chain)));
   },
-  180_000,
+  60_000 + rounds(120_000),
 );

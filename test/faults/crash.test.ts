@@ -1,21 +1,22 @@
 /** CRASH_ROUNDS=200 CRASH_SEED=1 runs more rounds, or others. */
 import { expect, test } from '@jest/globals';
-import { temporaryFolder } from '../support/server.ts';
+import { rounds } from '../support/rounds.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { crash, type Tally } from './crash.ts';
 
-const rounds = Number(process.env.CRASH_ROUNDS ?? 8);
+const kills = Number(process.env.CRASH_ROUNDS ?? rounds(5));
 const seed = Number(process.env.CRASH_SEED ?? 20_261_121);
 
-test(`killed ${rounds} times in all that it writes, the server has all that was acknowledged, and its events have no hole`, async () => {
+test(`killed ${kills} times in all that it writes, the server has all that was acknowledged, and its events have no hole`, async () => {
   const folder = await temporaryFolder();
   const tally: Tally = { kills: { load: 0, start: 0, seed: 0, snapshot: 0, import: 0 }, acknowledged: 0, events: 0 };
   try {
-    await crash(folder.path, rounds, seed, tally, (round) => {
-      if (rounds >= 50 && round % 10 === 9) process.stderr.write(`${round + 1} rounds: ${JSON.stringify(tally)}\n`);
+    await crash(folder.path, kills, seed, tally, (round) => {
+      if (kills >= 50 && round % 10 === 9) process.stderr.write(`${round + 1} rounds: ${JSON.stringify(tally)}\n`);
     });
-    expect(tally.events).toBeGreaterThan(rounds);
-    expect(tally.acknowledged).toBeGreaterThan(rounds * 10);
+    expect(tally.events).toBeGreaterThan(kills);
+    expect(tally.acknowledged).toBeGreaterThan(kills * 10);
   } finally {
     await folder.dispose();
   }
-}, 120_000 + rounds * 60_000);
+}, 120_000 + kills * 60_000);

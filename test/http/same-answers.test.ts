@@ -13,6 +13,7 @@ import { createRevisions } from '../../server/operations/revisions.ts';
 import { archivePlatform } from '../../server/platforms/archive.ts';
 import { record, world } from '../archive/arbitrary.ts';
 import { exampleAnswer } from '../support/contract.ts';
+import { rounds } from '../support/rounds.ts';
 import { key, otherKey, startService, type Service } from '../support/service.ts';
 
 interface Asked {
@@ -140,7 +141,7 @@ describe.each<[string, CorsOrigins]>([['every origin', '*'], ['a list of origins
         for (const change of changes) archive.apply(change);
         await both(again);
       }),
-      { numRuns: corsOrigins === '*' ? 150 : 30 },
+      { numRuns: rounds(corsOrigins === '*' ? 50 : 10) },
     );
     const operationsOf = (service: Service): unknown[] => service.log.map(({ method, path, status, operation, key: by, error, msg }) => ({ method, path, status, operation, by, error, msg }));
     expect(operationsOf(once)).toEqual(operationsOf(always));

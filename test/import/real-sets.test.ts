@@ -8,7 +8,7 @@ import { openInputs } from '../../server/import/input.ts';
 import { openLowdbStore } from '../../server/store/lowdb-store.ts';
 import type { Store } from '../../server/store/store.ts';
 import { expectSchema } from '../support/contract.ts';
-import { temporaryFolder } from '../support/server.ts';
+import { temporaryFolder } from '../support/folder.ts';
 
 const sets = new URL('../../../shared/data/', import.meta.url).pathname;
 const present = existsSync(sets);

@@ -6,6 +6,7 @@ import type { DurableArchive } from '../../server/archive/open.ts';
 import { archivePlatform } from '../../server/platforms/archive.ts';
 import type { Page, PageRequest, Platform } from '../../server/platforms/platform.ts';
 import { record, world } from '../archive/arbitrary.ts';
+import { rounds } from '../support/rounds.ts';
 
 /** A platform over an archive in memory: what is durable is tested with the archive itself. */
 function platformOf(records: ArchiveRecord[]): { archive: Archive; platform: Platform } {
@@ -89,7 +90,7 @@ describe.each(Object.entries(lists))('%s', (_name, { walk, brute }) => {
         const { archive, platform } = platformOf(records);
         expect(await walkAll(platform, walk, limit)).toEqual(brute(archive));
       }),
-      { numRuns: 150 },
+      { numRuns: rounds(40) },
     );
   });
 
@@ -111,7 +112,7 @@ describe.each(Object.entries(lists))('%s', (_name, { walk, brute }) => {
           for (const id of promised) expect(seen).toContain(id);
         },
       ),
-      { numRuns: 100 },
+      { numRuns: rounds(30) },
     );
   });
 });
@@ -146,7 +147,7 @@ test('discover neither repeats nor loses while likes change between the pages', 
       });
       expect(seen).toEqual(promised);
     }),
-    { numRuns: 100 },
+    { numRuns: rounds(30) },
   );
 });
 
@@ -179,7 +180,7 @@ test('replies and retweeters of each tweet are what looking at every record give
         expect(new Set(await walkAll(platform, (port, page) => port.retweeters(id, page), 2))).toEqual(retweeters);
       }
     }),
-    { numRuns: 60 },
+    { numRuns: rounds(30) },
   );
 });
 
@@ -210,6 +211,6 @@ test('the revision is another one after every change, and the same after what ch
         archive.revision = 3;
       }
     }),
-    { numRuns: 50 },
+    { numRuns: rounds(15) },
   );
 });

@@ -6,7 +6,7 @@ import type { ArchiveRecord } from '../../server/archive/records.ts';
 import { openEventLog, type Entry, type EventLog, type Retention } from '../../server/realtime/event-log.ts';
 import { openLowdbStore } from '../../server/store/lowdb-store.ts';
 import type { Store } from '../../server/store/store.ts';
-import { temporaryFolder } from '../support/server.ts';
+import { temporaryFolder } from '../support/folder.ts';
 
 const day = 86_400_000;
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;

@@ -9,6 +9,7 @@ import { matches } from '../../server/search/evaluate.ts';
 import { conditionOf } from '../../server/search/meaning.ts';
 import { createStandingQueries } from '../../server/search/standing.ts';
 import { print, type Query } from '../../server/search/query.ts';
+import { rounds } from '../support/rounds.ts';
 
 const users: ArchiveRecord[] = [
   { kind: 'user', user: { id: '1', username: 'mira_codes', name: 'Mira Holt' } },
@@ -179,7 +180,7 @@ test('any text is read, or refused by 400', () => {
         expect(error).toMatchObject({ status: 400 });
       }
     }),
-    { numRuns: 3000 },
+    { numRuns: rounds(1500) },
   );
 });
 
@@ -203,9 +204,9 @@ test('any text that is read is the same when it is printed and read again', () =
       read++;
       expect([print(tree), shape(parse(print(tree)))]).toEqual([print(tree), shape(tree)]);
     }),
-    { numRuns: 5000, examples: [[['(', '. :)', '?']]] },
+    { numRuns: rounds(2500), examples: [[['(', '. :)', '?']]] },
   );
-  expect(read).toBeGreaterThan(1000);
+  expect(read).toBeGreaterThan(rounds(500));
 });
 
 describe('to: finds replies to a tweet that the user wrote', () => {
@@ -419,7 +420,7 @@ test('what the index finds, by pages of any size, is what looking at each tweet 
       }
       expect(standingIds(archive, asked)).toEqual(asked.map((text) => [text, ids(looked(archive, text))]));
     }),
-    { numRuns: 300 },
+    { numRuns: rounds(60) },
   );
 });
 
@@ -439,6 +440,6 @@ test.each(['Latest', 'Top'] as const)('%s neither repeats nor loses while tweets
       expect(new Set(seen).size).toBe(seen.length);
       expect(seen.filter((id) => promised.includes(id))).toEqual(promised);
     }),
-    { numRuns: 300 },
+    { numRuns: rounds(60) },
   );
 });

@@ -4,13 +4,14 @@ import openapi from '../../generated/openapi.json' with { type: 'json' };
 import { rules, type Level } from '../../scripts/diff/rules.ts';
 import { differences, type Json } from './documents.ts';
 import { at, mutationsOf, schemasByPointer, type Effect, type Side } from './mutations.ts';
+import { rounds } from '../support/rounds.ts';
 
 const contract = openapi as unknown as Json;
 const schemas = [...schemasByPointer(contract)];
 const planted = schemas.flatMap(([pointer, sides]) =>
   mutationsOf(at(contract, pointer) as Json).map((mutation) => ({ pointer, sides, ...mutation })),
 );
-const runs = { numRuns: 40 };
+const runs = { numRuns: rounds(20) };
 
 const worst = (levels: readonly Level[]): Level | undefined =>
   (['breaking', 'care', 'safe'] as const).find((level) => levels.includes(level));
@@ -125,7 +126,7 @@ describe('a part of the real contract that is taken away', () => {
           delete (at(changed, parentOf(pointer)) as Json)[keyOf(pointer)];
           expect(worst(differences(contract, changed).map((finding) => finding.level))).toBe(level);
         }),
-        { numRuns: 8 },
+        { numRuns: rounds(4) },
       );
     });
   }
@@ -137,7 +138,7 @@ describe('a part of the real contract that is taken away', () => {
         (at(changed, parentOf(pointer)) as unknown[]).splice(Number(keyOf(pointer)), 1);
         expect(worst(differences(contract, changed).map((finding) => finding.level))).toBe('breaking');
       }),
-      { numRuns: 8 },
+      { numRuns: rounds(4) },
     );
   });
 });

@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { rules } from '../../scripts/diff/rules.ts';
 import { differences, sent } from './documents.ts';
+import { rounds } from '../support/rounds.ts';
 
 type Schema = boolean | Record<string, unknown>;
 
@@ -90,5 +91,5 @@ test('no verdict promises what a validator refutes: where nothing is lost, every
     if (!before || !after) return;
     if (!effects.has('narrower')) expect([...before.difference(after)]).toEqual([]);
     if (!effects.has('wider')) expect([...after.difference(before)]).toEqual([]);
-  }), { numRuns: 300 });
+  }), { numRuns: rounds(150) });
 });

@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import type { FileJournal } from '../../server/store/journal.ts';
 import { openLowdbStore } from '../../server/store/lowdb-store.ts';
 import { StoreError, type Store } from '../../server/store/store.ts';
+import { rounds } from '../support/rounds.ts';
 
 let directory: string;
 let stores: Store[];
@@ -123,7 +124,7 @@ describe('a write that fails', () => {
         await again.close();
         stores = [];
       }),
-      { numRuns: 40 },
+      { numRuns: rounds(20) },
     );
   });
 });
@@ -248,7 +249,7 @@ describe('a document', () => {
         expect(JSON.stringify((await again.document('any', {})).data)).toBe(JSON.stringify(value));
         await again.close();
       }),
-      { numRuns: 25 },
+      { numRuns: rounds(12) },
     );
   });
 });

@@ -10,6 +10,7 @@ import fc from 'fast-check';
 import { openLowdbStore } from '../../server/store/lowdb-store.ts';
 import type { FileJournal } from '../../server/store/journal.ts';
 import type { Store } from '../../server/store/store.ts';
+import { rounds } from '../support/rounds.ts';
 
 let directory: string;
 let stores: Store[];
@@ -211,7 +212,7 @@ describe('a journal', () => {
           await close(final.store);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: rounds(25) },
     );
   });
 
@@ -446,10 +447,10 @@ describe('a journal', () => {
   });
 
   /** CRASH_ROUNDS=200 kills as often. */
-  const rounds = Number(process.env.CRASH_ROUNDS ?? 10);
+  const kills = Number(process.env.CRASH_ROUNDS ?? rounds(6));
   test('killed at any moment keeps every record that was acknowledged, in order, without a gap', async () => {
     let acknowledged = 0;
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < kills; round++) {
       const child = spawn(process.execPath, [script, directory], { stdio: ['ignore', 'pipe', 'inherit'] });
       const lines = createInterface({ input: child.stdout });
       let killing = false;
@@ -468,7 +469,7 @@ describe('a journal', () => {
       await close(store);
     }
     expect(acknowledged).toBeGreaterThan(100);
-  }, 60_000 + rounds * 10_000);
+  }, 60_000 + kills * 10_000);
 });
 
 test('a stray byte after the last record is cut off and reported', async () => {

@@ -1,7 +1,7 @@
 /** A copy of the repository that a test may change. */
 import { cp, readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { temporaryFolder } from './server.ts';
+import { temporaryFolder } from './folder.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
 /** What is made here, or belongs to this place alone. */

@@ -1,9 +1,8 @@
 /** The real server as a process of its own, on a free port and a data directory of its own. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+
+export { temporaryFolder } from './folder.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
 
@@ -15,12 +14,6 @@ export interface RunningServer {
   readonly errors: () => string;
   /** Ends it by a signal; resolves with the exit code, or null when the signal ended it. */
   end(signal?: NodeJS.Signals): Promise<number | null>;
-}
-
-/** A folder of one's own that `dispose` removes. */
-export async function temporaryFolder(): Promise<{ path: string; dispose(): Promise<void> }> {
-  const path = await mkdtemp(join(tmpdir(), 'social-data-'));
-  return { path, dispose: () => rm(path, { recursive: true, force: true }) };
 }
 
 /** Runs a program of the repository, as another user where one is given; resolves when it has ended. */

@@ -14,8 +14,8 @@ import { openEventLog, type EventLog, type Retention } from '../../server/realti
 import { createGateway, type GatewayParts } from '../../server/realtime/gateway.ts';
 import { openLowdbStore } from '../../server/store/lowdb-store.ts';
 import { expectSchema } from './contract.ts';
+import { temporaryFolder } from './folder.ts';
 import { startRelay } from './relay.ts';
-import { temporaryFolder } from './server.ts';
 import { key, otherKey } from './service.ts';
 import { createWindowedServer } from './windowed-socket.ts';
 

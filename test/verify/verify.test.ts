@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readContract } from '../../scripts/verify/contract.ts';
 import { verify, type VerifyOptions } from '../../scripts/verify/verify.ts';
+import { rounds } from '../support/rounds.ts';
 import { run, startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
 import { answering, asking, body, error, startLiar, type Asked, type Lie, type Told } from './liar.ts';
 
@@ -26,7 +27,7 @@ const check = (options: Partial<VerifyOptions>) => verify({ base: server.url, co
 
 describe('the service', () => {
   test('keeps its contract, in every operation', async () => {
-    const report = await check({ runs: 15, write: true, costly: 40 });
+    const report = await check({ runs: rounds(8), write: true, costly: 40 });
     expect(report.findings).toEqual([]);
     expect(report.operations.map(({ id }) => id)).toEqual(contract.operations.map(({ id }) => id));
     for (const { id, requests, checks, notes } of report.operations) {
@@ -38,7 +39,7 @@ describe('the service', () => {
   test.each([2, 3])(
     'keeps it for random calls of seed %i',
     async (seed) => {
-      expect(await check({ seed, runs: 60, write: true, costly: 20, operations: ['unlikeTweet', 'getUserMentions'] })).toMatchObject({
+      expect(await check({ seed, runs: rounds(30), write: true, costly: 20, operations: ['unlikeTweet', 'getUserMentions'] })).toMatchObject({
         ok: true,
         findings: [],
       });
