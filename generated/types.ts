@@ -1308,8 +1308,13 @@ export type components = {
          */
         Allow: string;
         /**
-         * @description How a key can be given (RFC 9110 §11.6.1).
-         * @example Bearer realm="social-data"
+         * @description How a key can be given (RFC 9110 §11.6.1), and which rule was broken (RFC 6750 §3), in `error` and `error_description`:
+         *
+         *     - no `error`: the request has no key;
+         *     - `invalid_request`: a key was sent in more than one place, or more than once; the description names the places;
+         *     - `invalid_token`: the key is unknown, revoked or expired; which of these is never told;
+         *     - `insufficient_scope` (403): the key lacks the scope that `scope` names.
+         * @example Bearer realm="social-data", error="invalid_token", error_description="the API key is unknown, revoked or expired"
          */
         "WWW-Authenticate": string;
         /**

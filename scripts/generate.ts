@@ -9,6 +9,7 @@ import standalone from 'ajv/dist/standalone/index.js';
 import ajvFormats from 'ajv-formats';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { parse } from 'yaml';
+import { generatorDocument } from '../server/http/generator-document.ts';
 import { operationTable } from '../server/http/operation-table.ts';
 import { clientSurface, type ClientOperation, type Placed } from './generate-client.ts';
 import { mockAnswers, referred, type Answering, type Answers, type Example } from './generate-mocks.ts';
@@ -136,6 +137,7 @@ export async function derive(): Promise<Record<string, string>> {
   const document = parse(openapi) as Document;
   return {
     'generated/openapi.json': `${JSON.stringify(document, null, 1)}\n`,
+    'generated/openapi.generators.json': `${JSON.stringify(generatorDocument(document), null, 1)}\n`,
     'generated/asyncapi.json': `${JSON.stringify(parse(asyncapi), null, 1)}\n`,
     'generated/archive.json': `${JSON.stringify(parse(archive), null, 1)}\n`,
     'generated/types.ts': await types('spec/openapi.yaml'),

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
+import generators from '../../generated/openapi.generators.json' with { type: 'json' };
 import { contract } from '../support/contract.ts';
+import { sendRaw } from '../support/raw.ts';
 import { exampleHandlers, startService, type Service } from '../support/service.ts';
 
 let ready: true | string = true;
@@ -14,6 +16,15 @@ test('/openapi.json is the generated contract, examples and all', async () => {
   const response = await service.bare('/openapi.json');
   expect(response.headers.get('content-type')).toMatch(/^application\/json/);
   expect(await response.json()).toEqual(contract);
+});
+test('/openapi.generators.json is the generated document for code generators, told apart from the version that a caller has', async () => {
+  const response = await service.bare('/openapi.generators.json');
+  expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+  expect(response.headers.get('cache-control')).toBe('no-cache');
+  expect(await response.json()).toEqual(generators);
+  // fetch would add `Cache-Control: no-cache`, which asks for the whole document.
+  const again = await sendRaw(service.port, ['GET /openapi.generators.json HTTP/1.1', 'Host: x', `If-None-Match: ${response.headers.get('etag')}`]);
+  expect(again).toMatchObject({ status: 304, body: '' });
 });
 test('/openapi.yaml is the file that people edit', async () => {
   const response = await service.bare('/openapi.yaml');
@@ -43,7 +54,7 @@ test('/metrics counts by operation and status, never by what callers choose', as
   expect(text).not.toContain('canary');
   await own.stop(0);
 });
-test.each(['/', '/openapi.json', '/healthz', '/metrics', '/docs', '/docs/', '/docs/swagger-ui.css'])('%s has GET and HEAD only', async (path) => {
+test.each(['/', '/openapi.json', '/openapi.generators.json', '/healthz', '/metrics', '/docs', '/docs/', '/docs/swagger-ui.css'])('%s has GET and HEAD only', async (path) => {
   expect((await service.bare(path, { method: 'HEAD', redirect: 'manual' })).status).toBeLessThan(400);
   for (const method of ['POST', 'OPTIONS', 'DELETE']) {
     const response = await service.bare(path, { method });
