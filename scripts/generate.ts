@@ -7,54 +7,55 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import ajvFormats from 'ajv-formats';
-import openapiTS, { astToString } from 'openapi-typescript';
+import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { parse } from 'yaml';
 import { generatorDocument } from '../server/http/generator-document.ts';
 import { operationTable } from '../server/http/operation-table.ts';
+import { plainDocument, resolve } from '../server/http/plain-document.ts';
 import { clientSurface, type ClientOperation, type Placed } from './generate-client.ts';
-import { mockAnswers, referred, type Answering, type Answers, type Example } from './generate-mocks.ts';
+import { exampleOf, mockAnswers, type Answering, type Answers, type Example } from './generate-mocks.ts';
 import { faultReport } from './lint/fault.ts';
 import { lintSpec } from './lint/lint.ts';
+import { escapeKey } from './pointer.ts';
 import { sampleRecords } from './sample.ts';
+import { faultOf, SpecError } from './spec-error.ts';
 
 const root = new URL('../', import.meta.url);
 const banner = '// Written by `npm run generate` from spec/. Do not edit.\n';
 
-export type Parameter = { name: string; in: string; required?: boolean; schema: Record<string, unknown>; example?: unknown };
+export type Parameter = { name: string; in: string; required?: boolean; schema?: Record<string, unknown>; example?: unknown };
+type Body = { content?: Record<string, { example?: unknown; examples?: Record<string, Example | { $ref: string }> }> };
 export type Operation = ClientOperation & Answering['operation'] & {
   parameters?: (Parameter | { $ref: string })[];
-  requestBody?: { content: { 'application/json': { examples?: Record<string, Example | { $ref: string }> } } };
+  requestBody?: Body | { $ref: string };
 };
 /** The contract as the scripts read it; the lint sees to it that it has this form. */
 export type Document = {
-  'x-scopes': Record<string, string>;
+  'x-scopes'?: Record<string, string>;
   paths: Record<string, Record<string, Operation>>;
-  components: Answers & { parameters: Record<string, Parameter>; schemas: Record<string, Message & { oneOf?: { $ref: string }[] }> };
+  components: Answers & { schemas?: Record<string, Message> };
 };
 type Protocol = { channels: { events: { 'x-scope': string } }; operations: Record<string, { 'x-scope'?: string }> };
-type Message = { properties?: { type?: { const?: string } }; required?: string[] };
-
+type Message = { $ref?: string; properties?: { type?: { const?: unknown } }; required?: string[]; oneOf?: (Message | { $ref: string })[] };
 
 /** Every operation, with where it stands and what its references say. */
-export function placed({ paths, components }: Document): (Placed & { operation: Operation; parameters: Parameter[] })[] {
-  return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => {
-      const [example] = Object.values(operation.requestBody?.content['application/json'].examples ?? {});
-      return {
-        method,
-        path,
-        operation,
-        parameters: (operation.parameters ?? []).map((parameter) => referred(components.parameters, parameter)),
-        body: example === undefined ? undefined : referred(components.examples, example).value,
-      };
-    }),
+export function placed(contract: Document): (Placed & { operation: Operation; parameters: Parameter[] })[] {
+  const document = plainDocument(contract);
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      method,
+      path,
+      operation,
+      parameters: (operation.parameters ?? []).map((parameter) => resolve<Parameter>(document, parameter)),
+      body: operation.requestBody && exampleOf(document, resolve<Body>(document, operation.requestBody).content),
+    })),
   );
 }
 
-/** `scope`, if the contract has it; throws where it has not. */
-function declared(scope: string | undefined, of: string, { 'x-scopes': scopes }: Document): string {
+/** `scope`, if the contract has it; throws a SpecError where it has not. */
+function declared(scope: string | undefined, of: string, { 'x-scopes': scopes = {} }: Document, pointer = '/x-scopes'): string {
   if (scope !== undefined && Object.hasOwn(scopes, scope)) return scope;
-  throw new Error(`${of} needs the scope '${scope}': name one of x-scopes (${Object.keys(scopes).join(', ')})`);
+  throw new SpecError(`${of} needs the scope '${scope}': name one of x-scopes (${Object.keys(scopes).join(', ')})`, pointer);
 }
 
 /** What a key may be made for, and what the event stream needs of it. */
@@ -65,7 +66,7 @@ function scopeTable(document: Document, { channels, operations }: Protocol): str
   const stream = { connect: declared(channels.events['x-scope'], '/ws', document), ...Object.fromEntries(commands) };
   return `${banner}
 /** What a key may be made for, in the contract's order, each with what it opens. */
-export const scopes = ${JSON.stringify(document['x-scopes'], null, 2)} as const;
+export const scopes = ${JSON.stringify(document['x-scopes'] ?? {}, null, 2)} as const;
 export type Scope = keyof typeof scopes;
 
 /** What the event stream needs: to connect, and for a command beside that. */
@@ -76,7 +77,7 @@ export const streamScopes = ${JSON.stringify(stream, null, 2)} as const satisfie
 /** The operation table: all that the server and the client must know of an operation at run time. */
 function operationModule(document: Document): string {
   const table = operationTable(document);
-  for (const [id, { scope }] of Object.entries(table)) declared(scope, id, document);
+  for (const [id, { scope, path, method }] of Object.entries(table)) declared(scope, id, document, `/paths/${escapeKey(path)}/${method}`);
   return `${banner}import type { operations as Operations } from './types.ts';
 
 /** Every operation of the contract: where it is, what its query parameters are, and the scope that a key needs for it. */
@@ -84,18 +85,38 @@ export const operations = ${JSON.stringify(table, null, 2)} as const satisfies R
 `;
 }
 
-async function types(file: string): Promise<string> {
-  return banner + astToString(await openapiTS(new URL(file, root), { exportType: true }));
+/** The types of a document, or of a file. Throws a SpecError where the generator cannot read it. */
+async function types(source: OpenAPI3 | URL): Promise<string> {
+  try {
+    return banner + astToString(await openapiTS(source, { exportType: true, silent: true }));
+  } catch (error) {
+    const [message = ''] = (error as Error).message.split('\n');
+    throw new SpecError(`no types can be made: ${message}`, / at #(\/\S+)$/.exec(message)?.[1] ?? '/paths');
+  }
 }
+
+/** A copy for the generator of types, which changes what it is given, and would fetch the examples that lie elsewhere. */
+const forTypes = (document: Document): OpenAPI3 =>
+  JSON.parse(
+    JSON.stringify(plainDocument(document), (key, value: unknown) => (key === 'externalValue' && typeof value === 'string' ? undefined : value)),
+  ) as OpenAPI3;
 
 let sampleBefore: string | undefined;
 /** The sample as JSON Lines: the spec has no part in it, so a process makes it once. */
 const sample = (): string => (sampleBefore ??= sampleRecords().map((record) => `${JSON.stringify(record)}\n`).join(''));
 
-/** The messages of a union, by the `type` that each one has. */
-function messagesOf({ components: { schemas } }: Document, union: string): [type: string, schema: string][] {
-  const names = schemas[union]!.oneOf!.map(({ $ref }) => $ref.split('/').at(-1)!);
-  return names.map((name) => [schemas[name]!.properties!.type!.const!, name]);
+/** The messages of a union, by the `type` that each one has. Throws a SpecError for a union of another form. */
+function messagesOf(document: Document, union: string): [type: string, schema: string][] {
+  const { schemas = {} } = document.components;
+  const pointer = `/components/schemas/${union}`;
+  const messages = schemas[union]?.oneOf;
+  if (messages === undefined) throw new SpecError(`${union} must list the messages of /ws in oneOf`, pointer);
+  return messages.map((message, index) => {
+    const name = '$ref' in message && message.$ref !== undefined ? message.$ref.split('/').at(-1)! : '';
+    const type = schemas[name]?.properties?.type?.const;
+    if (typeof type === 'string') return [type, name];
+    throw new SpecError(`each message of ${union} must be a component whose \`type\` is a constant`, `${pointer}/oneOf/${index}`);
+  });
 }
 
 /** Validators of the WebSocket messages, compiled ahead: a module, and its types. */
@@ -130,25 +151,36 @@ export const sent: Validators<components['schemas']['WsServerMessage']>;
 /** The contract as it lies in spec/. */
 export const readContract = async (): Promise<Document> => parse(await readFile(new URL('spec/openapi.yaml', root), 'utf8')) as Document;
 
-/** Every generated file and its content; a file of the name `….gz` is kept compressed. */
-export async function derive(): Promise<Record<string, string>> {
-  const read = (name: string): Promise<string> => readFile(new URL(`spec/${name}.yaml`, root), 'utf8');
-  const [openapi, asyncapi, archive] = await Promise.all([read('openapi'), read('asyncapi'), read('archive')]);
+/** The files of spec/, as texts. */
+export type Sources = Readonly<Record<'openapi' | 'asyncapi' | 'archive', string>>;
+
+/**
+ * Every generated file and its content; a file of the name `….gz` is kept compressed. Throws a SpecError that names the place where the
+ * spec is legal, but says what the generators cannot work with.
+ */
+export async function deriveFrom({ openapi, asyncapi, archive }: Sources): Promise<Record<string, string>> {
   const document = parse(openapi) as Document;
   return {
     'generated/openapi.json': `${JSON.stringify(document, null, 1)}\n`,
     'generated/openapi.generators.json': `${JSON.stringify(generatorDocument(document), null, 1)}\n`,
     'generated/asyncapi.json': `${JSON.stringify(parse(asyncapi), null, 1)}\n`,
     'generated/archive.json': `${JSON.stringify(parse(archive), null, 1)}\n`,
-    'generated/types.ts': await types('spec/openapi.yaml'),
-    'generated/archive.ts': await types('spec/archive.yaml'),
+    'generated/types.ts': await types(forTypes(document)),
+    'generated/archive.ts': await types(new URL('spec/archive.yaml', root)),
     'generated/operations.ts': operationModule(document),
     'generated/scopes.ts': scopeTable(document, parse(asyncapi) as Protocol),
     'generated/client.ts': clientSurface(banner, placed(document)),
-    'generated/mocks.ts': mockAnswers(banner, placed(document), document.components),
+    'generated/mocks.ts': mockAnswers(banner, placed(document), document),
     ...messageValidators(document),
     'generated/sample.jsonl.gz': sample(),
   };
+}
+
+/** The same from the files as they lie in spec/. */
+export async function derive(): Promise<Record<string, string>> {
+  const read = (name: string): Promise<string> => readFile(new URL(`spec/${name}.yaml`, root), 'utf8');
+  const [openapi, asyncapi, archive] = await Promise.all([read('openapi'), read('asyncapi'), read('archive')]);
+  return deriveFrom({ openapi, asyncapi, archive });
 }
 
 /** The generated files that differ from what the spec says now. */
@@ -184,6 +216,12 @@ export async function generate(check = false): Promise<string[]> {
   return files;
 }
 
+/** What to tell of an error of `generate`: where the spec says what the generators cannot work with. */
+export async function generateFault(error: unknown): Promise<string> {
+  const { texts } = await lintSpec(root.pathname);
+  return faultReport([faultOf(error, texts)], texts);
+}
+
 /** What a run that wrote these files says. */
 export const generated = (files: readonly string[]): string =>
   files.length === 0 ? 'generated/ is up to date' : `wrote ${files.join(', ')}`;
@@ -191,7 +229,10 @@ export const generated = (files: readonly string[]): string =>
 if (import.meta.main) {
   const check = process.argv.includes('--check');
   if (!(await lint())) process.exit(1);
-  const files = await generate(check);
+  const files = await generate(check).catch(async (error: unknown) => {
+    console.error(await generateFault(error));
+    process.exit(1);
+  });
   if (check && files.length > 0) {
     console.error(`stale: ${files.join(', ')}\nrun \`npm run generate\` and commit the result`);
     process.exit(1);

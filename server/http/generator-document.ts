@@ -5,7 +5,7 @@
  * calls its support of 3.1 a beta. One scheme because generated clients send the key in every scheme that an operation lists, and a key
  * that is sent twice is refused. What OpenAPI 3.0 cannot say is left out, so that the derived document never accepts less.
  */
-import { methods } from './operation-table.ts';
+import { openApiMethods } from './plain-document.ts';
 
 type Json = Record<string, unknown>;
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -174,7 +174,7 @@ class Converter {
     }
     return mapObject(own, (value, key) => {
       if (key === 'parameters') return this.parameters(value);
-      return (methods as readonly string[]).includes(key) || key === 'trace' ? this.operation(isObject(value) ? value : {}, scheme) : value;
+      return (openApiMethods as readonly string[]).includes(key) ? this.operation(isObject(value) ? value : {}, scheme) : value;
     });
   }
 

@@ -4,6 +4,7 @@ import * as OpenApiValidator from 'express-openapi-validator';
 import { badRequest } from '../errors.ts';
 import type { OperationId } from '../contract.ts';
 import { suggestion } from '../nearest.ts';
+import { plainDocument } from './plain-document.ts';
 import { resolve, type OpenApiDocument, type OperationFacts, type Schema } from './openapi.ts';
 
 /** An answer that the contract does not allow: a fault of ours, told to the log only. */
@@ -62,7 +63,7 @@ type Validator = (id: OperationId, facts: OperationFacts) => RequestHandler[];
  */
 export async function createValidator(document: OpenApiDocument): Promise<Validator> {
   const steps = OpenApiValidator.middleware({
-    apiSpec: document as never,
+    apiSpec: plainDocument(document) as never,
     // All findings, so that a misspelt member is told rather than the one it leaves missing.
     validateRequests: { allErrors: true },
     validateResponses: true,
