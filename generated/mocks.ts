@@ -402,7 +402,7 @@ export const failures = {
    "error": "Invalid or missing API key"
   },
   "headers": {
-   "WWW-Authenticate": "Bearer realm=\"social-data\"",
+   "WWW-Authenticate": "Bearer realm=\"social-data\", error=\"invalid_token\", error_description=\"the API key is unknown, revoked or expired\"",
    "X-Request-Id": "01JB2K6Y3QJ8M5V7W9X0Z1A2B3"
   }
  },
@@ -412,7 +412,7 @@ export const failures = {
    "error": "this API key lacks the scope 'write'"
   },
   "headers": {
-   "WWW-Authenticate": "Bearer realm=\"social-data\"",
+   "WWW-Authenticate": "Bearer realm=\"social-data\", error=\"invalid_token\", error_description=\"the API key is unknown, revoked or expired\"",
    "RateLimit": "\"default\";r=5999;t=1",
    "RateLimit-Policy": "\"default\";q=6000;w=60",
    "X-Request-Id": "01JB2K6Y3QJ8M5V7W9X0Z1A2B3"

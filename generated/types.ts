@@ -346,7 +346,10 @@ export type components = {
          * @example 2026-03-04T05:06:07.000Z
          */
         Timestamp: string;
-        /** @description A number of things; 0 where the source did not give it. */
+        /**
+         * Format: int64
+         * @description A number of things; 0 where the source did not give it.
+         */
         Count: number;
         /** @description Who wrote a tweet (full form). A user without a profile has an `id`, and the names that mentions tell. */
         Author: {
@@ -650,29 +653,59 @@ export type components = {
         };
         /** @description The accounts of the assistant pool by state. */
         PoolStatus: {
-            /** @description `available` + `cooling`. */
+            /**
+             * Format: int64
+             * @description `available` + `cooling`.
+             */
             capable: number;
-            /** @description Can answer now: it has a question left and does not rest. */
+            /**
+             * Format: int64
+             * @description Can answer now: it has a question left and does not rest.
+             */
             available: number;
-            /** @description Out of questions, resting after errors or because upstream asked for it, or on trial after such a rest. */
+            /**
+             * Format: int64
+             * @description Out of questions, resting after errors or because upstream asked for it, or on trial after such a rest.
+             */
             cooling: number;
-            /** @description Not yet known whether it can answer. */
+            /**
+             * Format: int64
+             * @description Not yet known whether it can answer.
+             */
             untested: number;
-            /** @description Refused by the provider. */
+            /**
+             * Format: int64
+             * @description Refused by the provider.
+             */
             incapable: number;
             capacity: components["schemas"]["PoolCapacity"];
         };
         /** @description Questions that the pool can answer. */
         PoolCapacity: {
-            /** @description Accounts that can answer. */
+            /**
+             * Format: int64
+             * @description Accounts that can answer.
+             */
             capable: number;
-            /** @description Accounts available now. */
+            /**
+             * Format: int64
+             * @description Accounts available now.
+             */
             usable_now: number;
-            /** @description Questions in 24 hours: `capable` × the quota of an account, 20 unless the operator chose otherwise. */
+            /**
+             * Format: int64
+             * @description Questions in 24 hours: `capable` × the quota of an account, 20 unless the operator chose otherwise.
+             */
             daily_capacity: number;
-            /** @description Questions left in the rolling 24 hours, those of cooling accounts included. */
+            /**
+             * Format: int64
+             * @description Questions left in the rolling 24 hours, those of cooling accounts included.
+             */
             remaining_now: number;
-            /** @description Questions spent in the rolling 24 hours. */
+            /**
+             * Format: int64
+             * @description Questions spent in the rolling 24 hours.
+             */
             used_24h: number;
         };
         /**
@@ -765,23 +798,33 @@ export type components = {
         WsClientMessage: components["schemas"]["WsSubscribe"] | components["schemas"]["WsUnsubscribe"] | components["schemas"]["WsListSubscriptions"] | components["schemas"]["WsAsk"] | components["schemas"]["WsCancel"] | components["schemas"]["WsPing"];
         /** @description The limits of the connection. */
         WsLimits: {
+            /** Format: int64 */
             subscriptions: number;
+            /** Format: int64 */
             connections: number;
+            /** Format: int64 */
             commands_per_minute: number;
+            /** Format: int64 */
             message_bytes: number;
+            /** Format: int64 */
             query_chars: number;
         };
         /** @description The first message of the server. */
         WsConnected: {
             /** @constant */
             type: "connected";
-            /** @constant */
+            /**
+             * Format: int32
+             * @constant
+             */
             protocol: 1;
             connection_id: string;
             timestamp: components["schemas"]["Timestamp"];
             /** @description Position in the event log: `<epoch>.<seq>`. */
             cursor: string;
+            /** Format: int64 */
             heartbeat_interval_ms: number;
+            /** Format: int64 */
             replay_window_s: number;
             limits: components["schemas"]["WsLimits"];
         };
@@ -852,7 +895,10 @@ export type components = {
             subs: string[];
             channel: components["schemas"]["WsChannel"];
             event: components["schemas"]["WsEventName"];
-            /** @description The number in `cursor`; it grows from event to event of a subscription. */
+            /**
+             * Format: int64
+             * @description The number in `cursor`; it grows from event to event of a subscription.
+             */
             seq: number;
             /** @description Position in the event log: `<epoch>.<seq>`. */
             cursor: string;
@@ -902,6 +948,7 @@ export type components = {
         WsLagging: {
             /** @constant */
             type: "lagging";
+            /** Format: int64 */
             behind: number;
             /** @description Position in the event log: `<epoch>.<seq>`. */
             oldest_cursor: string;
@@ -910,6 +957,7 @@ export type components = {
         WsGoingAway: {
             /** @constant */
             type: "going_away";
+            /** Format: int64 */
             reconnect_after_ms: number;
             reason: string;
         };
@@ -919,6 +967,7 @@ export type components = {
             type: "answer";
             /** @description Names the command; echoed in its answer. */
             id: string;
+            /** Format: int64 */
             n: number;
             delta: string;
         };
@@ -950,7 +999,10 @@ export type components = {
             /** @constant */
             type: "error";
             error: string;
-            /** @description The HTTP status of the same fault. */
+            /**
+             * Format: int32
+             * @description The HTTP status of the same fault.
+             */
             status: number;
             /** @enum {string} */
             code: "bad_message" | "unknown_channel" | "bad_params" | "bad_query" | "too_many_subscriptions" | "too_many_requests" | "cursor_too_old" | "cursor_in_future" | "epoch_changed" | "duplicate_id" | "unknown_subscription" | "not_found" | "conversation_expired" | "no_account" | "upstream_failed" | "internal";
@@ -958,7 +1010,9 @@ export type components = {
             id?: string;
             /** @description Names the subscription. */
             sub?: string;
+            /** Format: int64 */
             retry_after_s?: number;
+            /** Format: int64 */
             position?: number;
             /** @description Position in the event log: `<epoch>.<seq>`. */
             oldest_cursor?: string;
@@ -1258,8 +1312,13 @@ export type components = {
          */
         Allow: string;
         /**
-         * @description How a key can be given (RFC 9110 §11.6.1).
-         * @example Bearer realm="social-data"
+         * @description How a key can be given (RFC 9110 §11.6.1), and which rule was broken (RFC 6750 §3), in `error` and `error_description`:
+         *
+         *     - no `error`: the request has no key;
+         *     - `invalid_request`: a key was sent in more than one place, or more than once; the description names the places;
+         *     - `invalid_token`: the key is unknown, revoked or expired; which of these is never told;
+         *     - `insufficient_scope` (403): the key lacks the scope that `scope` names.
+         * @example Bearer realm="social-data", error="invalid_token", error_description="the API key is unknown, revoked or expired"
          */
         "WWW-Authenticate": string;
         /**

@@ -1,17 +1,19 @@
 /** The client's part of generated/: which method stands for which operation, documented from the spec. */
+import { escapeKey } from './pointer.ts';
+import { SpecError } from './spec-error.ts';
 
 interface Example {
   readonly name: string;
   readonly required?: boolean;
-  readonly schema: Record<string, unknown>;
+  readonly schema?: Record<string, unknown>;
   readonly example?: unknown;
 }
 
 /** What the client needs to know of an operation. */
 export interface ClientOperation {
   readonly operationId: string;
-  readonly summary: string;
-  readonly description: string;
+  readonly summary?: string;
+  readonly description?: string;
   readonly 'x-repeat'?: string;
   readonly 'x-items'?: string;
   readonly 'x-timeout-seconds'?: number;
@@ -33,7 +35,7 @@ const repeats = ['safe', 'refused'];
 export function methodName(path: string): { group: string; name: string } {
   const [, group, name] = /^\/social\/([a-z]+)\/([a-z_]+)$/.exec(path) ?? [];
   if (group === undefined || name === undefined)
-    throw new Error(`${path}: the client names its methods by paths of the form /social/GROUP/NAME`);
+    throw new SpecError(`${path}: the client names its methods by paths of the form /social/GROUP/NAME`, `/paths/${escapeKey(path)}`);
   return { group, name: name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()) };
 }
 
@@ -54,10 +56,9 @@ function documentation(placed: Placed): string {
   const items = operation['x-items'];
   const call = exampleCall(placed);
   const lines = [
-    `${operation.summary}: \`${method.toUpperCase()} ${path}\`.`,
+    `${operation.summary ?? operation.operationId}: \`${method.toUpperCase()} ${path}\`.`,
     '',
-    ...operation.description.trim().split('\n'),
-    '',
+    ...(operation.description === undefined ? [] : [...operation.description.trim().split('\n'), '']),
     '@example',
     '```ts',
     ...(items === undefined
@@ -76,10 +77,11 @@ export function clientSurface(banner: string, operations: readonly Placed[]): st
   for (const placed of operations) {
     const { group, name } = methodName(placed.path);
     const { operationId, 'x-repeat': repeat } = placed.operation;
+    const pointer = `/paths/${escapeKey(placed.path)}/${placed.method}`;
     if (repeat === undefined || !repeats.includes(repeat))
-      throw new Error(`${operationId}: x-repeat must be one of ${repeats.join(', ')}`);
+      throw new SpecError(`${operationId}: x-repeat must be one of ${repeats.join(', ')}`, pointer);
     const methods = groups.get(group) ?? new Map<string, Placed>();
-    if (methods.has(name)) throw new Error(`${operationId}: the client has a method ${group}.${name} already`);
+    if (methods.has(name)) throw new SpecError(`${operationId}: the client has a method ${group}.${name} already`, pointer);
     groups.set(group, methods.set(name, placed));
   }
   const row = ({ method, path, operation }: Placed): string => {

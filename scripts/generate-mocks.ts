@@ -1,26 +1,33 @@
 /** The examples of the spec, as the mocks of the client answer them. */
+import { resolve } from '../server/http/plain-document.ts';
 import { methodName, type Placed } from './generate-client.ts';
+import { escapeKey } from './pointer.ts';
+import { SpecError } from './spec-error.ts';
 
 export interface Example {
-  readonly value: unknown;
+  readonly value?: unknown;
 }
 interface Reference {
   readonly $ref: string;
 }
 interface Media {
   readonly schema?: { readonly $ref?: string };
+  readonly example?: unknown;
   readonly examples?: Record<string, Example | Reference>;
 }
+interface Header {
+  readonly example?: unknown;
+}
 interface Response {
-  readonly headers?: Record<string, Reference>;
-  readonly content?: { readonly 'application/json': Media };
+  readonly headers?: Record<string, Header | Reference>;
+  readonly content?: Record<string, Media>;
 }
 
 /** The parts of the document that responses refer to. */
 export interface Answers {
-  readonly responses: Record<string, Response>;
-  readonly examples: Record<string, Example>;
-  readonly headers: Record<string, { example?: unknown }>;
+  readonly responses?: Record<string, Response>;
+  readonly examples?: Record<string, Example>;
+  readonly headers?: Record<string, Header>;
 }
 
 /** An operation with its responses. */
@@ -30,46 +37,50 @@ export type Answering = Placed & {
 
 const lastOf = ({ $ref }: Reference): string => $ref.split('/').at(-1)!;
 
-/** What stands there, or the component that a reference there names. */
-export const referred = <Part extends object>(parts: Record<string, Part>, part: NoInfer<Part> | Reference): Part =>
-  '$ref' in part ? parts[lastOf(part)]! : part;
+/** The first example of a body in JSON; undefined where there is none. */
+export function exampleOf(document: object, content: Record<string, Media> | undefined): unknown {
+  const media = content?.['application/json'];
+  const [first] = Object.values(media?.examples ?? {});
+  return first === undefined ? media?.example : resolve<Example>(document, first).value;
+}
 
-function exampleOf({ content }: Response, components: Answers): unknown {
-  const [example] = Object.values(content?.['application/json'].examples ?? {});
-  return example === undefined ? undefined : referred(components.examples, example).value;
+/** The example of the answer that a call which succeeds gets; null where that has no body. Throws a SpecError where it has none. */
+function answerOf(document: object, { path, method, operation }: Answering): unknown {
+  const responses = operation.responses ?? {};
+  const status = Object.keys(responses).find((each) => each.startsWith('2'));
+  const pointer = `/paths/${escapeKey(path)}/${method}/responses${status === undefined ? '' : `/${status}`}`;
+  if (status === undefined) throw new SpecError(`${operation.operationId}: it needs an answer for calls that succeed`, pointer);
+  const { content } = resolve<Response>(document, responses[status]!);
+  if (content === undefined || Object.keys(content).length === 0) return null;
+  const example = exampleOf(document, content);
+  if (example === undefined) throw new SpecError(`${operation.operationId}: its answer needs an example`, pointer);
+  return example;
 }
 
 /** The module with an example for every answer. Throws for an operation without one. */
-export function mockAnswers(banner: string, operations: readonly Answering[], components: Answers): string {
+export function mockAnswers(banner: string, operations: readonly Answering[], document: object): string {
   const answers: Record<string, unknown> = {};
   const failuresOf: string[] = [];
-  for (const { path, operation } of operations) {
-    const responses = Object.entries(operation.responses ?? {});
-    const [, ok] = responses.find(([status]) => status === '200') ?? [];
-    const example = ok === undefined ? undefined : exampleOf(referred(components.responses, ok), components);
-    if (example === undefined) throw new Error(`${operation.operationId}: its answer needs an example`);
+  /** The errors by name, each with the response and its status. */
+  const errors = new Map<string, { response: Response; status: number }>();
+  for (const placed of operations) {
+    const { path, method, operation } = placed;
     const { group, name } = methodName(path);
-    answers[`${group}.${name}`] = example;
-    const names = responses
+    answers[`${group}.${name}`] = answerOf(document, placed);
+    const names = Object.entries(operation.responses ?? {})
       .filter(([status]) => Number(status) >= 400)
       .map(([status, response]) => {
-        if (!('$ref' in response)) throw new Error(`${operation.operationId}: its ${status} must refer to one of components/responses`);
-        return `'${lastOf(response)}'`;
+        const pointer = `/paths/${escapeKey(path)}/${method}/responses/${status}`;
+        if (!('$ref' in response)) throw new SpecError(`${operation.operationId}: its ${status} must refer to one of components/responses`, pointer);
+        errors.set(lastOf(response), { response: resolve<Response>(document, response), status: Number(status) });
+        return JSON.stringify(lastOf(response)).replaceAll('"', "'");
       });
-    failuresOf.push(`  ${operation.operationId}: ${names.join(' | ')};`);
+    failuresOf.push(`  ${JSON.stringify(operation.operationId).slice(1, -1)}: ${names.join(' | ') || 'never'};`);
   }
-  const statuses = new Map(
-    operations
-      .flatMap(({ operation }) => Object.entries(operation.responses ?? {}))
-      .flatMap(([status, response]) => ('$ref' in response ? [[lastOf(response), Number(status)] as const] : [])),
-  );
-  const failures = Array.from(statuses)
-    .filter(([, status]) => status >= 400)
-    .map(([name, status]) => {
-      const response = components.responses[name]!;
-      const headers = Object.keys(response.headers ?? {}).map((header) => [header, String(components.headers[header]!.example)]);
-      return [name, { status, body: exampleOf(response, components), headers: Object.fromEntries(headers) as unknown }] as const;
-    });
+  const failures = Array.from(errors, ([name, { response, status }]) => {
+    const headers = Object.entries(response.headers ?? {}).map(([header, value]) => [header, String(resolve<Header>(document, value).example)]);
+    return [name, { status, body: exampleOf(document, response.content), headers: Object.fromEntries(headers) as unknown }] as const;
+  });
   return `${banner}
 /** What each method answers in the examples of the spec. */
 export const answers: Record<string, unknown> = ${JSON.stringify(answers, null, 1)};
@@ -78,7 +89,7 @@ export const answers: Record<string, unknown> = ${JSON.stringify(answers, null, 
 export const failures = ${JSON.stringify(Object.fromEntries(failures), null, 1)} as const;
 
 /** The query parameters that are numbers. */
-export const numbers: readonly string[] = ${JSON.stringify([...new Set(operations.flatMap(({ parameters }) => parameters.filter(({ schema }) => schema['type'] === 'integer').map(({ name }) => name)))])};
+export const numbers: readonly string[] = ${JSON.stringify([...new Set(operations.flatMap(({ parameters }) => parameters.filter(({ schema }) => schema?.['type'] === 'integer').map(({ name }) => name)))])};
 
 /** Which errors an operation may answer. */
 export interface FailuresOf {

@@ -8,53 +8,61 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { Ajv2020, type Options } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import ajvFormats from 'ajv-formats';
-import openapiTS, { astToString } from 'openapi-typescript';
+import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { parse } from 'yaml';
+import { generatorDocument } from '../server/http/generator-document.ts';
 import { operationTable } from '../server/http/operation-table.ts';
+import { plainDocument, resolve } from '../server/http/plain-document.ts';
 import { clientSurface, type ClientOperation, type Placed } from './generate-client.ts';
-import { mockAnswers, referred, type Answering, type Answers, type Example } from './generate-mocks.ts';
+import { exampleOf, mockAnswers, type Answering, type Answers, type Example } from './generate-mocks.ts';
 import { faultReport } from './lint/fault.ts';
 import { lintSpec } from './lint/lint.ts';
+import { escapeKey } from './pointer.ts';
 import { sampleRecords } from './sample.ts';
+import { faultOf, SpecError } from './spec-error.ts';
 
 const root = new URL('../', import.meta.url);
 const banner = '// Written by `npm run generate` from spec/. Do not edit.\n';
 
-export type Parameter = { name: string; in: string; required?: boolean; schema: Record<string, unknown>; example?: unknown };
+export type Parameter = { name: string; in: string; required?: boolean; schema?: Record<string, unknown>; example?: unknown };
+type Body = { content?: Record<string, { example?: unknown; examples?: Record<string, Example | { $ref: string }> }> };
 export type Operation = ClientOperation & Answering['operation'] & {
   parameters?: (Parameter | { $ref: string })[];
-  requestBody?: { content: { 'application/json': { examples?: Record<string, Example | { $ref: string }> } } };
+  requestBody?: Body | { $ref: string };
 };
 /** The contract as the scripts read it; the lint sees to it that it has this form. */
 export type Document = {
-  'x-scopes': Record<string, string>;
+  'x-scopes'?: Record<string, string>;
   paths: Record<string, Record<string, Operation>>;
-  components: Answers & { parameters: Record<string, Parameter>; schemas: Record<string, Message & { oneOf?: { $ref: string }[] }> };
+  components: Answers & { schemas?: Record<string, Message> };
 };
 type Protocol = { channels: { events: { 'x-scope': string } }; operations: Record<string, { 'x-scope'?: string }> };
-type Message = { properties?: { type?: { const?: string }; kind?: { const?: string } }; required?: string[] };
-
+type Constant = { const?: unknown };
+type Message = {
+  $ref?: string;
+  properties?: { type?: Constant; kind?: Constant };
+  required?: string[];
+  oneOf?: (Message | { $ref: string })[];
+};
 
 /** Every operation, with where it stands and what its references say. */
-export function placed({ paths, components }: Document): (Placed & { operation: Operation; parameters: Parameter[] })[] {
-  return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => {
-      const [example] = Object.values(operation.requestBody?.content['application/json'].examples ?? {});
-      return {
-        method,
-        path,
-        operation,
-        parameters: (operation.parameters ?? []).map((parameter) => referred(components.parameters, parameter)),
-        body: example === undefined ? undefined : referred(components.examples, example).value,
-      };
-    }),
+export function placed(contract: Document): (Placed & { operation: Operation; parameters: Parameter[] })[] {
+  const document = plainDocument(contract);
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      method,
+      path,
+      operation,
+      parameters: (operation.parameters ?? []).map((parameter) => resolve<Parameter>(document, parameter)),
+      body: operation.requestBody && exampleOf(document, resolve<Body>(document, operation.requestBody).content),
+    })),
   );
 }
 
-/** `scope`, if the contract has it; throws where it has not. */
-function declared(scope: string | undefined, of: string, { 'x-scopes': scopes }: Document): string {
+/** `scope`, if the contract has it; throws a SpecError where it has not. */
+function declared(scope: string | undefined, of: string, { 'x-scopes': scopes = {} }: Document, pointer = '/x-scopes'): string {
   if (scope !== undefined && Object.hasOwn(scopes, scope)) return scope;
-  throw new Error(`${of} needs the scope '${scope}': name one of x-scopes (${Object.keys(scopes).join(', ')})`);
+  throw new SpecError(`${of} needs the scope '${scope}': name one of x-scopes (${Object.keys(scopes).join(', ')})`, pointer);
 }
 
 /** What a key may be made for, and what the event stream needs of it. */
@@ -65,7 +73,7 @@ function scopeTable(document: Document, { channels, operations }: Protocol): str
   const stream = { connect: declared(channels.events['x-scope'], '/ws', document), ...Object.fromEntries(commands) };
   return `${banner}
 /** What a key may be made for, in the contract's order, each with what it opens. */
-export const scopes = ${JSON.stringify(document['x-scopes'], null, 2)} as const;
+export const scopes = ${JSON.stringify(document['x-scopes'] ?? {}, null, 2)} as const;
 export type Scope = keyof typeof scopes;
 
 /** What the event stream needs: to connect, and for a command beside that. */
@@ -76,7 +84,7 @@ export const streamScopes = ${JSON.stringify(stream, null, 2)} as const satisfie
 /** The operation table: all that the server and the client must know of an operation at run time. */
 function operationModule(document: Document): string {
   const table = operationTable(document);
-  for (const [id, { scope }] of Object.entries(table)) declared(scope, id, document);
+  for (const [id, { scope, path, method }] of Object.entries(table)) declared(scope, id, document, `/paths/${escapeKey(path)}/${method}`);
   return `${banner}import type { operations as Operations } from './types.ts';
 
 /** Every operation of the contract: where it is, what its query parameters are, and the scope that a key needs for it. */
@@ -84,32 +92,55 @@ export const operations = ${JSON.stringify(table, null, 2)} as const satisfies R
 `;
 }
 
-async function types(file: string): Promise<string> {
-  return banner + astToString(await openapiTS(new URL(file, root), { exportType: true }));
+/** The types of a document, or of a file. Throws a SpecError where the generator cannot read it. */
+async function types(source: OpenAPI3 | URL): Promise<string> {
+  try {
+    return banner + astToString(await openapiTS(source, { exportType: true, silent: true }));
+  } catch (error) {
+    const [message = ''] = (error as Error).message.split('\n');
+    throw new SpecError(`no types can be made: ${message}`, / at #(\/\S+)$/.exec(message)?.[1] ?? '/paths');
+  }
 }
+
+/** A copy for the generator of types, which changes what it is given, and would fetch the examples that lie elsewhere. */
+const forTypes = (document: Document): OpenAPI3 =>
+  JSON.parse(
+    JSON.stringify(plainDocument(document), (key, value: unknown) => (key === 'externalValue' && typeof value === 'string' ? undefined : value)),
+  ) as OpenAPI3;
 
 let sampleBefore: string | undefined;
 /** The sample as JSON Lines: the spec has no part in it, so a process makes it once. */
 const sample = (): string => (sampleBefore ??= sampleRecords().map((record) => `${JSON.stringify(record)}\n`).join(''));
 
 /** A document that has unions of schemas. */
-type Unions = { components: { schemas: Record<string, Message & { oneOf?: { $ref: string }[] }> } };
+type Unions = { components: { schemas?: Record<string, Message> } };
 
-/** The members of a union: the constant that tells each one from the others, and the name of its schema. */
-function unionMembers({ components: { schemas } }: Unions, union: string, by: 'type' | 'kind'): [constant: string, schema: string][] {
-  const names = schemas[union]!.oneOf!.map(({ $ref }) => $ref.split('/').at(-1)!);
-  return names.map((name) => [schemas[name]!.properties![by]!.const!, name]);
+/**
+ * The members of a union: the constant that tells each one from the others, and the name of its schema. Throws a SpecError for a union of
+ * another form.
+ */
+function unionMembers({ components: { schemas = {} } }: Unions, union: string, by: 'type' | 'kind'): [constant: string, schema: string][] {
+  const pointer = `/components/schemas/${union}`;
+  const members = schemas[union]?.oneOf;
+  if (members === undefined) throw new SpecError(`${union} must list its members in oneOf`, pointer);
+  return members.map((member, index) => {
+    const name = '$ref' in member && member.$ref !== undefined ? member.$ref.split('/').at(-1)! : '';
+    const constant = schemas[name]?.properties?.[by]?.const;
+    if (typeof constant === 'string') return [constant, name];
+    throw new SpecError(`each member of ${union} must be a component whose \`${by}\` is a constant`, `${pointer}/oneOf/${index}`);
+  });
 }
 
 /** Schemas by name, as the documents of the spec hold them. */
-type SchemaSource = { components: { schemas: Record<string, unknown> } };
+type SchemaSource = { components: { schemas?: Record<string, unknown> } };
 
 /**
  * The code of a module that exports a validator for each of the named schemas. Compiling them at each start of the server would take a tenth
- * of a second. A validator stops at the first fault.
+ * of a second. A validator stops at the first fault. Not strict: JSON Schema allows keywords and formats that Ajv does not know, and the lint
+ * finds misspelt ones.
  */
 function standaloneValidators(sources: Readonly<Record<string, SchemaSource>>, of: string, names: readonly string[], options: Options = {}): string {
-  const ajv = new Ajv2020({ strict: false, code: { source: true, esm: true }, ...options });
+  const ajv = new Ajv2020({ strict: false, logger: false, code: { source: true, esm: true }, ...options });
   ajvFormats.default(ajv);
   for (const [name, { components }] of Object.entries(sources)) ajv.addSchema({ components: { schemas: components.schemas } }, name);
   for (const name of names) ajv.addSchema({ $ref: `${of}#/components/schemas/${name}` }, name);
@@ -126,7 +157,7 @@ function validatorModule(ajv: Ajv2020, names: readonly string[]): string {
 /** A validator of OpenAPI documents, by the schema that express-openapi-validator has of them: a module, and its types. */
 async function documentValidator(): Promise<Record<string, string>> {
   const file = new URL('node_modules/express-openapi-validator/dist/framework/openapi.v3_1.modified.schema.json', root);
-  const ajv = new Ajv2020({ strict: false, code: { source: true, esm: true } });
+  const ajv = new Ajv2020({ strict: false, logger: false, code: { source: true, esm: true } });
   ajvFormats.default(ajv);
   // The specification names this format without a definition.
   ajv.addFormat('media-range', true).addSchema(JSON.parse(await readFile(file, 'utf8')) as object, 'isOpenApi');
@@ -181,26 +212,38 @@ export const records: { readonly [Kind in ArchiveRecord['kind']]: ValidateFuncti
 /** The contract as it lies in spec/. */
 export const readContract = async (): Promise<Document> => parse(await readFile(new URL('spec/openapi.yaml', root), 'utf8')) as Document;
 
-/** Every generated file and its content; a file of the name `….gz` is kept compressed. */
-export async function derive(): Promise<Record<string, string>> {
-  const read = (name: string): Promise<string> => readFile(new URL(`spec/${name}.yaml`, root), 'utf8');
-  const [openapi, asyncapi, archive] = await Promise.all([read('openapi'), read('asyncapi'), read('archive')]);
+/** The files of spec/, as texts. */
+export type Sources = Readonly<Record<'openapi' | 'asyncapi' | 'archive', string>>;
+
+/**
+ * Every generated file and its content; a file of the name `….gz` is kept compressed. Throws a SpecError that names the place where the
+ * spec is legal, but says what the generators cannot work with.
+ */
+export async function deriveFrom({ openapi, asyncapi, archive }: Sources): Promise<Record<string, string>> {
   const document = parse(openapi) as Document;
   return {
     'generated/openapi.json': `${JSON.stringify(document, null, 1)}\n`,
+    'generated/openapi.generators.json': `${JSON.stringify(generatorDocument(document), null, 1)}\n`,
     'generated/asyncapi.json': `${JSON.stringify(parse(asyncapi), null, 1)}\n`,
     'generated/archive.json': `${JSON.stringify(parse(archive), null, 1)}\n`,
-    'generated/types.ts': await types('spec/openapi.yaml'),
-    'generated/archive.ts': await types('spec/archive.yaml'),
+    'generated/types.ts': await types(forTypes(document)),
+    'generated/archive.ts': await types(new URL('spec/archive.yaml', root)),
     'generated/operations.ts': operationModule(document),
     'generated/scopes.ts': scopeTable(document, parse(asyncapi) as Protocol),
     'generated/client.ts': clientSurface(banner, placed(document)),
-    'generated/mocks.ts': mockAnswers(banner, placed(document), document.components),
+    'generated/mocks.ts': mockAnswers(banner, placed(document), document),
     ...messageValidators(document),
     ...(await documentValidator()),
     ...recordValidators(parse(archive) as Unions, document),
     'generated/sample.jsonl.gz': sample(),
   };
+}
+
+/** The same from the files as they lie in spec/. */
+export async function derive(): Promise<Record<string, string>> {
+  const read = (name: string): Promise<string> => readFile(new URL(`spec/${name}.yaml`, root), 'utf8');
+  const [openapi, asyncapi, archive] = await Promise.all([read('openapi'), read('asyncapi'), read('archive')]);
+  return deriveFrom({ openapi, asyncapi, archive });
 }
 
 /** The generated files that differ from what the spec says now. */
@@ -236,6 +279,12 @@ export async function generate(check = false): Promise<string[]> {
   return files;
 }
 
+/** What to tell of an error of `generate`: where the spec says what the generators cannot work with. */
+export async function generateFault(error: unknown): Promise<string> {
+  const { texts } = await lintSpec(root.pathname);
+  return faultReport([faultOf(error, texts)], texts);
+}
+
 /** What a run that wrote these files says. */
 export const generated = (files: readonly string[]): string =>
   files.length === 0 ? 'generated/ is up to date' : `wrote ${files.join(', ')}`;
@@ -257,7 +306,13 @@ async function run(args: string[]): Promise<number> {
     return 0;
   }
   if (!(await lint())) return 1;
-  const files = await generate(values.check);
+  let files: string[];
+  try {
+    files = await generate(values.check);
+  } catch (error) {
+    console.error(await generateFault(error));
+    return 1;
+  }
   if (values.check && files.length > 0) {
     console.error(`stale: ${files.join(', ')}\nrun \`npm run generate\` and commit the result`);
     return 1;

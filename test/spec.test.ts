@@ -87,3 +87,54 @@ test('the contract has the 14 operations of the service, at their paths, whateve
     'POST /social/tweet/unlike',
   ]));
 });
+
+type Numeric = { type?: unknown; format?: unknown; minimum?: number; maximum?: number; const?: unknown };
+
+/** Every schema of the contract whose values are whole numbers, with its place. */
+function integerSchemas(value: unknown, place = ''): [string, Numeric][] {
+  if (typeof value !== 'object' || value === null) return [];
+  const { type } = value as Numeric;
+  const own: [string, Numeric][] = [type].flat().includes('integer') ? [[place, value]] : [];
+  return [...own, ...Object.entries(value).flatMap(([key, inner]) => integerSchemas(inner, `${place}/${key}`))];
+}
+
+test('every integer has the format of the narrowest type that holds its bounds: without one, Go, Java and Rust take 32 bits', () => {
+  const all = integerSchemas(openapi);
+  expect(all.length).toBeGreaterThan(25);
+  const wrong = all.filter(([, { format, minimum, maximum, const: constant }]) => {
+    const bounded = constant !== undefined || (minimum !== undefined && maximum !== undefined && maximum < 2 ** 31);
+    return format !== (bounded ? 'int32' : 'int64');
+  });
+  expect(wrong).toEqual([]);
+});
+
+test('the list of every page holds at most what `limit` allows', () => {
+  const limit = openapi.components.parameters.limit.schema.maximum;
+  const schemas = openapi.components.schemas as unknown as Record<string, { properties: Record<string, { maxItems?: number }> }>;
+  const paged = Object.values(openapi.paths).flatMap((methods) => Object.values(methods)).filter((operation) => 'x-items' in operation);
+  expect(paged.length).toBe(10);
+  for (const { responses, 'x-items': items } of paged as unknown as { responses: { 200: Answered }; 'x-items': string }[]) {
+    const name = responses[200].content['application/json'].schema.$ref.split('/').at(-1)!;
+    expect({ name, maxItems: schemas[name]!.properties[items]!.maxItems }).toEqual({ name, maxItems: limit });
+  }
+});
+type Answered = { content: { 'application/json': { schema: { $ref: string } } } };
+
+test('no two values of enumerations make the same name in a generated client', () => {
+  type Enumeration = { enum?: unknown[]; 'x-enum-varnames'?: string[] };
+  const names = Object.values(openapi.components.schemas as Record<string, Enumeration>).flatMap((schema) => {
+    const own = schema['x-enum-varnames'] ?? (schema.enum ?? []).map(String);
+    expect(own).toHaveLength(schema.enum?.length ?? 0);
+    // Generators drop what may not stand in a name, and write the rest in camel case.
+    return own.map((name) => name.replaceAll(/[^A-Za-z0-9]/g, '').toLowerCase());
+  });
+  expect(names.length).toBeGreaterThan(10);
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+});
+
+test('the body of a link is a text or an expression: an object would be a literal, and openapi-generator refuses it', () => {
+  const links = Object.values(openapi.components.links) as { requestBody?: unknown }[];
+  const bodies = links.flatMap(({ requestBody }) => (requestBody === undefined ? [] : [requestBody]));
+  expect(bodies.length).toBeGreaterThan(0);
+  for (const body of bodies) expect(typeof body).toBe('string');
+});

@@ -24,6 +24,7 @@ registerHooks({
 const { generate } = await import('../generate.ts');
 const { faultReport } = await import('../lint/fault.ts');
 const { lintSpec } = await import('../lint/lint.ts');
+const { faultOf } = await import('../spec-error.ts');
 const { parseRevision } = await import('../diff/document.ts');
 const { contractPath } = await import('../diff/source.ts');
 const { changeOf } = await import('./contract-change.ts');
@@ -39,7 +40,7 @@ async function generated(): Promise<Generated> {
     return { written: await generate(), contract: text, modules: [...loaded] };
   } catch (error) {
     // The spec is valid, but the generators cannot make what the service and its client need of it.
-    return { faults: 1, report: `${contractPath}  ${(error as Error).message}\n\n1 fault: nothing was generated.` };
+    return { faults: 1, report: faultReport([faultOf(error, texts)], texts) };
   }
 }
 

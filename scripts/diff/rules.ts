@@ -259,6 +259,7 @@ export const rules = {
   'format-changed': changed('the format'),
   'format-narrowed': narrower('a value outside the narrower format'),
   'format-widened': wider('a value outside the old format'),
+  'format-implied': plain('safe', 'Nobody is hurt: the bounds leave no value that only one of the formats allows.'),
   'pattern-added': narrower('a text that does not match the pattern'),
   'pattern-removed': wider('a text that does not match the old pattern'),
   'pattern-changed': undecided('the new pattern'),

@@ -152,24 +152,59 @@ export function limitsOf({ x, y, a, b, node }: Pair): void {
 /** Formats whose values are all values of another. */
 const widerFormats: Readonly<Record<string, string>> = { int32: 'int64', float: 'double' };
 
-/** `pattern`, `format`, and what a text holds. */
-export function textOf({ x, y, a, b, node }: Pair): void {
-  const differs = (keyword: string, added: RuleId, removed: RuleId, other: RuleId): void => {
-    const [from, to] = [a[keyword], b[keyword]];
-    if (same(from, to)) return;
-    node.report(from === undefined ? added : to === undefined ? removed : other, child(x, keyword), child(y, keyword), keyword);
-  };
-  differs('pattern', 'pattern-added', 'pattern-removed', 'pattern-changed');
+/** The range of a whole number; `low` and `high` belong to it. */
+type Range = { readonly low: number; readonly high: number };
+const everyInteger: Range = { low: -Infinity, high: Infinity };
+/** The formats that are ranges of whole numbers. (2^63 - 1 is no JavaScript number; 2^63 stands for it.) */
+const integerFormats: Readonly<Record<string, Range>> = {
+  int32: { low: -(2 ** 31), high: 2 ** 31 - 1 },
+  int64: { low: -(2 ** 63), high: 2 ** 63 },
+};
+const holds = (outer: Range, inner: Range): boolean =>
+  inner.low > inner.high || (outer.low <= inner.low && inner.high <= outer.high);
+
+/** The whole numbers that the bounds, `enum`, `const` and the format leave; undefined where fractions, or no numbers, are left. */
+function integersOf(schema: Json): { range: Range; format: Range } | undefined {
+  const kinds = atomsOf(schema);
+  if (!kinds.has('integer') || kinds.has('fraction')) return undefined;
+  const format = schema.format === undefined ? everyInteger : integerFormats[String(schema.format)];
+  if (format === undefined) return undefined;
+  const listed = (valuesOf(schema) ?? []).filter((value) => typeof value === 'number');
+  const low = Math.max(boundOf(schema, 1).value, format.low, listed.length > 0 ? Math.min(...listed) : -Infinity);
+  const high = Math.min(-boundOf(schema, -1).value, format.high, listed.length > 0 ? Math.max(...listed) : Infinity);
+  return { range: { low, high }, format };
+}
+
+/** Which rule a changed format of whole numbers falls under: only what bounds and lists do not say already counts. */
+function integerFormatRule(a: Json, b: Json): RuleId | undefined {
+  const [before, after] = [integersOf(a), integersOf(b)];
+  if (!before || !after) return undefined;
+  const [losesNone, winsNone] = [holds(after.format, before.range), holds(before.format, after.range)];
+  if (losesNone && winsNone) return 'format-implied';
+  if (losesNone === winsNone) return 'format-changed';
+  if (winsNone) return a.format === undefined ? 'format-added' : 'format-narrowed';
+  return b.format === undefined ? 'format-removed' : 'format-widened';
+}
+
+function formatRule(a: Json, b: Json): RuleId {
+  const ofIntegers = integerFormatRule(a, b);
+  if (ofIntegers !== undefined) return ofIntegers;
   const { format: from } = a;
   const { format: to } = b;
-  const related =
-    typeof from === 'string' && widerFormats[from] === to
-      ? 'format-widened'
-      : typeof to === 'string' && widerFormats[to] === from
-        ? 'format-narrowed'
-        : 'format-changed';
-  differs('format', 'format-added', 'format-removed', from !== undefined && to !== undefined ? related : 'format-changed');
+  if (from === undefined) return 'format-added';
+  if (to === undefined) return 'format-removed';
+  if (typeof from === 'string' && widerFormats[from] === to) return 'format-widened';
+  return typeof to === 'string' && widerFormats[to] === from ? 'format-narrowed' : 'format-changed';
+}
+
+/** `pattern`, `format`, and what a text holds. */
+export function textOf({ x, y, a, b, node }: Pair): void {
+  const differs = (keyword: string, rule: RuleId): void => {
+    if (!same(a[keyword], b[keyword])) node.report(rule, child(x, keyword), child(y, keyword), keyword);
+  };
+  differs('pattern', a.pattern === undefined ? 'pattern-added' : b.pattern === undefined ? 'pattern-removed' : 'pattern-changed');
+  differs('format', formatRule(a, b));
   for (const keyword of ['contentEncoding', 'contentMediaType', 'contentSchema']) {
-    differs(keyword, 'content-encoding-changed', 'content-encoding-changed', 'content-encoding-changed');
+    differs(keyword, 'content-encoding-changed');
   }
 }

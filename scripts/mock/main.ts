@@ -10,7 +10,7 @@ import { createMock, mockKeys, type MockOptions } from './app.ts';
 import { createMockEvents } from './events.ts';
 import { overview } from './overview.ts';
 import { readMockCommand, usage, type MockCommand } from './options.ts';
-import { readProtocolBeside, readSpec, SpecFault, type Spec } from './spec.ts';
+import { readProtocolBeside, readSpec, serving, SpecFault, type Spec } from './spec.ts';
 import { watchFile } from './watch.ts';
 
 const stopDeadlineMs = 2_000;
@@ -33,9 +33,7 @@ async function start({ config, spec: file, items, seed, delayMs, watch }: MockCo
   };
   const load = async (): Promise<{ spec: Spec; app: App; answerer: Answerer }> => {
     const spec = await readSpec(file);
-    const mock = await createMock(spec, options).catch((error: Error) => {
-      throw new SpecFault(`${file}: ${error.message}`, { cause: error });
-    });
+    const mock = await serving(file, spec, () => createMock(spec, options));
     return { spec, ...mock };
   };
 

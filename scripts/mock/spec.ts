@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { parse } from 'yaml';
 import type { OpenApiDocument } from '../../server/http/openapi.ts';
+import { plainDocument } from '../../server/http/plain-document.ts';
 import type { Protocol } from '../../server/http/pages/events/protocol.ts';
 import { faultReport, type Fault } from '../lint/fault.ts';
 import { withoutConsequences } from '../lint/lint.ts';
@@ -29,6 +30,15 @@ const blocking = ['struct', 'no-unresolved-refs', 'invalid-pattern', 'operation-
 const refuse = (file: string, text: string, faults: readonly Fault[]): never => {
   throw new SpecFault(faultReport(faults, new Map([[file, text]]), { outcome: 'it cannot be mocked' }));
 };
+
+/** What the service's own parts cannot work with, although the document may be legal: they tell no place. */
+const unusable = (file: string, { message }: Error): Fault => ({ file, line: 1, column: 1, rule: 'unusable', message });
+
+/** What `serve` makes of the document. Throws a SpecFault where it cannot be served. */
+export async function serving<Served>(path: string, { text }: Spec, serve: () => Promise<Served>): Promise<Served> {
+  const file = relative('', path) || path;
+  return serve().catch((error: Error) => refuse(file, text, [unusable(file, error)]));
+}
 
 /**
  * The protocol of the event stream, from the file beside the contract; undefined where there is none, or none of the form that the service
@@ -61,5 +71,9 @@ export async function readSpec(path: string): Promise<Spec> {
   const { paths = {}, components } = document as Partial<OpenApiDocument>;
   if (Object.keys(paths).length === 0) throw new SpecFault(`${file} has no operations`);
   if (components?.schemas?.['Error'] === undefined) throw new SpecFault(`${file} has no schema 'Error', which is the body of every error`);
-  return { document: document as OpenApiDocument, text };
+  try {
+    return { document: plainDocument(document as OpenApiDocument), text };
+  } catch (error) {
+    return refuse(file, text, [unusable(file, error as Error)]);
+  }
 }

@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { generate, generated, lint, readContract } from '../generate.ts';
+import { generate, generated, generateFault, lint, readContract } from '../generate.ts';
 import { handled, leftoversOf, listings, sourcesOf, type Leftovers } from './leftovers.ts';
 import { checkName, handlerFile, handlerText } from './handler.ts';
 import { operationsOf, type Operation } from './operation.ts';
@@ -115,7 +115,9 @@ async function run(parameters: readonly string[]): Promise<0 | 1> {
   }
   if (!(await lint())) return 1;
   const dry = values['dry-run'] || values.check;
-  const files = await generate(dry);
+  const files = await generate(dry).catch(async (error: unknown) => {
+    throw new Error(await generateFault(error), { cause: error });
+  });
   console.log(`${dry && files.length > 0 ? `stale: ${files.join(', ')}; npm run generate` : generated(files)}\n`);
 
   const operations = operationsOf(await readContract());

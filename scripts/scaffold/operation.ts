@@ -1,5 +1,5 @@
 /** What the skeletons need to know of an operation. */
-import { referred } from '../generate-mocks.ts';
+import { resolve } from '../../server/http/plain-document.ts';
 import { placed, type Document, type Parameter } from '../generate.ts';
 
 /** A query parameter. */
@@ -32,7 +32,7 @@ export interface Operation {
 const page = ['next_cursor', 'has_next_page'];
 
 /** A schema of a query parameter as TypeScript has it; what it does not know is a string, as it comes. */
-function typeOf({ type, enum: values, items }: Record<string, unknown>): string {
+function typeOf({ type, enum: values, items }: Record<string, unknown> = {}): string {
   if (Array.isArray(values)) return values.map((value) => (typeof value === 'string' ? quoted(value) : String(value))).join(' | ');
   if (type === 'array') return `(${typeOf((items ?? {}) as Record<string, unknown>)})[]`;
   return type === 'integer' || type === 'number' ? 'number' : type === 'boolean' ? 'boolean' : 'string';
@@ -41,16 +41,19 @@ function typeOf({ type, enum: values, items }: Record<string, unknown>): string 
 /** A text as a literal of TypeScript. */
 export const quoted = (text: string): string => `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 
+type Answered = { readonly required?: readonly string[] };
+type Answer = { readonly content?: Readonly<Record<string, { readonly schema?: object }>> };
+
 /** The operations of the contract, in its order. */
 export function operationsOf(document: Document): Operation[] {
-  const { responses, schemas } = document.components;
   return placed(document).map(({ method, path, operation, parameters, body }) => {
-    const { operationId: id, summary, 'x-items': items, 'x-exactly-one-of': exactlyOneOf = [] } = operation;
-    const isAlways = ({ required, schema }: Pick<Parameter, 'required' | 'schema'>): boolean => required === true || 'default' in schema;
+    const { operationId: id, summary = id, 'x-items': items, 'x-exactly-one-of': exactlyOneOf = [] } = operation;
+    const isAlways = ({ required, schema }: Pick<Parameter, 'required' | 'schema'>): boolean =>
+      required === true || (typeof schema === 'object' && 'default' in schema);
     const always = parameters.filter(isAlways).map(({ name }) => name);
     const answer = operation.responses?.['200'];
-    const schema = answer && referred(responses, answer).content?.['application/json'].schema?.$ref;
-    const members = schema === undefined ? [] : (schemas[schema.split('/').at(-1)!]?.required ?? []);
+    const schema = answer && resolve<Answer>(document, answer).content?.['application/json']?.schema;
+    const members = schema === undefined ? [] : (resolve<Answered>(document, schema as Answered).required ?? []);
     const isPage = members.length === 3 && [items, ...page].every((name) => members.includes(name!));
     const takesPage = parameters.some(({ name }) => name === 'cursor') && always.includes('limit');
     const needed = parameters.filter(({ name, required }) => required || name === exactlyOneOf[0]);

@@ -5,7 +5,7 @@ import { type Json, type Place } from '../arbitrary/schema.ts';
 import { validValues } from '../arbitrary/valid.ts';
 import { utf8, type Call } from './call.ts';
 import type { Contract, Link, Operation, Parameter } from './contract.ts';
-import { bodySlot, evaluate, fromAnswer, type KnownValues } from './known-values.ts';
+import { bodySlot, evaluate, fromAnswer, linkedBodies, type KnownValues } from './known-values.ts';
 
 export interface Source {
   readonly contract: Contract;
@@ -82,10 +82,9 @@ export function withBody(call: Call, operation: Operation, body: string): Call {
 export function linkedCalls(source: Source, link: Link, call: Call, answer: unknown, most: number): Call[] {
   const target = source.contract.operations.find(({ id }) => id === link.target)!;
   if (link.requestBody !== undefined) {
-    const [[name, expression] = ['', '']] = Object.entries(link.requestBody as Record<string, unknown>);
-    return evaluate(expression, call, answer)
+    return linkedBodies(link.requestBody, call, answer)
       .slice(0, most)
-      .map((value) => withBody(bareCall(source, target), target, utf8(JSON.stringify({ [name]: value }))));
+      .map((body) => withBody(bareCall(source, target), target, utf8(body)));
   }
   const taken = fromAnswer(link);
   const constant = Object.entries(link.parameters).filter(([name]) => !taken.some(([other]) => other === name));

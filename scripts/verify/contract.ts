@@ -1,5 +1,5 @@
 /** The contract as the caller needs it: every operation with what it takes, answers and leads to, each with its JSON Pointer. */
-import { openApiMethods } from '../../server/http/operation-table.ts';
+import { openApiMethods, plainDocument } from '../../server/http/plain-document.ts';
 import { escapeKey } from '../pointer.ts';
 import { valueAt, within, type Place, type Schema } from '../arbitrary/schema.ts';
 
@@ -80,11 +80,21 @@ type Json = Record<string, unknown>;
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 const entries = (value: unknown): [string, unknown][] => (isObject(value) ? Object.entries(value) : []);
 
+/** The document with every operation written out. Throws a ContractError where a reference leads nowhere. */
+function plain(document: Json): Json {
+  try {
+    return plainDocument(document);
+  } catch (error) {
+    throw new ContractError((error as Error).message, { cause: error });
+  }
+}
+
 /** Reads an OpenAPI 3.1 document. Throws a ContractError that says what it lacks. */
-export function readContract(document: unknown): Contract {
-  if (!isObject(document) || typeof document.openapi !== 'string' || !document.openapi.startsWith('3.1')) {
+export function readContract(given: unknown): Contract {
+  if (!isObject(given) || typeof given.openapi !== 'string' || !given.openapi.startsWith('3.1')) {
     throw new ContractError('the contract is not an OpenAPI 3.1 document');
   }
+  const document = plain(given);
 
   const resolve = (value: unknown, pointer: string): { at: Json; pointer: string } => {
     if (!isObject(value)) throw new ContractError(`${pointer} is not an object`);
@@ -127,15 +137,12 @@ export function readContract(document: unknown): Contract {
   };
   const linksOf = (response: unknown, where: string): Link[] => {
     const { at, pointer: from } = resolve(response, where);
-    return entries(at.links).map(([name, value]) => {
+    return entries(at.links).flatMap(([name, value]) => {
       const { at: link, pointer } = resolve(value, `${from}/links/${escapeKey(name)}`);
-      return {
-        name,
-        target: String(link.operationId),
-        parameters: (link.parameters ?? {}) as Json,
-        requestBody: link.requestBody,
-        pointer,
-      };
+      // A link by `operationRef` may lead into another document.
+      if (typeof link.operationId !== 'string') return [];
+      const parameters = (link.parameters ?? {}) as Json;
+      return [{ name, target: link.operationId, parameters, requestBody: link.requestBody, pointer }];
     });
   };
   const operationOf = (path: string, method: string, at: Json): Operation => {

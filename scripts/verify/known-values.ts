@@ -37,6 +37,26 @@ export function evaluate(expression: unknown, call: Call, body: unknown): unknow
   return [...new Set(list.flatMap((item) => evaluate(`$response.body#${rest}`, call, item)))];
 }
 
+/** Runtime expressions in the braces that embed them in a text (OpenAPI 3.1, 4.8.20.4). */
+const embedded = /\{(\$[^{}]+)\}/g;
+
+/**
+ * The JSON bodies that the `requestBody` of a link stands for: a runtime expression stands for the value itself; a text with embedded
+ * expressions is JSON once these are replaced, one body for each value of the first; anything else is the body as it is.
+ */
+export function linkedBodies(requestBody: unknown, call: Call, answer: unknown): string[] {
+  const expressions = typeof requestBody === 'string' ? Array.from(requestBody.matchAll(embedded), ([, expression]) => expression) : [];
+  if (typeof requestBody !== 'string' || expressions.length === 0)
+    return evaluate(requestBody, call, answer).map((value) => JSON.stringify(value));
+  const [lead, ...others] = expressions.map((expression) => evaluate(expression, call, answer));
+  if (lead === undefined || others.some(([value]) => value === undefined)) return [];
+  const rest = others.map(([value]) => value);
+  return lead.map((first) => {
+    const values = [first, ...rest];
+    return requestBody.replace(embedded, () => JSON.stringify(String(values.shift())).slice(1, -1));
+  });
+}
+
 /** Expressions that take something from an answer. */
 export const fromAnswer = ({ parameters }: Link): [string, string][] =>
   Object.entries(parameters).filter((entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1].startsWith('$response'));

@@ -32,21 +32,39 @@ function takeFromQuery(request: Target): string[] {
 /** The values of a header, each time it was sent: `request.headers` joins some repeated headers and drops others. */
 const sent = (request: Presenting, name: string): readonly string[] => request.headersDistinct[name] ?? [];
 
+/** A place in a request that a key may stand in, as the description of an error names it. */
+export type KeyPlace = 'the query parameter api_key' | 'the header x-api-key' | 'the header Authorization';
+/** A key that a request presents, and where it stood. */
+export interface PresentedKey {
+  readonly key: string;
+  readonly place: KeyPlace;
+}
+
 /**
  * Collects the keys that the request presents, in all three ways, and takes them out of the URL and the headers: what is no
  * longer there cannot reach a log, a metric, an error or a handler. An Authorization of another scheme is not a key.
  */
-export function takeKeys(request: Presenting): string[] {
+export function takePresentedKeys(request: Presenting): PresentedKey[] {
   const bearer = sent(request, 'authorization').flatMap((value) => /^bearer(?:[ \t]+(.*))?$/is.exec(value)?.slice(1, 2) ?? []);
-  const keys = [...takeFromQuery(request), ...sent(request, 'x-api-key'), ...bearer.map((key) => key ?? '')];
+  const at = (place: KeyPlace, keys: readonly (string | undefined)[]): PresentedKey[] => keys.map((key = '') => ({ key, place }));
+  const presented = [
+    ...at('the query parameter api_key', takeFromQuery(request)),
+    ...at('the header x-api-key', sent(request, 'x-api-key')),
+    ...at('the header Authorization', bearer),
+  ];
   delete request.headers['x-api-key'];
   delete request.headers.authorization;
-  return keys;
+  return presented;
 }
+
+/** The same without the places, for those who only judge the keys. */
+export const takeKeys = (request: Presenting): string[] => takePresentedKeys(request).map(({ key }) => key);
 
 /** Keeps them aside for requireKey. */
 export const takeCredentials: RequestHandler = (request, response, next) => {
-  response.locals.credentials = takeKeys(request);
+  const presented = takePresentedKeys(request);
+  response.locals.credentials = presented.map(({ key }) => key);
+  response.locals.keyPlaces = presented.map(({ place }) => place);
   next();
 };
 
@@ -57,17 +75,33 @@ export const takeCredentials: RequestHandler = (request, response, next) => {
 export function requireKey(enter: Entrance, addressOf: (request: IncomingMessage) => string): RequestHandler {
   return (request, response, next) => {
     const entered = enter(response.locals.credentials, addressOf(request));
-    if ('refused' in entered) throw refusal(entered);
+    if ('refused' in entered) throw refusal(entered, response.locals.keyPlaces);
     response.locals.key = entered;
     response.locals.keyId = entered.id;
     next();
   };
 }
 
-/** What is told to who may not come in. */
-export function refusal(refused: Refusal): ServiceError {
+/**
+ * The challenge of a 401 (RFC 6750 §3), which names the broken rule. Without a key it has no error code, as RFC 6750 asks. A key that is
+ * unknown, one that was revoked and one that has expired get the same words, so that nobody learns whether a key ever existed; keys that
+ * are sent together are not looked up at all.
+ */
+function challenge(places: readonly KeyPlace[]): string {
+  const realm = 'Bearer realm="social-data"';
+  const error = (code: string, description: string): string => `${realm}, error="${code}", error_description="${description}"`;
+  const [first, ...others] = places;
+  if (first === undefined) return realm;
+  if (others.length === 0) return error('invalid_token', 'the API key is unknown, revoked or expired');
+  const distinct = [...new Set(places)];
+  if (distinct.length === 1) return error('invalid_request', `${first} was sent ${places.length} times: send the API key once`);
+  return error('invalid_request', `an API key was sent in ${distinct.join(' and in ')}: send it in only one place`);
+}
+
+/** The error for a caller whose keys, which stood in these places, were refused. */
+export function refusal(refused: Refusal, places: readonly KeyPlace[]): ServiceError {
   if (refused.refused === 'invalid') {
-    return new ServiceError(401, 'Invalid or missing API key', { 'WWW-Authenticate': 'Bearer realm="social-data"' });
+    return new ServiceError(401, 'Invalid or missing API key', { 'WWW-Authenticate': challenge(places) });
   }
   const { retryAfter } = refused;
   const wait = { 'Retry-After': String(retryAfter) };

@@ -110,7 +110,8 @@ export function createFastPath(parts: FastPathParts): FastPath {
     if ('refused' in key) {
       // Told here, because a wrong key counts once.
       whenOver(response, path, locals, conclude);
-      refuse(refusal(key), headOf(given, locals.id), response, locals);
+      // The head has exactly one key, in one of the two headers: which one is not told.
+      refuse(refusal(key, ['the header x-api-key']), headOf(given, locals.id), response, locals);
       return true;
     }
     if (row.scope !== undefined && !(key.scopes as ReadonlySet<string>).has(row.scope)) return false;

@@ -1,6 +1,7 @@
 /** What is known of a request on its way through the server; Express carries it in `response.locals`. */
 import type { OperationId } from '../contract.ts';
 import type { KnownKey } from '../keys/keys.ts';
+import type { KeyPlace } from './credentials.ts';
 
 declare global {
   namespace Express {
@@ -11,6 +12,8 @@ declare global {
       method: string;
       /** The keys the request presented, taken out of it before anything could log them. */
       credentials: readonly string[];
+      /** Where in the request each of them stood. */
+      keyPlaces: readonly KeyPlace[];
       /** The key that was accepted, as it is known; never the key itself. */
       key?: KnownKey;
       /** Its name. */

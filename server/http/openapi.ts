@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { OperationId } from '../contract.ts';
 import { lazy } from '../lazy.ts';
 import type { Demanding } from '../requirement.ts';
+import { plainDocument } from './plain-document.ts';
 import { operationTable, resolve, type OperationRow } from './operation-table.ts';
 
 export { resolve } from './operation-table.ts';
@@ -28,11 +29,15 @@ interface Reference {
 interface Content {
   readonly [mediaType: string]: { readonly schema: Schema };
 }
+interface Answer {
+  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly content?: Content;
+}
 interface Operation {
   readonly operationId: string;
   readonly parameters?: readonly (Parameter | Reference)[];
   readonly requestBody?: { readonly content: Content };
-  readonly responses: Readonly<Record<string, { readonly headers?: Readonly<Record<string, unknown>>; readonly content?: Content }>>;
+  readonly responses: Readonly<Record<string, Answer>>;
 }
 export interface OpenApiDocument {
   readonly openapi: string;
@@ -73,23 +78,26 @@ export const readDocument: () => Promise<OpenApiDocument> = lazy(
 );
 
 /** Collects the facts of every operation of the document. */
-export function operationFacts(document: OpenApiDocument): Facts {
+export function operationFacts(contract: OpenApiDocument): Facts {
+  const document = plainDocument(contract);
   const rows = Object.entries(operationTable(document)).map(([id, row]): [string, OperationFacts] => {
     const operation = document.paths[row.path]![row.method]!;
     const parameters = (operation.parameters ?? []).map((reference) => {
       const parameter = resolve<Parameter>(document, reference);
       return { ...parameter, schema: resolve(document, parameter.schema) };
     });
+    const ok = operation.responses['200'];
+    const answer = ok && resolve<Answer>(document, ok);
     return [
       id,
       {
         row,
         parameters: new Map(parameters.filter((parameter) => parameter.in === 'query').map((parameter) => [parameter.name, parameter])),
-        body: operation.requestBody?.content['application/json']?.schema,
-        answer: operation.responses['200']?.content?.['application/json']?.schema,
+        body: operation.requestBody && resolve(document, operation.requestBody).content['application/json']?.schema,
+        answer: answer?.content?.['application/json']?.schema,
         conditional: operation.responses['304'] !== undefined,
         statuses: new Set(Object.keys(operation.responses).map(Number)),
-        tellsEventCursor: operation.responses['200']?.headers?.['X-Event-Cursor'] !== undefined,
+        tellsEventCursor: answer?.headers?.['X-Event-Cursor'] !== undefined,
       },
     ];
   });

@@ -1,4 +1,7 @@
 /** Which operations a contract has: the table that `npm run generate` writes down, and that a document says as it stands. */
+import { methods, plainDocument, resolve, type Method } from './plain-document.ts';
+
+export { methods, openApiMethods, resolve, type Method } from './plain-document.ts';
 
 interface Reference {
   readonly $ref: string;
@@ -7,7 +10,8 @@ interface QueryParameter {
   readonly name: string;
   readonly in: string;
   readonly required?: boolean;
-  readonly schema: { readonly default?: unknown };
+  /** None where the value is described by a media type. */
+  readonly schema?: { readonly default?: unknown } | boolean;
 }
 interface Described {
   readonly operationId: string;
@@ -20,13 +24,6 @@ interface Described {
 export interface Describing {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
 }
-
-/** The methods that OpenAPI has, but for TRACE. */
-export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'] as const;
-/** All that a path of an OpenAPI document may have. */
-export const openApiMethods = [...methods, 'trace'] as const;
-/** One of the methods, in lower case. */
-export type Method = (typeof methods)[number];
 
 /** Where an operation is, and what its query parameters are. */
 export interface OperationRow {
@@ -45,14 +42,6 @@ export interface OperationRow {
   readonly scope?: string;
 }
 
-/** Follows a local reference such as `#/components/schemas/Id`; anything else is returned as it is. */
-export function resolve<T>(document: object, value: T | Reference): T {
-  if (typeof value !== 'object' || value === null || !('$ref' in value) || typeof value.$ref !== 'string') return value as T;
-  let at: unknown = document;
-  for (const step of value.$ref.slice(2).split('/')) at = (at as Record<string, unknown>)[step];
-  return resolve(document, at as T);
-}
-
 /** The one role that all ways to identify oneself demand. Throws where they demand more, or different ones: a key has no ways. */
 function scopeOf({ operationId, security = [] }: Described): { scope?: string } {
   const roles = new Set(security.map((way) => Object.values(way).flat().join(', ')));
@@ -62,7 +51,8 @@ function scopeOf({ operationId, security = [] }: Described): { scope?: string } 
 }
 
 /** Every operation of the document, by operationId, in its order. */
-export function operationTable(document: Describing): Record<string, OperationRow> {
+export function operationTable(contract: Describing): Record<string, OperationRow> {
+  const document = plainDocument(contract);
   const rows = Object.entries(document.paths).flatMap(([path, item]) =>
     methods
       .filter((method) => item[method] !== undefined)
@@ -71,7 +61,9 @@ export function operationTable(document: Describing): Record<string, OperationRo
         const { operationId, parameters = [], requestBody, 'x-exactly-one-of': exactlyOneOf = [] } = described;
         const all = parameters.map((parameter) => resolve<QueryParameter>(document, parameter));
         const query = all.filter((parameter) => parameter.in === 'query');
-        const defaults = query.filter(({ schema }) => 'default' in schema).map(({ name, schema }) => [name, schema.default]);
+        const defaults = query.flatMap(({ name, schema }) =>
+          typeof schema === 'object' && 'default' in schema ? [[name, schema.default] as const] : [],
+        );
         return [
           operationId,
           {

@@ -6,6 +6,7 @@ import type { Registry } from 'prom-client';
 import { unavailable } from '../errors.ts';
 import type { Origin } from './address.ts';
 import { createDocs } from './docs.ts';
+import { generatorDocument } from './generator-document.ts';
 import type { OpenApiDocument } from './openapi.ts';
 import { readProtocol } from './pages/events/protocol.ts';
 import { createPage } from './pages/page.ts';
@@ -49,7 +50,8 @@ export async function createPublic(parts: PublicParts): Promise<Router> {
     router.route(path).get(revalidate, handler).all(methodNotAllowed(['GET', 'HEAD']));
   };
   const protocol = await readProtocol();
-  for (const [path, value] of [['/openapi.json', document], ['/asyncapi.json', protocol]] as const) {
+  const documents = { '/openapi.json': document, '/openapi.generators.json': generatorDocument(document), '/asyncapi.json': protocol };
+  for (const [path, value] of Object.entries(documents)) {
     // Made once: anyone may ask for it, as often as they like.
     const body = Buffer.from(JSON.stringify(value));
     get(path, (_request, response) => void response.type('json').send(body));

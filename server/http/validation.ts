@@ -5,6 +5,7 @@ import { badRequest } from '../errors.ts';
 import type { OperationId } from '../contract.ts';
 import { suggestion } from '../nearest.ts';
 import { requirement } from '../requirement.ts';
+import { plainDocument } from './plain-document.ts';
 import { schemaAt, type OpenApiDocument, type OperationFacts, type Schema } from './openapi.ts';
 import { validatorSpec } from './validator-spec.ts';
 
@@ -91,7 +92,7 @@ const unusable = (cause: unknown): Error => new Error(`the contract cannot be us
 
 function specOf(document: OpenApiDocument): ReturnType<typeof validatorSpec> {
   try {
-    return validatorSpec(document);
+    return validatorSpec(plainDocument(document));
   } catch (error) {
     throw unusable(error);
   }

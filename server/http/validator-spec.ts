@@ -21,7 +21,7 @@ function eachReference(value: unknown, found: (reference: Reference) => void): v
 function target(document: OpenApiDocument, { $ref }: Reference): unknown {
   let named: unknown;
   try {
-    named = $ref.startsWith('#/components/') ? resolve(document, { $ref }) : undefined;
+    named = $ref.startsWith('#/components/') || $ref.startsWith('#/paths/') ? resolve(document, { $ref }) : undefined;
   } catch {
     // A step of it leads nowhere.
   }
@@ -42,7 +42,8 @@ function check(document: OpenApiDocument): void {
 function neededComponents(document: OpenApiDocument): Components {
   const needed: Components = {};
   const add = (reference: Reference): void => {
-    const [, , kind = '', name = ''] = reference.$ref.split('/');
+    const [, section, kind = '', name = ''] = reference.$ref.split('/');
+    if (section !== 'components') return;
     const ofKind = (needed[kind] ??= {});
     if (Object.hasOwn(ofKind, name)) return;
     ofKind[name] = target(document, { $ref: `#/components/${kind}/${name}` });

@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { operations } from '../../generated/operations.ts';
 import { operationIds } from '../../server/contract.ts';
 import { createAddressOf } from '../../server/http/address.ts';
 import { createEntrance } from '../../server/keys/entrance.ts';
-import { fullKey } from '../../server/keys/keys.ts';
+import { fullKey, keysOf, type KeyFile } from '../../server/keys/keys.ts';
+import { openLowdbStore } from '../../server/store/lowdb-store.ts';
 import { expectContract } from '../support/contract.ts';
 import { sendRaw } from '../support/raw.ts';
 import { exampleHandlers, key, otherKey, startService, validInit, validTarget, type Service } from '../support/service.ts';
@@ -31,32 +35,72 @@ describe('a key is accepted', () => {
   });
 });
 
+/** The challenges: what was wrong, in the words of RFC 6750. */
+const missing = 'Bearer realm="social-data"';
+const unknown = `${missing}, error="invalid_token", error_description="the API key is unknown, revoked or expired"`;
+const twice = (where: string): string => `${missing}, error="invalid_request", error_description="the ${where} was sent 2 times: send the API key once"`;
+const places = (one: string, other: string): string =>
+  `${missing}, error="invalid_request", error_description="an API key was sent in the ${one} and in the ${other}: send it in only one place"`;
+
 describe('401 answers a request with', () => {
-  test.each<[string, string, Record<string, string>]>([
-    ['no key', target, {}],
-    ['an unknown key', target, { 'x-api-key': 'sd_nobody' }],
-    ['an empty header', target, { 'x-api-key': '' }],
-    ['an empty bearer token', target, { authorization: 'Bearer' }],
-    ['an empty query parameter', `${target}&api_key=`, {}],
-    ['the key in basic authentication', target, { authorization: `Basic ${btoa(`:${key}`)}` }],
-    ['a key in two ways', target, { 'x-api-key': key, authorization: `Bearer ${key}` }],
-    ['a key in the query and in a header', `${target}&api_key=${key}`, { 'x-api-key': key }],
-    ['an empty key beside a good one', `${target}&api_key=`, { 'x-api-key': key }],
-    ['a key twice in the query', `${target}&api_key=${key}&api_key=${key}`, {}],
-    ['two keys in one header', target, { 'x-api-key': `${key}, ${otherKey}` }],
-    ['a key as an array in the query', `${target}&api_key[]=${key}`, {}],
-    ['a key with other letters around it', target, { 'x-api-key': `x${key}` }],
-  ])('%s', async (_name, path, headers) => {
+  test.each<[string, string, Record<string, string>, string]>([
+    ['no key', target, {}, missing],
+    ['an unknown key', target, { 'x-api-key': 'sd_nobody' }, unknown],
+    ['an unknown bearer token', target, { authorization: 'Bearer sd_nobody' }, unknown],
+    ['an unknown key in the query', `${target}&api_key=sd_nobody`, {}, unknown],
+    ['an empty header', target, { 'x-api-key': '' }, unknown],
+    ['an empty bearer token', target, { authorization: 'Bearer' }, unknown],
+    ['an empty query parameter', `${target}&api_key=`, {}, unknown],
+    ['the key in basic authentication', target, { authorization: `Basic ${btoa(`:${key}`)}` }, missing],
+    ['a key in two headers', target, { 'x-api-key': key, authorization: `Bearer ${key}` }, places('header x-api-key', 'header Authorization')],
+    ['a key in the query and in a header', `${target}&api_key=${key}`, { 'x-api-key': key }, places('query parameter api_key', 'header x-api-key')],
+    ['unknown keys in two places', `${target}&api_key=a`, { 'x-api-key': 'b' }, places('query parameter api_key', 'header x-api-key')],
+    ['an empty key beside a good one', `${target}&api_key=`, { 'x-api-key': key }, places('query parameter api_key', 'header x-api-key')],
+    ['a key twice in the query', `${target}&api_key=${key}&api_key=${key}`, {}, twice('query parameter api_key')],
+    ['two keys in one header', target, { 'x-api-key': `${key}, ${otherKey}` }, unknown],
+    ['a key as an array in the query', `${target}&api_key[]=${key}`, {}, missing],
+    ['a key with other letters around it', target, { 'x-api-key': `x${key}` }, unknown],
+  ])('%s', async (_name, path, headers, challenge) => {
     const response = await service.bare(path, { headers });
     expect(response.status).toBe(401);
-    expect(response.headers.get('www-authenticate')).toMatch(/^Bearer /);
+    expect(response.headers.get('www-authenticate')).toBe(challenge);
     expect(await expectContract('getSpace', response)).toEqual(refusal);
+  });
+
+  test('the key in all three ways, as clients send it that know them all', async () => {
+    const response = await service.bare(`${target}&api_key=${key}`, { headers: { 'x-api-key': key, authorization: `Bearer ${key}` } });
+    expect(response.status).toBe(401);
+    expect(response.headers.get('www-authenticate')).toContain(
+      'error_description="an API key was sent in the query parameter api_key and in the header x-api-key and in the header Authorization: ',
+    );
   });
 
   test.each([['x-api-key', key], ['Authorization', `Bearer ${key}`]])('the header %s sent twice', async (name, value) => {
     const answer = await sendRaw(service.port, [`GET ${target} HTTP/1.1`, 'Host: x', `${name}: ${value}`, `${name}: ${value}`]);
     expect(answer.status).toBe(401);
+    expect(answer.head).toContain(`\r\nWWW-Authenticate: ${twice(`header ${name}`)}\r\n`);
     expect(JSON.parse(answer.body)).toEqual(refusal);
+  });
+
+  test('a key that expired, was revoked, or never existed, in the same words', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'keys-'));
+    const store = await openLowdbStore(folder);
+    const keys = keysOf(await store.document<KeyFile>('keys', { keys: [] }));
+    const expired = await keys.create({ name: 'a', expiresAt: new Date(Date.now() - 1) });
+    const revoked = await keys.create({ name: 'b' });
+    await keys.revoke(revoked.id);
+    const own = await startService({ enter: createEntrance({ keys, failures: 'off' }) });
+    try {
+      const never = `sd_${'0'.repeat(8)}_${'0'.repeat(22)}`;
+      const answers = await Promise.all([expired.key, revoked.key, never].map((given) => own.bare(target, { headers: { 'x-api-key': given } })));
+      for (const answer of answers) {
+        expect({ status: answer.status, challenge: answer.headers.get('www-authenticate'), body: await answer.json() }).toEqual({ status: 401, challenge: unknown, body: refusal });
+      }
+    } finally {
+      await own.stop(0);
+      await store.close();
+      await rm(folder, { recursive: true });
+    }
   });
 });
 

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
+import generators from '../../generated/openapi.generators.json' with { type: 'json' };
 import { contract } from '../support/contract.ts';
+import { sendRaw } from '../support/raw.ts';
 import { exampleHandlers, startService, type Service } from '../support/service.ts';
 
 let ready: true | string = true;
@@ -14,6 +16,15 @@ test('/openapi.json is the generated contract, examples and all', async () => {
   const response = await service.bare('/openapi.json');
   expect(response.headers.get('content-type')).toMatch(/^application\/json/);
   expect(await response.json()).toEqual(contract);
+});
+test('/openapi.generators.json is the generated document for code generators, told apart from the version that a caller has', async () => {
+  const response = await service.bare('/openapi.generators.json');
+  expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+  expect(response.headers.get('cache-control')).toBe('no-cache');
+  expect(await response.json()).toEqual(generators);
+  // fetch would add `Cache-Control: no-cache`, which asks for the whole document.
+  const again = await sendRaw(service.port, ['GET /openapi.generators.json HTTP/1.1', 'Host: x', `If-None-Match: ${response.headers.get('etag')}`]);
+  expect(again).toMatchObject({ status: 304, body: '' });
 });
 test('/openapi.yaml is the file that people edit', async () => {
   const response = await service.bare('/openapi.yaml');
@@ -75,7 +86,7 @@ test('every page, and all that a page loads, says how long it may be kept', asyn
   expect([...seen]).toEqual(expect.arrayContaining(['/docs/swagger-ui.css', '/docs/swagger-ui-init.js', '/live/page.css']));
 });
 
-test.each(['/', '/openapi.json', '/healthz', '/metrics', '/docs', '/docs/', '/docs/swagger-ui.css'])('%s has GET and HEAD only', async (path) => {
+test.each(['/', '/openapi.json', '/openapi.generators.json', '/healthz', '/metrics', '/docs', '/docs/', '/docs/swagger-ui.css'])('%s has GET and HEAD only', async (path) => {
   expect((await service.bare(path, { method: 'HEAD', redirect: 'manual' })).status).toBeLessThan(400);
   for (const method of ['POST', 'OPTIONS', 'DELETE']) {
     const response = await service.bare(path, { method });

@@ -1,0 +1,28 @@
+/** What keeps a script from working with a spec that is legal OpenAPI, as a fault with its place. */
+import { LineCounter, parseDocument } from 'yaml';
+import type { Fault } from './lint/fault.ts';
+import { positionOf } from './pointer.ts';
+
+/** The spec says something that a generator cannot work with. */
+export class SpecError extends Error {
+  override readonly name = 'SpecError';
+  /** The JSON Pointer of the place in spec/openapi.yaml, or in `file`. */
+  readonly pointer: string;
+  readonly file: string;
+
+  constructor(message: string, pointer: string, file = 'spec/openapi.yaml') {
+    super(message);
+    this.pointer = pointer;
+    this.file = file;
+  }
+}
+
+/** The error as a fault with line and column; `texts` holds the files. What is no SpecError stands at the start of the contract. */
+export function faultOf(error: unknown, texts: ReadonlyMap<string, string>): Fault {
+  const { message, pointer, file } = error instanceof SpecError ? error : new SpecError(oneLine(error), '');
+  const lines = new LineCounter();
+  const parsed = parseDocument(texts.get(file) ?? '', { lineCounter: lines });
+  return { file, ...positionOf(parsed, lines, pointer), rule: 'generate', message };
+}
+
+const oneLine = (error: unknown): string => (error instanceof Error ? error.message : String(error)).split('\n', 1)[0]!;
