@@ -22,7 +22,7 @@ interface Server {
 
 async function startServer(dataDir: string): Promise<Server> {
   const began = performance.now();
-  const child = spawn(process.execPath, ['server/start.ts'], {
+  const child = spawn(process.execPath, ['server/main.ts'], {
     cwd: root,
     env: { ...process.env, DATA_DIR: dataDir, PORT: '0', API_KEYS: key, RATE_LIMIT: 'off', LOG_LEVEL: 'error', DEMO: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -48,7 +48,7 @@ async function memory(pid: number): Promise<{ resident: number; peak: number }> 
 
 async function importFile(dataDir: string, file: string): Promise<{ seconds: number; peak: number }> {
   const began = performance.now();
-  const child = spawn(process.execPath, ['scripts/import.ts', file], {
+  const child = spawn(process.execPath, ['scripts/cli/import.ts', file], {
     cwd: root,
     env: { ...process.env, DATA_DIR: dataDir },
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -76,7 +76,7 @@ async function byHand(generators: readonly string[][], checkers: readonly string
 const check = (compiler: string): string[][] => [[`node_modules/${compiler}/bin/tsc`, '-p', '.'], [`node_modules/${compiler}/bin/tsc`, '-p', 'client']];
 const ways: Record<string, () => Promise<Way>> = {
   'npm run dev': warm,
-  'npm run generate, npm run typecheck': () => byHand([['scripts/generate.ts']], check('typescript-native')),
+  'npm run generate, npm run typecheck': () => byHand([['scripts/spec/generate.ts']], check('typescript-native')),
   'openapi-typescript, tsc 7': () => byHand([['node_modules/openapi-typescript/bin/cli.js', contract, '--export-type', '-o', types]], check('typescript-native')),
   'openapi-typescript, tsc 5.9': () => byHand([['node_modules/openapi-typescript/bin/cli.js', contract, '--export-type', '-o', types]], check('typescript')),
 };

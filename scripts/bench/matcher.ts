@@ -2,13 +2,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ArchivedTweet, ArchivedUser } from '../../server/archive/records.ts';
-import type { Condition } from '../../server/search/condition.ts';
-import { documentOf, type Surroundings, type TweetDocument } from '../../server/search/document.ts';
-import { matches } from '../../server/search/evaluate.ts';
-import { conditionOf } from '../../server/search/meaning.ts';
-import { parse } from '../../server/search/parse.ts';
-import { createStandingQueries } from '../../server/search/standing.ts';
+import type { ArchivedTweet, ArchivedUser } from '../../server/platforms/archive/records.ts';
+import type { Condition } from '../../server/search/language/condition.ts';
+import { documentOf, type DocumentContext, type TweetDocument } from '../../server/search/document.ts';
+import { matches } from '../../server/search/language/evaluate.ts';
+import { compileQuery } from '../../server/search/language/compile.ts';
+import { parse } from '../../server/search/language/parse.ts';
+import { createPercolator } from '../../server/search/percolator/percolator.ts';
 import { createRandom } from '../sample/random.ts';
 import { recordsOf } from './engines/engine.ts';
 import { markdownTable, median } from './table.ts';
@@ -40,7 +40,7 @@ export function createStandingTexts(count: number, authors: number): string[] {
   return Array.from({ length: count }, create);
 }
 
-async function readTweets(count: number): Promise<{ tweets: ArchivedTweet[]; around: Surroundings }> {
+async function readTweets(count: number): Promise<{ tweets: ArchivedTweet[]; around: DocumentContext }> {
   const directory = await mkdtemp(join(tmpdir(), 'bench-'));
   try {
     const file = join(directory, 'tweets.jsonl');
@@ -73,8 +73,8 @@ export async function benchMatcher({ tweets: tweetCount, queries: queryCount }: 
   const prepare = (tweet: ArchivedTweet): TweetDocument => documentOf(tweet, around);
   const documents = tweets.map(prepare);
   const frequencies = countTerms(documents);
-  const conditions = createStandingTexts(queryCount, Math.floor(tweetCount / 20)).map((text) => conditionOf(parse(text)));
-  const standing = createStandingQueries<number>((term) => frequencies.get(term) ?? 0);
+  const conditions = createStandingTexts(queryCount, Math.floor(tweetCount / 20)).map((text) => compileQuery(parse(text)));
+  const standing = createPercolator<number>((term) => frequencies.get(term) ?? 0);
   const began = performance.now();
   for (const [key, condition] of conditions.entries()) standing.set(key, condition);
   const setSeconds = (performance.now() - began) / 1000;

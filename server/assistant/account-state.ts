@@ -12,10 +12,10 @@
  *
  * Times are milliseconds since the epoch.
  */
-import type { ProviderFault } from './provider.ts';
+import type { ProviderFault } from '../ports/assistant-provider.ts';
 
 /** How a question ended. */
-export type Outcome = 'answered' | ProviderFault;
+export type CallOutcome = 'answered' | ProviderFault;
 
 interface Slot {
   /** When it may be taken again. */
@@ -29,7 +29,7 @@ export interface AccountState {
   /** Until when it is left alone: a capable account cools so long, any other waits so long for its next probe. */
   readonly restsUntil: number;
   /** Why it rests or is incapable. */
-  readonly reason: Outcome | null;
+  readonly reason: CallOutcome | null;
   /** Failures in a row. */
   readonly strikes: number;
   /** Rests since the last answer; each makes the next one longer. */
@@ -42,7 +42,7 @@ export type AccountEvent =
   | {
       readonly kind: 'settle';
       readonly question: string;
-      readonly outcome: Outcome;
+      readonly outcome: CallOutcome;
       /** How many of the reserved questions the provider may have counted; the others are free again at once. */
       readonly counted: number;
       readonly retryAfterMs?: number | undefined;
@@ -120,7 +120,7 @@ function settleSlots(state: AccountState, { question, outcome, counted }: Accoun
   return { ...state, slots };
 }
 
-function judge(state: AccountState, outcome: Outcome, retryAfterMs: number | undefined, now: number): AccountState {
+function judge(state: AccountState, outcome: CallOutcome, retryAfterMs: number | undefined, now: number): AccountState {
   switch (outcome) {
     case 'aborted':
       return state;
@@ -150,7 +150,7 @@ function judge(state: AccountState, outcome: Outcome, retryAfterMs: number | und
   }
 }
 
-function rest(state: AccountState, capability: AccountState['capability'], reason: Outcome, ms: number, now: number): AccountState {
+function rest(state: AccountState, capability: AccountState['capability'], reason: CallOutcome, ms: number, now: number): AccountState {
   const until = now + ms;
   if (state.capability === capability && state.restsUntil > now) {
     // Questions under way together that end alike are one setback; only a provider that asks for it makes the rest longer.

@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import type { ErrorObject } from 'ajv';
-import { ConfigError } from '../config.ts';
-import { lazy } from '../lazy.ts';
-import { requirement, type Demanding } from '../requirement.ts';
-import { schemaCompiler } from '../schemas.ts';
-import type { Account } from './provider.ts';
+import { ConfigError } from '../config/config.ts';
+import { lazy } from '../collections/lazy.ts';
+import { requirement, type Demanding } from '../contract/requirement.ts';
+import { schemaCompiler } from '../contract/schema-compiler.ts';
+import type { Account } from '../ports/assistant-provider.ts';
 
 /** One account at an endpoint; the members are those of the JSON. */
 export interface AccountEntry {

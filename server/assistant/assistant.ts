@@ -1,15 +1,15 @@
 /** The assistant: one question about a tweet, from the caller's parameters to the whole answer. */
 import type { Logger } from 'pino';
-import type { Query, Schemas } from '../contract.ts';
-import { badRequest, notFound, ServiceError, unavailable } from '../errors.ts';
-import type { TokenName, TokenResolver } from '../tokens/resolver.ts';
+import type { Query, Schemas } from '../contract/operations.ts';
+import { badRequest, notFound, ServiceError, unavailable } from '../contract/service-error.ts';
+import type { TokenName, TokenResolver } from '../ports/token-resolver.ts';
 import type { Conversation, Conversations } from './conversations.ts';
-import { underDeadline } from './deadline.ts';
-import { endOf, noneFree, type Lease, type Pool } from './pool.ts';
-import { defaultModel, ProviderError, type Provider, type Question, type Reply, type Subject } from './provider.ts';
+import { withDeadline } from './deadline.ts';
+import { leaseResultOf, noAccountAvailable, type Lease, type AccountPool } from './pool.ts';
+import { defaultModel, ProviderError, type Provider, type Question, type Reply, type Subject } from '../ports/assistant-provider.ts';
 
 export interface AssistantParts {
-  readonly pool: Pool;
+  readonly pool: AccountPool;
   readonly provider: Provider;
   readonly conversations: Conversations;
   readonly resolver: TokenResolver;
@@ -17,7 +17,7 @@ export interface AssistantParts {
   readonly subjectOf: (tweetId: string) => Subject | undefined;
   readonly logger: Pick<Logger, 'warn'>;
   /** Questions that are being answered at once, those that wait for their conversation included. */
-  readonly mostAtOnce?: number;
+  readonly maxConcurrent?: number;
 }
 
 /** The parameters of explainTweet, who calls, and where pieces of the answer go as they come. */
@@ -45,7 +45,7 @@ const busySeconds = 5;
 /** How long the answer may be held up to find its token. */
 const resolveMs = 5_000;
 
-export function createAssistant({ pool, provider, conversations, resolver, subjectOf, logger, mostAtOnce = mostQuestions }: AssistantParts): Assistant {
+export function createAssistant({ pool, provider, conversations, resolver, subjectOf, logger, maxConcurrent: mostAtOnce = mostQuestions }: AssistantParts): Assistant {
   let underWay = 0;
 
   /** Puts the question to accounts until one answers, or it may have been counted. Throws ServiceError. */
@@ -85,11 +85,11 @@ export function createAssistant({ pool, provider, conversations, resolver, subje
     const { questions } = lease;
     try {
       if (caller.aborted) throw new ProviderError('aborted', 'the caller hung up before the question was put', 0);
-      const reply = await underDeadline(lease.remainingMs(), caller, (signal) => provider.ask(lease.account, question, { signal, questions, onText: pass }));
+      const reply = await withDeadline(lease.remainingMs(), caller, (signal) => provider.ask(lease.account, question, { signal, questions, onText: pass }));
       lease.settle({ outcome: 'answered', counted: questions });
       return reply;
     } catch (error) {
-      const end = endOf(error, questions);
+      const end = leaseResultOf(error, questions);
       lease.settle(said ? { ...end, counted: Math.max(1, end.counted) } : end);
       throw error;
     }
@@ -161,14 +161,14 @@ function asProviderError(error: unknown, { questions }: Lease): ProviderError {
 }
 
 /** What the caller is told: never the provider's own words, which may hold anything. */
-function told(failure: ProviderError, pool: Pool, cost: number): ServiceError {
+function told(failure: ProviderError, pool: AccountPool, cost: number): ServiceError {
   switch (failure.fault) {
     case 'rejected':
       return badRequest('the assistant refused this question; try other words, or another model');
     case 'timeout':
       return new ServiceError(504, 'the assistant did not answer in time');
     case 'limited':
-      return noneFree(pool.status(), pool.secondsUntilFree(cost));
+      return noAccountAvailable(pool.status(), pool.secondsUntilFree(cost));
     case 'aborted':
       return unavailable('the call was given up', 1);
     case 'failed':
@@ -185,7 +185,7 @@ async function resolveToken(resolver: TokenResolver, { ticker, contract, chain }
   const name: TokenName | undefined = contract !== null ? { address: contract } : ticker !== null ? { symbol: ticker } : undefined;
   if (name === undefined) return null;
   try {
-    const found = await underDeadline(resolveMs, caller, (signal) => resolver.resolve(name, chain ?? undefined, signal));
+    const found = await withDeadline(resolveMs, caller, (signal) => resolver.resolve(name, chain ?? undefined, signal));
     return found && { address: found.address, chain: found.chain, liquidity: found.liquidity_usd, market_cap: found.market_cap };
   } catch {
     return null;

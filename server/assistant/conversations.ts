@@ -3,9 +3,9 @@
  * and the key: one that was never given, or was given to another key, is told from one that has expired without keeping anything.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { notFound, ServiceError, unavailable } from '../errors.ts';
-import { StoreError, type Store } from '../store/store.ts';
-import type { Turn } from './provider.ts';
+import { notFound, ServiceError, unavailable } from '../contract/service-error.ts';
+import { StoreError, type Store } from '../ports/storage.ts';
+import type { Turn } from '../ports/assistant-provider.ts';
 
 export interface ConversationOptions {
   readonly store: Store;

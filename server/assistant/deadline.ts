@@ -1,5 +1,5 @@
 /** A call to a provider that ends, whatever the provider does. */
-import { ProviderError } from './provider.ts';
+import { ProviderError } from '../ports/assistant-provider.ts';
 
 /** How long a provider may take to tell how a call ended that was cut off. */
 const graceMs = 1_000;
@@ -8,7 +8,7 @@ const graceMs = 1_000;
  * Runs a call that is aborted after `ms`, or when `caller` aborts. Throws what it throws; where it does not end even then, a
  * ProviderError that counts everything.
  */
-export async function underDeadline<T>(ms: number, caller: AbortSignal, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function withDeadline<T>(ms: number, caller: AbortSignal, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const deadline = AbortSignal.timeout(Math.max(0, Math.ceil(ms)));
   const signal = AbortSignal.any([caller, deadline]);
   const overdue = Promise.withResolvers<never>();

@@ -4,11 +4,11 @@
  * in a window, with any number of callers, whatever is killed when.
  */
 import { randomUUID } from 'node:crypto';
-import type { Schemas } from '../contract.ts';
-import { unavailable, type ServiceError } from '../errors.ts';
-import { StoreError, type Journal, type Store } from '../store/store.ts';
-import { clamp, freeSlots, newAccount, next, probeAt, readyAt, withQuota, type AccountEvent, type AccountState, type Outcome } from './account-state.ts';
-import { ProviderError, type Account } from './provider.ts';
+import type { Schemas } from '../contract/operations.ts';
+import { unavailable, type ServiceError } from '../contract/service-error.ts';
+import { StoreError, type Journal, type Store } from '../ports/storage.ts';
+import { clamp, freeSlots, newAccount, next, probeAt, readyAt, withQuota, type AccountEvent, type AccountState, type CallOutcome } from './account-state.ts';
+import { ProviderError, type Account } from '../ports/assistant-provider.ts';
 
 export interface PoolOptions {
   readonly store: Store;
@@ -27,17 +27,17 @@ export interface Lease {
   /** Milliseconds left; nothing may be sent after. */
   remainingMs(): number;
   /** Says how it ended. Once; what is never settled stays charged. */
-  settle(end: End): void;
+  settle(end: LeaseResult): void;
 }
 
-export interface End {
-  readonly outcome: Outcome;
+export interface LeaseResult {
+  readonly outcome: CallOutcome;
   readonly counted: number;
   readonly retryAfterMs?: number | undefined;
 }
 
 /** How a question ended that brought this error: what is not said to be uncounted was counted. */
-export const endOf = (error: unknown, questions: number): End =>
+export const leaseResultOf = (error: unknown, questions: number): LeaseResult =>
   error instanceof ProviderError
     ? { outcome: error.fault, counted: Math.min(Math.max(error.counted, 0), questions), retryAfterMs: error.retryAfterMs }
     : { outcome: 'failed', counted: questions };
@@ -47,14 +47,14 @@ export interface AccountView {
   readonly id: string;
   readonly state: 'untested' | 'available' | 'cooling' | 'incapable';
   /** Why it cools or is incapable; null where its questions are used up, or nothing is wrong. */
-  readonly reason: Outcome | null;
+  readonly reason: CallOutcome | null;
   readonly used: number;
   readonly remaining: number;
   /** RFC 3339: when it can be asked, or is probed, again; null where that is now. */
   readonly until: string | null;
 }
 
-export interface Pool {
+export interface AccountPool {
   /**
    * Takes a question of this cost from the account that is capable, has as much left, and was used longest ago; durable when it
    * resolves. Throws 503 with the time until one is free, and where nothing can be written.
@@ -73,7 +73,7 @@ export interface Pool {
   remove(id: string): boolean;
   list(): AccountView[];
   /** Questions that ended, by how, since the start. */
-  readonly ended: ReadonlyMap<Outcome, number>;
+  readonly ended: ReadonlyMap<CallOutcome, number>;
   /** Questions that found no account free, since the start. */
   readonly refused: number;
   /** Calls back after each change that is not merely time passing; ends by the function that is returned. */
@@ -103,14 +103,14 @@ const leastHistory = 1_000;
 const steadyClock = (): number => Math.round(performance.timeOrigin + performance.now());
 
 /** Opens the pool of a store, without accounts. Throws StoreError where its journal is damaged. */
-export async function openPool({ store, quota, deadlineMs, now: clock = steadyClock }: PoolOptions): Promise<Pool> {
+export async function openAccountPool({ store, quota, deadlineMs, now: clock = steadyClock }: PoolOptions): Promise<AccountPool> {
   const journal = await store.journal('pool');
   const { entries, lines: kept, writtenAt } = await replay(journal, quota);
   const behind = Math.max(0, writtenAt - clock());
   const now = (): number => clock() + behind;
   for (const entry of entries.values()) entry.state = withQuota(clamp(entry.state, now(), deadlineMs), quota);
   const listeners = new Set<(status: Schemas['PoolStatus']) => void>();
-  const ended = new Map<Outcome, number>();
+  const ended = new Map<CallOutcome, number>();
   let refused = 0;
   let lines = kept;
   let rewriting = false;
@@ -233,7 +233,7 @@ export async function openPool({ store, quota, deadlineMs, now: clock = steadyCl
       const found = present().find(free);
       if (found === undefined) {
         refused++;
-        throw noneFree(status(), secondsUntilFree(cost));
+        throw noAccountAvailable(status(), secondsUntilFree(cost));
       }
       return take(...found, cost);
     },
@@ -293,7 +293,7 @@ export async function openPool({ store, quota, deadlineMs, now: clock = steadyCl
 const operatorSeconds = 600;
 
 /** 503 for a pool without a free account; `seconds` until one may be free. To wait does not help where there is no account at all. */
-export function noneFree({ capable, untested, incapable }: Schemas['PoolStatus'], seconds: number): ServiceError {
+export function noAccountAvailable({ capable, untested, incapable }: Schemas['PoolStatus'], seconds: number): ServiceError {
   if (capable + untested + incapable === 0) {
     return unavailable('no assistant account is configured: the operator adds one with `npm run accounts -- add`', operatorSeconds);
   }

@@ -1,7 +1,7 @@
 /** Citations: the web pages that an answer rests on. */
-import type { Schemas } from '../contract.ts';
+import type { Schemas } from '../contract/operations.ts';
 import { plain, shortened } from './plain-text.ts';
-import type { Subject } from './provider.ts';
+import type { Subject } from '../ports/assistant-provider.ts';
 
 type Citation = Schemas['Citation'];
 type Tweet = Schemas['Tweet'];

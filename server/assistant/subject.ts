@@ -1,8 +1,8 @@
 /** Gathers what the archive knows around a tweet. */
-import type { Archive } from '../archive/archive.ts';
-import { tweetFull } from '../archive/forms.ts';
-import type { Timeline } from '../archive/timeline.ts';
-import type { Subject } from './provider.ts';
+import type { Archive } from '../platforms/archive/archive.ts';
+import { tweetFull } from '../platforms/archive/views.ts';
+import type { Timeline } from '../platforms/archive/timeline.ts';
+import type { Subject } from '../ports/assistant-provider.ts';
 
 /** How far a thread is followed upward, and how many replies and other posts are brought along. */
 const longestThread = 20;

@@ -2,10 +2,10 @@
  * What a post says about a token. Only the post itself speaks: its card, article, the posts that it quotes or repeats, and its
  * author's own thread. Replies do not: strangers put addresses of their own there.
  */
-import type { Schemas } from '../contract.ts';
+import type { Schemas } from '../contract/operations.ts';
 import { chainId, chainOfUrl, chainsIn, isChainCoin, showsTokens } from './chains.ts';
 import { plain } from './plain-text.ts';
-import type { Subject } from './provider.ts';
+import type { Subject } from '../ports/assistant-provider.ts';
 
 type Extracted = Schemas['Extracted'];
 type Tweet = Schemas['Tweet'];

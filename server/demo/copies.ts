@@ -1,6 +1,6 @@
 /** Tweets of the sample, told again as if they were written now. Each carries its mark, for readers and for programs. */
-import type { Archive } from '../archive/archive.ts';
-import type { ArchivedTweet } from '../archive/records.ts';
+import type { Archive } from '../platforms/archive/archive.ts';
+import type { ArchivedTweet } from '../platforms/archive/records.ts';
 import { entitiesOf } from '../import/formats/text.ts';
 
 /** What every text ends with, so that nobody takes it for somebody's words. */

@@ -1,10 +1,10 @@
 /** Plays the bundled sample as live events into an archive that holds nothing else, at a human pace, once. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { Archive } from '../archive/archive.ts';
-import type { DurableArchive } from '../archive/open.ts';
-import type { ArchiveRecord } from '../archive/records.ts';
-import { ConfigError } from '../config.ts';
+import type { Archive } from '../platforms/archive/archive.ts';
+import type { DurableArchive } from '../platforms/archive/durable-archive.ts';
+import type { ArchiveRecord } from '../platforms/archive/records.ts';
+import { ConfigError } from '../config/config.ts';
 import { isCopy } from './copies.ts';
 import { createTimeline } from './timeline.ts';
 

@@ -2,8 +2,8 @@
  * What happens in the replay, step by step: every other step a tweet of the sample is written again, in its order; between them
  * tweets are liked, seen and edited, and people join communities.
  */
-import type { Archive } from '../archive/archive.ts';
-import { counts, type ArchivedTweet, type ArchiveRecord } from '../archive/records.ts';
+import type { Archive } from '../platforms/archive/archive.ts';
+import { counts, type ArchivedTweet, type ArchiveRecord } from '../platforms/archive/records.ts';
 import { entitiesOf } from '../import/formats/text.ts';
 import { createCopies, extended } from './copies.ts';
 

@@ -1,8 +1,8 @@
 /** An import into the archive of a running server, over its control socket. */
-import type { Outcome } from '../archive/records.ts';
-import type { Control } from '../control/control-client.ts';
-import type { Routes } from '../control/control-server.ts';
-import type { ImportProgress, ImportSink } from './sink.ts';
+import type { ChangeOutcome } from '../platforms/archive/records.ts';
+import type { Control } from '../admin/control-client.ts';
+import type { Routes } from '../admin/control-server.ts';
+import type { ImportProgress, ImportSink } from '../ports/import-sink.ts';
 
 type ApplyCall = Parameters<ImportSink['apply']>;
 
@@ -14,5 +14,5 @@ export const importRoutes = (sink: ImportSink): Routes => ({
 
 export const controlSink = (control: Control): ImportSink => ({
   resume: async (fingerprint) => ((await control.call('import/resume', fingerprint)) as ImportProgress | null) ?? undefined,
-  apply: (...call) => control.call('import/apply', call) as Promise<Outcome[]>,
+  apply: (...call) => control.call('import/apply', call) as Promise<ChangeOutcome[]>,
 });

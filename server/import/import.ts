@@ -1,10 +1,10 @@
 /** An import from its input to the sink: values in, records out, batch by durable batch, and a report. */
-import type { ArchiveRecord, Outcome } from '../archive/records.ts';
+import type { ArchiveRecord, ChangeOutcome } from '../platforms/archive/records.ts';
 import { whyInvalid } from './formats/native.ts';
 import { ownerRecord, type Owner } from './formats/personal.ts';
 import { InputError, type Input } from './input.ts';
 import { recognise } from './recognise.ts';
-import type { ImportSink } from './sink.ts';
+import type { ImportSink } from '../ports/import-sink.ts';
 import type { InputValue } from './value-scanner.ts';
 import { inputValues } from './values.ts';
 
@@ -168,7 +168,7 @@ function note(report: ImportReport, why: string, line: number): void {
 }
 
 /** Counts each value by the best that became of its records. Records before the first value's belong to the input itself. */
-function tally(report: ImportReport, { sizes, lines, records }: Batch, outcomes: Outcome[]): void {
+function tally(report: ImportReport, { sizes, lines, records }: Batch, outcomes: ChangeOutcome[]): void {
   for (const [place, outcome] of outcomes.entries()) {
     const { kind } = records[place]!;
     if (outcome === 'added') report.added[kind] = (report.added[kind] ?? 0) + 1;

@@ -5,7 +5,7 @@
 import { ValueScanner, type InputValue } from './value-scanner.ts';
 
 /** A larger value is not held in memory: an object gives its lists' elements instead, anything else is passed over. */
-export const mostValueBytes = 16 * 1024 * 1024;
+export const maxValueBytes = 16 * 1024 * 1024;
 /** So many lines at the start tell whether the input is JSON Lines. */
 const tellingLines = 20;
 const tellingBytes = 256 * 1024;
@@ -15,7 +15,7 @@ const newline = 10;
  * The values of an input. `chunks` may be cut anywhere; it is closed also when the values are not read to their end. `most`
  * bounds one value, in bytes.
  */
-export async function* inputValues(chunks: AsyncIterable<Buffer>, most = mostValueBytes): AsyncGenerator<InputValue[], void> {
+export async function* inputValues(chunks: AsyncIterable<Buffer>, most = maxValueBytes): AsyncGenerator<InputValue[], void> {
   const iterator = chunks[Symbol.asyncIterator]();
   const held: Buffer[] = [];
   let bytes = 0;

@@ -1,7 +1,7 @@
 /** API keys: made here, shown once, kept as hashes only. */
 import { hash as digestOf, randomInt, timingSafeEqual } from 'node:crypto';
 import { scopes as allScopes, type Scope } from '../../generated/scopes.ts';
-import { StoreError, type Document } from '../store/store.ts';
+import { StoreError, type Document } from '../ports/storage.ts';
 import { readRate, type RateLimit } from './rate.ts';
 
 /** A stored key, without what would let anyone use it. Members that older files lack have the widest meaning. */
@@ -29,7 +29,7 @@ export interface KeyFile {
 }
 
 /** A valid key. The object is the same as long as the key is valid: what belongs to the key can be kept by it, weakly. */
-export interface KnownKey {
+export interface AuthenticatedKey {
   readonly id: string;
   readonly scopes: ReadonlySet<Scope>;
   /** Its own rate; undefined for the usual one. */
@@ -53,7 +53,7 @@ export interface Keys {
    * The key, or undefined when it is not one of ours, or not any more. Compares in constant time. `connection`: what it came by, by which
    * the same key is known again without being hashed.
    */
-  verify(key: string, connection?: object): KnownKey | undefined;
+  verify(key: string, connection?: object): AuthenticatedKey | undefined;
   /** Whether the key of this name is still valid. */
   has(id: string): boolean;
   /** Calls `listener` whenever a key was revoked. What expires is only known to `has` and `verify`. */
@@ -65,7 +65,7 @@ export interface Keys {
   /** Ends a key; false when there is none of this id. Durable when this resolves; where it cannot be, the key stays valid. */
   revoke(id: string): Promise<boolean>;
   /** Writes down the uses since the last time; nothing where there was none. Rejects with StoreError. */
-  noteUses(): Promise<void>;
+  saveLastUses(): Promise<void>;
 }
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -78,14 +78,14 @@ const slot = (hash: string): string => hash.slice(0, 8);
 /** Into which a presented digest is written to be compared: there is only one at a time. */
 const presented = Buffer.alloc(32);
 
-interface Known extends KnownKey {
+interface Known extends AuthenticatedKey {
   readonly hash: Buffer;
 }
 
 const everything: ReadonlySet<Scope> = new Set(Object.keys(allScopes) as Scope[]);
 
 /** A key that may do everything, for as long as it likes. */
-export const fullKey = (id: string): KnownKey => ({
+export const unrestrictedKey = (id: string): AuthenticatedKey => ({
   id,
   scopes: everything,
   rate: undefined,
@@ -96,7 +96,7 @@ export const fullKey = (id: string): KnownKey => ({
 /** The operator's own keys have no id; this one stays the same when they are listed in another order. They are full ones. */
 function outside(key: string): Known {
   const hash = Buffer.from(digest(key), 'latin1');
-  return { ...fullKey(`env_${hash.toString('hex', 0, 4)}`), hash };
+  return { ...unrestrictedKey(`env_${hash.toString('hex', 0, 4)}`), hash };
 }
 
 /** A stored key made ready. Throws StoreError where a member of it cannot be read: a limit must not get lost in silence. */
@@ -114,11 +114,11 @@ function stored({ id, hash, scopes, rate, expires_at: expires, last_used_at: las
   return known;
 }
 
-const isExpired = ({ expiresAt }: KnownKey): boolean => expiresAt <= Date.now();
+const isExpired = ({ expiresAt }: AuthenticatedKey): boolean => expiresAt <= Date.now();
 const time = (ms: number): string => new Date(ms).toISOString();
 
 /** The keys that `document` holds, with `extra` ones that are accepted beside them and not stored. Throws StoreError for a broken one. */
-export function keysOf(document: Document<KeyFile>, extra: readonly string[] = []): Keys {
+export function createKeys(document: Document<KeyFile>, extra: readonly string[] = []): Keys {
   const bySlot = new Map<string, Known>();
   const byId = new Map<string, Known>();
   /** What was right last on each connection. Only what came by it is compared with it: its time tells nothing of other callers' keys. */
@@ -189,7 +189,7 @@ export function keysOf(document: Document<KeyFile>, extra: readonly string[] = [
       return true;
     },
 
-    async noteUses() {
+    async saveLastUses() {
       if (document.data.keys.every((entry) => lastUsed(entry) === entry.last_used_at)) return;
       await document.update((data) => {
         data.keys = data.keys.map((entry) => {
@@ -213,8 +213,8 @@ export async function makeFirstKey(
 }
 
 /** Writes the uses down every minute: one write for however many requests. `stop` does it a last time. */
-export function keepUses(keys: Pick<Keys, 'noteUses'>, failed: (error: unknown) => void): { stop(): Promise<void> } {
-  const write = (): Promise<void> => keys.noteUses().catch(failed);
+export function recordKeyUses(keys: Pick<Keys, 'saveLastUses'>, failed: (error: unknown) => void): { stop(): Promise<void> } {
+  const write = (): Promise<void> => keys.saveLastUses().catch(failed);
   const timer = setInterval(write, 60_000);
   timer.unref();
   return {

@@ -3,9 +3,9 @@
  * over position, operation and parameters: it cannot be made, changed or moved to another query, and the server keeps nothing.
  */
 import { hash, timingSafeEqual } from 'node:crypto';
-import type { OperationId } from '../contract.ts';
-import { badRequest } from '../errors.ts';
-import type { Position } from '../platforms/platform.ts';
+import type { OperationId } from '../contract/operations.ts';
+import { badRequest } from '../contract/service-error.ts';
+import type { Position } from '../ports/platform.ts';
 
 /** Characters of a MAC: 132 bits. */
 const macLength = 22;

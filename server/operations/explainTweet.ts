@@ -1,4 +1,4 @@
-import type { Handler } from '../contract.ts';
+import type { Handler } from '../contract/operations.ts';
 import type { Parts } from './parts.ts';
 
 /** Analyses a tweet, or goes on with a conversation about it. */

@@ -1,5 +1,5 @@
-import type { Handler } from '../contract.ts';
-import { resolveCashtags } from '../tokens/cashtags.ts';
+import type { Handler } from '../contract/operations.ts';
+import { resolveCashtags } from '../onchain/cashtags.ts';
 import type { Parts } from './parts.ts';
 import { paged, userRef } from './page.ts';
 

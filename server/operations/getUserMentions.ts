@@ -1,4 +1,4 @@
-import type { Handler } from '../contract.ts';
+import type { Handler } from '../contract/operations.ts';
 import { paged, userRef } from './page.ts';
 import type { Parts } from './parts.ts';
 

@@ -1,5 +1,5 @@
 /** Every operation's handler; one that is missing, and one too many, do not compile. */
-import type { Handlers } from '../contract.ts';
+import type { Handlers } from '../contract/operations.ts';
 import { discoverCommunityTweets } from './discoverCommunityTweets.ts';
 import { explainTweet } from './explainTweet.ts';
 import { getAssistantStatus } from './getAssistantStatus.ts';

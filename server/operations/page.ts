@@ -1,6 +1,6 @@
 /** What every list operation does with its `cursor` and `limit`. */
-import type { OperationId } from '../contract.ts';
-import type { Page, PageRequest, UserRef } from '../platforms/platform.ts';
+import type { OperationId } from '../contract/operations.ts';
+import type { Page, PageRequest, UserRef } from '../ports/platform.ts';
 import type { Cursors } from './cursor.ts';
 
 interface ListQuery {

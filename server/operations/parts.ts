@@ -1,7 +1,7 @@
 /** What the operations stand on. */
 import type { Assistant } from '../assistant/assistant.ts';
-import type { Platform } from '../platforms/platform.ts';
-import type { TokenResolver } from '../tokens/resolver.ts';
+import type { Platform } from '../ports/platform.ts';
+import type { TokenResolver } from '../ports/token-resolver.ts';
 import type { Cursors } from './cursor.ts';
 
 export interface Parts {

@@ -1,7 +1,7 @@
 /** What an operation's answer is a function of: for most, the query and the platform as it is. */
-import type { OperationId, Query } from '../contract.ts';
-import type { Platform } from '../platforms/platform.ts';
-import { dependsOnClock } from '../search/clock.ts';
+import type { OperationId, Query } from '../contract/operations.ts';
+import type { Platform } from '../ports/platform.ts';
+import { dependsOnClock } from '../search/language/clock-dependence.ts';
 
 /** Whether the answer depends on nothing but the query and the platform. */
 type IsLasting<Id extends OperationId> = boolean | ((query: Query<Id>) => boolean);

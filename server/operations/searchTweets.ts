@@ -1,4 +1,4 @@
-import type { Handler } from '../contract.ts';
+import type { Handler } from '../contract/operations.ts';
 import type { Parts } from './parts.ts';
 import { paged } from './page.ts';
 

@@ -1,4 +1,4 @@
-import type { Handler } from '../contract.ts';
+import type { Handler } from '../contract/operations.ts';
 import type { Parts } from './parts.ts';
 
 /** Removes a like; durable before the answer. */

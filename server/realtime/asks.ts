@@ -1,10 +1,10 @@
 /** Questions to the assistant over a connection: answered piece by piece, and kept for a while for one who has to ask again. */
 import type { Assistant } from '../assistant/assistant.ts';
-import type { Schemas } from '../contract.ts';
+import type { Schemas } from '../contract/operations.ts';
 import { errorMessage, MessageError, type ServerMessage } from './messages.ts';
 
 /** The connection that asks. */
-export interface Asker {
+export interface AskCaller {
   readonly keyId: string;
   readonly connectionId: string;
   readonly send: (message: ServerMessage) => void;
@@ -14,13 +14,13 @@ export interface Asker {
 
 export interface Asks {
   /** Asks; the answer goes to the asker in pieces. Throws MessageError for what cannot be asked now. */
-  ask(command: Schemas['WsAsk'], asker: Asker): void;
+  ask(command: Schemas['WsAsk'], asker: AskCaller): void;
   /** Throws MessageError where nothing of this id is being answered. */
-  cancel(id: string, asker: Asker): void;
+  cancel(id: string, asker: AskCaller): void;
 }
 
 /** How long an answer is kept under its idempotency key, and how many are. */
-export const keptMs = 600_000;
+export const answerRetentionMs = 600_000;
 const mostKept = 1_000;
 
 type Outcome = { readonly result: Schemas['AssistantAnswer'] } | { readonly error: unknown };
@@ -39,7 +39,7 @@ export function createAsks(assistant: Assistant, most: number, broken: (what: st
 
   function forgetOld(now: number): void {
     for (const [name, { at }] of kept) {
-      if (now - at < keptMs && kept.size <= mostKept) return;
+      if (now - at < answerRetentionMs && kept.size <= mostKept) return;
       kept.delete(name);
     }
   }
@@ -53,7 +53,7 @@ export function createAsks(assistant: Assistant, most: number, broken: (what: st
   }
 
   /** The answer to a question, or to the same one that was put before under its idempotency key. */
-  function outcomeOf(command: Schemas['WsAsk'], { keyId, signal }: Asker, cancelled: AbortSignal, onText: (piece: string) => void): Promise<Outcome> {
+  function outcomeOf(command: Schemas['WsAsk'], { keyId, signal }: AskCaller, cancelled: AbortSignal, onText: (piece: string) => void): Promise<Outcome> {
     const { id, idempotency_key: idempotencyKey } = command;
     // Who cannot come back for the answer needs none when the connection is over.
     if (idempotencyKey === undefined) return answer(command, keyId, AbortSignal.any([signal, cancelled]), onText);

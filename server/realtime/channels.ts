@@ -1,23 +1,23 @@
 /** What can be listened to: each channel, its parameters, what it delivers and in which form. */
 import { operations } from '../../generated/operations.ts';
-import type { Archive, KnownUser } from '../archive/archive.ts';
-import type { OperationId, Schemas } from '../contract.ts';
-import { badRequest, notFound } from '../errors.ts';
-import type { Condition } from '../search/condition.ts';
-import { conditionOf } from '../search/meaning.ts';
-import { parse } from '../search/parse.ts';
+import type { Archive, KnownUser } from '../platforms/archive/archive.ts';
+import type { OperationId, Schemas } from '../contract/operations.ts';
+import { badRequest, notFound } from '../contract/service-error.ts';
+import type { Condition } from '../search/language/condition.ts';
+import { compileQuery } from '../search/language/compile.ts';
+import { parse } from '../search/language/parse.ts';
 
 export type ChannelName = Schemas['WsChannel'];
 export type ChannelParams = Schemas['WsParams'];
 
 /** How the data of an event is given: as the REST operation of the same things does. */
-export type Form = 'full' | 'short' | 'counts' | 'community' | 'pool';
+export type PayloadView = 'full' | 'short' | 'counts' | 'community' | 'pool';
 
 /** What one subscription is told of. */
-export interface Listening {
+export interface ChannelTarget {
   readonly channel: ChannelName;
   readonly params: ChannelParams;
-  readonly form: Form;
+  readonly form: PayloadView;
   /** Tells only how things are now: it has no history and nothing of it is replayed. */
   readonly isState: boolean;
   /** Events of this topic, or tweets that meet this condition. */
@@ -34,11 +34,11 @@ export interface ChannelSource extends Pick<Archive, 'knownUser' | 'ordinal'> {
 interface Channel {
   /** One of these must be given, and nothing else. */
   readonly params: readonly (keyof ChannelParams)[];
-  readonly form: Form;
+  readonly form: PayloadView;
   readonly isState?: boolean;
   readonly operation: OperationId;
   /** Throws ServiceError 404 for what is not known, 400 for a query that cannot be read. */
-  readonly what: (params: ChannelParams, archive: ChannelSource) => Listening['what'];
+  readonly what: (params: ChannelParams, archive: ChannelSource) => ChannelTarget['what'];
 }
 
 /** What the server knows of each channel; the same stands in asyncapi.yaml. */
@@ -47,7 +47,7 @@ export const channels: Readonly<Record<ChannelName, Channel>> = {
     params: ['query'],
     form: 'short',
     operation: 'searchTweets',
-    what: ({ query }) => ({ condition: conditionOf(parse(query!)) }),
+    what: ({ query }) => ({ condition: compileQuery(parse(query!)) }),
   },
   'user:tweets': {
     params: ['username', 'user_id'],
@@ -106,7 +106,7 @@ export const topics = {
 };
 
 /** Checks what a subscription asks for. Throws ServiceError: 400 for its parameters, 404 for what is not known. */
-export function listeningTo(name: ChannelName, params: ChannelParams, archive: ChannelSource): Listening {
+export function resolveChannel(name: ChannelName, params: ChannelParams, archive: ChannelSource): ChannelTarget {
   const channel = channels[name];
   const given = Object.keys(params) as (keyof ChannelParams)[];
   const quoted = (members: readonly string[]): string => members.map((member) => `'${member}'`).join(' or ');

@@ -2,19 +2,19 @@
 import type { Socket } from 'node:net';
 import type { RawData, WebSocket } from 'ws';
 import { streamScopes, type Scope } from '../../generated/scopes.ts';
-import type { Archive } from '../archive/archive.ts';
-import type { Schemas } from '../contract.ts';
-import { createBucket, waitSeconds } from '../keys/bucket.ts';
-import type { KnownKey } from '../keys/keys.ts';
-import type { Asker, Asks } from './asks.ts';
-import { listeningTo } from './channels.ts';
-import { cursorOf, startAt, type Start } from './cursor.ts';
+import type { Archive } from '../platforms/archive/archive.ts';
+import type { Schemas } from '../contract/operations.ts';
+import { createTokenBucket, waitSeconds } from '../keys/token-bucket.ts';
+import type { AuthenticatedKey } from '../keys/keys.ts';
+import type { AskCaller, Asks } from './asks.ts';
+import { resolveChannel } from './channels.ts';
+import { formatCursor, resolveCursor, type ResumePoint } from './event-cursor.ts';
 import type { EventLog } from './event-log.ts';
-import { textFrame, type HoldBack } from './frame.ts';
+import { textFrame, type WriteBatcher } from './frame.ts';
 import type { Hub } from './hub.ts';
 import { closeCodes, type CloseReason, type Limits } from './limits.ts';
 import { errorMessage, frameOf, MessageError, readMessage, type ClientMessage, type ErrorCode, type ServerMessage } from './messages.ts';
-import { createReaders, type Subscription } from './readers.ts';
+import { createSubscriptionReaders, type Subscription } from './subscription-readers.ts';
 import type { StreamEvent } from './stream-event.ts';
 
 export interface ConnectionParts {
@@ -24,7 +24,7 @@ export interface ConnectionParts {
   readonly asks: Asks;
   readonly limits: Limits;
   /** The same for all connections. */
-  readonly holdBack: HoldBack;
+  readonly holdBack: WriteBatcher;
   /** Called once, when the connection is over, with the code that it was closed with. */
   readonly closed: (code: number) => void;
   /** Told what must not happen. */
@@ -49,9 +49,9 @@ export interface Connection {
 /** How long a peer may take to answer a close before it is cut off. */
 const closeMs = 1_000;
 
-export function connect(ws: WebSocket, socket: Socket, key: KnownKey, id: string, parts: ConnectionParts): Connection {
+export function connect(ws: WebSocket, socket: Socket, key: AuthenticatedKey, id: string, parts: ConnectionParts): Connection {
   const { hub, log, archive, asks, limits, holdBack, broken, count } = parts;
-  const commands = createBucket({ requests: limits.commandsPerMinute, periodMs: 60_000 });
+  const commands = createTokenBucket({ requests: limits.commandsPerMinute, periodMs: 60_000 });
   const subscriptions = new Map<string, Subscription>();
   /** Made when it is first needed: most listeners ask nothing. */
   let gone: AbortController | undefined;
@@ -70,7 +70,7 @@ export function connect(ws: WebSocket, socket: Socket, key: KnownKey, id: string
   let progress: { at: number; cursor: number } | undefined;
   let saidLagging = false;
 
-  const cursor = (seq: number): string => cursorOf(log.epoch, seq);
+  const cursor = (seq: number): string => formatCursor(log.epoch, seq);
   // Below its own mark a socket does not tell when it has drained.
   const bound = Math.max(limits.bufferedBytes, socket.writableHighWaterMark);
   const isFull = (): boolean => socket.writableLength > bound;
@@ -114,19 +114,19 @@ export function connect(ws: WebSocket, socket: Socket, key: KnownKey, id: string
 
   /** Sends an event in the fullest form that one of the subscriptions has. */
   function tell(event: StreamEvent, told: readonly Subscription[]): void {
-    const first = told.find(({ listening }) => listening.form === 'full') ?? told[0]!;
+    const first = told.find(({ target: listening }) => listening.form === 'full') ?? told[0]!;
     const names = told.length === 1 ? [first.name] : told.toSorted((a, b) => a.number - b.number).map(({ name }) => name);
-    const frame = event.frame(names, first.channel, first.listening.form, told.every(({ replays }) => replays));
+    const frame = event.frame(names, first.channel, first.target.form, told.every(({ replays }) => replays));
     if (frame === undefined) return;
     count('out', 'event');
     write(frame);
   }
 
-  const readers = createReaders(hub, log, {
+  const readers = createSubscriptionReaders(hub, log, {
     subscriptions: () => subscriptions.values(),
     isOver: () => isClosing,
     isFull,
-    tell,
+    deliver: tell,
     gap: (subscription, from, to) => sendGap(subscription, cursor(from), to, 'retention'),
     caughtUp(arrived) {
       if (readers.served === hub.position) {
@@ -139,14 +139,14 @@ export function connect(ws: WebSocket, socket: Socket, key: KnownKey, id: string
   });
 
   function sendGap(subscription: Subscription, from: string, to: number, reason: Schemas['WsGap']['reason']): void {
-    send({ type: 'gap', sub: subscription.name, from, to: cursor(to), reason, hint: subscription.listening.path });
+    send({ type: 'gap', sub: subscription.name, from, to: cursor(to), reason, hint: subscription.target.path });
   }
 
   function subscribe(command: Schemas['WsSubscribe']): void {
     const { id: commandId, channel, params, tag } = command;
-    const listening = listeningTo(channel, params, archive);
+    const listening = resolveChannel(channel, params, archive);
     const given = listening.isState ? undefined : command.cursor;
-    const { place, gap }: Start = given === undefined ? { place: hub.position, gap: undefined } : startAt(given, command, log);
+    const { place, gap }: ResumePoint = given === undefined ? { place: hub.position, gap: undefined } : resolveCursor(given, command, log);
     const answer = { type: 'subscribed', id: commandId, channel, params, ...(tag === undefined ? {} : { tag }) } as const;
     if (command.dry_run) return send({ ...answer, sub: null, cursor: cursor(hub.position), recovered: null, replay_from: null });
     if (subscriptions.size >= limits.subscriptions) {
@@ -155,7 +155,7 @@ export function connect(ws: WebSocket, socket: Socket, key: KnownKey, id: string
     const number = ++made;
     const replays = given !== undefined;
     const subscription: Subscription = {
-      name: `s${number}`, number, channel, tag, listening, audience: readers.audience,
+      name: `s${number}`, number, channel, tag, target: listening, recipient: readers.audience,
       replays, known: false, waiting: undefined, reader: undefined,
     };
     subscriptions.set(subscription.name, subscription);
@@ -168,7 +168,7 @@ export function connect(ws: WebSocket, socket: Socket, key: KnownKey, id: string
 
   /** How things are now, as the event that would have told it. */
   function sendPresent(subscription: Subscription): void {
-    const frame = hub.present(subscription.listening).frame([subscription.name], subscription.channel, subscription.listening.form, false);
+    const frame = hub.snapshotEvent(subscription.target).frame([subscription.name], subscription.channel, subscription.target.form, false);
     if (frame === undefined) return;
     count('out', 'event');
     write(frame);
@@ -191,7 +191,7 @@ export function connect(ws: WebSocket, socket: Socket, key: KnownKey, id: string
     if (!key.scopes.has(scope)) throw new MessageError('bad_message', 403, `this API key lacks the scope '${scope}'`, commandId);
   }
 
-  const asker = (): Asker => ({ keyId: key.id, connectionId: id, send, signal: (gone ??= new AbortController()).signal });
+  const asker = (): AskCaller => ({ keyId: key.id, connectionId: id, send, signal: (gone ??= new AbortController()).signal });
 
   function carryOut(command: ClientMessage): void {
     switch (command.type) {
@@ -204,7 +204,7 @@ export function connect(ws: WebSocket, socket: Socket, key: KnownKey, id: string
           type: 'subscriptions',
           id: command.id,
           items: Array.from(subscriptions.values(), (subscription) => {
-            const { name, channel, tag, listening: { params } } = subscription;
+            const { name, channel, tag, target: { params } } = subscription;
             return { sub: name, channel, params, cursor: cursor(readers.placeOf(subscription)), ...(tag === undefined ? {} : { tag }) };
           }),
         });
@@ -221,7 +221,7 @@ export function connect(ws: WebSocket, socket: Socket, key: KnownKey, id: string
   function receive(data: RawData, isBinary: boolean): void {
     if (isClosing) return;
     if (isBinary) return close('binary');
-    const { allowed, nextInMs } = commands.draw();
+    const { allowed, nextInMs } = commands.consume();
     if (!allowed) {
       if (++refused > limits.commandsPerMinute) return close('rate');
       const seconds = waitSeconds(nextInMs);
@@ -315,7 +315,7 @@ export function connect(ws: WebSocket, socket: Socket, key: KnownKey, id: string
     if (behind <= limits.farBehind) return void (progress = undefined);
     progress ??= { at: now, cursor: readers.served };
     if (now - progress.at < limits.progressMs) return;
-    if (((readers.served - progress.cursor) / (now - progress.at)) * 1000 < limits.leastPerSecond) close('slow');
+    if (((readers.served - progress.cursor) / (now - progress.at)) * 1000 < limits.minPerSecond) close('slow');
     progress = undefined;
   }
 }

@@ -3,13 +3,13 @@
  * now is read from the archive when the event is sent. A cursor is a place in the log: `<epoch>.<seq>`, the last event that was seen.
  */
 import { randomBytes } from 'node:crypto';
-import type { Feed, Told } from '../archive/open.ts';
-import type { Happening } from '../archive/archive.ts';
-import type { Schemas } from '../contract.ts';
-import type { Store, StoreError } from '../store/store.ts';
+import type { EventSink, PublishedEvent } from '../platforms/archive/durable-archive.ts';
+import type { DomainEvent } from '../platforms/archive/archive.ts';
+import type { Schemas } from '../contract/operations.ts';
+import type { Store, StoreError } from '../ports/storage.ts';
 
 export type EventName = Schemas['WsEventName'];
-export type Entry = (Happening | { readonly event: 'pool.status' }) & {
+export type LogEntry = (DomainEvent | { readonly event: 'pool.status' }) & {
   readonly seq: number;
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -22,7 +22,7 @@ export interface Retention {
   readonly events: number;
 }
 
-export interface EventLog extends Feed {
+export interface EventLog extends EventSink {
   /** Of this log and no other: numbers of different epochs do not compare. */
   readonly epoch: string;
   /** The last event that may be told. */
@@ -34,7 +34,7 @@ export interface EventLog extends Feed {
   /** Why nothing can be logged now; undefined again once what happened meanwhile is. */
   readonly failed: StoreError | undefined;
   /** An event between floor and head. */
-  entry(seq: number): Entry;
+  entry(seq: number): LogEntry;
   /** Something happened outside the archive. Never rejects. */
   note(event: 'pool.status'): Promise<void>;
   /** Calls back when the head has moved on. */
@@ -191,7 +191,7 @@ export async function openEventLog(store: Store, retention: Retention, now: () =
     get failed() {
       return failed;
     },
-    get toldUpTo() {
+    get checkpoint() {
       return toldUpTo;
     },
 
@@ -204,7 +204,7 @@ export async function openEventLog(store: Store, retention: Retention, now: () =
       return event === 'community.joined' ? { event, seq, at, id, userId: String(block.userId[place]) } : { event, seq, at, id };
     },
 
-    tell(happenings: readonly Told[]) {
+    publish(happenings: readonly PublishedEvent[]) {
       toldUpTo = Math.max(toldUpTo ?? 0, happenings.at(-1)?.change ?? 0);
       const at = now();
       const lines = happenings.map(({ event, id, change, ...rest }, place): Line => {
@@ -215,7 +215,7 @@ export async function openEventLog(store: Store, retention: Retention, now: () =
       return append(lines);
     },
 
-    async skipTo(change) {
+    async advanceCheckpoint(change) {
       toldUpTo = change;
       await state.update((data) => void (data.told_up_to = change));
     },

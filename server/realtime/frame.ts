@@ -18,10 +18,10 @@ export function textFrame(text: string): Buffer {
 }
 
 /** Holds back what is written to a socket until the current turn is over, so that it leaves in one write. */
-export type HoldBack = (socket: Socket) => void;
+export type WriteBatcher = (socket: Socket) => void;
 
 /** One for all sockets: a timer or a closure for each would cost more than it saves. */
-export function createHoldBack(): HoldBack {
+export function createWriteBatcher(): WriteBatcher {
   let held: Socket[] = [];
   const release = (): void => {
     const sockets = held;

@@ -6,24 +6,24 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { streamScopes } from '../../generated/scopes.ts';
-import type { Archive } from '../archive/archive.ts';
+import type { Archive } from '../platforms/archive/archive.ts';
 import type { Assistant } from '../assistant/assistant.ts';
-import { dropOrigin } from '../http/canonical.ts';
-import type { CorsOrigins } from '../http/cors.ts';
-import { takeKeys } from '../http/credentials.ts';
-import { endWith } from '../http/socket-answer.ts';
-import { createBucket, type Bucket } from '../keys/bucket.ts';
-import type { Entrance } from '../keys/entrance.ts';
-import type { Keys, KnownKey } from '../keys/keys.ts';
+import { dropOrigin } from '../http/express/canonical-request.ts';
+import type { CorsOrigins } from '../http/express/cors.ts';
+import { extractKeys } from '../http/pipeline/credentials.ts';
+import { endWith } from '../http/server/socket-response.ts';
+import { createTokenBucket, type Bucket } from '../keys/token-bucket.ts';
+import type { Authenticate } from '../keys/authenticator.ts';
+import type { Keys, AuthenticatedKey } from '../keys/keys.ts';
 import { createAsks } from './asks.ts';
 import { connect, type Connection } from './connection.ts';
 import type { EventLog } from './event-log.ts';
-import { createHoldBack } from './frame.ts';
+import { createWriteBatcher } from './frame.ts';
 import { createHub } from './hub.ts';
-import { closeCodes, defaultLimits, toldLimits, type CloseReason, type Limits } from './limits.ts';
-import { measureStream } from './metrics.ts';
+import { closeCodes, defaultLimits, publicLimits, type CloseReason, type Limits } from './limits.ts';
+import { measureStream } from './stream-metrics.ts';
 import { hasParameters, path } from './path.ts';
-import { cursorOf } from './cursor.ts';
+import { formatCursor } from './event-cursor.ts';
 
 export interface GatewayParts {
   readonly log: EventLog;
@@ -31,7 +31,7 @@ export interface GatewayParts {
   readonly assistant: Assistant;
   readonly keys: Pick<Keys, 'has' | 'onRevoked'>;
   /** Judges the keys. */
-  readonly enter: Entrance;
+  readonly authenticate: Authenticate;
   /** Tells where a request comes from. */
   readonly addressOf: (request: IncomingMessage) => string;
   readonly corsOrigins: CorsOrigins;
@@ -64,11 +64,11 @@ function isAllowed({ headers: { origin, host } }: IncomingMessage, allowed: Cors
   return URL.canParse(origin) && new URL(origin).host === host;
 }
 
-export function createGateway({ log, archive, assistant, keys, enter: judge, addressOf, corsOrigins, logger, registry, limits: given, isOverloaded = () => false }: GatewayParts): Gateway {
+export function createGateway({ log, archive, assistant, keys, authenticate: judge, addressOf, corsOrigins, logger, registry, limits: given, isOverloaded = () => false }: GatewayParts): Gateway {
   const limits: Limits = { ...defaultLimits, ...given };
   const connections = new Set<Connection>();
   const byKey = new Map<string, number>();
-  const connects = new WeakMap<KnownKey, Bucket>();
+  const connects = new WeakMap<AuthenticatedKey, Bucket>();
   const broken = (what: string, detail: unknown): void => logger.error(detail instanceof Error ? { err: detail } : { detail }, what);
   const hub = createHub(log, {
     archive,
@@ -98,10 +98,10 @@ export function createGateway({ log, archive, assistant, keys, enter: judge, add
     }
     else endWith(socket as Socket, 400, `this is not a WebSocket handshake: ${error.message}`);
   });
-  const holdBack = createHoldBack();
+  const holdBack = createWriteBatcher();
   let stopping = false;
 
-  log.onChange(() => hub.wake());
+  log.onChange(() => hub.publishPending());
   /** Sends away whose key is no longer valid. */
   function sweep(): void {
     for (const connection of [...connections]) if (!keys.has(connection.keyId)) connection.close('revoked');
@@ -114,17 +114,17 @@ export function createGateway({ log, archive, assistant, keys, enter: judge, add
   }, tickMs);
   timer.unref();
 
-  function drawConnect(key: KnownKey): boolean {
+  function drawConnect(key: AuthenticatedKey): boolean {
     let bucket = connects.get(key);
     if (bucket === undefined) {
-      bucket = createBucket({ requests: limits.connectsPerMinute * limits.connections, periodMs: 60_000 });
+      bucket = createTokenBucket({ requests: limits.connectsPerMinute * limits.connections, periodMs: 60_000 });
       connects.set(key, bucket);
     }
-    return bucket.draw().allowed;
+    return bucket.consume().allowed;
   }
 
   /** The key that an upgrade presents, or why it may not enter. `target` is without the key. */
-  function admit(presented: readonly string[], address: string, target: string): KnownKey | { refused: CloseReason } {
+  function admit(presented: readonly string[], address: string, target: string): AuthenticatedKey | { refused: CloseReason } {
     // First, because it spares the rest.
     if (isOverloaded()) return { refused: 'overload' };
     const key = judge(presented, address);
@@ -145,7 +145,7 @@ export function createGateway({ log, archive, assistant, keys, enter: judge, add
     measured.closed(code);
   }
 
-  function enter(ws: WebSocket, socket: Socket, key: KnownKey): void {
+  function enter(ws: WebSocket, socket: Socket, key: AuthenticatedKey): void {
     const keyId = key.id;
     const id = `c_${randomBytes(9).toString('base64url')}`;
     byKey.set(keyId, (byKey.get(keyId) ?? 0) + 1);
@@ -166,10 +166,10 @@ export function createGateway({ log, archive, assistant, keys, enter: judge, add
       protocol,
       connection_id: id,
       timestamp: new Date().toISOString(),
-      cursor: cursorOf(log.epoch, hub.position),
+      cursor: formatCursor(log.epoch, hub.position),
       heartbeat_interval_ms: limits.heartbeatMs,
       replay_window_s: Math.floor(log.retention.ageMs / 1000),
-      limits: toldLimits(limits),
+      limits: publicLimits(limits),
     });
   }
 
@@ -177,7 +177,7 @@ export function createGateway({ log, archive, assistant, keys, enter: judge, add
     // Until ws takes over, nobody else listens.
     const ignore = (): void => {};
     socket.on('error', ignore);
-    const presented = takeKeys(request);
+    const presented = extractKeys(request);
     const address = addressOf(request);
     dropOrigin(request);
     const target = request.url ?? '';

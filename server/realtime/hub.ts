@@ -2,13 +2,13 @@
  * Tells each event, once it is in the log, to those who are at the head of it. Who is not, because a replay or a slow socket holds it
  * up, reads the log at its own pace: nothing is queued for anyone.
  */
-import { createStandingQueries } from '../search/standing.ts';
-import type { Listening } from './channels.ts';
+import { createPercolator } from '../search/percolator/percolator.ts';
+import type { ChannelTarget } from './channels.ts';
 import type { EventLog } from './event-log.ts';
 import { streamEvent, type EventParts, type StreamEvent } from './stream-event.ts';
 
 /** Who is told. */
-export interface Audience {
+export interface Recipient {
   /** What the event at hand is for: the hub's own, empty between events. */
   readonly chosen: HubSubscription[];
   /** Takes an event for some of its subscriptions, each of them once. The list is not to be kept. Must not throw: others wait behind it. */
@@ -16,8 +16,8 @@ export interface Audience {
 }
 
 export interface HubSubscription {
-  readonly listening: Listening;
-  readonly audience: Audience;
+  readonly target: ChannelTarget;
+  readonly recipient: Recipient;
 }
 
 export interface Hub {
@@ -26,12 +26,12 @@ export interface Hub {
   /** An event that the log still has. */
   event(seq: number): StreamEvent;
   /** How things are now, as the event that would tell it. */
-  present(listening: Listening): StreamEvent;
+  snapshotEvent(listening: ChannelTarget): StreamEvent;
   /** Lets a subscription be told of what comes after `position`. */
   add(subscription: HubSubscription): void;
   remove(subscription: HubSubscription): void;
   /** Tells what the log has more. */
-  wake(): void;
+  publishPending(): void;
 }
 
 /** How long others wait, at most, while events are told. */
@@ -41,7 +41,7 @@ const keptEvents = 2048;
 
 export function createHub(log: EventLog, parts: EventParts): Hub {
   const byTopic = new Map<string, Set<HubSubscription>>();
-  const queries = createStandingQueries<HubSubscription>((term) => parts.archive.index.frequency(term));
+  const queries = createPercolator<HubSubscription>((term) => parts.archive.index.frequency(term));
   const kept = new Array<StreamEvent | undefined>(keptEvents);
   let position = log.head;
   let telling = false;
@@ -55,9 +55,9 @@ export function createHub(log: EventLog, parts: EventParts): Hub {
   }
 
   function tell(told: StreamEvent): void {
-    const audiences: Audience[] = [];
+    const audiences: Recipient[] = [];
     const note = (subscription: HubSubscription): void => {
-      const { audience } = subscription;
+      const { recipient: audience } = subscription;
       if (audience.chosen.length === 0) audiences.push(audience);
       audience.chosen.push(subscription);
     };
@@ -93,13 +93,13 @@ export function createHub(log: EventLog, parts: EventParts): Hub {
     },
     event,
 
-    present({ params: { tweet_id: id } }) {
+    snapshotEvent({ params: { tweet_id: id } }) {
       const place = { seq: position, at: Date.now() };
       return streamEvent(id === undefined ? { event: 'pool.status', ...place } : { event: 'tweet.engagement', id, ...place }, parts);
     },
 
     add(subscription) {
-      const { what } = subscription.listening;
+      const { what } = subscription.target;
       if ('condition' in what) return queries.set(subscription, what.condition);
       const others = byTopic.get(what.topic);
       if (others === undefined) byTopic.set(what.topic, new Set([subscription]));
@@ -107,14 +107,14 @@ export function createHub(log: EventLog, parts: EventParts): Hub {
     },
 
     remove(subscription) {
-      const { what } = subscription.listening;
+      const { what } = subscription.target;
       if ('condition' in what) return void queries.delete(subscription);
       const others = byTopic.get(what.topic);
       others?.delete(subscription);
       if (others?.size === 0) byTopic.delete(what.topic);
     },
 
-    wake() {
+    publishPending() {
       if (telling) return;
       telling = true;
       slice();

@@ -1,5 +1,5 @@
 /** The bounds of the event stream; research and practice of comparable services set them. */
-import type { Schemas } from '../contract.ts';
+import type { Schemas } from '../contract/operations.ts';
 
 export interface Limits {
   /** Connections that one key may have at once. */
@@ -24,7 +24,7 @@ export interface Limits {
   readonly stalledMs: number;
   /** A listener this many events behind must get on, by `leastPerSecond`, within `progressMs`. */
   readonly farBehind: number;
-  readonly leastPerSecond: number;
+  readonly minPerSecond: number;
   readonly progressMs: number;
 }
 
@@ -41,12 +41,12 @@ export const defaultLimits: Limits = {
   bufferedBytes: 256 * 1024,
   stalledMs: 10_000,
   farBehind: 100_000,
-  leastPerSecond: 5,
+  minPerSecond: 5,
   progressMs: 60_000,
 };
 
 /** What a client is told of them. */
-export const toldLimits = (limits: Limits): Schemas['WsLimits'] => ({
+export const publicLimits = (limits: Limits): Schemas['WsLimits'] => ({
   subscriptions: limits.subscriptions,
   connections: limits.connections,
   commands_per_minute: limits.commandsPerMinute,

@@ -2,12 +2,12 @@
 import type { ErrorObject } from 'ajv';
 import openapi from '../../generated/openapi.json' with { type: 'json' };
 import { received, sent } from '../../generated/messages.js';
-import type { Schemas } from '../contract.ts';
-import { ServiceError } from '../errors.ts';
-import { schemaAt, type Schema } from '../http/openapi.ts';
-import { duplicateName } from '../json-names.ts';
-import { suggestion } from '../nearest.ts';
-import { requirement } from '../requirement.ts';
+import type { Schemas } from '../contract/operations.ts';
+import { ServiceError } from '../contract/service-error.ts';
+import { schemaAt, type Schema } from '../contract/openapi.ts';
+import { duplicateName } from '../text/duplicate-json-names.ts';
+import { suggestion } from '../text/nearest-name.ts';
+import { requirement } from '../contract/requirement.ts';
 
 export type ClientMessage = Schemas['WsClientMessage'];
 export type ServerMessage = Schemas['WsServerMessage'];

@@ -1,12 +1,12 @@
 /** An event on its way out: what it is told under, how a search sees it, and its frames, made once and shared by all listeners. */
 import { sent } from '../../generated/messages.js';
-import type { Archive } from '../archive/archive.ts';
-import { community, engagement, tweetFull, tweetShort } from '../archive/forms.ts';
-import type { Schemas } from '../contract.ts';
-import { documentOf, surroundingsIn, type TweetDocument } from '../search/document.ts';
-import { topics, type ChannelName, type Form } from './channels.ts';
-import { cursorOf } from './cursor.ts';
-import type { Entry } from './event-log.ts';
+import type { Archive } from '../platforms/archive/archive.ts';
+import { community, engagement, tweetFull, tweetShort } from '../platforms/archive/views.ts';
+import type { Schemas } from '../contract/operations.ts';
+import { documentOf, contextFrom, type TweetDocument } from '../search/document.ts';
+import { topics, type ChannelName, type PayloadView } from './channels.ts';
+import { formatCursor } from './event-cursor.ts';
+import type { LogEntry } from './event-log.ts';
 import { textFrame } from './frame.ts';
 
 export interface StreamEvent {
@@ -15,7 +15,7 @@ export interface StreamEvent {
   /** What standing queries are put to; undefined for what no search finds. */
   document(): TweetDocument | undefined;
   /** The frame for subscriptions of these names; undefined for what is no longer there to be told. */
-  frame(subs: readonly string[], channel: ChannelName, form: Form, replay: boolean): Buffer | undefined;
+  frame(subs: readonly string[], channel: ChannelName, form: PayloadView, replay: boolean): Buffer | undefined;
 }
 
 export interface EventParts {
@@ -23,7 +23,7 @@ export interface EventParts {
   readonly epoch: string;
   readonly poolStatus: () => Schemas['PoolStatus'];
   /** Told what is not sent: what the contract does not allow, with what it has against that, or what could not be made, with the error. */
-  readonly refuse: (entry: Entry, findings: unknown) => void;
+  readonly refuse: (entry: LogEntry, findings: unknown) => void;
 }
 
 /**
@@ -42,7 +42,7 @@ interface Told {
 }
 
 /** The same for the same thing, wherever it is told; what may happen more than once is told apart by its place in the log. */
-function eventIdOf(entry: Entry, epoch: string): string {
+function eventIdOf(entry: LogEntry, epoch: string): string {
   switch (entry.event) {
     case 'tweet.created':
       return `${entry.event}:${entry.id}`;
@@ -56,7 +56,7 @@ function eventIdOf(entry: Entry, epoch: string): string {
 }
 
 /** Never throws: what of an event cannot be made is refused, and told to nobody, so that nobody meets it again and again. */
-export function streamEvent(entry: Entry, { archive, epoch, poolStatus, refuse }: EventParts): StreamEvent {
+export function streamEvent(entry: LogEntry, { archive, epoch, poolStatus, refuse }: EventParts): StreamEvent {
   const { event, seq } = entry;
   const ordinal = 'id' in entry && event.startsWith('tweet.') ? archive.ordinal(entry.id) : undefined;
   const isNews = event === 'tweet.created' || event === 'tweet.updated';
@@ -95,21 +95,21 @@ export function streamEvent(entry: Entry, { archive, epoch, poolStatus, refuse }
     ];
   }
 
-  function dataIn(form: Form): Schemas['WsEvent']['data'] | undefined {
+  function dataIn(form: PayloadView): Schemas['WsEvent']['data'] | undefined {
     if (form === 'pool') return poolStatus();
     if (form === 'community') return event === 'community.joined' ? community(archive, entry.id, entry.userId) : undefined;
     if (ordinal === undefined) return undefined;
     return form === 'full' ? tweetFull(archive, ordinal) : form === 'short' ? tweetShort(archive, ordinal) : engagement(archive, ordinal);
   }
 
-  function restIn(channel: ChannelName, form: Form): string | undefined {
+  function restIn(channel: ChannelName, form: PayloadView): string | undefined {
     const data = dataIn(form);
     if (data === undefined) return undefined;
     const rest = {
       channel,
       event,
       seq,
-      cursor: cursorOf(epoch, seq),
+      cursor: formatCursor(epoch, seq),
       event_id: eventIdOf(entry, epoch),
       data,
       timestamp: new Date(entry.at).toISOString(),
@@ -127,7 +127,7 @@ export function streamEvent(entry: Entry, { archive, epoch, poolStatus, refuse }
 
     document() {
       if (!isNews || ordinal === undefined) return undefined;
-      return (document ??= attempt(() => documentOf(archive.tweet(ordinal), surroundingsIn(archive))));
+      return (document ??= attempt(() => documentOf(archive.tweet(ordinal), contextFrom(archive))));
     },
 
     frame(subs, channel, form, replay) {

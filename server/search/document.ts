@@ -1,13 +1,13 @@
 /** A tweet as search sees it: what it is found by, taken from the record and from what is known around it. */
-import { counts, type ArchivedPlace, type ArchivedTweet, type ArchivedUser } from '../archive/records.ts';
-import { anyPoll, exactPoint, hasLocation, nativeRetweet, type Count } from './condition.ts';
+import { counts, type ArchivedPlace, type ArchivedTweet, type ArchivedUser } from '../platforms/archive/records.ts';
+import { anyPoll, exactPoint, hasLocation, nativeRetweet, type Count } from './language/condition.ts';
 import { boxOf, pointOf, type Location, type Point } from './geo.ts';
-import type { TweetSource } from './search.ts';
-import { newsDomains } from './news-domains.ts';
-import { fold, signRuns, tokensOf } from './tokens.ts';
+import type { TweetSource } from './tweet-index.ts';
+import { newsDomains } from './language/news-domains.ts';
+import { fold, signRuns, tokensOf } from './language/tokenizer.ts';
 
 /** What a tweet is told from: the profiles and the other tweets of the archive. */
-export interface Surroundings {
+export interface DocumentContext {
   user(id: string): ArchivedUser | undefined;
   /** The author of another tweet, by that tweet's id; undefined where the archive does not have it. */
   authorOf(tweetId: string): string | undefined;
@@ -21,7 +21,7 @@ export interface Surroundings {
 
 /** What an archive tells around a tweet. */
 type Tables = Pick<TweetSource, 'user' | 'ordinal' | 'authorId' | 'places' | 'lists'>;
-export const surroundingsIn = (source: Tables): Surroundings => ({
+export const contextFrom = (source: Tables): DocumentContext => ({
   user: (id) => source.user(id),
   authorOf(tweetId) {
     const ordinal = source.ordinal(tweetId);
@@ -87,7 +87,7 @@ export function linksOf(tweet: ArchivedTweet): string[] {
   return [...links];
 }
 
-export function documentOf(tweet: ArchivedTweet, around: Surroundings): TweetDocument {
+export function documentOf(tweet: ArchivedTweet, around: DocumentContext): TweetDocument {
   const author = around.user(tweet.author_id);
   const person = (id: string): Person => ({ id, username: around.user(id)?.username.toLowerCase() });
   const authorOf = (tweetId: string | undefined): Person | undefined => {
@@ -117,7 +117,7 @@ export function documentOf(tweet: ArchivedTweet, around: Surroundings): TweetDoc
 const noCentres = (): readonly Point[] => [];
 const nowhere: Location = { point: undefined, box: undefined };
 
-function locationOf(tweet: ArchivedTweet, around: Surroundings): Location {
+function locationOf(tweet: ArchivedTweet, around: DocumentContext): Location {
   if (tweet.coordinates === undefined && tweet.place_id === undefined) return nowhere;
   const box = tweet.place_id === undefined ? undefined : around.place?.(tweet.place_id)?.bounding_box;
   return { point: tweetPoint(tweet), box: box && boxOf(box) };
@@ -131,14 +131,14 @@ export const tweetPoint = ({ coordinates }: ArchivedTweet): Point | undefined =>
  * The terms that a tweet has by its place and by the lists of its author. The index does not store them for each tweet:
  * it looks them up in the tables of places and lists (`standsFor` in index.ts).
  */
-function* tableTerms(tweet: ArchivedTweet, around: Surroundings): Generator<string, void> {
+function* tableTerms(tweet: ArchivedTweet, around: DocumentContext): Generator<string, void> {
   const place = tweet.place_id === undefined ? undefined : around.place?.(tweet.place_id);
   if (place !== undefined) yield* placeTerms(place);
   yield* around.listTerms?.(tweet.author_id) ?? [];
 }
 
 /** The terms that need the author of another tweet; they are told anew when that tweet arrives. */
-export function* relatedTerms(tweet: ArchivedTweet, around: Surroundings): Generator<string, void> {
+export function* relatedTerms(tweet: ArchivedTweet, around: DocumentContext): Generator<string, void> {
   const authorOf = (id: string | undefined): string | undefined => (id === undefined ? undefined : around.authorOf(id));
   const quoted = authorOf(tweet.quoted_tweet_id);
   if (quoted !== undefined) yield `quoted_user_id:${quoted}`;

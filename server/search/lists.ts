@@ -1,7 +1,7 @@
 /** Lists and their members. `list:` names a list by its id, or by its owner's username and its slug. */
-import { LargeMap } from '../archive/large-map.ts';
-import type { ArchivedList } from '../archive/records.ts';
-import { Relation } from '../archive/relation.ts';
+import { LargeMap } from '../collections/large-map.ts';
+import type { ArchivedList } from '../platforms/archive/records.ts';
+import { Relation } from '../platforms/archive/relation.ts';
 
 /** What a user is called by id; undefined where the profile is unknown. */
 type UsernameOf = (userId: string) => string | undefined;

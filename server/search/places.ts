@@ -1,6 +1,6 @@
 /** The places of an archive, by id and by the terms that search finds them by. */
-import { LargeMap } from '../archive/large-map.ts';
-import type { ArchivedPlace } from '../archive/records.ts';
+import { LargeMap } from '../collections/large-map.ts';
+import type { ArchivedPlace } from '../platforms/archive/records.ts';
 import { placeTerms } from './document.ts';
 import { boxOf, centreOf, type Box, type Point } from './geo.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   clamp, freeSlots, marginMs, newAccount, next, probeAt, readyAt, windowMs, withQuota,
-  type AccountEvent, type AccountState, type Outcome,
+  type AccountEvent, type AccountState, type CallOutcome,
 } from '../../server/assistant/account-state.ts';
 
 const t0 = Date.UTC(2026, 8, 1);
@@ -15,7 +15,7 @@ const capable: AccountState = { ...untested, capability: 'capable' };
 
 let questions = 0;
 /** One question that ends after a second. */
-function ask(state: AccountState, outcome: Outcome, options: { at?: number; cost?: number; counted?: number; retryAfterMs?: number } = {}): AccountState {
+function ask(state: AccountState, outcome: CallOutcome, options: { at?: number; cost?: number; counted?: number; retryAfterMs?: number } = {}): AccountState {
   const { at = t0, cost = 1, counted = cost, retryAfterMs } = options;
   const question = `q${questions++}`;
   const reserved = next(state, { kind: 'reserve', question, cost, deadline: at + deadline }, at);
@@ -23,7 +23,7 @@ function ask(state: AccountState, outcome: Outcome, options: { at?: number; cost
 }
 const restOf = (state: AccountState, at = t0): number => state.restsUntil - (at + second);
 /** Fails until it rests, as often as is said, each time when the rest is over; answers how long it then rested. */
-function restsAfter(state: AccountState, outcomes: readonly Outcome[], options: { counted?: number } = {}): number[] {
+function restsAfter(state: AccountState, outcomes: readonly CallOutcome[], options: { counted?: number } = {}): number[] {
   let now = t0;
   const rests: number[] = [];
   for (const outcome of outcomes) {
@@ -49,13 +49,13 @@ describe('a slot', () => {
     expect([freeSlots(state, freeAt - 1), freeSlots(state, freeAt)]).toEqual([19, 20]);
   });
 
-  test.each<Outcome>(['failed', 'timeout', 'aborted', 'limited', 'unauthorized', 'rejected'])('stays taken from the deadline where a question that %s may have counted', (outcome) => {
+  test.each<CallOutcome>(['failed', 'timeout', 'aborted', 'limited', 'unauthorized', 'rejected'])('stays taken from the deadline where a question that %s may have counted', (outcome) => {
     const state = ask(capable, outcome);
     const freeAt = t0 + deadline + windowMs + marginMs;
     expect([freeSlots(state, freeAt - 1), freeSlots(state, freeAt)]).toEqual([19, 20]);
   });
 
-  test.each<Outcome>(['failed', 'timeout', 'aborted', 'limited', 'unreached', 'unauthorized', 'rejected'])('is free again where a question that %s surely did not count', (outcome) => {
+  test.each<CallOutcome>(['failed', 'timeout', 'aborted', 'limited', 'unreached', 'unauthorized', 'rejected'])('is free again where a question that %s surely did not count', (outcome) => {
     expect(freeSlots(ask(capable, outcome, { counted: 0 }), t0 + second)).toBe(20);
   });
 
@@ -102,13 +102,13 @@ describe('an account that is not tested', () => {
   test('is capable after an answer', () => {
     expect(ask(untested, 'answered')).toMatchObject({ capability: 'capable', restsUntil: 0, reason: null });
   });
-  test.each<Outcome>(['unauthorized', 'rejected'])('is incapable where its probe is %s, for 6 h, doubling to 3 days', (outcome) => {
+  test.each<CallOutcome>(['unauthorized', 'rejected'])('is incapable where its probe is %s, for 6 h, doubling to 3 days', (outcome) => {
     expect(ask(untested, outcome)).toMatchObject({ capability: 'incapable', reason: outcome });
-    expect(restsAfter(untested, Array<Outcome>(6).fill(outcome)).map((ms) => ms / hour)).toEqual([6, 12, 24, 48, 72, 72]);
+    expect(restsAfter(untested, Array<CallOutcome>(6).fill(outcome)).map((ms) => ms / hour)).toEqual([6, 12, 24, 48, 72, 72]);
   });
-  test.each<Outcome>(['failed', 'timeout', 'unreached'])('stays so where its probe %s, and waits 30 s, doubling to 1 h', (outcome) => {
+  test.each<CallOutcome>(['failed', 'timeout', 'unreached'])('stays so where its probe %s, and waits 30 s, doubling to 1 h', (outcome) => {
     expect(ask(untested, outcome)).toMatchObject({ capability: 'untested', reason: outcome });
-    expect(restsAfter(untested, Array<Outcome>(9).fill(outcome)).map((ms) => ms / second)).toEqual([30, 60, 120, 240, 480, 960, 1920, 3600, 3600]);
+    expect(restsAfter(untested, Array<CallOutcome>(9).fill(outcome)).map((ms) => ms / second)).toEqual([30, 60, 120, 240, 480, 960, 1920, 3600, 3600]);
   });
   test('stays so where its probe is limited, as long as upstream says', () => {
     const state = ask(untested, 'limited', { retryAfterMs: 7 * minute });
@@ -132,15 +132,15 @@ describe('an account that is capable', () => {
   });
 
   test('cools 1 min, doubling to 1 h, where a 429 does not say', () => {
-    expect(restsAfter(capable, Array<Outcome>(8).fill('limited')).map((ms) => ms / minute)).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
+    expect(restsAfter(capable, Array<CallOutcome>(8).fill('limited')).map((ms) => ms / minute)).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
   });
 
-  test.each<[Outcome, number[]]>([
+  test.each<[CallOutcome, number[]]>([
     ['failed', [0, 0, 30, 60, 120, 240, 480, 900, 900]],
     ['timeout', [0, 0, 30, 60, 120, 240, 480, 900, 900]],
     ['unreached', [0, 0, 5, 10, 20, 40, 60, 60]],
   ])('cools after the third time in a row that a question %s, and longer after each more', (outcome, seconds) => {
-    expect(restsAfter(capable, Array<Outcome>(seconds.length).fill(outcome)).map((ms) => ms / second)).toEqual(seconds);
+    expect(restsAfter(capable, Array<CallOutcome>(seconds.length).fill(outcome)).map((ms) => ms / second)).toEqual(seconds);
   });
 
   test('begins to count anew after an answer', () => {
@@ -203,7 +203,7 @@ describe('an account that is incapable', () => {
   test('is capable after a probe that is answered', () => {
     expect(ask(incapable, 'answered', { at: probeAt(incapable) })).toMatchObject({ capability: 'capable', setbacks: 0 });
   });
-  test.each<Outcome>(['failed', 'timeout', 'unreached'])('stays so where its probe %s', (outcome) => {
+  test.each<CallOutcome>(['failed', 'timeout', 'unreached'])('stays so where its probe %s', (outcome) => {
     expect(ask(incapable, outcome, { at: probeAt(incapable) })).toMatchObject({ capability: 'incapable' });
   });
   test('is untested and due at once when the operator wants it so; what it was asked still counts', () => {

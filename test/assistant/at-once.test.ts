@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
 import { createAssistant } from '../../server/assistant/assistant.ts';
 import { openConversations } from '../../server/assistant/conversations.ts';
-import { openPool } from '../../server/assistant/pool.ts';
-import type { Provider, Reply, Subject } from '../../server/assistant/provider.ts';
+import { openAccountPool } from '../../server/assistant/pool.ts';
+import type { Provider, Reply, Subject } from '../../server/ports/assistant-provider.ts';
 import { emptyDisk, memoryStore } from './memory-store.ts';
 
 test('so many questions are answered at once, each further one is told to come back, and one that is answered makes room', async () => {
   const store = memoryStore(emptyDisk());
-  const pool = await openPool({ store, quota: 20, deadlineMs: 60_000 });
+  const pool = await openAccountPool({ store, quota: 20, deadlineMs: 60_000 });
   pool.add({ id: 'a' }, 'capable');
   const conversations = await openConversations({ store, secret: Buffer.alloc(32), ttlMs: 60_000, waitMs: 60_000, now: pool.now });
   const asked: ((reply: Reply) => void)[] = [];
@@ -17,7 +17,7 @@ test('so many questions are answered at once, each further one is told to come b
     resolver: { resolve: async () => null },
     subjectOf: () => ({}) as Subject,
     logger: { warn: () => {} },
-    mostAtOnce: 2,
+    maxConcurrent: 2,
   });
   const explain = (): Promise<unknown> => assistant.explain({ tweet_id: '1', keyId: 'k', signal: new AbortController().signal });
   const answered = [explain(), explain()];

@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { openConversations } from '../../server/assistant/conversations.ts';
-import { openPool, type Pool } from '../../server/assistant/pool.ts';
-import { ServiceError } from '../../server/errors.ts';
+import { openAccountPool, type AccountPool } from '../../server/assistant/pool.ts';
+import { ServiceError } from '../../server/contract/service-error.ts';
 import { emptyDisk, memoryStore, type Disk } from './memory-store.ts';
 
 const minute = 60_000;
@@ -11,13 +11,13 @@ const hour = 60 * minute;
 const day = 24 * hour;
 const t0 = Date.UTC(2026, 8, 1);
 
-async function poolAt(now: () => number, disk: Disk, quota = 3): Promise<{ pool: Pool; store: ReturnType<typeof memoryStore> }> {
+async function poolAt(now: () => number, disk: Disk, quota = 3): Promise<{ pool: AccountPool; store: ReturnType<typeof memoryStore> }> {
   const store = memoryStore(disk);
-  const pool = await openPool({ store, quota, deadlineMs: minute, now });
+  const pool = await openAccountPool({ store, quota, deadlineMs: minute, now });
   pool.add({ id: 'a' }, 'capable');
   return { pool, store };
 }
-const ask = async (pool: Pool): Promise<void> => (await pool.reserve(1)).settle({ outcome: 'answered', counted: 1 });
+const ask = async (pool: AccountPool): Promise<void> => (await pool.reserve(1)).settle({ outcome: 'answered', counted: 1 });
 
 test('a question that could not be written down is not asked, and not charged', async () => {
   const { pool, store } = await poolAt(() => t0, emptyDisk());

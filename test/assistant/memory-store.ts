@@ -1,5 +1,5 @@
 /** A store in memory that can be killed: what was appended and is not durable yet is then lost, but for as much as is said. */
-import { StoreError, type Document, type Journal, type Store } from '../../server/store/store.ts';
+import { StoreError, type Document, type Journal, type Store } from '../../server/ports/storage.ts';
 
 /** What outlives a kill. */
 export interface Disk {

@@ -1,11 +1,11 @@
 /** The pool against a provider that counts at the worst moments, with kills at any moment. */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Outcome } from '../../server/assistant/account-state.ts';
-import { openPool, type Lease, type Pool } from '../../server/assistant/pool.ts';
-import { ServiceError } from '../../server/errors.ts';
-import { openLowdbStore } from '../../server/store/lowdb-store.ts';
-import type { Store } from '../../server/store/store.ts';
+import type { CallOutcome } from '../../server/assistant/account-state.ts';
+import { openAccountPool, type Lease, type AccountPool } from '../../server/assistant/pool.ts';
+import { ServiceError } from '../../server/contract/service-error.ts';
+import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
+import type { Store } from '../../server/ports/storage.ts';
 import { rounds } from '../support/rounds.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { emptyDisk, memoryStore, type MemoryStore } from './memory-store.ts';
@@ -21,14 +21,14 @@ type Command =
   | { do: 'ask'; cost: number; durable: boolean }
   | { do: 'probe'; account: string }
   /** How the nth open question ends; `counted` of what it cost is what the provider counts. */
-  | { do: 'end'; nth: number; outcome: Outcome; counted: number; retryAfterMs: number | undefined }
+  | { do: 'end'; nth: number; outcome: CallOutcome; counted: number; retryAfterMs: number | undefined }
   | { do: 'wait'; ms: number }
   | { do: 'flush' }
   /** `skew` is how far the clock of the next run is off; `survivors` records reached the disk without being acknowledged. */
   | { do: 'kill'; survivors: number; skew: number }
   | { do: 'remove' | 'add'; account: string };
 
-const outcomes: Outcome[] = ['answered', 'answered', 'answered', 'unauthorized', 'limited', 'unreached', 'failed', 'timeout', 'aborted', 'rejected'];
+const outcomes: CallOutcome[] = ['answered', 'answered', 'answered', 'unauthorized', 'limited', 'unreached', 'failed', 'timeout', 'aborted', 'rejected'];
 const account = fc.constantFrom(...accounts);
 const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 8, arbitrary: fc.record({ do: fc.constant('ask' as const), cost: fc.constantFrom(1, 1, 2), durable: fc.boolean() }) },
@@ -66,7 +66,7 @@ class Upstream {
 
 interface Run {
   readonly store: Store;
-  readonly pool: Pool;
+  readonly pool: AccountPool;
   /** Questions that were sent and have no end yet. */
   readonly open: { lease: Lease; deadline: number }[];
 }
@@ -80,7 +80,7 @@ async function carryOut(commands: readonly Command[], quota: number, openStore: 
 
   async function start(): Promise<Run> {
     const store = await openStore();
-    const pool = await openPool({ store, quota, deadlineMs, now: () => time + skew });
+    const pool = await openAccountPool({ store, quota, deadlineMs, now: () => time + skew });
     for (const id of present) pool.add({ id }, id === 'c' ? 'untested' : 'capable');
     return { store, pool, open: [] };
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Schemas } from '../../server/contract.ts';
-import { openPool, type Pool } from '../../server/assistant/pool.ts';
-import { ServiceError } from '../../server/errors.ts';
+import type { Schemas } from '../../server/contract/operations.ts';
+import { openAccountPool, type AccountPool } from '../../server/assistant/pool.ts';
+import { ServiceError } from '../../server/contract/service-error.ts';
 import { emptyDisk, memoryStore, type Disk } from './memory-store.ts';
 
 const t0 = Date.UTC(2026, 8, 1);
@@ -15,9 +15,9 @@ function clockAt(start = t0): { now: () => number; pass(ms: number): void } {
   return { now: () => time, pass: (ms) => void (time += ms) };
 }
 
-async function poolOf(ids: string[], { disk = emptyDisk(), clock = clockAt(), quota = 3, held = false } = {}): Promise<{ pool: Pool; disk: Disk; clock: ReturnType<typeof clockAt>; store: ReturnType<typeof memoryStore> }> {
+async function poolOf(ids: string[], { disk = emptyDisk(), clock = clockAt(), quota = 3, held = false } = {}): Promise<{ pool: AccountPool; disk: Disk; clock: ReturnType<typeof clockAt>; store: ReturnType<typeof memoryStore> }> {
   const store = memoryStore(disk, { held });
-  const pool = await openPool({ store, quota, deadlineMs: 60 * second, now: clock.now });
+  const pool = await openAccountPool({ store, quota, deadlineMs: 60 * second, now: clock.now });
   for (const id of ids) pool.add({ id }, 'capable');
   return { pool, disk, clock, store };
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { openPool } from '../../server/assistant/pool.ts';
-import { createProber } from '../../server/assistant/prober.ts';
-import { ProviderError, type Provider } from '../../server/assistant/provider.ts';
+import { openAccountPool } from '../../server/assistant/pool.ts';
+import { createHealthCheck } from '../../server/assistant/health-check.ts';
+import { ProviderError, type Provider } from '../../server/ports/assistant-provider.ts';
 import { emptyDisk, memoryStore } from './memory-store.ts';
 
 const second = 1_000;
@@ -13,7 +13,7 @@ afterEach(() => void jest.useRealTimers());
 /** A prober of accounts that nothing is known of, with what was asked of them. */
 async function probing(ids: string[], answer: () => void) {
   const store = memoryStore(emptyDisk());
-  const pool = await openPool({ store, quota: 20, deadlineMs: 60 * second, now: () => Date.now() });
+  const pool = await openAccountPool({ store, quota: 20, deadlineMs: 60 * second, now: () => Date.now() });
   const probed: string[] = [];
   const warnings: unknown[] = [];
   const provider: Provider = {
@@ -24,7 +24,7 @@ async function probing(ids: string[], answer: () => void) {
     },
     ask: () => Promise.reject(new Error('nobody asks')),
   };
-  const prober = createProber(pool, provider, { info: () => {}, warn: (about: unknown) => void warnings.push(about) });
+  const prober = createHealthCheck(pool, provider, { info: () => {}, warn: (about: unknown) => void warnings.push(about) });
   for (const id of ids) pool.add({ id }, 'untested');
   prober.start();
   return { pool, store, prober, probed, warnings };

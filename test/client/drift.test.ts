@@ -1,7 +1,7 @@
 import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { clientSurface, methodName } from '../../scripts/generate-client.ts';
+import { clientSurface, methodName } from '../../scripts/spec/generate-client.ts';
 import { root, runIn, runTool } from '../support/packed.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
@@ -31,7 +31,7 @@ describe('when the spec changes', () => {
         (line) => `${line}${line.replace('409', '410')}`,
       );
     await writeFile(at('spec/openapi.yaml'), changed);
-    await runIn(folder.path, process.execPath, ['scripts/generate.ts']);
+    await runIn(folder.path, process.execPath, ['scripts/spec/generate.ts']);
     await writeFile(
       at('client/src/app.ts'),
       `import { createClient } from './index.ts';

@@ -223,7 +223,7 @@ describe('against a real server that is killed', () => {
           file,
           [ada, ...range(from, from + total / 2).map((index) => tweet(index))].map((record) => JSON.stringify(record)).join('\n'),
         );
-        const { code, stderr } = await run('scripts/import.ts', [file], { DATA_DIR: data });
+        const { code, stderr } = await run('scripts/cli/import.ts', [file], { DATA_DIR: data });
         if (code !== 0) throw new Error(stderr);
         await server.end(from === 0 ? 'SIGKILL' : 'SIGTERM');
         server = await startServer(data, env);

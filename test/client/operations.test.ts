@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createClient, NotFoundError, type SocialDataClient } from '../../client/src/index.ts';
 import { operations } from '../../generated/operations.ts';
-import { operationIds } from '../../server/contract.ts';
+import { operationIds } from '../../server/contract/operations.ts';
 import { answerSchema, contract, exampleCall, expectSchema } from '../support/contract.ts';
 import { startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
 

@@ -227,7 +227,7 @@ document.title = JSON.stringify({
           file,
           JSON.stringify({ kind: 'tweet', tweet: { id, text, created_at: '2026-03-04T05:06:07Z', author_id: '4200000001' } }),
         );
-        await run('scripts/import.ts', [file], { DATA_DIR: join(folder.path, 'data') });
+        await run('scripts/cli/import.ts', [file], { DATA_DIR: join(folder.path, 'data') });
         const listening = child ?? startListener();
         let output = '';
         for await (const chunk of listening.stdout!) {

@@ -30,7 +30,7 @@ async function take(from: number, to: number): Promise<void> {
     ...Array.from({ length: to - from }, (_, index) => ({ kind: 'tweet', tweet: tweet(from + index) })),
   ];
   await writeFile(file, records.map((record) => JSON.stringify(record)).join('\n'));
-  const { code, stderr } = await run('scripts/import.ts', [file], { DATA_DIR: join(folder.path, 'data') });
+  const { code, stderr } = await run('scripts/cli/import.ts', [file], { DATA_DIR: join(folder.path, 'data') });
   if (code !== 0) throw new Error(stderr);
 }
 

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createRandom } from '../../scripts/sample/random.ts';
-import { Archive, type Happening } from '../../server/archive/archive.ts';
-import type { ArchiveRecord, ArchivedTweet } from '../../server/archive/records.ts';
+import { Archive, type DomainEvent } from '../../server/platforms/archive/archive.ts';
+import type { ArchiveRecord, ArchivedTweet } from '../../server/platforms/archive/records.ts';
 import { createTimeline } from '../../server/demo/timeline.ts';
 import { openReplay } from '../../server/demo/replay.ts';
 import { whyInvalid } from '../../server/import/formats/native.ts';
-import { readSample } from '../../server/import/sample.ts';
-import type { ImportProgress } from '../../server/import/sink.ts';
+import { readSample } from '../../server/demo/seed-sample.ts';
+import type { ImportProgress } from '../../server/ports/import-sink.ts';
 
 let sample: ArchiveRecord[];
 beforeAll(async () => {
@@ -21,7 +21,7 @@ function archiveWith(...records: ArchiveRecord[]) {
   const archive = new Archive();
   for (const record of records) archive.apply(record);
   const imports = new Map<string, ImportProgress>();
-  const happenings: Happening[] = [];
+  const happenings: DomainEvent[] = [];
   archive.happened = (happening) => void happenings.push(happening);
   return {
     archive,
@@ -55,7 +55,7 @@ describe('the timeline of the replay', () => {
 
   describe('played to its end', () => {
     let archive: Archive;
-    let happenings: Happening[];
+    let happenings: DomainEvent[];
     let played: ArchiveRecord[][];
     let before: number;
     let copies: ArchivedTweet[];

@@ -6,8 +6,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { readConfig, settings } from '../../server/config.ts';
-import { readiness } from '../../server/readiness.ts';
+import { readConfig, settings } from '../../server/config/config.ts';
+import { readiness } from '../../server/observability/readiness.ts';
 import { runProgram, testWith } from '../support/programs.ts';
 import { run, startServer, temporaryFolder } from '../support/server.ts';
 
@@ -120,7 +120,7 @@ describe('readiness', () => {
 test('a start that is still reading its archive ends by SIGTERM, as the first process of a container must', async () => {
   const dataDir = join(folder.path, 'reading');
   await mkdir(dataDir);
-  const child = spawn(process.execPath, ['server/main.ts'], { cwd: root, env: { ...process.env, DATA_DIR: dataDir, PORT: '0', TOKEN_RESOLVER: 'off' }, stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(process.execPath, ['server/run.ts'], { cwd: root, env: { ...process.env, DATA_DIR: dataDir, PORT: '0', TOKEN_RESOLVER: 'off' }, stdio: ['ignore', 'pipe', 'ignore'] });
   const ended = once(child, 'close') as Promise<[number | null, string | null]>;
   // The key is printed long before the sample is read.
   await once(child.stdout!, 'data');

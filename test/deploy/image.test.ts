@@ -45,7 +45,7 @@ describe('the Dockerfile', () => {
     expect(words('USER')).toEqual([['node']]);
     expect(words('STOPSIGNAL')).toEqual([['SIGTERM']]);
     expect(command('VOLUME')).toEqual(['/data']);
-    expect(command('CMD')).toEqual(['node', 'server/start.ts']);
+    expect(command('CMD')).toEqual(['node', 'server/main.ts']);
     expect(instructions.find((each) => each.getRawArgumentsContent()?.includes('npm ci'))!.getRawArgumentsContent()).toContain('--omit=dev');
   });
 
@@ -143,15 +143,15 @@ describe('what the image holds', () => {
   });
 
   test('takes data in, and makes keys, by the commands of the operator', async () => {
-    const made = await runInside(['scripts/keys.ts', 'create', '--name', 'inside']);
+    const made = await runInside(['scripts/cli/keys.ts', 'create', '--name', 'inside']);
     expect(made).toMatchObject({ code: 0, output: expect.stringContaining('sd_') });
     const headers = { 'x-api-key': /sd_\w+/.exec(made.output)![0] };
     const records = [{ kind: 'user', user: { id: '901', username: 'inside' } }, { kind: 'tweet', tweet: { id: '902', text: 'within', created_at: '2026-01-01T00:00:00Z', author_id: '901' } }];
-    const imported = await runInside(['scripts/import.ts', '-'], records.map((record) => JSON.stringify(record)).join('\n'));
+    const imported = await runInside(['scripts/cli/import.ts', '-'], records.map((record) => JSON.stringify(record)).join('\n'));
     expect([imported.code, imported.output]).toEqual([0, expect.any(String)]);
     const { tweets } = (await (await fetch(`${server.url}/social/user/last_tweets?username=inside`, { headers })).json()) as { tweets: unknown[] };
     expect(tweets).toHaveLength(1);
-    expect((await runInside(['scripts/accounts.ts', 'list'])).code).toBe(0);
+    expect((await runInside(['scripts/cli/accounts.ts', 'list'])).code).toBe(0);
   });
 
   test('ends by the signal that a container engine sends, with 0', async () => {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parser } from '@prometheus-io/lezer-promql';
 import { parse as parseYaml } from 'yaml';
-import { operationIds } from '../../server/contract.ts';
+import { operationIds } from '../../server/contract/operations.ts';
 import { readExposition, type Exposition } from '../support/exposition.ts';
 import { runProgram, testWith } from '../support/programs.ts';
 import { startServer, temporaryFolder, type RunningServer } from '../support/server.ts';

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { accountOf } from '../../server/assistant/accounts.ts';
-import { openPool } from '../../server/assistant/pool.ts';
-import type { Schemas } from '../../server/contract.ts';
-import { openLowdbStore } from '../../server/store/lowdb-store.ts';
+import { openAccountPool } from '../../server/assistant/pool.ts';
+import type { Schemas } from '../../server/contract/operations.ts';
+import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 import { isProbe, startLoopback, type Arrived, type Loopback } from '../assistant/loopback.ts';
 import { rounds } from '../support/rounds.ts';
 import { startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
@@ -14,7 +14,7 @@ import { buildTweet, importSmallArchive } from '../support/small-archive.ts';
 
 /** What is killed, how often, and how many of them side by side, each with a data folder and accounts of its own. */
 const victims = [
-  { what: 'the server', script: 'server/start.ts', kills: 2 * rounds(2), chains: 2 },
+  { what: 'the server', script: 'server/main.ts', kills: 2 * rounds(2), chains: 2 },
   { what: 'the assistant alone, which starts faster,', script: 'test/e2e/assistant.child.ts', kills: 2 * rounds(6), chains: 2 },
 ];
 const accounts = 3;
@@ -112,7 +112,7 @@ test.each(victims)(
       // A day, the deadline of a question and the margin later all of it is free again.
       const store = await openLowdbStore(dataDir);
       const began = Date.now() + day + 2 * 60_000 - performance.now();
-      const later = await openPool({ store, quota, deadlineMs: 60_000, now: () => began + performance.now() });
+      const later = await openAccountPool({ store, quota, deadlineMs: 60_000, now: () => began + performance.now() });
       for (const api_key of keysOf(chain)) later.add(accountOf({ base_url: upstream.url, api_key }), 'untested');
       expect(later.status().capacity).toMatchObject({ daily_capacity: all, remaining_now: all });
       await store.close();

@@ -7,15 +7,15 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { idOf } from '../../server/assistant/accounts.ts';
-import type { accountRoutes } from '../../server/assistant/roster.ts';
-import type { Schemas } from '../../server/contract.ts';
-import { connectControl } from '../../server/control/control-client.ts';
+import type { accountCommands } from '../../server/assistant/account-registry.ts';
+import type { Schemas } from '../../server/contract/operations.ts';
+import { connectControl } from '../../server/admin/control-client.ts';
 import { isProbe, startLoopback, type Arrived, type Loopback } from '../assistant/loopback.ts';
 import { expectContract } from '../support/contract.ts';
 import { closedPort } from '../support/ports.ts';
 import { run, startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
 import { buildTweet, importSmallArchive, tokenTweet } from '../support/small-archive.ts';
-import { answer as pairs, pair, solAddress } from '../tokens/pairs.ts';
+import { answer as pairs, pair, solAddress } from '../onchain/pairs.ts';
 
 const key = 'a-key-for-openai-tests';
 const tweet_id = buildTweet.id;
@@ -77,12 +77,12 @@ async function until(wanted: (status: Schemas['PoolStatus']) => boolean, of = se
 
 const answers = (request: Arrived): void => request.answer(isProbe(request) ? '{"ok": true}' : 'Fine.');
 const command = async (args: string[], env: Record<string, string> = {}): ReturnType<typeof run> => {
-  const ended = await run('scripts/accounts.ts', args, { DATA_DIR: dataDir, ...env });
+  const ended = await run('scripts/cli/accounts.ts', args, { DATA_DIR: dataDir, ...env });
   shown.push(ended.stdout, ended.stderr);
   return ended;
 };
 
-type Routes = ReturnType<typeof accountRoutes>;
+type Routes = ReturnType<typeof accountCommands>;
 /** What the command asks the running server, without a process for each. */
 async function operate<Route extends keyof Routes>(route: Route, value: unknown): Promise<Awaited<ReturnType<Routes[Route]>>> {
   const control = (await connectControl(dataDir))!;

@@ -2,10 +2,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
-import { openAccounts, openAssistant } from '../../server/assistant/open.ts';
-import { readConfig } from '../../server/config.ts';
-import { ServiceError } from '../../server/errors.ts';
-import { openLowdbStore } from '../../server/store/lowdb-store.ts';
+import { openAccounts, openAssistant } from '../../server/assistant/open-assistant.ts';
+import { readConfig } from '../../server/config/config.ts';
+import { ServiceError } from '../../server/contract/service-error.ts';
+import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 import { build } from '../assistant/providers/subjects.ts';
 
 const config = readConfig(process.env);
@@ -35,11 +35,11 @@ const server = createServer(async (request, response) => {
   }
 });
 server.listen(0, '127.0.0.1', () => {
-  accounts.prober.start();
+  accounts.healthCheck.start();
   console.log(`listening on http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 });
 process.once('SIGTERM', async () => {
-  await accounts.prober.stop();
+  await accounts.healthCheck.stop();
   await store.close();
   process.exit(0);
 });

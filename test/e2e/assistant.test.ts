@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Schemas } from '../../server/contract.ts';
+import type { Schemas } from '../../server/contract/operations.ts';
 import { expectContract } from '../support/contract.ts';
 import { startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
 import { buildTweet, importSmallArchive } from '../support/small-archive.ts';

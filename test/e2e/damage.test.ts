@@ -19,7 +19,7 @@ async function startWith(file: string, damage: () => Promise<void>): Promise<{ c
   const whole = await readFile(file);
   await damage();
   const damaged = await stat(file).then(({ size }) => size, () => undefined);
-  const { code, stderr } = await run('server/start.ts', [], { DATA_DIR: folder.path, PORT: '0' });
+  const { code, stderr } = await run('server/main.ts', [], { DATA_DIR: folder.path, PORT: '0' });
   const after = await stat(file).then(({ size }) => size, () => undefined);
   await writeFile(file, whole);
   return { code, stderr, kept: after === damaged };
@@ -51,7 +51,7 @@ test('a port that is taken is one clear line', async () => {
   const server = await startServer(folder.path);
   const other = await temporaryFolder();
   const { port } = new URL(server.url);
-  const { code, stderr } = await run('server/start.ts', [], { DATA_DIR: other.path, PORT: port });
+  const { code, stderr } = await run('server/main.ts', [], { DATA_DIR: other.path, PORT: port });
   expect([code, stderr.trim()]).toEqual([1, `port ${port} of 127.0.0.1 is in use: choose another PORT`]);
   await server.end();
   await other.dispose();

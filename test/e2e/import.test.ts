@@ -2,7 +2,7 @@ import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Schemas } from '../../server/contract.ts';
+import type { Schemas } from '../../server/contract/operations.ts';
 import { dyingAt } from '../support/dying.ts';
 import { run, startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
 
@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => folder.dispose());
 
-const importFiles = (...args: string[]): ReturnType<typeof run> => run('scripts/import.ts', args, { DATA_DIR: dataDir });
+const importFiles = (...args: string[]): ReturnType<typeof run> => run('scripts/cli/import.ts', args, { DATA_DIR: dataDir });
 const write = async (name: string, content: string | Buffer): Promise<string> => {
   const path = join(folder.path, name);
   await writeFile(path, content);
@@ -133,7 +133,7 @@ describe('npm run import', () => {
     const count = 20_000;
     const file = await write('large.jsonl', [user(), ...Array.from({ length: count }, (_, n) => tweet(n, { like_count: n }))].join('\n'));
     for (const [operation, moment] of [[1, 'before'], [4, 'half'], [7, 'after'], [10, 'half'], [13, 'before'], [2, 'half']] as const) {
-      expect([operation, (await run('scripts/import.ts', [file], { DATA_DIR: dataDir, ...dyingAt(operation, moment) })).code]).toEqual([operation, null]);
+      expect([operation, (await run('scripts/cli/import.ts', [file], { DATA_DIR: dataDir, ...dyingAt(operation, moment) })).code]).toEqual([operation, null]);
     }
     const { code, stdout } = await importFiles(file);
     expect(code).toBe(0);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { WebSocket } from 'ws';
-import { connectControl } from '../../server/control/control-client.ts';
+import { connectControl } from '../../server/admin/control-client.ts';
 import { serverClock, type ServerClock } from '../support/clock.ts';
 import { run, startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
 
@@ -25,7 +25,7 @@ afterAll(async () => {
 interface Listed { id: string; name: string; expires_at?: string; last_used_at?: string }
 /** Runs `npm run keys -- … --json` and answers what it printed, parsed. */
 async function keys(...args: string[]): Promise<unknown> {
-  const { code, stdout, stderr } = await run('scripts/keys.ts', [...args, '--json'], { DATA_DIR: folder.path });
+  const { code, stdout, stderr } = await run('scripts/cli/keys.ts', [...args, '--json'], { DATA_DIR: folder.path });
   if (code !== 0) throw new Error(stderr);
   return JSON.parse(stdout);
 }

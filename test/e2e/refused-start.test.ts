@@ -8,8 +8,8 @@ import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { startControl } from '../../server/control/control-server.ts';
-import { controlSocket } from '../../server/control/control-socket.ts';
+import { startControl } from '../../server/admin/control-server.ts';
+import { controlSocket } from '../../server/admin/control-socket.ts';
 import { run, startServer, temporaryFolder } from '../support/server.ts';
 import { testUnprivileged, unprivileged } from '../support/unprivileged.ts';
 
@@ -31,13 +31,13 @@ afterEach(async () => {
 const owner = new RegExp(`belongs to .*\\b${process.getuid?.()}\\b.*, mode \\d{4}, and this process runs as .*\\b${unprivileged.uid ?? process.getuid?.()}\\b`);
 
 type Command = readonly [name: string, script: string, args: () => string[]];
-const start: Command = ['start', 'server/main.ts', () => []];
-const backup: Command = ['backup', 'scripts/backup.ts', () => [join(folder.path, 'copy')]];
+const start: Command = ['start', 'server/run.ts', () => []];
+const backup: Command = ['backup', 'scripts/cli/backup.ts', () => [join(folder.path, 'copy')]];
 /** Those that ask a running server, where there is one. */
 const asking: readonly Command[] = [
-  ['import', 'scripts/import.ts', () => [join(folder.path, 'tweets.jsonl')]],
-  ['keys', 'scripts/keys.ts', () => ['list']],
-  ['accounts', 'scripts/accounts.ts', () => ['list']],
+  ['import', 'scripts/cli/import.ts', () => [join(folder.path, 'tweets.jsonl')]],
+  ['keys', 'scripts/cli/keys.ts', () => ['list']],
+  ['accounts', 'scripts/cli/accounts.ts', () => ['list']],
 ];
 
 /** Runs a command that must fail, without the rights of root; what it said. */
@@ -87,7 +87,7 @@ describe('a data directory that may not be opened is named, with its owner:', ()
 
 testUnprivileged('a folder in which no data directory may be made is named, with its owner', async () => {
   await mkdir(dataDir, { mode: 0o555 });
-  const { code, stderr } = await run('server/main.ts', [], { DATA_DIR: join(dataDir, 'new'), PORT: '0' }, unprivileged);
+  const { code, stderr } = await run('server/run.ts', [], { DATA_DIR: join(dataDir, 'new'), PORT: '0' }, unprivileged);
   expect(code).toBe(1);
   expect(stderr.trim().split('\n')).toEqual([expect.stringContaining(`${dataDir} belongs to`)]);
 });
@@ -118,13 +118,13 @@ test('where both the data directory and the folder for temporary files have long
   await mkdir(long);
   const env = { TMPDIR: long };
   const server = await startServer(join(long, 'data'), { ...env, DEMO: '0' });
-  const made = await run('scripts/keys.ts', ['create', '--name', 'a'], { ...env, DATA_DIR: join(long, 'data') });
+  const made = await run('scripts/cli/keys.ts', ['create', '--name', 'a'], { ...env, DATA_DIR: join(long, 'data') });
   expect(made).toMatchObject({ code: 0, stderr: '' });
   expect(await server.end()).toBe(0);
 });
 
 test('a data directory whose name is too long is one clear line', async () => {
-  const { code, stdout, stderr } = await run('server/main.ts', [], { DATA_DIR: join(folder.path, 'x'.repeat(300)), PORT: '0' });
+  const { code, stdout, stderr } = await run('server/run.ts', [], { DATA_DIR: join(folder.path, 'x'.repeat(300)), PORT: '0' });
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(/^data directory .* cannot be used: ENAMETOOLONG/)]);
 });
@@ -134,7 +134,7 @@ describe('an address that cannot be taken is told before anything is made:', () 
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
-    const { code, stdout, stderr } = await run('server/main.ts', [], { DATA_DIR: dataDir, PORT: String(port) });
+    const { code, stdout, stderr } = await run('server/run.ts', [], { DATA_DIR: dataDir, PORT: String(port) });
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr.trim().split('\n')).toEqual([`port ${port} of 127.0.0.1 is in use: choose another PORT`]);
     expect(existsSync(dataDir)).toBe(false);
@@ -148,7 +148,7 @@ describe('an address that cannot be taken is told before anything is made:', () 
   });
 
   test('an address of another machine', async () => {
-    const { code, stdout, stderr } = await run('server/main.ts', [], { DATA_DIR: dataDir, HOST: '192.0.2.1', PORT: '0' });
+    const { code, stdout, stderr } = await run('server/run.ts', [], { DATA_DIR: dataDir, HOST: '192.0.2.1', PORT: '0' });
     expect([code, stdout, stderr.trim()]).toEqual([1, '', '192.0.2.1 is not an address of this machine: choose another HOST']);
     expect(await readdir(folder.path)).toEqual(['tweets.jsonl']);
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { operationIds, type OperationId, type Schemas } from '../../server/contract.ts';
+import { operationIds, type OperationId, type Schemas } from '../../server/contract/operations.ts';
 import { operations } from '../../generated/operations.ts';
 import { expectContract } from '../support/contract.ts';
 import { run, startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
@@ -131,12 +131,12 @@ describe('a fresh server with the bundled sample', () => {
 describe('the operator', () => {
   test('makes, lists and revokes a key while the server runs, with effect at once', async () => {
     const env = { DATA_DIR: folder.path };
-    const made = await run('scripts/keys.ts', ['create', '--name', 'reader'], env);
+    const made = await run('scripts/cli/keys.ts', ['create', '--name', 'reader'], env);
     const [made_key] = /sd_\S+/.exec(made.stdout)!;
     const status = async (): Promise<number> => (await fetch(`${server.url}/social/space/detail?id=1vSampleSpace1&api_key=${made_key}`)).status;
     expect(await status()).toBe(200);
-    expect((await run('scripts/keys.ts', ['list'], env)).stdout).toContain('reader');
-    expect((await run('scripts/keys.ts', ['revoke', made_key!.split('_')[1]!], env)).code).toBe(0);
+    expect((await run('scripts/cli/keys.ts', ['list'], env)).stdout).toContain('reader');
+    expect((await run('scripts/cli/keys.ts', ['revoke', made_key!.split('_')[1]!], env)).code).toBe(0);
     expect(await status()).toBe(401);
   });
 
@@ -145,7 +145,7 @@ describe('the operator', () => {
   });
 
   test('is told in one line of every wrong variable', async () => {
-    const { code, stderr } = await run('server/start.ts', [], { DATA_DIR: folder.path, PORT: 'http', DEMO: 'yes' });
+    const { code, stderr } = await run('server/main.ts', [], { DATA_DIR: folder.path, PORT: 'http', DEMO: 'yes' });
     expect(code).toBe(1);
     expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(/^PORT=http: expected/), expect.stringMatching(/^DEMO=yes: expected/)]);
   });

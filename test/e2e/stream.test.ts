@@ -6,11 +6,11 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import type { ArchivedTweet } from '../../server/archive/records.ts';
+import type { ArchivedTweet } from '../../server/platforms/archive/records.ts';
 import { documentOf } from '../../server/search/document.ts';
-import { matches } from '../../server/search/evaluate.ts';
-import { conditionOf } from '../../server/search/meaning.ts';
-import { parse } from '../../server/search/parse.ts';
+import { matches } from '../../server/search/language/evaluate.ts';
+import { compileQuery } from '../../server/search/language/compile.ts';
+import { parse } from '../../server/search/language/parse.ts';
 import { random } from '../support/random.ts';
 import { startRelay } from '../support/relay.ts';
 import { rounds } from '../support/rounds.ts';
@@ -36,7 +36,7 @@ const queries = ['word1', 'word2 OR word3', '"word4 word5"', 'from:user_7', 'wor
 /** The ids that each query finds, in the order of the import. */
 function findAll(): Map<string, string[]> {
   const around = { user: (id: string) => ({ id, username: `user_${id}` }), authorOf: () => undefined };
-  const conditions = queries.map((query) => [query, conditionOf(parse(query))] as const);
+  const conditions = queries.map((query) => [query, compileQuery(parse(query))] as const);
   const found = new Map<string, string[]>(queries.map((query) => [query, []]));
   for (const tweet of tweets) {
     const document = documentOf(tweet, around);
@@ -124,7 +124,7 @@ test('no listener has a hole, a repeat or a change of order', async () => {
   let kills = 0;
   try {
     for (let done = false; !done; ) {
-      const importing = run('scripts/import.ts', [file], { DATA_DIR: dataDir });
+      const importing = run('scripts/cli/import.ts', [file], { DATA_DIR: dataDir });
       // In the middle: the log has grown by what is imported now.
       const enough = (await head(url)) + total / 40 + draw(total / 5);
       let [killed, over] = [false, kills === 4];
@@ -170,7 +170,7 @@ test('no listener has a hole, a repeat or a change of order', async () => {
       expect(page.length).toBe(Math.min(100, found.get(query)!.length));
     }
     await writeFile(file, JSON.stringify({ kind: 'tweet', tweet: { ...tweets[0], id: '9000000', text: 'word1 afterwards' } }));
-    expect(await run('scripts/import.ts', [file], { DATA_DIR: dataDir })).toMatchObject({ code: 0 });
+    expect(await run('scripts/cli/import.ts', [file], { DATA_DIR: dataDir })).toMatchObject({ code: 0 });
     const late = await listener(url, key);
     await late.ask({ type: 'subscribe', id: '1', channel: 'search:tweets', params: { query: 'word1' }, cursor });
     await late.first('event');

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Schemas } from '../../server/contract.ts';
+import type { Schemas } from '../../server/contract/operations.ts';
 import { serverClock, type ServerClock } from '../support/clock.ts';
 import { run, startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
 import { listener, type Listener } from '../support/stream.ts';
@@ -51,7 +51,7 @@ async function importTweets(from: number): Promise<void> {
     { kind: 'like', tweet_id: id(from + n) },
   ]).flat();
   await writeFile(file, [{ kind: 'user', user: { id: '1', username: 'ada' } }, ...records].map((record) => JSON.stringify(record)).join('\n'));
-  expect(await run('scripts/import.ts', [file], { DATA_DIR: dataDir })).toMatchObject({ code: 0 });
+  expect(await run('scripts/cli/import.ts', [file], { DATA_DIR: dataDir })).toMatchObject({ code: 0 });
 }
 
 async function call(path: string, init: RequestInit = {}, apiKey = key): Promise<{ status: number; headers: Headers; body: any }> {
@@ -89,7 +89,7 @@ test.each([
   ['back', -hour],
   ['forth again', 0],
 ])('set %s: limits let in again when they said, conversations end in time, the quota stays what it was', async (_way, skew) => {
-  const created = await run('scripts/keys.ts', ['create', '--name', 'limited', '--rate', `2/${period}s`, '--expires', '3h'], { DATA_DIR: dataDir });
+  const created = await run('scripts/cli/keys.ts', ['create', '--name', 'limited', '--rate', `2/${period}s`, '--expires', '3h'], { DATA_DIR: dataDir });
   const limited = /^(\S+)$/m.exec(created.stdout)![1]!;
   const asLimited = (): ReturnType<typeof call> => call('/social/assistant/status', {}, limited);
   const asGuesser = (): ReturnType<typeof call> => call('/social/assistant/status', {}, 'a-wrong-key');
@@ -114,7 +114,7 @@ test.each([
   expect((await capacity()).used_24h).toBe(used.used_24h + 1);
   await clock.pass(ttl * 900, server);
   expect([await goOn(kept), await goOn(left)]).toEqual([200, 409]);
-  const listed = (await run('scripts/keys.ts', ['list'], { DATA_DIR: dataDir })).stdout;
+  const listed = (await run('scripts/cli/keys.ts', ['list'], { DATA_DIR: dataDir })).stdout;
   expect(listed).toMatch(/limited/);
   expect(listed).not.toMatch(/expired/);
 }, 120_000);

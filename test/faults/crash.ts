@@ -5,12 +5,12 @@
 import { expect } from '@jest/globals';
 import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openArchive } from '../../server/archive/open.ts';
-import type { ArchiveRecord } from '../../server/archive/records.ts';
-import type { Schemas } from '../../server/contract.ts';
-import { connectControl, type Control } from '../../server/control/control-client.ts';
-import { readSample } from '../../server/import/sample.ts';
-import { openLowdbStore } from '../../server/store/lowdb-store.ts';
+import { openArchive } from '../../server/platforms/archive/durable-archive.ts';
+import type { ArchiveRecord } from '../../server/platforms/archive/records.ts';
+import type { Schemas } from '../../server/contract/operations.ts';
+import { connectControl, type Control } from '../../server/admin/control-client.ts';
+import { readSample } from '../../server/demo/seed-sample.ts';
+import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 import { dyingAt, moments, mortal } from '../support/dying.ts';
 import { random } from '../support/random.ts';
 import { run, startServer, type RunningServer } from '../support/server.ts';
@@ -88,7 +88,7 @@ class Chain {
     const records = this.#batch(author, 0, 3000);
     const file = join(folder, `${author}.jsonl`);
     await writeFile(file, records.map((record) => JSON.stringify(record)).join('\n'));
-    const importing = (more: Record<string, string>) => run('scripts/import.ts', [file], { DATA_DIR: this.#dataDir, ...more });
+    const importing = (more: Record<string, string>) => run('scripts/cli/import.ts', [file], { DATA_DIR: this.#dataDir, ...more });
     if ((await importing(dying(this.#draw, 16))).code !== 0) this.#tally.kills.import++;
     expect(await importing({})).toMatchObject({ code: 0 });
     for (const record of records) if (record.kind === 'tweet') this.#tweets.add(record.tweet.id);

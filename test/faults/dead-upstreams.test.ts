@@ -8,8 +8,8 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { operations } from '../../generated/operations.ts';
-import type { OperationId } from '../../server/contract.ts';
-import { connectControl } from '../../server/control/control-client.ts';
+import type { OperationId } from '../../server/contract/operations.ts';
+import { connectControl } from '../../server/admin/control-client.ts';
 import { isProbe } from '../assistant/loopback.ts';
 import { completion } from '../assistant/providers/endpoint.ts';
 import { expectContract } from '../support/contract.ts';
@@ -100,7 +100,7 @@ beforeAll(async () => {
   ]).flat();
   const file = join(folder.path, 'tweets.jsonl');
   await writeFile(file, records.map((record) => JSON.stringify(record)).join('\n'));
-  expect(await run('scripts/import.ts', [file], { DATA_DIR: dataDir })).toMatchObject({ code: 0 });
+  expect(await run('scripts/cli/import.ts', [file], { DATA_DIR: dataDir })).toMatchObject({ code: 0 });
   server = await startServer(dataDir, {
     ...{ API_KEYS: key, DEMO: '0', RATE_LIMIT: '100000/1m', ASSISTANT: 'openai', LOG_LEVEL: 'info' },
     ...{ TOKEN_RESOLVER: 'dexscreener', TOKEN_RESOLVER_URL: `http://${aggregator.host}/` },

@@ -42,7 +42,7 @@ const tweetsOf = (from: number, to: number): string =>
 async function importTweets(dataDir: string, from: number, to: number): ReturnType<typeof run> {
   const file = join(folder.path, `${from}.jsonl`);
   await writeFile(file, `{"kind":"user","user":{"id":"1","username":"ada"}}\n${tweetsOf(from, to)}`);
-  return run('scripts/import.ts', [file], { DATA_DIR: dataDir });
+  return run('scripts/cli/import.ts', [file], { DATA_DIR: dataDir });
 }
 
 async function start(dataDir: string, more: Record<string, string> = {}): Promise<RunningServer> {
@@ -159,7 +159,7 @@ testWithMount('what was made on a full disk is not there: a key, an account', as
   const small = smallDisk();
   const dataDir = join(small.path, 'data');
   const server = await startWith(dataDir);
-  const keys = (...args: string[]) => run('scripts/keys.ts', args, { DATA_DIR: dataDir });
+  const keys = (...args: string[]) => run('scripts/cli/keys.ts', args, { DATA_DIR: dataDir });
   const kept = /^(\S+)\nThis is key (\w+)/.exec((await keys('create', '--name', 'kept')).stdout)!;
   const filler = join(small.path, 'filler');
   while (await writeFile(filler, Buffer.alloc(512), { flag: 'a' }).then(() => true, () => false));
@@ -168,9 +168,9 @@ testWithMount('what was made on a full disk is not there: a key, an account', as
   }
   expect((await keys('list')).stdout.trim().split('\n').slice(1)).toEqual([expect.stringContaining('kept')]);
   expect((await fetch(`${server.url}/social/assistant/status`, { headers: { 'x-api-key': kept[1]! } })).status).toBe(200);
-  const added = await run('scripts/accounts.ts', ['add', '--no-key', '--url', 'http://127.0.0.1:9/v1'], { DATA_DIR: dataDir });
+  const added = await run('scripts/cli/accounts.ts', ['add', '--no-key', '--url', 'http://127.0.0.1:9/v1'], { DATA_DIR: dataDir });
   expect([added.code, added.stderr]).toEqual([1, expect.stringContaining('accounts.json cannot be written: ENOSPC')]);
-  expect((await run('scripts/accounts.ts', ['list'], { DATA_DIR: dataDir })).stdout).not.toContain('127.0.0.1:9');
+  expect((await run('scripts/cli/accounts.ts', ['list'], { DATA_DIR: dataDir })).stdout).not.toContain('127.0.0.1:9');
   await rm(filler);
   expect(await keys('revoke', kept[2]!)).toMatchObject({ code: 0 });
   expect((await fetch(`${server.url}/social/assistant/status`, { headers: { 'x-api-key': kept[1]! } })).status).toBe(401);
@@ -185,10 +185,10 @@ testWithMount('a server stops in good order in a read-only folder; the start the
   expect((await unlike(server, 0)).status).toBe(200);
   await server.end();
   small.readOnly(true);
-  const { code, stdout, stderr } = await run('server/start.ts', [], { DATA_DIR: dataDir, PORT: '0' });
+  const { code, stdout, stderr } = await run('server/main.ts', [], { DATA_DIR: dataDir, PORT: '0' });
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(/^data directory .* cannot be used: EROFS/)]);
-  for (const script of ['scripts/import.ts', 'scripts/keys.ts']) {
+  for (const script of ['scripts/cli/import.ts', 'scripts/cli/keys.ts']) {
     const refused = await run(script, [script.includes('keys') ? 'create' : join(folder.path, '0.jsonl')], { DATA_DIR: dataDir });
     expect([refused.code, refused.stderr.trim().split('\n')]).toEqual([1, [expect.stringContaining('EROFS')]]);
   }

@@ -83,13 +83,13 @@ test('SIGTERM while an import runs: the batch under way is taken in, the server 
   const tweet = (n: number): string => JSON.stringify({ kind: 'tweet', tweet: { id: String(1000 + n), text: `tweet ${n}`, created_at: '2026-01-01T00:00:00Z', author_id: '1' } });
   await writeFile(file, Array.from({ length: count }, (_, n) => tweet(n)).join('\n'));
   const server = await startServer(dataDir, { API_KEYS: key, DEMO: '0', ...patient });
-  const importing = run('scripts/import.ts', [file], { DATA_DIR: dataDir });
+  const importing = run('scripts/cli/import.ts', [file], { DATA_DIR: dataDir });
   const head = async (): Promise<number> => Number(/^event_log_head (\d+)/m.exec(await (await fetch(`${server.url}/metrics`)).text())![1]);
   while ((await head()) === 0) await sleep(5);
   expect(await server.end('SIGTERM')).toBe(0);
   const stopped = await importing;
   if (stopped.code !== 0) expect(stopped.stderr).toContain('the server ended before it had answered');
-  const again = await run('scripts/import.ts', [file], { DATA_DIR: dataDir });
+  const again = await run('scripts/cli/import.ts', [file], { DATA_DIR: dataDir });
   expect(again).toMatchObject({ code: 0 });
   if (stopped.code !== 0) expect(Number(/taken by an earlier run (\d+)/.exec(again.stdout)![1])).toBeGreaterThan(0);
   await folder.dispose();

@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { underDeadline } from '../../server/assistant/deadline.ts';
-import { ProviderError } from '../../server/assistant/provider.ts';
+import { withDeadline } from '../../server/assistant/deadline.ts';
+import { ProviderError } from '../../server/ports/assistant-provider.ts';
 import { openaiProvider } from '../../server/assistant/providers/openai.ts';
-import { createDexScreener } from '../../server/tokens/dexscreener.ts';
+import { createDexScreener } from '../../server/onchain/dexscreener.ts';
 import { build } from '../assistant/providers/subjects.ts';
 import { writeEndlessly } from '../support/endless.ts';
 
@@ -91,7 +91,7 @@ describe.each(behaviours)('an upstream that %s', (_name, behave) => {
     upstream = await start(behave);
     const before = process.memoryUsage.rss();
     const provider = openaiProvider();
-    const asking = underDeadline(1_500, new AbortController().signal, (signal) =>
+    const asking = withDeadline(1_500, new AbortController().signal, (signal) =>
       provider.ask({ id: 'a', baseUrl: upstream!.url }, { subject: build, turns: [], prompt: null, model: 'm', suggest: null, extract: false }, { signal, questions: 1 }),
     );
     const error = await asking.then(() => undefined, (thrown: unknown) => thrown);

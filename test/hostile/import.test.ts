@@ -18,7 +18,7 @@ afterAll(() => folder.dispose());
 /** Runs the command; `peak` is the most memory that it had, in bytes. */
 async function importFiles(...paths: string[]): Promise<{ code: number | null; told: string; peak: number }> {
   const tell = 'process.on("exit", () => console.error("peak", process.resourceUsage().maxRSS))';
-  const { code, stdout, stderr } = await run('scripts/import.ts', paths, { DATA_DIR: dataDir, NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(tell)}` });
+  const { code, stdout, stderr } = await run('scripts/cli/import.ts', paths, { DATA_DIR: dataDir, NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(tell)}` });
   const told = stdout + stderr;
   expect(told).not.toMatch(/\n\s+at |node:internal|\.ts:\d+/);
   return { code, told, peak: Number(/^peak (\d+)$/m.exec(stderr)![1]) * 1024 };

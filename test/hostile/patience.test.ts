@@ -1,12 +1,12 @@
 import { EventEmitter, once } from 'node:events';
 import { expect, test } from '@jest/globals';
 import type { RequestListener, ServerResponse } from 'node:http';
-import { listen, type Listening, type ListenOptions } from '../../server/http/listen.ts';
+import { listen, type HttpServer, type ListenOptions } from '../../server/http/server/listen.ts';
 import { writeEndlessly } from '../support/endless.ts';
 import { open, statusesIn } from './target.ts';
 
 /** Listens with short patience, and stops when the test is over. */
-async function withListening(handle: RequestListener, options: Partial<ListenOptions>, look: (listening: Listening) => Promise<void>): Promise<void> {
+async function withListening(handle: RequestListener, options: Partial<ListenOptions>, look: (listening: HttpServer) => Promise<void>): Promise<void> {
   const listening = await listen(handle, { host: '127.0.0.1', port: 0, ...options });
   try {
     await look(listening);

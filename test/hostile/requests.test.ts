@@ -348,7 +348,7 @@ describe('against many at once, others are served:', () => {
   }, 120_000);
 
   test('and after all that the contract is kept, in every operation', async () => {
-    const { code, stdout, stderr } = await run('scripts/verify/main.ts', ['--key', key, '--runs', '5', '--seed', '3', target.server.url], {});
+    const { code, stdout, stderr } = await run('scripts/testing/verify/main.ts', ['--key', key, '--runs', '5', '--seed', '3', target.server.url], {});
     expect({ code, told: code === 0 ? '' : stdout + stderr }).toEqual({ code: 0, told: '' });
     await target.expectUnharmed();
   }, 240_000);

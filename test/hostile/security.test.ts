@@ -21,7 +21,7 @@ test.each(named)('$risk: $file has the test that is named', async ({ file, title
 });
 
 test('the limits that it tells are those of the server', async () => {
-  const listen = await readFile(new URL('server/http/listen.ts', root), 'utf8');
+  const listen = await readFile(new URL('server/http/server/listen.ts', root), 'utf8');
   for (const [said, is] of [
     ['96 kB', 'headLimit = 96 * 1024'],
     ['100 fields', 'mostFields = 100'],

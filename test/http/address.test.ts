@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { IncomingMessage } from 'node:http';
-import { createAddressOf, type TrustProxy } from '../../server/http/address.ts';
+import { createAddressOf, type TrustProxy } from '../../server/http/server/client-address.ts';
 
 const from = (remoteAddress: string | undefined, forwarded?: string): IncomingMessage =>
   ({ headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }, socket: { remoteAddress } }) as unknown as IncomingMessage;

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { get } from 'node:http';
-import { operationIds } from '../../server/contract.ts';
-import { ServiceError, unavailable, type ErrorStatus } from '../../server/errors.ts';
-import type { OpenApiDocument } from '../../server/http/openapi.ts';
+import { operationIds } from '../../server/contract/operations.ts';
+import { ServiceError, unavailable, type ErrorStatus } from '../../server/contract/service-error.ts';
+import type { OpenApiDocument } from '../../server/contract/openapi.ts';
 import { contract, declares, exampleAnswer, expectContract } from '../support/contract.ts';
 import { exampleHandlers, key, startService, validInit, validTarget, type AnyHandler, type Service } from '../support/service.ts';
 

@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { operations } from '../../generated/operations.ts';
-import { operationIds } from '../../server/contract.ts';
-import { createAddressOf } from '../../server/http/address.ts';
-import { createEntrance } from '../../server/keys/entrance.ts';
-import { fullKey, keysOf, type KeyFile } from '../../server/keys/keys.ts';
-import { openLowdbStore } from '../../server/store/lowdb-store.ts';
+import { operationIds } from '../../server/contract/operations.ts';
+import { createAddressOf } from '../../server/http/server/client-address.ts';
+import { createAuthenticator } from '../../server/keys/authenticator.ts';
+import { unrestrictedKey, createKeys, type KeyFile } from '../../server/keys/keys.ts';
+import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 import { expectContract } from '../support/contract.ts';
 import { sendRaw } from '../support/raw.ts';
 import { exampleHandlers, key, otherKey, startService, validInit, validTarget, type Service } from '../support/service.ts';
@@ -85,11 +85,11 @@ describe('401 answers a request with', () => {
   test('a key that expired, was revoked, or never existed, in the same words', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'keys-'));
     const store = await openLowdbStore(folder);
-    const keys = keysOf(await store.document<KeyFile>('keys', { keys: [] }));
+    const keys = createKeys(await store.document<KeyFile>('keys', { keys: [] }));
     const expired = await keys.create({ name: 'a', expiresAt: new Date(Date.now() - 1) });
     const revoked = await keys.create({ name: 'b' });
     await keys.revoke(revoked.id);
-    const own = await startService({ enter: createEntrance({ keys, failures: 'off' }) });
+    const own = await startService({ authenticate: createAuthenticator({ keys, failures: 'off' }) });
     try {
       const never = `sd_${'0'.repeat(8)}_${'0'.repeat(22)}`;
       const answers = await Promise.all([expired.key, revoked.key, never].map((given) => own.bare(target, { headers: { 'x-api-key': given } })));
@@ -132,10 +132,10 @@ test('the handler learns the id of the key and never the key', async () => {
 });
 
 describe('a key that was made for less', () => {
-  const made = { read: { ...fullKey('reader'), scopes: new Set(['read'] as const) }, write: { ...fullKey('writer'), scopes: new Set(['write'] as const) } };
+  const made = { read: { ...unrestrictedKey('reader'), scopes: new Set(['read'] as const) }, write: { ...unrestrictedKey('writer'), scopes: new Set(['write'] as const) } };
   let limited: Service;
   beforeAll(async () => {
-    limited = await startService({ enter: ([given]) => made[given as keyof typeof made] });
+    limited = await startService({ authenticate: ([given]) => made[given as keyof typeof made] });
   });
   afterAll(() => limited.stop(0));
 
@@ -165,12 +165,12 @@ describe('a key that was made for less', () => {
 
 describe('an address that sent too many wrong keys', () => {
   const keys = { verify: (given: string) => (given === key ? full : given === otherKey ? other : undefined) };
-  const [full, other] = [fullKey('full'), fullKey('other')];
+  const [full, other] = [unrestrictedKey('full'), unrestrictedKey('other')];
   const guess = (limited: Service, headers: Record<string, string> = {}): Promise<Response> =>
     limited.bare(target, { headers: { 'x-api-key': `sd_guess_${Math.random()}`, ...headers } });
 
   test('is told to wait, and does not learn whether a guess was right; a key that came from there before still passes', async () => {
-    const limited = await startService({ enter: createEntrance({ keys, failures: { requests: 3, periodMs: 60_000 } }) });
+    const limited = await startService({ authenticate: createAuthenticator({ keys, failures: { requests: 3, periodMs: 60_000 } }) });
     expect((await limited.bare(target, { headers: { 'x-api-key': otherKey } })).status).toBe(200);
     for (let call = 0; call < 3; call += 1) expect((await guess(limited)).status).toBe(401);
     const refused = await guess(limited);
@@ -186,8 +186,8 @@ describe('an address that sent too many wrong keys', () => {
 
   test('is not another one because X-Forwarded-For says so, unless a trusted proxy does', async () => {
     const failures = { requests: 2, periodMs: 3_600_000 };
-    const plain = await startService({ enter: createEntrance({ keys, failures }) });
-    const behind = await startService({ enter: createEntrance({ keys, failures }), addressOf: createAddressOf(1) });
+    const plain = await startService({ authenticate: createAuthenticator({ keys, failures }) });
+    const behind = await startService({ authenticate: createAuthenticator({ keys, failures }), addressOf: createAddressOf(1) });
     const statuses = async (limited: Service, forwarded: (call: number) => string): Promise<number[]> => {
       const seen = [];
       for (let call = 0; call < 3; call += 1) seen.push((await guess(limited, { 'x-forwarded-for': forwarded(call) })).status);

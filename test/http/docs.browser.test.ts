@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { listen, type Listening } from '../../server/http/listen.ts';
+import { listen, type HttpServer } from '../../server/http/server/listen.ts';
 import { inBrowser, launch, present, watch } from '../support/browser.ts';
 import { key, startService, type Service } from '../support/service.ts';
 
 let service: Service;
 let closed: Service;
-let elsewhere: Listening;
+let elsewhere: HttpServer;
 let browser: Browser;
 beforeAll(async () => {
   if (!present) return;

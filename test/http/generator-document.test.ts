@@ -5,7 +5,7 @@ import { describe, expect, test } from '@jest/globals';
 import { createConfig, lint } from '@redocly/openapi-core';
 import generated from '../../generated/openapi.generators.json' with { type: 'json' };
 import contract from '../../generated/openapi.json' with { type: 'json' };
-import { generatorDocument } from '../../server/http/generator-document.ts';
+import { generatorDocument } from '../../server/contract/generator-document.ts';
 
 /** What Redocly finds wrong with a document by the rules of its own version of OpenAPI alone. */
 async function structureFaults(document: object): Promise<string[]> {

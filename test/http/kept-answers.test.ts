@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { ServiceError } from '../../server/errors.ts';
-import type { AppParts } from '../../server/http/app.ts';
-import { createEntrance } from '../../server/keys/entrance.ts';
-import { fullKey } from '../../server/keys/keys.ts';
+import { ServiceError } from '../../server/contract/service-error.ts';
+import type { AppParts } from '../../server/http/express/app.ts';
+import { createAuthenticator } from '../../server/keys/authenticator.ts';
+import { unrestrictedKey } from '../../server/keys/keys.ts';
 import { exampleAnswer } from '../support/contract.ts';
 import { exampleHandlers, key, startService, type AnyHandler, type Service } from '../support/service.ts';
 
@@ -65,9 +65,9 @@ describe('an answer is kept', () => {
     expect(state.calls).toBe(2);
   });
   test('and told to nobody whose key is no longer known, or has no requests left', async () => {
-    const known = new Map([[key, fullKey('k')]]);
-    const enter = createEntrance({ keys: { verify: (candidate) => known.get(candidate) }, failures: 'off' });
-    const { get } = await counting({ enter, rateLimit: { requests: 3, periodMs: 3_600_000 } });
+    const known = new Map([[key, unrestrictedKey('k')]]);
+    const enter = createAuthenticator({ keys: { verify: (candidate) => known.get(candidate) }, failures: 'off' });
+    const { get } = await counting({ authenticate: enter, rateLimit: { requests: 3, periodMs: 3_600_000 } });
     expect([(await get()).status, (await get()).status, (await get()).status, (await get()).status]).toEqual([200, 200, 200, 429]);
     known.clear();
     expect((await get()).status).toBe(401);

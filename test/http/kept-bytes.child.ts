@@ -1,6 +1,6 @@
 // Prints by how many bytes of buffers the process grew for each answer that the server keeps, of tweets that stay. Run with --expose-gc.
 import { setImmediate } from 'node:timers/promises';
-import type { Schemas } from '../../server/contract.ts';
+import type { Schemas } from '../../server/contract/operations.ts';
 import { exampleAnswer } from '../support/contract.ts';
 import { exampleHandlers, startService } from '../support/service.ts';
 

@@ -2,8 +2,8 @@ import { expect, test } from '@jest/globals';
 import { Agent, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { EventEmitter, once } from 'node:events';
-import { listen, type Listening } from '../../server/http/listen.ts';
-import { endWith } from '../../server/http/socket-answer.ts';
+import { listen, type HttpServer } from '../../server/http/server/listen.ts';
+import { endWith } from '../../server/http/server/socket-response.ts';
 import { exampleAnswer } from '../support/contract.ts';
 import { writeEndlessly } from '../support/endless.ts';
 import { exampleHandlers, key, startService } from '../support/service.ts';
@@ -12,7 +12,7 @@ const pool = '/social/assistant/status';
 const local = { host: '127.0.0.1', port: 0 };
 
 /** A GET over this agent, with the whole body read. */
-function fetchOver(agent: Agent, { port }: Listening): Promise<IncomingMessage> {
+function fetchOver(agent: Agent, { port }: HttpServer): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     get({ port, host: '127.0.0.1', path: pool, agent, headers: { 'x-api-key': key } }, (response) => response.resume().on('end', () => resolve(response))).on('error', reject);
   });

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { modulesOf } from '../../server/http/pages/modules.ts';
-import { channels } from '../../server/http/pages/live/channels.ts';
-import { reconnectAfter } from '../../server/http/pages/live/browser/reconnect.ts';
-import { createSeen } from '../../server/http/pages/live/browser/seen.ts';
-import { listen as listenTo, type Event, type Gap, type Refusal, type State, type Stream as Listening, type Subject } from '../../server/http/pages/live/browser/stream.ts';
-import { wordingOf } from '../../server/http/pages/live/browser/wording.ts';
+import { modulesOf } from '../../server/http/docs/pages/modules.ts';
+import { channels } from '../../server/http/docs/pages/live/channels.ts';
+import { reconnectAfter } from '../../server/http/docs/pages/live/browser/reconnect.ts';
+import { createSeen } from '../../server/http/docs/pages/live/browser/seen.ts';
+import { listen as listenTo, type Event, type Gap, type Refusal, type State, type Stream as Listening, type Subject } from '../../server/http/docs/pages/live/browser/stream.ts';
+import { wordingOf } from '../../server/http/docs/pages/live/browser/wording.ts';
 import { closeCodes } from '../../server/realtime/limits.ts';
-import type { ArchiveRecord } from '../../server/archive/records.ts';
+import type { ArchiveRecord } from '../../server/platforms/archive/records.ts';
 import { key, startService, type Service } from '../support/service.ts';
 import { startStream, type Stream } from '../support/stream.ts';
 
@@ -173,7 +173,7 @@ describe('/live', () => {
       expect([path, response.status]).toEqual([path, 200]);
       if (path.includes('/modules/')) expect(response.headers.get('content-type')).toMatch(/^text\/javascript/);
     }
-    const modules = await modulesOf('http/pages/live/browser/main.ts');
+    const modules = await modulesOf('http/docs/pages/live/browser/main.ts');
     expect(references.filter((path) => path.includes('/modules/')).length).toBe(modules.size);
   });
   test('holds no script and no style of its own, and allows neither', async () => {
@@ -182,7 +182,7 @@ describe('/live', () => {
     expect(html).not.toMatch(/<style|style=|<script(?! type="module" src="\.\/)|\son\w+=/);
   });
   test('has GET and HEAD only, and no other files', async () => {
-    for (const path of ['/live', '/live/page.css', '/live/theme.css', '/live/modules/http/pages/live/browser/main.ts']) {
+    for (const path of ['/live', '/live/page.css', '/live/theme.css', '/live/modules/http/docs/pages/live/browser/main.ts']) {
       const response = await service.bare(path, { method: 'POST' });
       expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
     }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { settings } from '../../server/config.ts';
+import { settings } from '../../server/config/config.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { readExposition } from '../support/exposition.ts';
 import { startServer, temporaryFolder, type RunningServer } from '../support/server.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { Agent, get } from 'node:http';
-import type { OperationId } from '../../server/contract.ts';
-import { createLoad, defaultLoadLimits } from '../../server/http/load.ts';
+import type { OperationId } from '../../server/contract/operations.ts';
+import { createLoad, defaultLoadLimits } from '../../server/http/server/load-monitor.ts';
 import { exampleAnswer, expectContract } from '../support/contract.ts';
 import { readExposition } from '../support/exposition.ts';
 import { startServer } from '../support/server.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { Representation } from '../../server/http/representation.ts';
+import { Representation } from '../../server/http/pipeline/representation.ts';
 
 test('many who want the same encoding at once wait for one compression', async () => {
   const grown: number[] = [];

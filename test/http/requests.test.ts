@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { gzipSync } from 'node:zlib';
 import { operations } from '../../generated/operations.ts';
-import { operationIds, type Call, type OperationId } from '../../server/contract.ts';
+import { operationIds, type Call, type OperationId } from '../../server/contract/operations.ts';
 import { exampleAnswer, exampleCall, expectContract } from '../support/contract.ts';
 import { sendRaw } from '../support/raw.ts';
 import { exampleHandlers, key, startService, validInit, validTarget, type Service } from '../support/service.ts';

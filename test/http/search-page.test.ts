@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import openapi from '../../generated/openapi.json' with { type: 'json' };
-import { faultOf } from '../../server/http/pages/browser/fault.ts';
-import { readingOf, type Reading } from '../../server/http/pages/search/browser/reading.ts';
-import { modulesOf } from '../../server/http/pages/modules.ts';
-import { aliases, filters, operators, refused, zones } from '../../server/search/operators.ts';
-import { mostNesting, mostTerms, parse } from '../../server/search/parse.ts';
+import { faultOf } from '../../server/http/docs/pages/browser/fault.ts';
+import { readingOf, type Reading } from '../../server/http/docs/pages/search/browser/reading.ts';
+import { modulesOf } from '../../server/http/docs/pages/modules.ts';
+import { aliases, filters, operators, refused, zones } from '../../server/search/language/operators.ts';
+import { maxNesting, maxTerms, parse } from '../../server/search/language/parse.ts';
 import { startService, type Service } from '../support/service.ts';
 
 const unescaped = (html: string): string =>
@@ -55,7 +55,7 @@ describe('/docs/search tells the whole language', () => {
   });
   test('the limits and the zones, as they are in the code and the contract', () => {
     const most = openapi.components.parameters.query.schema.maxLength;
-    expect(text).toContain(`at most ${most} characters, ${mostTerms} terms, and parentheses nested ${mostNesting} deep`);
+    expect(text).toContain(`at most ${most} characters, ${maxTerms} terms, and parentheses nested ${maxNesting} deep`);
     for (const zone of Object.keys(zones)) expect(html).toContain(written(zone));
   });
   test('in examples that are read, or refused where it says so', () => {
@@ -107,7 +107,7 @@ describe('/docs/search is served', () => {
     'search/modules/main.ts',
     'search/modules/config.ts',
     'search/modules/http/app.ts',
-    'search/modules/http/pages/search/page.ts',
+    'search/modules/http/docs/pages/search/page.ts',
     'search/modules/search/index.ts',
     'search/modules/search/',
     'search/modules/',
@@ -126,7 +126,7 @@ describe('/docs/search is served', () => {
 });
 
 test('the page runs the modules that the server runs, all of which a browser has', async () => {
-  const modules = await modulesOf('http/pages/search/browser/main.ts');
+  const modules = await modulesOf('http/docs/pages/search/browser/main.ts');
   expect([...modules.keys()]).toEqual(expect.arrayContaining(['search/parse.ts', 'search/operators.ts', 'search/meaning.ts', 'errors.ts']));
   for (const [path, code] of modules) expect([path, /\bfrom ['"](?:node:|[^.'"])|\bimport\(|\brequire\(|\bprocess\b|\bBuffer\b/.exec(code)?.[0]]).toEqual([path, undefined]);
 });

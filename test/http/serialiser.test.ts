@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { operationFacts, type OpenApiDocument } from '../../server/http/openapi.ts';
-import { createSerialisers } from '../../server/http/serialiser.ts';
-import { ContractBreach } from '../../server/http/validation.ts';
-import { operationIds } from '../../server/contract.ts';
+import { operationMetadata, type OpenApiDocument } from '../../server/contract/openapi.ts';
+import { createSerialisers } from '../../server/http/pipeline/serialiser.ts';
+import { ContractBreach } from '../../server/http/express/openapi-validator.ts';
+import { operationIds } from '../../server/contract/operations.ts';
 import { contract, exampleAnswer } from '../support/contract.ts';
 
 const document = contract as unknown as OpenApiDocument;
-const serialisers = createSerialisers(document, operationFacts(document));
+const serialisers = createSerialisers(document, operationMetadata(document));
 const serialise = serialisers.get('getUserHighlights')!;
 type Page = { tweets: { text: string; like_count: unknown; author: { name: unknown } }[]; next_cursor: string | null; has_next_page: boolean };
 const page = (): Page => structuredClone(exampleAnswer('getUserHighlights')) as Page;

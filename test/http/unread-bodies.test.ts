@@ -3,8 +3,8 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { listen, type Listening } from '../../server/http/listen.ts';
-import { endWith } from '../../server/http/socket-answer.ts';
+import { listen, type HttpServer } from '../../server/http/server/listen.ts';
+import { endWith } from '../../server/http/server/socket-response.ts';
 import { key, otherKey, startService, type Service } from '../support/service.ts';
 
 /**
@@ -214,7 +214,7 @@ test('a key whose rate is used up is told so before its body is read', async () 
 });
 
 describe('what no request comes of is not read without end either:', () => {
-  let listening: Listening;
+  let listening: HttpServer;
   beforeAll(async () => {
     const upgrade = (_request: unknown, socket: Socket): void => endWith(socket, 404, 'not here');
     listening = await listen((_request, response) => response.end(), { host: '127.0.0.1', port: 0, upgrade });

@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { importInput, type ImportOptions, type ImportReport } from '../../server/import/import.ts';
 import { openInputs } from '../../server/import/input.ts';
-import type { ImportSink } from '../../server/import/sink.ts';
+import type { ImportSink } from '../../server/ports/import-sink.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { memorySink } from './sink.ts';
 

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openArchive, type DurableArchive } from '../../server/archive/open.ts';
-import { tweetFull, user } from '../../server/archive/forms.ts';
+import { openArchive, type DurableArchive } from '../../server/platforms/archive/durable-archive.ts';
+import { tweetFull, user } from '../../server/platforms/archive/views.ts';
 import { importInput, type ImportReport } from '../../server/import/import.ts';
 import { openInputs } from '../../server/import/input.ts';
-import { openLowdbStore } from '../../server/store/lowdb-store.ts';
-import type { Store } from '../../server/store/store.ts';
+import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
+import type { Store } from '../../server/ports/storage.ts';
 import { expectSchema } from '../support/contract.ts';
 import { temporaryFolder } from '../support/folder.ts';
 

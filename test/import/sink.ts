@@ -1,6 +1,6 @@
 /** A sink in memory: real outcomes, and what a crash between two batches leaves. */
-import type { ArchiveRecord, Outcome } from '../../server/archive/records.ts';
-import type { ImportProgress, ImportSink } from '../../server/import/sink.ts';
+import type { ArchiveRecord, ChangeOutcome } from '../../server/platforms/archive/records.ts';
+import type { ImportProgress, ImportSink } from '../../server/ports/import-sink.ts';
 
 export interface MemorySink extends ImportSink {
   readonly records: Map<string, ArchiveRecord>;
@@ -25,7 +25,7 @@ export function memorySink(failAt = Infinity): MemorySink {
     async resume(fingerprint) {
       return progress.get(fingerprint);
     },
-    async apply(fingerprint, reached, given): Promise<Outcome[]> {
+    async apply(fingerprint, reached, given): Promise<ChangeOutcome[]> {
       await new Promise((resolve) => setImmediate(resolve));
       if (batches.length + 1 === failAt) throw new Error('disk full');
       batches.push(given.length);

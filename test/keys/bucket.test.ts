@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { createAllowances } from '../../server/keys/allowance.ts';
-import { createBucket } from '../../server/keys/bucket.ts';
-import { fullKey } from '../../server/keys/keys.ts';
+import { createRateLimiter } from '../../server/keys/rate-limiter.ts';
+import { createTokenBucket } from '../../server/keys/token-bucket.ts';
+import { unrestrictedKey } from '../../server/keys/keys.ts';
 import { readRate } from '../../server/keys/rate.ts';
 
 let time = 0;
@@ -12,44 +12,44 @@ beforeEach(() => {
 afterEach(() => void jest.restoreAllMocks());
 
 test.each([[3, 1000], [7, 1000], [100, 60_000], [6000, 60_000]])('a bucket of %i per %i ms gives all at once, then refills evenly', (requests, periodMs) => {
-  const bucket = createBucket({ requests, periodMs });
-  for (let left = requests - 1; left >= 0; left -= 1) expect(bucket.draw()).toMatchObject({ allowed: true, remaining: left });
-  expect(bucket.draw()).toMatchObject({ allowed: false, remaining: 0, fullInMs: periodMs });
+  const bucket = createTokenBucket({ requests, periodMs });
+  for (let left = requests - 1; left >= 0; left -= 1) expect(bucket.consume()).toMatchObject({ allowed: true, remaining: left });
+  expect(bucket.consume()).toMatchObject({ allowed: false, remaining: 0, fullInMs: periodMs });
   for (let round = 0; round < 5; round += 1) {
-    time += bucket.draw().nextInMs;
-    expect(bucket.draw().allowed).toBe(true);
-    expect(bucket.draw().allowed).toBe(false);
+    time += bucket.consume().nextInMs;
+    expect(bucket.consume().allowed).toBe(true);
+    expect(bucket.consume().allowed).toBe(false);
   }
   time += periodMs * 10;
-  expect(bucket.look()).toMatchObject({ allowed: true, remaining: requests, fullInMs: 0, nextInMs: 0 });
-  expect(bucket.draw().remaining).toBe(requests - 1);
+  expect(bucket.peek()).toMatchObject({ allowed: true, remaining: requests, fullInMs: 0, nextInMs: 0 });
+  expect(bucket.consume().remaining).toBe(requests - 1);
 });
 
 test('a bucket never gives more than the limit plus what flowed in, whatever the times', () => {
-  const bucket = createBucket({ requests: 10, periodMs: 1000 });
+  const bucket = createTokenBucket({ requests: 10, periodMs: 1000 });
   let given = 0;
   for (let step = 0; step < 5000; step += 1) {
     time += (step * 7919) % 23;
-    if (bucket.draw().allowed) given += 1;
+    if (bucket.consume().allowed) given += 1;
     expect(given).toBeLessThanOrEqual(10 + time / 100 + 1e-6);
   }
 });
 
 test('to look takes nothing', () => {
-  const bucket = createBucket({ requests: 2, periodMs: 1000 });
-  for (let look = 0; look < 5; look += 1) expect(bucket.look()).toMatchObject({ allowed: true, remaining: 2 });
+  const bucket = createTokenBucket({ requests: 2, periodMs: 1000 });
+  for (let look = 0; look < 5; look += 1) expect(bucket.peek()).toMatchObject({ allowed: true, remaining: 2 });
 });
 
 test('each key has a bucket, of its own rate or else of the usual one, in the fields of the draft', () => {
-  const draw = createAllowances({ requests: 2, periodMs: 60_000 });
-  const [usual, other] = [fullKey('usual'), fullKey('other')];
-  const [own, free] = [{ ...fullKey('own'), rate: readRate('10/1h') }, { ...fullKey('free'), rate: readRate('off') }];
+  const draw = createRateLimiter({ requests: 2, periodMs: 60_000 });
+  const [usual, other] = [unrestrictedKey('usual'), unrestrictedKey('other')];
+  const [own, free] = [{ ...unrestrictedKey('own'), rate: readRate('10/1h') }, { ...unrestrictedKey('free'), rate: readRate('off') }];
   expect(draw(usual)).toEqual({ allowed: true, policy: '"default";q=2;w=60', state: '"default";r=1;t=30', retryAfter: 1 });
   expect(draw(usual)).toMatchObject({ allowed: true, state: '"default";r=0;t=60' });
   expect(draw(usual)).toMatchObject({ allowed: false, retryAfter: 30 });
   expect(draw(other)).toMatchObject({ allowed: true });
   expect(draw(own)).toMatchObject({ policy: '"default";q=10;w=3600', state: '"default";r=9;t=360' });
   expect(draw(free)).toBeUndefined();
-  expect(createAllowances('off')(usual)).toBeUndefined();
-  expect(createAllowances('off')(own)).toMatchObject({ allowed: true });
+  expect(createRateLimiter('off')(usual)).toBeUndefined();
+  expect(createRateLimiter('off')(own)).toMatchObject({ allowed: true });
 });

@@ -4,11 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startControl } from '../../server/control/control-server.ts';
-import { keysOf, makeFirstKey, type KeyFile } from '../../server/keys/keys.ts';
-import { keyRoutes } from '../../server/keys/routes.ts';
+import { startControl } from '../../server/admin/control-server.ts';
+import { createKeys, makeFirstKey, type KeyFile } from '../../server/keys/keys.ts';
+import { keyCommands } from '../../server/keys/key-commands.ts';
 import { scopes } from '../../generated/scopes.ts';
-import { openLowdbStore } from '../../server/store/lowdb-store.ts';
+import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 
 let directory: string;
 beforeEach(async () => {
@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true }));
 
-const script = fileURLToPath(new URL('../../scripts/keys.ts', import.meta.url));
+const script = fileURLToPath(new URL('../../scripts/cli/keys.ts', import.meta.url));
 /** Runs `npm run keys -- …` and answers how it ended. */
 const run = (...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> =>
   new Promise((resolve) => {
@@ -37,7 +37,7 @@ test('a key made while no server runs is known to the next start; a revoked one 
   );
   expect(await run('revoke', ended.id)).toMatchObject({ code: 0, stdout: `key ${ended.id} is revoked\n` });
   const store = await openLowdbStore(directory);
-  const keys = keysOf(await store.document<KeyFile>('keys', { keys: [] }));
+  const keys = createKeys(await store.document<KeyFile>('keys', { keys: [] }));
   const first = await makeFirstKey(keys, []);
   expect([first, keys.verify(kept.key)?.id, keys.verify(ended.key)]).toEqual([undefined, kept.id, undefined]);
   await store.close();
@@ -45,8 +45,8 @@ test('a key made while no server runs is known to the next start; a revoked one 
 
 test('a running server knows of a new key, and of a revoked one, at once', async () => {
   const store = await openLowdbStore(directory);
-  const keys = keysOf(await store.document<KeyFile>('keys', { keys: [] }));
-  const control = await startControl(directory, keyRoutes(keys));
+  const keys = createKeys(await store.document<KeyFile>('keys', { keys: [] }));
+  const control = await startControl(directory, keyCommands(keys));
   const { id, key } = madeBy((await run('create', '--name', 'live')).stdout);
   expect(keys.verify(key)?.id).toBe(id);
   expect((await run('list')).stdout).toContain(`${id}  `);

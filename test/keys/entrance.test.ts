@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { createEntrance, type EntranceParts } from '../../server/keys/entrance.ts';
-import { fullKey } from '../../server/keys/keys.ts';
-import { networkOf } from '../../server/keys/network.ts';
+import { createAuthenticator, type AuthenticatorOptions } from '../../server/keys/authenticator.ts';
+import { unrestrictedKey } from '../../server/keys/keys.ts';
+import { networkPrefix } from '../../server/keys/network-prefix.ts';
 
 let time = 0;
 let hashed: string[] = [];
-const [mine, theirs] = [fullKey('mine'), fullKey('theirs')];
-const keys: EntranceParts['keys'] = {
+const [mine, theirs] = [unrestrictedKey('mine'), unrestrictedKey('theirs')];
+const keys: AuthenticatorOptions['keys'] = {
   verify(given) {
     hashed.push(given);
     return given === 'mine' ? mine : given === 'theirs' ? theirs : undefined;
@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => void jest.restoreAllMocks());
 
-const entrance = (more: Partial<EntranceParts> = {}) => createEntrance({ keys, failures: { requests: 3, periodMs: 60_000 }, ...more });
+const entrance = (more: Partial<AuthenticatorOptions> = {}) => createAuthenticator({ keys, failures: { requests: 3, periodMs: 60_000 }, ...more });
 
 test('exactly one key that is known enters, and its use is noted', () => {
   const enter = entrance();
@@ -95,5 +95,5 @@ describe('the network of', () => {
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['64:ff9b::192.0.2.1', '64:ff9b:0:0::/64'],
     ['', ''],
-  ])('%s is %s', (address, network) => expect(networkOf(address)).toBe(network));
+  ])('%s is %s', (address, network) => expect(networkPrefix(address)).toBe(network));
 });

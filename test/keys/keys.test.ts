@@ -2,17 +2,17 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { keepUses, keysOf, makeFirstKey, type KeyFile, type Keys } from '../../server/keys/keys.ts';
-import { keyRoutes } from '../../server/keys/routes.ts';
+import { recordKeyUses, createKeys, makeFirstKey, type KeyFile, type Keys } from '../../server/keys/keys.ts';
+import { keyCommands } from '../../server/keys/key-commands.ts';
 import { scopes } from '../../generated/scopes.ts';
-import { openLowdbStore } from '../../server/store/lowdb-store.ts';
-import type { Store } from '../../server/store/store.ts';
+import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
+import type { Store } from '../../server/ports/storage.ts';
 
 let directory: string;
 let store: Store;
 const open = async (extra: string[] = []): Promise<{ keys: Keys; first: string | undefined }> => {
   store = await openLowdbStore(directory);
-  const keys = keysOf(await store.document<KeyFile>('keys', { keys: [] }), extra);
+  const keys = createKeys(await store.document<KeyFile>('keys', { keys: [] }), extra);
   return { keys, first: await makeFirstKey(keys, extra) };
 };
 beforeEach(async () => {
@@ -104,7 +104,7 @@ test('no two keys are alike', async () => {
 });
 
 test('the routes of the operator refuse what is not a short text', async () => {
-  const routes = keyRoutes((await open()).keys);
+  const routes = keyCommands((await open()).keys);
   for (const wrong of [undefined, null, 7, '', {}, 'x'.repeat(101)]) {
     await expect(routes['keys/create']({ name: wrong })).rejects.toThrow(/text of 1 to 100/);
     await expect(routes['keys/revoke'](wrong)).rejects.toThrow(/text of 1 to 100/);
@@ -115,7 +115,7 @@ test('the routes of the operator refuse what is not a short text', async () => {
 describe('what a key was made for', () => {
   const made = async (wanted: object): Promise<{ id: string; key: string; keys: Keys }> => {
     const { keys } = await open();
-    return { ...(await keyRoutes(keys)['keys/create']({ name: 'made', ...wanted })), keys };
+    return { ...(await keyCommands(keys)['keys/create']({ name: 'made', ...wanted })), keys };
   };
 
   test('is known at once and after a restart', async () => {
@@ -149,7 +149,7 @@ describe('what a key was made for', () => {
     [{ name: 'two\nlines' }, 'the name must be a text'],
   ])('%j is refused with advice', async (wanted, message) => {
     const { keys } = await open();
-    await expect(keyRoutes(keys)['keys/create']({ name: 'made', ...wanted })).rejects.toThrow(message);
+    await expect(keyCommands(keys)['keys/create']({ name: 'made', ...wanted })).rejects.toThrow(message);
     expect(keys.list().map(({ name }) => name)).toEqual(['first']);
   });
 
@@ -158,7 +158,7 @@ describe('what a key was made for', () => {
     const entry = { id: 'a', name: 'a', created_at: '2026-01-01T00:00:00.000Z', hash: '00'.repeat(32) };
     for (const broken of [{ rate: 'fast' }, { expires_at: 'soon' }]) {
       const data = { keys: [{ ...entry, ...broken }] };
-      expect(() => keysOf({ data, update: async () => {} })).toThrow(/the stored key a has an? (rate|expiry) that cannot be read/);
+      expect(() => createKeys({ data, update: async () => {} })).toThrow(/the stored key a has an? (rate|expiry) that cannot be read/);
     }
   });
 });
@@ -184,7 +184,7 @@ describe('the last use', () => {
     keys.verify(first!)!.lastUse.at = at;
     expect(keys.list()[0]!.last_used_at).toBe('2026-11-01T10:00:00.000Z');
     expect(await written()).toBe(false);
-    await keys.noteUses();
+    await keys.saveLastUses();
     expect(await written()).toBe(true);
     await store.close();
     const again = (await open()).keys;
@@ -194,16 +194,16 @@ describe('the last use', () => {
   test('costs one write for however many uses, and none where there was none', async () => {
     let writes = 0;
     const data: KeyFile = { keys: [] };
-    const keys = keysOf({ data, update: async (mutate) => (writes++, mutate(data)) });
+    const keys = createKeys({ data, update: async (mutate) => (writes++, mutate(data)) });
     const made = await Promise.all(['a', 'b'].map((name) => keys.create({ name })));
     writes = 0;
-    await keys.noteUses();
+    await keys.saveLastUses();
     expect(writes).toBe(0);
     for (const { key } of [...made, ...made]) keys.verify(key)!.lastUse.at = Date.now();
-    const uses = keepUses(keys, () => {});
+    const uses = recordKeyUses(keys, () => {});
     await uses.stop();
     expect(writes).toBe(1);
-    await keys.noteUses();
+    await keys.saveLastUses();
     expect(writes).toBe(1);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { operationIds, type OperationId } from '../../server/contract.ts';
+import { operationIds, type OperationId } from '../../server/contract/operations.ts';
 import { createRevisions } from '../../server/operations/revisions.ts';
 
 const revisionOf = createRevisions({ revision: () => 7 });

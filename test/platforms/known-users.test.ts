@@ -1,20 +1,20 @@
 /** The one rule for users that have no profile: whom any record names is known, with what the records tell; any other is 404. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { Archive } from '../../server/archive/archive.ts';
-import { tweetFull } from '../../server/archive/forms.ts';
-import { keepForms } from '../../server/archive/kept-forms.ts';
-import type { DurableArchive } from '../../server/archive/open.ts';
-import type { ArchivedTweet, ArchiveRecord } from '../../server/archive/records.ts';
-import { archivePlatform } from '../../server/platforms/archive.ts';
-import type { Page, PageRequest, Platform, UserRef } from '../../server/platforms/platform.ts';
-import { listeningTo, type ChannelName, type ChannelParams } from '../../server/realtime/channels.ts';
+import { Archive } from '../../server/platforms/archive/archive.ts';
+import { tweetFull } from '../../server/platforms/archive/views.ts';
+import { createViewCache } from '../../server/platforms/archive/view-cache.ts';
+import type { DurableArchive } from '../../server/platforms/archive/durable-archive.ts';
+import type { ArchivedTweet, ArchiveRecord } from '../../server/platforms/archive/records.ts';
+import { archivePlatform } from '../../server/platforms/archive/archive-platform.ts';
+import type { Page, PageRequest, Platform, UserRef } from '../../server/ports/platform.ts';
+import { resolveChannel, type ChannelName, type ChannelParams } from '../../server/realtime/channels.ts';
 import { streamEvent } from '../../server/realtime/stream-event.ts';
-import { documentOf, surroundingsIn } from '../../server/search/document.ts';
-import { matches } from '../../server/search/evaluate.ts';
-import { conditionOf } from '../../server/search/meaning.ts';
-import { parse } from '../../server/search/parse.ts';
-import { record as anyRecord } from '../archive/arbitrary.ts';
+import { documentOf, contextFrom } from '../../server/search/document.ts';
+import { matches } from '../../server/search/language/evaluate.ts';
+import { compileQuery } from '../../server/search/language/compile.ts';
+import { parse } from '../../server/search/language/parse.ts';
+import { record as anyRecord } from './archive/arbitrary.ts';
 
 type Mention = NonNullable<ArchivedTweet['entities']>['mentions'][number];
 
@@ -140,7 +140,7 @@ describe('a user is known whom any record names, and no other', () => {
         const candidates = params.flatMap((param) =>
           (param === 'username' ? [...everyName, 'nobody'] : [...everyId, '77']).map((value) => ({ params: { [param]: value }, known: (param === 'username' ? told.names : told.ids).has(value) })));
         for (const each of candidates) {
-          expect([each.params, await statusOf(() => listeningTo(channel, each.params, archive))]).toEqual([each.params, each.known ? 200 : 404]);
+          expect([each.params, await statusOf(() => resolveChannel(channel, each.params, archive))]).toEqual([each.params, each.known ? 200 : 404]);
         }
       }),
       { numRuns: 60 },
@@ -181,10 +181,10 @@ test('from: finds the tweets of whoever has the username, by a profile or by a m
       const { archive } = archiveOf(all);
       for (const username of everyName) {
         const found = archive.index.search(`from:${username} include:nativeretweets`, 'Latest', page).items.map((ordinal) => archive.tweet(ordinal).id);
-        const condition = conditionOf(parse(`from:${username} include:nativeretweets`));
+        const condition = compileQuery(parse(`from:${username} include:nativeretweets`));
         const expected = tweetsOf(archive).filter(({ author_id }) => lower(identity(archive, author_id).username) === username).map((each) => each.id);
         expect([username, found.toReversed()]).toEqual([username, expected]);
-        const standing = tweetsOf(archive).filter((each) => matches(condition, documentOf(each, surroundingsIn(archive)), Date.now())).map((each) => each.id);
+        const standing = tweetsOf(archive).filter((each) => matches(condition, documentOf(each, contextFrom(archive)), Date.now())).map((each) => each.id);
         expect([username, standing]).toEqual([username, expected]);
       }
     }),
@@ -196,7 +196,7 @@ test('a mention has the name and id of the user that it means, whenever that use
   fc.assert(
     fc.property(fc.array(fc.array(record, { maxLength: 4 }), { maxLength: 8 }), (steps) => {
       const archive = new Archive();
-      const kept = keepForms(archive);
+      const kept = createViewCache(archive);
       for (const step of steps) {
         for (const each of step) archive.apply(each);
         for (let ordinal = 0; ordinal < archive.size; ordinal++) {
@@ -241,7 +241,7 @@ describe('the cases that were found', () => {
 
   test('a mention is resolved in the tweet, in what quotes it and in its event, as soon as the user arrives or is renamed', () => {
     const { archive } = archiveOf([naming('10', [{ username: 'bob' }]), naming('11', [], { quoted_tweet_id: '10' }), naming('12', [], { retweeted_tweet_id: '10' })]);
-    const forms = keepForms(archive);
+    const forms = createViewCache(archive);
     const told = (): unknown[] => [0, 1, 2].map((ordinal) => {
       const form = forms.tweetFull(ordinal);
       return (form.quoted_tweet ?? form.retweeted_tweet ?? form).entities.mentions;
@@ -275,7 +275,7 @@ describe('the cases that were found', () => {
 
   test('a subscription by the username of a user who is only mentioned is told of the tweets once the user arrives', () => {
     const { archive } = archiveOf([naming('10', [{ username: 'bob' }])]);
-    const listening = ['user:tweets' as const, 'community:members' as const].map((channel) => listeningTo(channel, { username: 'bob' }, archive).what);
+    const listening = ['user:tweets' as const, 'community:members' as const].map((channel) => resolveChannel(channel, { username: 'bob' }, archive).what);
     const parts = { archive, epoch: 'e', poolStatus: () => { throw new Error('not asked'); }, refuse: () => {} };
     archive.apply(bob);
     archive.apply({ kind: 'tweet', tweet: { id: '50', author_id: '42', text: 'here', created_at: at } });

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { AssistantCall } from '../../server/assistant/assistant.ts';
-import type { Schemas } from '../../server/contract.ts';
-import { badRequest, ServiceError, unavailable } from '../../server/errors.ts';
+import type { Schemas } from '../../server/contract/operations.ts';
+import { badRequest, ServiceError, unavailable } from '../../server/contract/service-error.ts';
 import { exampleAnswer } from '../support/contract.ts';
 import { expectMessages, listener, startStream, type Listener, type Stream } from '../support/stream.ts';
 import { otherKey } from '../support/service.ts';

@@ -5,13 +5,13 @@ import { parse } from 'yaml';
 import asyncapi from '../../generated/asyncapi.json' with { type: 'json' };
 import { received, sent } from '../../generated/messages.js';
 import openapi from '../../generated/openapi.json' with { type: 'json' };
-import type { ArchiveRecord } from '../../server/archive/records.ts';
-import { readConfig } from '../../server/config.ts';
-import { ServiceError } from '../../server/errors.ts';
-import { reconnectAfter } from '../../server/http/pages/live/browser/reconnect.ts';
-import { keptMs } from '../../server/realtime/asks.ts';
+import type { ArchiveRecord } from '../../server/platforms/archive/records.ts';
+import { readConfig } from '../../server/config/config.ts';
+import { ServiceError } from '../../server/contract/service-error.ts';
+import { reconnectAfter } from '../../server/http/docs/pages/live/browser/reconnect.ts';
+import { answerRetentionMs } from '../../server/realtime/asks.ts';
 import { channels, type ChannelName } from '../../server/realtime/channels.ts';
-import { closeCodes, defaultLimits, toldLimits } from '../../server/realtime/limits.ts';
+import { closeCodes, defaultLimits, publicLimits } from '../../server/realtime/limits.ts';
 import { errorMessage } from '../../server/realtime/messages.ts';
 import { expectSchema } from '../support/contract.ts';
 import { listener, startStream } from '../support/stream.ts';
@@ -80,7 +80,7 @@ describe('the messages', () => {
   test('have an example each, and the one of `connected` tells the usual limits', () => {
     expect(Object.entries(messages).filter(([, message]) => message.examples.length === 0)).toEqual([]);
     expect(messages.connected!.examples[0]!.payload).toMatchObject({
-      limits: toldLimits(defaultLimits),
+      limits: publicLimits(defaultLimits),
       heartbeat_interval_ms: defaultLimits.heartbeatMs,
       replay_window_s: readConfig({}).eventRetention.ageMs / 1000,
     });
@@ -183,9 +183,9 @@ test('the limits are those of the server, each with its usual value', () => {
     query_chars: schemas.WsParams.properties.query.maxLength,
     replay_window_s: ageMs / 1000,
     replay_events: events,
-    answer_kept_s: keptMs / 1000,
+    answer_kept_s: answerRetentionMs / 1000,
   });
-  expect(values).toMatchObject(toldLimits(defaultLimits));
+  expect(values).toMatchObject(publicLimits(defaultLimits));
 });
 
 test('the key goes in the ways in which REST takes it', () => {

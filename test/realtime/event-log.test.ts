@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openArchive, type DurableArchive } from '../../server/archive/open.ts';
-import type { ArchiveRecord } from '../../server/archive/records.ts';
-import { openEventLog, type Entry, type EventLog, type Retention } from '../../server/realtime/event-log.ts';
-import { openLowdbStore } from '../../server/store/lowdb-store.ts';
-import type { Store } from '../../server/store/store.ts';
+import { openArchive, type DurableArchive } from '../../server/platforms/archive/durable-archive.ts';
+import type { ArchiveRecord } from '../../server/platforms/archive/records.ts';
+import { openEventLog, type LogEntry, type EventLog, type Retention } from '../../server/realtime/event-log.ts';
+import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
+import type { Store } from '../../server/ports/storage.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 const day = 86_400_000;
@@ -39,7 +39,7 @@ const tweet = (id: number | string, more: object = {}): ArchiveRecord => ({
   tweet: { id: String(id), text: 'hello', created_at: '2026-01-01T00:00:00Z', author_id: '1', ...more },
 });
 const take = (...records: ArchiveRecord[]): Promise<unknown> => durable.apply('file', progress, records);
-const entries = (from = log.floor): Entry[] => Array.from({ length: log.head - from }, (_, place) => log.entry(from + 1 + place));
+const entries = (from = log.floor): LogEntry[] => Array.from({ length: log.head - from }, (_, place) => log.entry(from + 1 + place));
 const told = (from?: number): string[] => entries(from).map((entry) => `${entry.event}${'id' in entry ? ` ${entry.id}` : ''}`);
 
 test('tells what each change does, in order: new tweets, edits, counts, a like taken back, a membership', async () => {

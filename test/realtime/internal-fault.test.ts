@@ -1,8 +1,8 @@
 /** Faults of the server's own, put into its parts: they stay with the event, or the connection, that they hit. */
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import type { ArchiveRecord } from '../../server/archive/records.ts';
-import { listeningTo } from '../../server/realtime/channels.ts';
-import { createHub, type Audience } from '../../server/realtime/hub.ts';
+import type { ArchiveRecord } from '../../server/platforms/archive/records.ts';
+import { resolveChannel } from '../../server/realtime/channels.ts';
+import { createHub, type Recipient } from '../../server/realtime/hub.ts';
 import { listener, startStream, type Listener, type Stream } from '../support/stream.ts';
 
 let stream: Stream;
@@ -26,9 +26,9 @@ const ids = (each: Listener): string[] => each.of('event').map(({ data }) => (da
 test('an event that cannot be made is left out, live and in replays; it is in the log once, and what comes after it is told', async () => {
   const { archive } = stream.durable;
   const original = archive.tweet.bind(archive);
-  const tell = stream.log.tell.bind(stream.log);
+  const tell = stream.log.publish.bind(stream.log);
   // From when the archive has it: it is the telling that fails.
-  jest.spyOn(stream.log, 'tell').mockImplementation((happenings) => {
+  jest.spyOn(stream.log, 'publish').mockImplementation((happenings) => {
     jest.spyOn(archive, 'tweet').mockImplementation((ordinal) => {
       const found = original(ordinal);
       if (found.id === '101') throw new Error('a fault');
@@ -76,15 +76,15 @@ test('an event that cannot be told is reported, and the next one is told to all'
     refuse: (entry, why) => void reported.push([entry.seq, (why as Error).message]),
   });
   const told: string[] = [];
-  const audience = (name: string): Audience => ({
+  const audience = (name: string): Recipient => ({
     chosen: [],
     deliver({ seq }) {
       if (name === 'bad' && seq === 1) throw new Error('a fault');
       told.push(`${name} ${seq}`);
     },
   });
-  for (const name of ['bad', 'good']) hub.add({ listening: listeningTo('user:tweets', { user_id: '1' }, archive), audience: audience(name) });
-  stream.log.onChange(() => hub.wake());
+  for (const name of ['bad', 'good']) hub.add({ target: resolveChannel('user:tweets', { user_id: '1' }, archive), recipient: audience(name) });
+  stream.log.onChange(() => hub.publishPending());
   await stream.take(tweet('100'), tweet('101'));
   expect([reported, told, hub.position, stream.log.failed]).toEqual([[[1, 'a fault']], ['bad 2', 'good 2'], 2, undefined]);
 });

@@ -1,6 +1,6 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
-import type { Schemas } from '../../server/contract.ts';
-import { watchPool } from '../../server/realtime/pool-watch.ts';
+import type { Schemas } from '../../server/contract/operations.ts';
+import { publishPoolStatus } from '../../server/realtime/pool-events.ts';
 
 afterEach(() => {
   jest.useRealTimers();
@@ -16,7 +16,7 @@ test('changes close to each other are noted once, what only time changes within 
   let used = 0;
   let changed = (): void => {};
   const noted: number[] = [];
-  const stop = watchPool(
+  const stop = publishPoolStatus(
     { status: () => figures(used), onChange: (listener) => ((changed = () => listener(figures(used))), () => (changed = () => {})) },
     { note: async () => void noted.push(used) },
   );

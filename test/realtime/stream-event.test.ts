@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { streamEvent, type EventParts } from '../../server/realtime/stream-event.ts';
-import type { Schemas } from '../../server/contract.ts';
+import type { Schemas } from '../../server/contract/operations.ts';
 import { exampleAnswer } from '../support/contract.ts';
 
 const parts = {

@@ -6,8 +6,8 @@ import addFormats from 'ajv-formats';
 import twitter from 'twitter-text';
 import archive from '../../generated/archive.json' with { type: 'json' };
 import openapi from '../../generated/openapi.json' with { type: 'json' };
-import { from, sampleRecords, until } from '../../scripts/sample.ts';
-import type { ArchiveRecord, ArchivedTweet } from '../../server/archive/records.ts';
+import { from, sampleRecords, until } from '../../scripts/sample/main.ts';
+import type { ArchiveRecord, ArchivedTweet } from '../../server/platforms/archive/records.ts';
 import { recognise } from '../../server/import/recognise.ts';
 
 const records = sampleRecords();

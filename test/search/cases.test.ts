@@ -4,11 +4,11 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import type { ArchivedTweet } from '../../server/archive/records.ts';
+import type { ArchivedTweet } from '../../server/platforms/archive/records.ts';
 import { documentOf } from '../../server/search/document.ts';
-import { matches } from '../../server/search/evaluate.ts';
-import { conditionOf } from '../../server/search/meaning.ts';
-import { parse } from '../../server/search/parse.ts';
+import { matches } from '../../server/search/language/evaluate.ts';
+import { compileQuery } from '../../server/search/language/compile.ts';
+import { parse } from '../../server/search/language/parse.ts';
 import { meaning, now, type Draft } from './case-language.ts';
 
 interface Case {
@@ -74,7 +74,7 @@ function* choices(count: number): Generator<boolean[], void> {
       continue;
     }
     test(`${each.query} finds: ${each.expect}`, () => {
-      const condition = conditionOf(parse(each.query));
+      const condition = compileQuery(parse(each.query));
       const retweetsToo = /(?<!-)(include|filter):nativeretweets|retweets_of/.test(each.query);
       let met = 0;
       for (const picks of choices(meant.used.length)) {

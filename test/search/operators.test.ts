@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { Archive } from '../../server/archive/archive.ts';
-import type { ArchivedTweet, ArchiveRecord } from '../../server/archive/records.ts';
+import { Archive } from '../../server/platforms/archive/archive.ts';
+import type { ArchivedTweet, ArchiveRecord } from '../../server/platforms/archive/records.ts';
 import openapi from '../../generated/openapi.json' with { type: 'json' };
-import { aliases, filters, operators } from '../../server/search/operators.ts';
-import { parse } from '../../server/search/parse.ts';
+import { aliases, filters, operators } from '../../server/search/language/operators.ts';
+import { parse } from '../../server/search/language/parse.ts';
 
 /** A tweet for each thing that can be asked for; what a query finds is told by their texts. */
 const tweets: Partial<ArchivedTweet>[] = [

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { all, any, listed, next, not, type Found } from '../../server/search/postings.ts';
+import { all, any, listed, next, not, type Postings } from '../../server/search/inverted-index/postings.ts';
 
 /** More than two windows of a union of many walks. */
 const ranks = 2_500;
 const identity = Uint32Array.from({ length: ranks }, (_, rank) => rank);
-const everything = (): Found => ({ walk: listed(identity, identity) });
+const everything = (): Postings => ({ iterator: listed(identity, identity) });
 
 type Condition = { set: number[] } | { all: Condition[] } | { any: Condition[] } | { not: Condition };
 
@@ -26,8 +26,8 @@ const condition = fc.letrec<{ any: Condition }>((tie) => ({
   ),
 })).any;
 
-function found(asked: Condition): Found {
-  if ('set' in asked) return { walk: listed(Uint32Array.from(asked.set), identity) };
+function found(asked: Condition): Postings {
+  if ('set' in asked) return { iterator: listed(Uint32Array.from(asked.set), identity) };
   if ('not' in asked) return not(found(asked.not));
   return 'all' in asked ? all(asked.all.map(found)) : any(asked.any.map(found));
 }
@@ -41,7 +41,7 @@ function holds(asked: Condition, rank: number): boolean {
 test('a walk finds what the condition holds for, from whichever bounds it is asked', () => {
   fc.assert(
     fc.property(condition, fc.array(fc.nat(60), { minLength: 1, maxLength: 20 }), (asked, skips) => {
-      const walk = all([found(asked), everything()]) as Found & Required<Pick<Found, 'walk'>>;
+      const walk = all([found(asked), everything()]) as Postings & Required<Pick<Postings, 'iterator'>>;
       const expected = Array.from(identity).filter((rank) => holds(asked, rank));
       let bound = ranks - 1;
       for (let turn = 0; bound >= 0; turn++) {

@@ -6,15 +6,15 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { Archive } from '../../server/archive/archive.ts';
+import { Archive } from '../../server/platforms/archive/archive.ts';
 import { importInput } from '../../server/import/import.ts';
 import { openInputs } from '../../server/import/input.ts';
-import type { Condition } from '../../server/search/condition.ts';
-import { documentOf, surroundingsIn, type TweetDocument } from '../../server/search/document.ts';
-import { matches } from '../../server/search/evaluate.ts';
-import { conditionOf } from '../../server/search/meaning.ts';
-import { parse } from '../../server/search/parse.ts';
-import { createStandingQueries } from '../../server/search/standing.ts';
+import type { Condition } from '../../server/search/language/condition.ts';
+import { documentOf, contextFrom, type TweetDocument } from '../../server/search/document.ts';
+import { matches } from '../../server/search/language/evaluate.ts';
+import { compileQuery } from '../../server/search/language/compile.ts';
+import { parse } from '../../server/search/language/parse.ts';
+import { createPercolator } from '../../server/search/percolator/percolator.ts';
 import { rounds } from '../support/rounds.ts';
 
 const shared = new URL('../../../shared/', import.meta.url).pathname;
@@ -31,7 +31,7 @@ function collected(): Map<string, Condition> {
   const read = new Map<string, Condition>();
   for (const { query } of lines.map((line) => JSON.parse(line) as { query: string })) {
     try {
-      read.set(query, conditionOf(parse(query)));
+      read.set(query, compileQuery(parse(query)));
     } catch {
       // Refused: tested with the collected queries.
     }
@@ -76,7 +76,7 @@ function madeOf(archive: Archive): Map<string, Condition> {
   const areas = ['bounding_box:[-125 24 -66 50]', 'bounding_box:[170 -50 -100 70]', 'point_radius:[-0.1 51.5 300mi]', 'place_country:us -place_country:gb', 'place_country:GB OR place_country:CA', 'has:geo -geocode:40,-100,3000km', 'near:london within:40km'];
   const group = fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join(' OR '));
   const texts = fc.sample(fc.array(group, { minLength: 1, maxLength: 3 }), { numRuns: rounds(120), seed: 20_261_121 }).map((groups) => groups.join(' '));
-  return new Map([...texts, ...located, ...areas].map((text) => [text, conditionOf(parse(text))]));
+  return new Map([...texts, ...located, ...areas].map((text) => [text, compileQuery(parse(text))]));
 }
 
 (existsSync(shared) ? describe : describe.skip)('the real data sets', () => {
@@ -92,7 +92,7 @@ function madeOf(archive: Archive): Map<string, Condition> {
     for (const set of ['01-v1.1', '02-v2', '03-archive', '04-large/stocknet']) {
       for (const path of filesOf(join(shared, 'data', set))) await importInput((await openInputs(path))[0]!, sink);
     }
-    const around = surroundingsIn(archive);
+    const around = contextFrom(archive);
     for (let ordinal = 0; ordinal < archive.size; ordinal++) documents.push(documentOf(archive.tweet(ordinal), around));
     queries = new Map([...collected(), ...madeOf(archive)]);
   }, 60_000 + rounds(60_000));
@@ -110,7 +110,7 @@ function madeOf(archive: Archive): Map<string, Condition> {
   }, 60_000 + rounds(60_000));
 
   test('are told to the standing queries that they answer', () => {
-    const standing = createStandingQueries<string>();
+    const standing = createPercolator<string>();
     for (const [text, condition] of queries) standing.set(text, condition);
     for (let ordinal = 0; ordinal < documents.length; ordinal += 7) {
       const document = documents[ordinal]!;

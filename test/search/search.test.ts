@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { Archive } from '../../server/archive/archive.ts';
-import type { ArchivedList, ArchivedPlace, ArchivedTweet, ArchiveRecord } from '../../server/archive/records.ts';
-import type { PageRequest } from '../../server/platforms/platform.ts';
-import { parse } from '../../server/search/parse.ts';
-import { documentOf, surroundingsIn } from '../../server/search/document.ts';
-import { matches } from '../../server/search/evaluate.ts';
-import { conditionOf } from '../../server/search/meaning.ts';
-import { createStandingQueries } from '../../server/search/standing.ts';
-import { print, type Query } from '../../server/search/query.ts';
+import { Archive } from '../../server/platforms/archive/archive.ts';
+import type { ArchivedList, ArchivedPlace, ArchivedTweet, ArchiveRecord } from '../../server/platforms/archive/records.ts';
+import type { PageRequest } from '../../server/ports/platform.ts';
+import { parse } from '../../server/search/language/parse.ts';
+import { documentOf, contextFrom } from '../../server/search/document.ts';
+import { matches } from '../../server/search/language/evaluate.ts';
+import { compileQuery } from '../../server/search/language/compile.ts';
+import { createPercolator } from '../../server/search/percolator/percolator.ts';
+import { print, type Query } from '../../server/search/language/syntax-tree.ts';
 import { rounds } from '../support/rounds.ts';
 
 const users: ArchiveRecord[] = [
@@ -326,18 +326,18 @@ const readable = (text: string): boolean => {
 
 /** What a query finds by looking at each tweet alone. */
 function looked(archive: Archive, text: string): number[] {
-  const condition = conditionOf(parse(text));
-  const around = surroundingsIn(archive);
+  const condition = compileQuery(parse(text));
+  const around = contextFrom(archive);
   return Array.from({ length: archive.size }, (_, ordinal) => ordinal).filter((ordinal) => matches(condition, documentOf(archive.tweet(ordinal), around), Date.now()));
 }
 
 /** The tweets that standing queries match, by query. */
 function standingIds(archive: Archive, texts: readonly string[]): [string, string[]][] {
-  const standing = createStandingQueries<number>((term) => archive.index.frequency(term));
-  texts.forEach((text, key) => standing.set(key, conditionOf(parse(text))));
+  const standing = createPercolator<number>((term) => archive.index.frequency(term));
+  texts.forEach((text, key) => standing.set(key, compileQuery(parse(text))));
   const found = texts.map((text): [string, string[]] => [text, []]);
   for (let ordinal = 0; ordinal < archive.size; ordinal++) {
-    const document = documentOf(archive.tweet(ordinal), surroundingsIn(archive));
+    const document = documentOf(archive.tweet(ordinal), contextFrom(archive));
     for (const key of standing.match(document, Date.now())) found[key]![1].push(String(archive.id(ordinal)));
   }
   return found;

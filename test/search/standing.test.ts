@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { ArchivedTweet } from '../../server/archive/records.ts';
-import type { Condition } from '../../server/search/condition.ts';
-import { documentOf, type Surroundings, type TweetDocument } from '../../server/search/document.ts';
-import { matches } from '../../server/search/evaluate.ts';
-import { conditionOf } from '../../server/search/meaning.ts';
-import { parse } from '../../server/search/parse.ts';
-import { createStandingQueries } from '../../server/search/standing.ts';
+import type { ArchivedTweet } from '../../server/platforms/archive/records.ts';
+import type { Condition } from '../../server/search/language/condition.ts';
+import { documentOf, type DocumentContext, type TweetDocument } from '../../server/search/document.ts';
+import { matches } from '../../server/search/language/evaluate.ts';
+import { compileQuery } from '../../server/search/language/compile.ts';
+import { parse } from '../../server/search/language/parse.ts';
+import { createPercolator } from '../../server/search/percolator/percolator.ts';
 
-const around: Surroundings = {
+const around: DocumentContext = {
   user: (id) => ({ 1: { id, username: 'mira', name: 'Mira Holt' }, 2: { id, username: 'Tom', name: 'Tom Coffee', verified: true } })[id],
   authorOf: (tweetId) => (tweetId === '7' ? '2' : undefined),
   place: (id) => (id === 'p1' ? { id, name: 'Cold Bay', country_code: 'US', bounding_box: [-163, 55, -162, 56] } : undefined),
@@ -17,7 +17,7 @@ const around: Surroundings = {
 };
 const seen = (text: string, more: Partial<ArchivedTweet> = {}): TweetDocument =>
   documentOf({ id: '100', text, created_at: '2026-03-04T05:06:07Z', author_id: '1', ...more }, around);
-const asked = (query: string): Condition => conditionOf(parse(query));
+const asked = (query: string): Condition => compileQuery(parse(query));
 
 const tweet = fc
   .record({
@@ -50,7 +50,7 @@ const query = fc.letrec<{ query: string }>((tie) => ({
 test('a tweet is told to exactly those queries that it answers, as they come and go', () => {
   fc.assert(
     fc.property(fc.array(query, { maxLength: 30 }), fc.array(query, { maxLength: 10 }), fc.array(tweet, { maxLength: 10 }), fc.func(fc.nat(9)), (first, then, tweets, rarity) => {
-      const standing = createStandingQueries<number>(rarity);
+      const standing = createPercolator<number>(rarity);
       const expected = new Map<number, Condition>();
       const set = (key: number, text: string): void => {
         standing.set(key, asked(text));
@@ -86,7 +86,7 @@ test('of ten thousand queries only those are looked at that a tweet may answer, 
       condition,
     ],
   });
-  const standing = createStandingQueries<number>((term) => (term === 'the' ? 100_000 : 1));
+  const standing = createPercolator<number>((term) => (term === 'the' ? 100_000 : 1));
   for (let key = 0; key < 10_000; key++) standing.set(key, counted(asked(key % 2 === 0 ? `from:user_${key}` : `the word${key} OR (the again${key})`)));
   for (let key = 10_000; key < 11_000; key++) standing.set(key, counted(asked('filter:verified -filter:links')));
   looks = 0;

@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { registerSchema, validate } from '@hyperjump/json-schema/openapi-3-1';
-import type { OperationId } from '../../server/contract.ts';
+import type { OperationId } from '../../server/contract/operations.ts';
 
 interface Media {
   readonly schema: { readonly $ref: string };

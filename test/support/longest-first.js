@@ -3,7 +3,7 @@
 import Sequencer from '@jest/test-sequencer';
 
 const longest = [
-  'dev/dev', 'walk-through/walk-through', 'faults/crash', 'faults/disk', 'e2e/stream', 'release/', 'verify/verify',
+  'spec/dev', 'walk-through/walk-through', 'faults/crash', 'faults/disk', 'e2e/stream', 'release/', 'verify/verify',
   'real-sets', 'scaffold/scaffold', 'search/search', 'platforms/archive', 'e2e/assistant-kill', 'faults/', 'browser', 'e2e/', 'verify/', 'client/package',
 ];
 

@@ -1,7 +1,7 @@
 /** Calls of operations, and the form of what they answer. */
 import { expect } from '@jest/globals';
 import { operations } from '../../generated/operations.ts';
-import type { OperationId } from '../../server/contract.ts';
+import type { OperationId } from '../../server/contract/operations.ts';
 import type { RunningServer } from './server.ts';
 
 /** Calls an operation of a running server: `given` is its query, or its body where it takes one. */

@@ -2,9 +2,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { changelogs } from '../../scripts/release/changelog.ts';
-import { releasedFiles } from '../../scripts/release/released.ts';
-import { writeVersions } from '../../scripts/release/versions.ts';
+import { changelogs } from '../../scripts/spec/release/changelog.ts';
+import { releasedFiles } from '../../scripts/spec/release/released.ts';
+import { writeVersions } from '../../scripts/spec/release/versions.ts';
 import { copyRepository } from './copy.ts';
 
 /** The environment without the settings of whoever runs the tests, and of a hook that does. */
@@ -50,7 +50,7 @@ export async function markReleased(path: string, version: string, date: string):
   const entry = `## Unreleased\n\n## ${version} - ${date}\n\n### Added\n\n- Everything.\n`;
   for (const file of Object.values(changelogs))
     await writeFile(join(path, file), `# Changelog\n\nWhat changes.\n\n${entry}`);
-  const { code, err } = await start(path, process.execPath, ['scripts/generate.ts']).ended;
+  const { code, err } = await start(path, process.execPath, ['scripts/spec/generate.ts']).ended;
   if (code !== 0) throw new Error(`generate: ${err}`);
 }
 

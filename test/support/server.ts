@@ -32,7 +32,7 @@ function collect(child: ChildProcess): { stdout(): string; stderr(): string } {
 }
 
 /** Starts the server, or another script that says where it listens, which asks no other host, and waits until it listens. Rejects with what it said when it ends before. */
-export async function startServer(dataDir: string, env: Record<string, string> = {}, args: readonly string[] = [], script = 'server/start.ts'): Promise<RunningServer> {
+export async function startServer(dataDir: string, env: Record<string, string> = {}, args: readonly string[] = [], script = 'server/main.ts'): Promise<RunningServer> {
   const child = spawn(process.execPath, [script, ...args], {
     cwd: root,
     env: { ...process.env, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', TOKEN_RESOLVER: 'off', ...env },

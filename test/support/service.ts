@@ -2,18 +2,18 @@
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { operations } from '../../generated/operations.ts';
-import { operationIds, type Call, type Handlers, type OperationId } from '../../server/contract.ts';
-import { createApp, type AppParts } from '../../server/http/app.ts';
-import { createAddressOf } from '../../server/http/address.ts';
-import { createEntrance } from '../../server/keys/entrance.ts';
-import { fullKey, type KnownKey } from '../../server/keys/keys.ts';
-import { listen, type Listening } from '../../server/http/listen.ts';
+import { operationIds, type Call, type Handlers, type OperationId } from '../../server/contract/operations.ts';
+import { createApp, type AppParts } from '../../server/http/express/app.ts';
+import { createAddressOf } from '../../server/http/server/client-address.ts';
+import { createAuthenticator } from '../../server/keys/authenticator.ts';
+import { unrestrictedKey, type AuthenticatedKey } from '../../server/keys/keys.ts';
+import { listen, type HttpServer } from '../../server/http/server/listen.ts';
 import { exampleAnswer, exampleCall } from './contract.ts';
 
 /** The keys that the test server knows, with their ids. */
 export const key = 'sd_test0001_QmVhbnNUb21hdG9lc09uaW9ucw';
 export const otherKey = 'sd_test0002_Q2Fycm90c0FuZFBhcnNsZXlz';
-const known: Readonly<Record<string, KnownKey>> = { [key]: fullKey('test0001'), [otherKey]: fullKey('test0002') };
+const known: Readonly<Record<string, AuthenticatedKey>> = { [key]: unrestrictedKey('test0001'), [otherKey]: unrestrictedKey('test0002') };
 const keys = { verify: (candidate: string) => (Object.hasOwn(known, candidate) ? known[candidate] : undefined) };
 
 export type AnyHandler = (call: Call<OperationId>) => unknown;
@@ -23,7 +23,7 @@ export function exampleHandlers(others: Partial<Record<OperationId, AnyHandler>>
   return Object.fromEntries(operationIds.map((id) => [id, others[id] ?? (() => exampleAnswer(id))])) as unknown as Handlers;
 }
 
-export interface Service extends Listening {
+export interface Service extends HttpServer {
   /** Every log line so far, parsed. */
   readonly log: Record<string, unknown>[];
   /** A request with the test key, unless the headers say otherwise. */
@@ -43,7 +43,7 @@ export async function startService(parts: Partial<AppParts> = {}): Promise<Servi
   });
   const app = await createApp({
     handlers: exampleHandlers(),
-    enter: createEntrance({ keys, failures: 'off' }),
+    authenticate: createAuthenticator({ keys, failures: 'off' }),
     addressOf: createAddressOf('off'),
     rateLimit: { requests: 6000, periodMs: 60_000 },
     corsOrigins: '*',

@@ -13,6 +13,6 @@ export async function importSmallArchive(folder: string, dataDir: string): Promi
   const tweets = [buildTweet, tokenTweet].map((tweet) => ({ kind: 'tweet', tweet: { ...tweet, created_at: '2026-01-01T00:00:00Z', author_id: '1' } }));
   const records = [{ kind: 'user', user: { id: '1', username: 'ada', name: 'Ada' } }, ...tweets];
   await writeFile(file, records.map((record) => JSON.stringify(record)).join('\n'));
-  const { code, stdout, stderr } = await run('scripts/import.ts', [file], { DATA_DIR: dataDir });
+  const { code, stdout, stderr } = await run('scripts/cli/import.ts', [file], { DATA_DIR: dataDir });
   if (code !== 0) throw new Error(`the import failed: ${stdout}${stderr}`);
 }

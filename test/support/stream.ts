@@ -2,17 +2,17 @@
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { WebSocket, type ClientOptions } from 'ws';
-import { openArchive, type DurableArchive } from '../../server/archive/open.ts';
-import type { ArchiveRecord } from '../../server/archive/records.ts';
+import { openArchive, type DurableArchive } from '../../server/platforms/archive/durable-archive.ts';
+import type { ArchiveRecord } from '../../server/platforms/archive/records.ts';
 import type { Assistant } from '../../server/assistant/assistant.ts';
-import type { Schemas } from '../../server/contract.ts';
-import { createAddressOf } from '../../server/http/address.ts';
-import { listen } from '../../server/http/listen.ts';
-import { createEntrance } from '../../server/keys/entrance.ts';
-import { fullKey, type KnownKey } from '../../server/keys/keys.ts';
+import type { Schemas } from '../../server/contract/operations.ts';
+import { createAddressOf } from '../../server/http/server/client-address.ts';
+import { listen } from '../../server/http/server/listen.ts';
+import { createAuthenticator } from '../../server/keys/authenticator.ts';
+import { unrestrictedKey, type AuthenticatedKey } from '../../server/keys/keys.ts';
 import { openEventLog, type EventLog, type Retention } from '../../server/realtime/event-log.ts';
 import { createGateway, type GatewayParts } from '../../server/realtime/gateway.ts';
-import { openLowdbStore } from '../../server/store/lowdb-store.ts';
+import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 import { expectSchema } from './contract.ts';
 import { temporaryFolder } from './folder.ts';
 import { startRelay } from './relay.ts';
@@ -134,8 +134,8 @@ export async function startStream(options: StreamOptions = {}): Promise<Stream> 
   const { retention = { ageMs: 86_400_000, events: 1_000_000 } } = options;
   const folder = await temporaryFolder();
   const keys = new Set([key, otherKey]);
-  const byId = new Map<string, KnownKey>();
-  const known = (id: string): KnownKey => byId.get(id) ?? byId.set(id, fullKey(id)).get(id)!;
+  const byId = new Map<string, AuthenticatedKey>();
+  const known = (id: string): AuthenticatedKey => byId.get(id) ?? byId.set(id, unrestrictedKey(id)).get(id)!;
   const relay = options.relayed === true ? await startRelay() : undefined;
   async function open() {
     const store = await openLowdbStore(folder.path);
@@ -147,7 +147,7 @@ export async function startStream(options: StreamOptions = {}): Promise<Stream> 
       archive: durable.archive,
       assistant: { ...noAssistant, ...assistant },
       keys: { has: (id) => [...keys].some((each) => each.includes(id)), onRevoked: () => {} },
-      enter: createEntrance({ keys: { verify: (candidate) => (keys.has(candidate) ? known(candidate.slice(3, 11)) : undefined) }, failures: 'off' }),
+      authenticate: createAuthenticator({ keys: { verify: (candidate) => (keys.has(candidate) ? known(candidate.slice(3, 11)) : undefined) }, failures: 'off' }),
       addressOf: createAddressOf('off'),
       corsOrigins: '*',
       logger: pino({ level: 'silent' }),

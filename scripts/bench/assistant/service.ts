@@ -5,24 +5,24 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { openArchive } from '../../../server/archive/open.ts';
+import { openArchive } from '../../../server/platforms/archive/durable-archive.ts';
 import { createAssistant } from '../../../server/assistant/assistant.ts';
 import { openConversations } from '../../../server/assistant/conversations.ts';
-import { openPool } from '../../../server/assistant/pool.ts';
-import type { Provider } from '../../../server/assistant/provider.ts';
+import { openAccountPool } from '../../../server/assistant/pool.ts';
+import type { Provider } from '../../../server/ports/assistant-provider.ts';
 import { localProvider } from '../../../server/assistant/providers/local.ts';
 import { openaiProvider } from '../../../server/assistant/providers/openai.ts';
 import { subjectOf } from '../../../server/assistant/subject.ts';
-import { createApp } from '../../../server/http/app.ts';
-import { listen } from '../../../server/http/listen.ts';
-import { fullKey } from '../../../server/keys/keys.ts';
-import { seedSample } from '../../../server/import/sample.ts';
+import { createApp } from '../../../server/http/express/app.ts';
+import { listen } from '../../../server/http/server/listen.ts';
+import { unrestrictedKey } from '../../../server/keys/keys.ts';
+import { seedSample } from '../../../server/demo/seed-sample.ts';
 import { createCursors } from '../../../server/operations/cursor.ts';
 import { createHandlers } from '../../../server/operations/index.ts';
-import { archivePlatform } from '../../../server/platforms/archive.ts';
+import { archivePlatform } from '../../../server/platforms/archive/archive-platform.ts';
 import { openEventLog } from '../../../server/realtime/event-log.ts';
-import { watchPool } from '../../../server/realtime/pool-watch.ts';
-import { openLowdbStore } from '../../../server/store/lowdb-store.ts';
+import { publishPoolStatus } from '../../../server/realtime/pool-events.ts';
+import { openLowdbStore } from '../../../server/storage/lowdb/lowdb-store.ts';
 import { answerCalls } from '../stream/calls.ts';
 
 const quota = 20;
@@ -52,8 +52,8 @@ const durable = await openArchive(store, log);
 await seedSample(durable);
 const journal = await store.journal('alone');
 await journal.replay(() => {});
-const pool = await openPool({ store, quota, deadlineMs: 60_000 });
-watchPool(pool, log);
+const pool = await openAccountPool({ store, quota, deadlineMs: 60_000 });
+publishPoolStatus(pool, log);
 const logger = pino({ level: 'warn' }, pino.destination(2));
 const resolver = { resolve: async () => null };
 const assistant = createAssistant({
@@ -64,10 +64,10 @@ const assistant = createAssistant({
   subjectOf: (tweetId) => subjectOf(durable.archive, tweetId),
   logger,
 });
-const benchKey = fullKey('bench');
+const benchKey = unrestrictedKey('bench');
 const app = await createApp({
   handlers: createHandlers({ platform: archivePlatform(durable), cursors: createCursors(Buffer.alloc(32)), assistant, resolver }),
-  enter: () => benchKey,
+  authenticate: () => benchKey,
   addressOf: () => '127.0.0.1',
   rateLimit: 'off',
   corsOrigins: '*',

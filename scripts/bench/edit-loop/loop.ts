@@ -32,7 +32,7 @@ export interface Loop {
 /** Starts the command in a copy. */
 export function startLoop(path: string, parameters: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Loop {
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')));
-  const child = spawn(process.execPath, ['scripts/dev/main.ts', ...parameters], {
+  const child = spawn(process.execPath, ['scripts/spec/dev/main.ts', ...parameters], {
     cwd: path,
     env: { ...inherited, PORT: '0', DATA_DIR: join(path, 'data'), TOKEN_RESOLVER: 'off', NO_COLOR: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,8 +1,8 @@
 /** What the search benchmark asks of an engine. Tweets are named by their place in the file, from 0: later ones are newer. */
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import type { ArchivedTweet, ArchiveRecord } from '../../../server/archive/records.ts';
-import { tokensOf } from '../../../server/search/tokens.ts';
+import type { ArchivedTweet, ArchiveRecord } from '../../../server/platforms/archive/records.ts';
+import { tokensOf } from '../../../server/search/language/tokenizer.ts';
 import type { Asked } from '../queries.ts';
 
 export interface PageAsked {

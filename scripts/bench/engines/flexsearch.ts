@@ -1,5 +1,5 @@
 /** FlexSearch, with the words of this service: one index of texts and one of authors; alternatives are joined and the rest is filtered here. */
-import { tokensOf } from '../../../server/search/tokens.ts';
+import { tokensOf } from '../../../server/search/language/tokenizer.ts';
 import { accepts, lineOf, pageOf, peer, plainTweets, type Engine, type PlainTweet } from './engine.ts';
 
 interface Index {

@@ -1,5 +1,5 @@
 /** MiniSearch, with the words of this service: AND of ORs and negation by its own query trees, the rest by its `filter`. */
-import { tokensOf } from '../../../server/search/tokens.ts';
+import { tokensOf } from '../../../server/search/language/tokenizer.ts';
 import type { Asked } from '../queries.ts';
 import { accepts, lineOf, pageOf, peer, plainTweets, type Engine } from './engine.ts';
 

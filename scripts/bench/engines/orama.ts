@@ -1,5 +1,5 @@
 /** Orama, with the words of this service: its own filters, order and paging; where a phrase is asked, all that it finds is filtered here. */
-import { tokensOf } from '../../../server/search/tokens.ts';
+import { tokensOf } from '../../../server/search/language/tokenizer.ts';
 import { accepts, lineOf, pageOf, peer, plainTweets, type Engine, type PlainTweet } from './engine.ts';
 
 type Stored = Omit<PlainTweet, 'text'> & { readonly line: string };

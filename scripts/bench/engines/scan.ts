@@ -1,9 +1,9 @@
 /** A linear scan by the evaluator of this service, newest first until the page is full: what is true, and what it costs without an index. */
-import type { ArchivedUser } from '../../../server/archive/records.ts';
+import type { ArchivedUser } from '../../../server/platforms/archive/records.ts';
 import { documentOf, type TweetDocument } from '../../../server/search/document.ts';
-import { matches } from '../../../server/search/evaluate.ts';
-import { conditionOf } from '../../../server/search/meaning.ts';
-import { parse } from '../../../server/search/parse.ts';
+import { matches } from '../../../server/search/language/evaluate.ts';
+import { compileQuery } from '../../../server/search/language/compile.ts';
+import { parse } from '../../../server/search/language/parse.ts';
 import { recordsOf, type Engine } from './engine.ts';
 
 export function createEngine(): Engine {
@@ -19,7 +19,7 @@ export function createEngine(): Engine {
     },
 
     search({ text }, { offset, limit }) {
-      const condition = conditionOf(parse(text));
+      const condition = compileQuery(parse(text));
       const now = Date.now();
       const found: number[] = [];
       for (let n = documents.length - 1; n >= 0 && found.length < offset + limit; n--) {

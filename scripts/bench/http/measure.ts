@@ -65,7 +65,7 @@ interface Server {
 async function startService(folder: string, variables: Record<string, string>): Promise<Server> {
   const env = { ...process.env, DATA_DIR: folder, PORT: '0', DEMO: '0', API_KEYS: key, RATE_LIMIT: '100000000/1s', TOKEN_RESOLVER: 'off', LOG_LEVEL: 'warn', ...variables };
   const [command, parameters] = hasTaskset ? ['taskset', ['-c', String(serverCore), process.execPath]] : [process.execPath, []];
-  const child: ChildProcess = spawn(command, [...parameters, 'server/start.ts'], { cwd: root, env, stdio: ['ignore', 'pipe', env.LOG_LEVEL === 'warn' ? 'inherit' : 'ignore'] });
+  const child: ChildProcess = spawn(command, [...parameters, 'server/main.ts'], { cwd: root, env, stdio: ['ignore', 'pipe', env.LOG_LEVEL === 'warn' ? 'inherit' : 'ignore'] });
   const ended = once(child, 'exit');
   let output = '';
   const port = await new Promise<number>((resolve, reject) => {
@@ -83,7 +83,7 @@ async function startService(folder: string, variables: Record<string, string>): 
 async function fill(folder: string): Promise<void> {
   const file = join(folder, 'records.jsonl');
   await writeFile(file, Array.from(records(), (record) => JSON.stringify(record)).join('\n'));
-  await run(process.execPath, ['scripts/import.ts', file], { cwd: root, env: { ...process.env, DATA_DIR: folder } });
+  await run(process.execPath, ['scripts/cli/import.ts', file], { cwd: root, env: { ...process.env, DATA_DIR: folder } });
 }
 
 /** The answer of the service to the first request of a shape, without what node:http adds to every answer. */
@@ -113,7 +113,7 @@ export async function measureHttp(bench: HttpBench): Promise<HttpResults> {
   const folders: string[] = [];
   const servers = new Map<Name, Server>();
   const missing: string[] = [];
-  const load = await startProcess<Load>('../http/load.ts', loadCore);
+  const load = await startProcess<Load>('./load.ts', loadCore);
   try {
     progress('http: starting everyone');
     for (const [name, variables] of [['service', {}], ['logging', { LOG_LEVEL: 'info' }], ['always', { VALIDATE: 'always' }]] as const) {
@@ -122,13 +122,13 @@ export async function measureHttp(bench: HttpBench): Promise<HttpResults> {
       await fill(folder);
       servers.set(name, await startService(folder, variables));
     }
-    const bare = await startProcess<Contestant>('../http/contestant.ts', serverCore);
+    const bare = await startProcess<Contestant>('./contestant.ts', serverCore);
     const service = servers.get('service')!;
     const page = await prepare(service.port, 'page, repeated');
     const small = await prepare(service.port, 'small, repeated');
     servers.set('bare', { pid: bare.pid, port: await bare.call('openBare', { '/social/user': page, '/social/community': small }), end: () => bare.end() });
     for (const name of ['fastify', 'hono', 'express', 'validator'] satisfies PeerName[]) {
-      const peer = await startProcess<Contestant>('../http/contestant.ts', serverCore);
+      const peer = await startProcess<Contestant>('./contestant.ts', serverCore);
       const opened = await peer.call('open', name);
       if ('port' in opened) servers.set(name, { pid: peer.pid, port: opened.port, end: () => peer.end() });
       else {

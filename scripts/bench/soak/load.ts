@@ -146,7 +146,7 @@ export async function runLoad({ url, dataDir, recordsFile, tweets, rate, listene
       await wait(10_000);
       if (signal.aborted) return;
       await writeFile(file, lines.map((line) => line.replace('"text":"', `"text":"edit${round % 50} `).replace(/"view_count":\d+/, `"view_count":${100_000 + round}`)).join('\n'));
-      const child = spawn(process.execPath, ['scripts/import.ts', file], { cwd: root, env: { ...process.env, DATA_DIR: dataDir }, stdio: ['ignore', 'ignore', 'pipe'] });
+      const child = spawn(process.execPath, ['scripts/cli/import.ts', file], { cwd: root, env: { ...process.env, DATA_DIR: dataDir }, stdio: ['ignore', 'ignore', 'pipe'] });
       let told = '';
       child.stderr.on('data', (text: Buffer) => (told += text.toString()));
       const [code] = (await once(child, 'close')) as [number];

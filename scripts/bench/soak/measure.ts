@@ -88,12 +88,12 @@ export async function measureSoak({ progress, ...options }: SoakBench): Promise<
   try {
     progress(`${tweets.toLocaleString('en')} tweets …`);
     await writeTweets(recordsFile, tweets);
-    const imported = spawn(process.execPath, ['scripts/import.ts', recordsFile], { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] });
+    const imported = spawn(process.execPath, ['scripts/cli/import.ts', recordsFile], { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] });
     const [code] = (await once(imported, 'exit')) as [number];
     if (code !== 0) throw new Error(`the import ended with ${code}`);
 
     const logged: string[] = [];
-    const child = spawn(process.execPath, [...v8Options, 'server/start.ts'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [...v8Options, 'server/main.ts'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
     const ended = once(child, 'exit') as Promise<[number | null]>;
     // However this ends, it does not stay behind.
     const stop = (): void => void child.kill();

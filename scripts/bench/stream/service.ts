@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { openArchive } from '../../../server/archive/open.ts';
+import { openArchive } from '../../../server/platforms/archive/durable-archive.ts';
 import type { Assistant } from '../../../server/assistant/assistant.ts';
-import { listen } from '../../../server/http/listen.ts';
-import { fullKey } from '../../../server/keys/keys.ts';
+import { listen } from '../../../server/http/server/listen.ts';
+import { unrestrictedKey } from '../../../server/keys/keys.ts';
 import { openEventLog } from '../../../server/realtime/event-log.ts';
 import { createGateway } from '../../../server/realtime/gateway.ts';
-import { openLowdbStore } from '../../../server/store/lowdb-store.ts';
+import { openLowdbStore } from '../../../server/storage/lowdb/lowdb-store.ts';
 import { answerCalls, cpuTime, memory } from './calls.ts';
 import { author, pace, tweet, type Telling } from './workload.ts';
 
@@ -23,13 +23,13 @@ const assistant: Assistant = {
   explain: () => Promise.reject(new Error('no assistant')),
   status: () => ({ capable: 0, available: 0, cooling: 0, untested: 0, incapable: 0, capacity: { capable: 0, usable_now: 0, daily_capacity: 0, remaining_now: 0, used_24h: 0 } }),
 };
-const benchKey = fullKey('bench');
+const benchKey = unrestrictedKey('bench');
 const gateway = createGateway({
   log,
   archive: durable.archive,
   assistant,
   keys: { has: () => true, onRevoked: () => {} },
-  enter: () => benchKey,
+  authenticate: () => benchKey,
   addressOf: () => '127.0.0.1',
   corsOrigins: '*',
   logger: pino({ level: 'error' }, pino.destination(2)),

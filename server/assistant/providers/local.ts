@@ -1,6 +1,6 @@
 /** The assistant that needs nobody: an analysis from the archive alone, offline and always the same. It quotes and computes, and makes nothing up. */
 import { isTimeout } from '../deadline.ts';
-import { ProviderError, type Provider, type Question } from '../provider.ts';
+import { ProviderError, type Provider, type Question } from '../../ports/assistant-provider.ts';
 import { sourcesOf } from '../sources.ts';
 import { isCrypto, tickersIn, tokenOf } from '../token-mentions.ts';
 import { explanation } from './local/explain.ts';

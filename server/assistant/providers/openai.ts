@@ -1,10 +1,10 @@
 /** The assistant behind any endpoint that speaks the forms of the OpenAI API. What it answers is checked, never trusted. */
 import { isTimeout } from '../deadline.ts';
-import { defaultModel, ProviderError, type Account, type AskOptions, type Provider, type Question, type Reply } from '../provider.ts';
+import { defaultModel, ProviderError, type Account, type AskOptions, type Provider, type Question, type Reply } from '../../ports/assistant-provider.ts';
 import { distinct, sourcesOf } from '../sources.ts';
 import { grounded, tokenOf } from '../token-mentions.ts';
 import { conversationOf, wanted, type Conversation } from './openai/conversation.ts';
-import { endpointOf, type Answer, type Endpoint } from './openai/endpoint.ts';
+import { endpointOf, type ModelAnswer, type Endpoint } from './openai/endpoint.ts';
 import { refusesSchema } from './openai/faults.ts';
 import { extraction, extractionWithTickers, parsed, readiness, salvaged, soundTickers, suggestion, type Wanted } from './openai/structured.ts';
 import { visiblePart } from './openai/visible-text.ts';
@@ -22,7 +22,7 @@ export function openaiProvider(): Provider {
   const plain = new Set<string>();
 
   /** One answer in JSON, by structured output where the endpoint knows it; the value is undefined where it is not what was wanted. */
-  async function askJson<T>(talk: Talk, schema: Wanted<T>): Promise<{ value: T | undefined; answer: Answer }> {
+  async function askJson<T>(talk: Talk, schema: Wanted<T>): Promise<{ value: T | undefined; answer: ModelAnswer }> {
     const answer = await sendWanted(talk, schema);
     const value = parsed(schema, answer.text);
     if (value !== undefined || talk.endpoint.left() === 0) return { value, answer };
@@ -30,7 +30,7 @@ export function openaiProvider(): Provider {
     return { value: parsed(schema, repaired.text), answer: repaired };
   }
 
-  async function sendWanted<T>(talk: Talk, schema: Wanted<T>): Promise<Answer> {
+  async function sendWanted<T>(talk: Talk, schema: Wanted<T>): Promise<ModelAnswer> {
     if (plain.has(talk.place)) return talk.endpoint.send(talk);
     try {
       return await talk.endpoint.send({ ...talk, schema });
@@ -43,7 +43,7 @@ export function openaiProvider(): Provider {
   }
 
   /** The first turn: the answer in words, with tickers where they are wanted and no second turn will give them. */
-  async function explained(talk: Talk, question: Question, onText: AskOptions['onText']): Promise<Answer & Pick<Reply, 'tickers'>> {
+  async function explained(talk: Talk, question: Question, onText: AskOptions['onText']): Promise<ModelAnswer & Pick<Reply, 'tickers'>> {
     if (question.suggest === null || question.extract) return talk.endpoint.send(talk, onText);
     const { value, answer } = await askJson(adding(talk, wanted.suggestion(question.suggest)), suggestion);
     const text = visiblePart(value?.summary ?? salvaged(answer.text) ?? '');

@@ -1,5 +1,5 @@
 /** Where tweets were posted, in v1.1 and v2. What is out of range or malformed is left out, and the tweet is kept. */
-import type { ArchivedPlace, ArchivedTweet, ArchiveRecord } from '../../archive/records.ts';
+import type { ArchivedPlace, ArchivedTweet, ArchiveRecord } from '../../platforms/archive/records.ts';
 import { boxOf, pointOf, type Box } from '../../search/geo.ts';
 import { fields, known, placeId, text, type Fields } from './recognised.ts';
 import { decoded } from './text.ts';

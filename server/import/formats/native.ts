@@ -1,9 +1,9 @@
 /** The native format: records as spec/archive.yaml describes them, checked against it. */
 import archive from '../../../generated/archive.json' with { type: 'json' };
 import { records } from '../../../generated/records.js';
-import type { ArchivedPlace, ArchiveRecord } from '../../archive/records.ts';
-import { nearest } from '../../nearest.ts';
-import { requirement, type Demanding } from '../../requirement.ts';
+import type { ArchivedPlace, ArchiveRecord } from '../../platforms/archive/records.ts';
+import { nearest } from '../../text/nearest-name.ts';
+import { requirement, type Demanding } from '../../contract/requirement.ts';
 import { fields, timestamp, type Fields, type Recognised } from './recognised.ts';
 import { entitiesOf } from './text.ts';
 

@@ -1,6 +1,6 @@
 /** A personal archive of X: v1.1 statuses without a user, because all are the owner's. */
-import { LargeMap } from '../../archive/large-map.ts';
-import type { ArchiveRecord } from '../../archive/records.ts';
+import { LargeMap } from '../../collections/large-map.ts';
+import type { ArchiveRecord } from '../../platforms/archive/records.ts';
 import { fields, id, isFields, known, list, text, timestamp, type Fields, type Recognised } from './recognised.ts';
 import { statusRecords } from './v1.ts';
 

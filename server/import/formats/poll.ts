@@ -1,5 +1,5 @@
 /** Polls and the names of cards, as v1.1 and v2 tell them. */
-import type { ArchivedTweet } from '../../archive/records.ts';
+import type { ArchivedTweet } from '../../platforms/archive/records.ts';
 import { count, fields, id, isFields, known, list, text, timestamp, type Fields } from './recognised.ts';
 import { decode } from './text.ts';
 

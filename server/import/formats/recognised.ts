@@ -1,5 +1,5 @@
 /** What a format makes of a value of the input. */
-import type { ArchiveRecord } from '../../archive/records.ts';
+import type { ArchiveRecord } from '../../platforms/archive/records.ts';
 
 /** The records that a value holds, or why it holds none. */
 export type Recognised = { readonly records: ArchiveRecord[] } | { readonly reason: string };

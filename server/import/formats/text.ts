@@ -2,8 +2,8 @@
 import { createRequire } from 'node:module';
 import { decodeXMLStrict } from 'entities';
 import type TwitterText from 'twitter-text';
-import type { Schemas } from '../../contract.ts';
-import { lazy } from '../../lazy.ts';
+import type { Schemas } from '../../contract/operations.ts';
+import { lazy } from '../../collections/lazy.ts';
 
 /** Loaded for the first text that names something: its many expressions take a twentieth of the time that the service starts in. */
 const twitterText = lazy(() => createRequire(import.meta.url)('twitter-text') as typeof TwitterText);

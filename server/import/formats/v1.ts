@@ -1,6 +1,6 @@
 /** Twitter v1.1: statuses with their users, retweeted and quoted statuses inside, and bare users. */
-import type { ArchivedTweet, ArchivedUser, ArchiveRecord } from '../../archive/records.ts';
-import type { Schemas } from '../../contract.ts';
+import type { ArchivedTweet, ArchivedUser, ArchiveRecord } from '../../platforms/archive/records.ts';
+import type { Schemas } from '../../contract/operations.ts';
 import { placeRecord, statusPoint } from './geo.ts';
 import { cardName, statusPoll } from './poll.ts';
 import { count, fields, flag, freeText, id, isFields, known, list, placeId, text, timestamp } from './recognised.ts';

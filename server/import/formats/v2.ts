@@ -2,8 +2,8 @@
  * X API v2: answers with `data` and `includes`, in the dialect of tweets and in that of posts, and the flat lines that collectors
  * make of them. Every element of `data` is one value; what `includes` brings along is taken with the first that is kept.
  */
-import type { ArchivedSpace, ArchivedTweet, ArchivedUser, ArchiveRecord } from '../../archive/records.ts';
-import type { Schemas } from '../../contract.ts';
+import type { ArchivedSpace, ArchivedTweet, ArchivedUser, ArchiveRecord } from '../../platforms/archive/records.ts';
+import type { Schemas } from '../../contract/operations.ts';
 import { geoJsonPoint, placeRecord } from './geo.ts';
 import { attachedPoll } from './poll.ts';
 import { count, fields, flag, freeText, id, isFields, known, list, placeId, text, timestamp } from './recognised.ts';

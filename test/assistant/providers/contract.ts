@@ -1,6 +1,6 @@
 /** What every provider keeps, whoever answers behind it. */
 import { describe, expect, test } from '@jest/globals';
-import { type Account, ProviderError, type Provider, type Question } from '../../../server/assistant/provider.ts';
+import { type Account, ProviderError, type Provider, type Question } from '../../../server/ports/assistant-provider.ts';
 import { build, question, subject } from './subjects.ts';
 
 export interface Tested {

@@ -1,7 +1,7 @@
 /** A stand-in for an endpoint of either form: it answers what a test says, in the shapes that real endpoints have. */
 import { delay, http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
-import type { Account } from '../../../server/assistant/provider.ts';
+import type { Account } from '../../../server/ports/assistant-provider.ts';
 
 export type Api = 'chat' | 'responses';
 export const forms: readonly Api[] = ['chat', 'responses'];

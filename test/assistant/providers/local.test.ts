@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Question, Subject } from '../../../server/assistant/provider.ts';
+import type { Question, Subject } from '../../../server/ports/assistant-provider.ts';
 import { localProvider } from '../../../server/assistant/providers/local.ts';
 import { countedCharacters } from '../../support/counted-characters.ts';
 import { author, build, question, subject, tweet } from './subjects.ts';

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@j
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { HttpResponse } from 'msw';
-import { ProviderError, type Account, type Question } from '../../../server/assistant/provider.ts';
+import { ProviderError, type Account, type Question } from '../../../server/ports/assistant-provider.ts';
 import { openaiProvider } from '../../../server/assistant/providers/openai.ts';
 import { closedPort } from '../../support/ports.ts';
 import { accountOf, answered, apiKey, chatChunks, chunk, chunked, completion, delta, endpoint, event, events, forms, message, never, response, responseEvents, schemaOf, spoken, type Api, type Asked } from './endpoint.ts';

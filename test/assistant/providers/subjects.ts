@@ -1,6 +1,6 @@
 /** Subjects to ask providers about. */
-import type { Schemas } from '../../../server/contract.ts';
-import type { Question, Subject } from '../../../server/assistant/provider.ts';
+import type { Schemas } from '../../../server/contract/operations.ts';
+import type { Question, Subject } from '../../../server/ports/assistant-provider.ts';
 
 type Tweet = Schemas['Tweet'];
 

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import type { RequestListener } from 'node:http';
 import { peer } from '../../engines/engine.ts';
-import { resolve, type Parameter, type Schema } from '../../../../server/http/openapi.ts';
+import { resolve, type Parameter, type Schema } from '../../../../server/contract/openapi.ts';
 import { operations } from '../../../../generated/operations.ts';
 import { answer, answerSchema, isKey, portOf, routes, standing, type Parts } from './parts.ts';
 

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:net';
 import { peer } from '../../engines/engine.ts';
-import { resolve, type Parameter, type Schema } from '../../../../server/http/openapi.ts';
+import { resolve, type Parameter, type Schema } from '../../../../server/contract/openapi.ts';
 import { answer, answerSchema, isKey, portOf, routes, standing, type Parts } from './parts.ts';
 
 interface Zod {

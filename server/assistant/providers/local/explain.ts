@@ -1,7 +1,7 @@
 /** The explanation of a post: who, what, what it stands on, how far it goes, what people say. */
-import type { Schemas } from '../../../contract.ts';
+import type { Schemas } from '../../../contract/operations.ts';
 import { plain } from '../../plain-text.ts';
-import type { Subject } from '../../provider.ts';
+import type { Subject } from '../../../ports/assistant-provider.ts';
 import { attachments, authorship, engagement, links, reach, reactions } from './facts.ts';
 import type { Passage } from './passages.ts';
 import { central } from './ranking.ts';

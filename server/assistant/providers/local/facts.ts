@@ -1,9 +1,9 @@
 /** What can be computed or read off about a post, in sentences, each with the words by which it is asked for. */
-import type { Schemas } from '../../../contract.ts';
-import { reachOf, type Reach } from '../../reach.ts';
+import type { Schemas } from '../../../contract/operations.ts';
+import { engagementBaselines, type EngagementBaseline } from '../../engagement-baseline.ts';
 import { sourcesOf } from '../../sources.ts';
 import { plain } from '../../plain-text.ts';
-import type { Subject } from '../../provider.ts';
+import type { Subject } from '../../../ports/assistant-provider.ts';
 import { contractsIn, tokenOf } from '../../token-mentions.ts';
 import type { Passage, Place } from './passages.ts';
 import { answered, quoting } from './surroundings.ts';
@@ -47,7 +47,7 @@ const countsOf = (tweet: Tweet): readonly (readonly [number, string, string])[] 
 /** The reach against the author's other posts, or why there is no comparison. */
 export function reach(subject: Subject): string {
   if (subject.tweet.retweeted_tweet !== null) return 'It only repeats a post, so there is no reach of its own to compare.';
-  const reaches = reachOf(subject);
+  const reaches = engagementBaselines(subject);
   const [first] = reaches;
   if (first === undefined) {
     const { length } = subject.authored;
@@ -59,9 +59,9 @@ export function reach(subject: Subject): string {
   return reaches.map((each) => `By ${each.measure} that is ${judgement(each)} for this author: ${number(each.count)} against ${usual(each)}.`).join(' ');
 }
 
-const judgement = ({ percentile }: Reach): string =>
+const judgement = ({ percentile }: EngagementBaseline): string =>
   percentile >= 90 ? 'far more than usual' : percentile >= 65 ? 'more than usual' : percentile >= 35 ? 'about as usual' : percentile >= 10 ? 'less than usual' : 'far less than usual';
-const usual = ({ median, below, posts }: Reach): string => `a median of ${number(median)} (more than ${below === posts ? 'all' : `${number(below)} of`} ${counted(posts, 'other post')})`;
+const usual = ({ median, below, posts }: EngagementBaseline): string => `a median of ${number(median)} (more than ${below === posts ? 'all' : `${number(below)} of`} ${counted(posts, 'other post')})`;
 
 /** What people answer: how many, who stands out with what, and what several speak of. */
 export function reactions({ tweet, replies }: Subject, passages: readonly Passage[]): string {
@@ -134,7 +134,7 @@ function token(subject: Subject): string {
 /** Every fact, those with nothing to tell left out. */
 export function factsOf(subject: Subject, passages: readonly Passage[]): Fact[] {
   const { tweet, authored } = subject;
-  const reaches = reachOf(subject);
+  const reaches = engagementBaselines(subject);
   const single = countsOf(tweet.retweeted_tweet ?? tweet).map(([value, one, many]) => {
     const compared = tweet.retweeted_tweet === null ? reaches.find(({ measure }) => measure === many) : undefined;
     const against = compared === undefined ? '' : `, ${judgement(compared)} for this author, whose median is ${number(compared.median)}`;

@@ -1,6 +1,6 @@
 /** Answers to questions, by retrieval: what the subject says on them, or plainly that it says nothing. */
-import { tokensOf } from '../../../search/tokens.ts';
-import type { Subject, Turn } from '../../provider.ts';
+import { tokensOf } from '../../../search/language/tokenizer.ts';
+import type { Subject, Turn } from '../../../ports/assistant-provider.ts';
 import { factsOf, type Fact } from './facts.ts';
 import { sentencesOf, type Passage, type Place } from './passages.ts';
 import { fitting } from './ranking.ts';

@@ -1,7 +1,7 @@
 /** A subject as sentences, each with who says it and where. */
-import type { Schemas } from '../../../contract.ts';
+import type { Schemas } from '../../../contract/operations.ts';
 import { plain } from '../../plain-text.ts';
-import type { Subject } from '../../provider.ts';
+import type { Subject } from '../../../ports/assistant-provider.ts';
 import { withoutAddressees } from './wording.ts';
 import { termsOf, type IsStop } from './words.ts';
 

@@ -1,7 +1,7 @@
 /** Tickers for posts that name none, made of the words that matter in them. */
-import { fold } from '../../../search/tokens.ts';
+import { fold } from '../../../search/language/tokenizer.ts';
 import { ownTexts } from '../../token-mentions.ts';
-import type { Subject } from '../../provider.ts';
+import type { Subject } from '../../../ports/assistant-provider.ts';
 import type { IsStop } from './words.ts';
 
 const mostProposals = 3;

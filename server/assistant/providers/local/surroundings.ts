@@ -1,6 +1,6 @@
 /** The posts that a post stands on: what it answers, and what it quotes. */
-import type { Schemas } from '../../../contract.ts';
-import type { Subject } from '../../provider.ts';
+import type { Schemas } from '../../../contract/operations.ts';
+import type { Subject } from '../../../ports/assistant-provider.ts';
 import type { Passage, Place } from './passages.ts';
 import { central } from './ranking.ts';
 import { nameOf, quotation, quotations, sentence, withoutAddressees } from './wording.ts';

@@ -1,5 +1,5 @@
 /** How the local assistant words what it found: plain English around quotations in whatever language. */
-import type { Schemas } from '../../../contract.ts';
+import type { Schemas } from '../../../contract/operations.ts';
 import { plain, shortened } from '../../plain-text.ts';
 
 type Tweet = Schemas['Tweet'];

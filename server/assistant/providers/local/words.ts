@@ -1,6 +1,6 @@
 /** The words of a text that carry its meaning. */
 import lists from 'stopword';
-import { fold, tokensOf } from '../../../search/tokens.ts';
+import { fold, tokensOf } from '../../../search/language/tokenizer.ts';
 
 /** Words without meaning of their own, by language. */
 const stopLists = Object.values(lists)

@@ -1,12 +1,12 @@
 /** The chat completions form. */
 import type OpenAI from 'openai';
-import { items, member, modelIn, textIn, type End, type Part } from './part.ts';
-import type { Asking, Form } from './form.ts';
+import { items, member, modelIn, textIn, type FinishReason, type Part } from './part.ts';
+import type { ModelRequest, ApiDialect } from './form.ts';
 import { annotated, listedBeside } from './upstream-sources.ts';
 
-const ends: Readonly<Record<string, End>> = { stop: 'whole', length: 'cut', content_filter: 'refused' };
+const ends: Readonly<Record<string, FinishReason>> = { stop: 'whole', length: 'cut', content_filter: 'refused' };
 
-export const chat: Form = {
+export const chat: ApiDialect = {
   async whole(client, asking, signal) {
     const completion = await client.chat.completions.create({ ...bodyOf(asking), stream: false }, { signal });
     const choice = firstChoice(completion);
@@ -20,7 +20,7 @@ export const chat: Form = {
   },
 };
 
-function bodyOf({ model, instructions, messages, schema }: Asking): Omit<OpenAI.ChatCompletionCreateParams, 'stream'> {
+function bodyOf({ model, instructions, messages, schema }: ModelRequest): Omit<OpenAI.ChatCompletionCreateParams, 'stream'> {
   return {
     model,
     messages: [{ role: 'system', content: instructions }, ...messages],

@@ -1,8 +1,8 @@
 /** What is sent to a model: instructions of ours, and what strangers wrote as quoted data. */
 import { randomBytes } from 'node:crypto';
-import type { Schemas } from '../../../contract.ts';
-import type { Question, Subject } from '../../provider.ts';
-import { reachOf } from '../../reach.ts';
+import type { Schemas } from '../../../contract/operations.ts';
+import type { Question, Subject } from '../../../ports/assistant-provider.ts';
+import { engagementBaselines } from '../../engagement-baseline.ts';
 import type { Message } from './form.ts';
 
 type Tweet = Schemas['Tweet'];
@@ -63,7 +63,7 @@ function dataOf(subject: Subject): unknown {
     post: postOf(tweet, longestPost),
     thread: thread.map((each) => postOf(each, longestOther)),
     replies: replies.slice(0, mostReplies).map((each) => postOf(each, longestOther)),
-    reach_compared_with_other_posts: reachOf(subject),
+    reach_compared_with_other_posts: engagementBaselines(subject),
     other_posts_of_the_author: authored.slice(0, mostAuthored).map((each) => postOf(each, longestOther)),
   };
 }

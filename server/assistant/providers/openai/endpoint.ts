@@ -1,17 +1,17 @@
 /** One account at its endpoint for the time of one question: it sends requests, and counts them. */
 import OpenAI from 'openai';
-import type { Schemas } from '../../../contract.ts';
+import type { Schemas } from '../../../contract/operations.ts';
 import { isTimeout } from '../../deadline.ts';
-import { ProviderError, type Account } from '../../provider.ts';
+import { ProviderError, type Account } from '../../../ports/assistant-provider.ts';
 import { distinct } from '../../sources.ts';
 import { chat } from './chat.ts';
 import { faultOf } from './faults.ts';
-import type { Asking } from './form.ts';
-import type { End, Part } from './part.ts';
+import type { ModelRequest } from './form.ts';
+import type { FinishReason, Part } from './part.ts';
 import { responses } from './responses.ts';
 import { visibleText } from './visible-text.ts';
 
-export interface Answer {
+export interface ModelAnswer {
   readonly text: string;
   readonly citations: readonly Schemas['Citation'][];
   readonly model: string;
@@ -19,7 +19,7 @@ export interface Answer {
 
 export interface Endpoint {
   /** Sends one request. Throws what went wrong, for `faultOf`; ProviderError for an answer that is none. */
-  send(asking: Asking, onText?: (piece: string) => void): Promise<Answer>;
+  send(asking: ModelRequest, onText?: (piece: string) => void): Promise<ModelAnswer>;
   /** How many more requests may be sent. */
   readonly left: () => number;
   /** What failed as an error of the port, with how many requests may have been counted. */
@@ -87,12 +87,12 @@ export function endpointOf(account: Account, questions: number, signal: AbortSig
 }
 
 /** Puts an answer together. Throws ProviderError where there is no answer in it, or where it breaks off. */
-async function collected(parts: Iterable<Part> | AsyncIterable<Part>, asked: string, onText: ((piece: string) => void) | undefined): Promise<Answer> {
+async function collected(parts: Iterable<Part> | AsyncIterable<Part>, asked: string, onText: ((piece: string) => void) | undefined): Promise<ModelAnswer> {
   const visible = visibleText();
   const citations: Schemas['Citation'][] = [];
   let text = '';
   let model = asked;
-  let end: End | undefined;
+  let end: FinishReason | undefined;
   const say = (piece: string): void => {
     const said = wholePrefix(piece, longestAnswer - text.length);
     text += said;

@@ -1,7 +1,7 @@
 /** What went wrong at an endpoint, as faults of the port. Messages never repeat what upstream says: it may hold the key. */
 import { APIError } from 'openai';
-import { retryAfterMs } from '../../../retry-after.ts';
-import { ProviderError, type ProviderFault } from '../../provider.ts';
+import { retryAfterMs } from '../../../upstream/retry-after.ts';
+import { ProviderError, type ProviderFault } from '../../../ports/assistant-provider.ts';
 import { member } from './part.ts';
 
 /** A failure that an endpoint reports inside an answer that began well. */

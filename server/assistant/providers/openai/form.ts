@@ -14,7 +14,7 @@ export interface AnswerSchema {
 }
 
 /** One request. */
-export interface Asking {
+export interface ModelRequest {
   readonly model: string;
   /** What the assistant is told to do: never anything that strangers wrote. */
   readonly instructions: string;
@@ -23,7 +23,7 @@ export interface Asking {
 }
 
 /** Each call sends exactly one request. Throws what the client throws, and Refusal. */
-export interface Form {
-  whole(client: OpenAI, asking: Asking, signal: AbortSignal): Promise<Part[]>;
-  stream(client: OpenAI, asking: Asking, signal: AbortSignal): AsyncIterable<Part>;
+export interface ApiDialect {
+  whole(client: OpenAI, asking: ModelRequest, signal: AbortSignal): Promise<Part[]>;
+  stream(client: OpenAI, asking: ModelRequest, signal: AbortSignal): AsyncIterable<Part>;
 }

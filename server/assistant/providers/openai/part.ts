@@ -1,15 +1,15 @@
 /** What answers of endpoints consist of, whatever form they come in. */
-import type { Schemas } from '../../../contract.ts';
+import type { Schemas } from '../../../contract/operations.ts';
 
 /** How an answer ended: whole, cut off at a length, or refused for its content. */
-export type End = 'whole' | 'cut' | 'refused';
+export type FinishReason = 'whole' | 'cut' | 'refused';
 
 /** A piece of an answer. What reasons, calls tools or reports search steps is none. */
 export type Part =
   | { readonly text: string }
   | { readonly source: Schemas['Citation'] }
   | { readonly model: string }
-  | { readonly end: End };
+  | { readonly end: FinishReason };
 
 /** The member of what may be no object at all: endpoints answer what they like. */
 export const member = (value: unknown, name: string): unknown =>

@@ -1,11 +1,11 @@
 /** The responses form. */
 import type OpenAI from 'openai';
 import { UpstreamFailure } from './faults.ts';
-import type { Asking, Form } from './form.ts';
+import type { ModelRequest, ApiDialect } from './form.ts';
 import { items, member, modelIn, textIn, type Part } from './part.ts';
 import { annotated, listedBeside } from './upstream-sources.ts';
 
-export const responses: Form = {
+export const responses: ApiDialect = {
   async whole(client, asking, signal) {
     const response = await client.responses.create({ ...bodyOf(asking), stream: false }, { signal });
     return [...texts(response), ...besidesText(response)];
@@ -17,7 +17,7 @@ export const responses: Form = {
   },
 };
 
-function bodyOf({ model, instructions, messages, schema }: Asking): Omit<OpenAI.Responses.ResponseCreateParams, 'stream'> {
+function bodyOf({ model, instructions, messages, schema }: ModelRequest): Omit<OpenAI.Responses.ResponseCreateParams, 'stream'> {
   return {
     model,
     instructions,

@@ -1,9 +1,9 @@
 /** Answers in JSON: what is asked for, and what is made of what comes. */
 import type { ValidateFunction } from 'ajv';
 import { jsonrepair } from 'jsonrepair';
-import type { Schemas } from '../../../contract.ts';
-import { schemaCompiler } from '../../../schemas.ts';
-import type { Subject } from '../../provider.ts';
+import type { Schemas } from '../../../contract/operations.ts';
+import { schemaCompiler } from '../../../contract/schema-compiler.ts';
+import type { Subject } from '../../../ports/assistant-provider.ts';
 import { tickersIn } from '../../token-mentions.ts';
 import type { AnswerSchema } from './form.ts';
 import { member, textIn } from './part.ts';

@@ -1,0 +1,134 @@
+/** `npm run accounts -- add | list | remove ID | probe [ID]`: the accounts that answer for the assistant, whether or not the server runs. */
+import { createInterface } from 'node:readline';
+import { text as textOf } from 'node:stream/consumers';
+import { Writable } from 'node:stream';
+import { parseArgs } from 'node:util';
+import type { AccountEntry } from '../../server/assistant/accounts.ts';
+import { openAccounts } from '../../server/assistant/open-assistant.ts';
+import type { accountCommands, ListedAccount } from '../../server/assistant/account-registry.ts';
+import { readConfig, type Config } from '../../server/config/config.ts';
+import { connectControl } from '../../server/admin/control-client.ts';
+import { faultText } from '../../server/storage/lowdb/file-fault.ts';
+import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
+
+const usage = `Usage: npm run accounts -- COMMAND
+
+  add --url URL [--model MODEL] [--api chat|responses] [--name NAME] [--no-key]
+               stores an account at an OpenAI-compatible endpoint, such as https://api.x.ai/v1, and finds out whether it can answer.
+               Its key is read from ACCOUNT_KEY, or else from standard input; with --no-key it has none.
+               The same endpoint and key again change the model, the form and the name.
+  list         lists the accounts: id, state, questions used in 24 hours, endpoint, model, name
+  remove ID    takes a stored account out; the questions it was asked still count should it come back
+  probe [ID]   finds out whether an account can answer, or each of them; costs it one question
+
+A running server knows of the change at once. DATA_DIR names its data folder (./data); ASSISTANT=openai makes it use these accounts.`;
+
+type Routes = ReturnType<typeof accountCommands>;
+type Call = <Route extends keyof Routes>(route: Route, value: unknown) => Promise<Awaited<ReturnType<Routes[Route]>>>;
+
+const toStandardError = { info: () => {}, warn: (_about: unknown, message?: string) => console.error(message) };
+
+/** Runs `use` against the running server of this data folder, or else against the folder itself. */
+async function withAccounts<T>(config: Config, use: (call: Call) => Promise<T>): Promise<T> {
+  const control = await connectControl(config.dataDir);
+  if (control) {
+    try {
+      return await use((route, value) => control.call(route, value) as never);
+    } finally {
+      control.close();
+    }
+  }
+  const store = await openLowdbStore(config.dataDir);
+  try {
+    const { routes, healthCheck: prober } = await openAccounts(store, config, toStandardError);
+    return await use((route, value) => routes[route](value as never) as never).finally(prober.stop);
+  } finally {
+    await store.close();
+  }
+}
+
+/** The key, without showing it where it is typed. Throws where there is none. */
+async function readKey(): Promise<string> {
+  const given = process.env['ACCOUNT_KEY'] ?? (process.stdin.isTTY ? await readHidden() : await textOf(process.stdin));
+  if (given.trim() === '') throw new Error('no key: set ACCOUNT_KEY, pipe it in, or say --no-key');
+  return given.trim();
+}
+
+function readHidden(): Promise<string> {
+  process.stderr.write('key (it is not shown): ');
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: process.stdin, output: silent, terminal: true });
+  return new Promise((resolve) => {
+    lines.once('line', (line) => {
+      resolve(line);
+      lines.close();
+    });
+    lines.once('close', () => {
+      process.stderr.write('\n');
+      resolve('');
+    });
+  });
+}
+
+function describe({ id, pool, source, base_url = 'in this process', model, name }: ListedAccount): string {
+  const state = pool === undefined ? 'not in use' : `${pool.state}${pool.reason === null ? '' : ` (${pool.reason})`}`;
+  const used = pool === undefined ? '' : `${pool.used} of ${pool.used + pool.remaining} used`;
+  const until = pool?.until ? `until ${pool.until}` : '';
+  return [id, state, used, until, base_url, model, name && `"${name}"`, source === 'file' ? 'from ASSISTANT_ACCOUNTS' : ''].filter(Boolean).join('  ');
+}
+
+interface Options {
+  readonly url?: string | undefined;
+  readonly model?: string | undefined;
+  readonly api?: string | undefined;
+  readonly name?: string | undefined;
+  readonly 'no-key': boolean;
+}
+
+async function add({ url, model, api, name, 'no-key': noKey }: Options, call: Call): Promise<string> {
+  if (url === undefined) throw new Error(usage);
+  const key = noKey ? undefined : await readKey();
+  const entry = { base_url: url, api_key: key, model, api, name } satisfies Partial<Record<keyof AccountEntry, unknown>>;
+  // Through JSON in either case: what is undefined is left out.
+  const added = await call('accounts/add', JSON.parse(JSON.stringify(entry)));
+  return added.pool === undefined ? `${describe(added)}\nIt is asked once the server runs with ASSISTANT=openai.` : describe(added);
+}
+
+async function probe(id: string | undefined, call: Call): Promise<string> {
+  const ids = id === undefined ? (await call('accounts/list', null)).filter(({ pool }) => pool !== undefined).map((account) => account.id) : [id];
+  const lines: string[] = [];
+  for (const each of ids) lines.push(describe(await call('accounts/probe', each)));
+  return lines.join('\n') || 'no accounts';
+}
+
+/** Runs one command; returns the lines to print. Throws an Error with a message for the operator. */
+async function run([command, id, ...rest]: readonly string[], options: Options, call: Call): Promise<string> {
+  if (rest.length > 0) throw new Error(usage);
+  if (command === 'add' && id === undefined) return add(options, call);
+  if (command === 'list' && id === undefined) return (await call('accounts/list', null)).map(describe).join('\n') || 'no accounts';
+  if (command === 'probe') return probe(id, call);
+  if (command === 'remove' && id !== undefined) {
+    await call('accounts/remove', id);
+    return `account ${id} is removed`;
+  }
+  throw new Error(usage);
+}
+
+try {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      url: { type: 'string' },
+      model: { type: 'string' },
+      api: { type: 'string' },
+      name: { type: 'string' },
+      'no-key': { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.help) console.log(usage);
+  else console.log(await withAccounts(readConfig(process.env), (call) => run(positionals, values, call)));
+} catch (error) {
+  console.error(faultText(error));
+  process.exitCode = 1;
+}

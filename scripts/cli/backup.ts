@@ -1,0 +1,31 @@
+/** `npm run backup -- FOLDER`: copies the data directory, whether or not the server runs. */
+import { parseArgs } from 'node:util';
+import { ConfigError, readConfig } from '../../server/config/config.ts';
+import { backUp } from '../../server/storage/lowdb/backup.ts';
+import { faultText } from '../../server/storage/lowdb/file-fault.ts';
+import { StoreError } from '../../server/ports/storage.ts';
+
+const usage = `Usage: npm run backup -- FOLDER
+
+Copies what must not be lost of DATA_DIR to FOLDER, which must not exist yet or be empty, and reads every line of the copy back. The server
+may run meanwhile: the copy has all that was acknowledged before. It holds secrets, as the original does. To restore it, stop the server,
+and put it in place of DATA_DIR. The event log is left out: listeners of a restored server are told of a gap.
+
+  --help  shows this`;
+
+try {
+  const { values, positionals } = parseArgs({ options: { help: { type: 'boolean', short: 'h' } }, allowPositionals: true });
+  if (values.help) console.log(usage);
+  else {
+    const [folder, ...more] = positionals;
+    if (folder === undefined || more.length > 0) throw new ConfigError([`expected one folder\n\n${usage}`]);
+    const { bytes, records, setAside } = await backUp(readConfig(process.env).dataDir, folder);
+    const counts = Object.entries(records).map(([name, count]) => `${name} ${count.toLocaleString('en')}`);
+    console.log(`${folder}: ${(bytes / 1e6).toFixed(1)} MB, read back; records: ${counts.join(', ')}`);
+    if (setAside > 0) console.error(`warning: ${setAside.toLocaleString('en')} of the records of the archive could not be applied: set-aside.json lists them with their reasons`);
+  }
+} catch (error) {
+  const expected = error instanceof ConfigError || error instanceof StoreError || (error as NodeJS.ErrnoException).code !== undefined;
+  console.error(expected ? faultText(error) : error);
+  process.exitCode = 1;
+}

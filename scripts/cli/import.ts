@@ -1,0 +1,159 @@
+/** `npm run import -- FILE|FOLDER|- …`: takes data into the archive, whether or not the server runs. */
+import { writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { SingleBar } from 'cli-progress';
+import { openArchiveSink } from '../../server/platforms/archive/durable-archive.ts';
+import { readConfig } from '../../server/config/config.ts';
+import { connectControl } from '../../server/admin/control-client.ts';
+import { controlSink } from '../../server/import/control-sink.ts';
+import { importInput, type ImportReport } from '../../server/import/import.ts';
+import { InputError, openInputs, type Input } from '../../server/import/input.ts';
+import type { ImportSink } from '../../server/ports/import-sink.ts';
+import { takeStopRequests } from '../../server/process/stop-signals.ts';
+import { faultText } from '../../server/storage/lowdb/file-fault.ts';
+
+const usage = `Usage: npm run import -- [--report FILE] INPUT …
+
+Takes tweets, users and what belongs to them into the archive of DATA_DIR (./data). An INPUT is a file, plain or gzip, the folder
+of a personal archive, or - for standard input. What it holds is told by its content:
+
+  native JSON Lines (spec/archive.yaml) · X API v2 answers · Twitter v1.1 statuses · a personal X archive
+
+  --report FILE  writes the whole report as JSON, with the line of everything that was skipped
+  --help         shows this
+
+It works while the server runs, changes nothing when the same data comes again, and goes on where it was when it was killed.
+Ctrl-C stops after the batch under way; pressed again, at once.
+Exit code: 0 when every input was read and recognised, 1 when one was not, 2 for a wrong call.`;
+
+/** So many reasons, and lines for each, are printed. */
+const mostPrinted = 20;
+
+/** The archive to import into: that of the running server, or else the folder itself. */
+async function openSink(dataDir: string): Promise<{ sink: ImportSink; close(): Promise<void> | void }> {
+  const control = await connectControl(dataDir);
+  return control === undefined ? openArchiveSink(dataDir) : { sink: controlSink(control), close: () => control.close() };
+}
+
+/** Shows how far an import is: a bar on a terminal, elsewhere a line every few seconds. On standard error. */
+function showProgress(input: Input): { update(values: number, bytes: number): void; stop(): void } {
+  const began = Date.now();
+  const rate = (values: number): number => Math.round(values / Math.max(0.001, (Date.now() - began) / 1000));
+  if (process.stderr.isTTY && input.bytes > 0) {
+    const bar = new SingleBar({ format: '{bar} {percentage}% | {records} records | {rate}/s | {input}', hideCursor: true });
+    bar.start(input.bytes, 0, { records: 0, rate: 0, input: input.name });
+    return { update: (values, bytes) => bar.update(bytes, { records: values, rate: rate(values) }), stop: () => bar.stop() };
+  }
+  let last = began;
+  return {
+    update(values, bytes) {
+      if (Date.now() - last < 5000) return;
+      last = Date.now();
+      const share = input.bytes > 0 ? `, ${Math.floor((100 * bytes) / input.bytes)} %` : '';
+      console.error(`${input.name}: ${values} records, ${rate(values)}/s${share}`);
+    },
+    stop() {},
+  };
+}
+
+const outcomes = ['taken', 'updated', 'unchanged', 'skipped', 'resumed'] as const;
+type Counts = Readonly<Record<(typeof outcomes)[number], number>>;
+
+const valuesOf = (counts: Counts): number => outcomes.reduce((sum, name) => sum + counts[name], 0);
+
+function describeCounts({ taken, updated, unchanged, skipped, resumed }: Counts): string {
+  const earlier = resumed > 0 ? ` · taken by an earlier run ${resumed}` : '';
+  return `  taken ${taken} · updated ${updated} · unchanged ${unchanged} · skipped ${skipped}${earlier}`;
+}
+
+function describe(report: ImportReport, seconds: number): string {
+  const values = valuesOf(report);
+  const rate = Math.round(values / Math.max(seconds, 0.001));
+  const lines = [`${report.input}: ${values} records in ${seconds.toFixed(1)} s (${rate}/s)`, describeCounts(report)];
+  const added = Object.entries(report.added).map(([kind, count]) => `${kind} ${count}`);
+  if (added.length > 0) lines.push(`  added: ${added.join(' · ')}`);
+  const counted = Array.from(report.reasons, ([reason, at]) => ({ reason, at, count: at.length + (report.unlisted.get(reason) ?? 0) }));
+  const reasons = counted.toSorted((a, b) => b.count - a.count);
+  for (const { reason, at, count } of reasons.slice(0, mostPrinted)) {
+    const named = at.slice(0, mostPrinted).join(', ');
+    lines.push(`  skipped ${count}: ${reason} (line ${named}${count > mostPrinted ? ', …' : ''})`);
+  }
+  const more = reasons.length - mostPrinted;
+  if (more > 0) lines.push(`  and ${more} more reasons; --report FILE tells them all`);
+  if (report.fault !== undefined) lines.push(`  ${report.fault}${values > 0 ? '; what came before is taken in' : ''}`);
+  else if (!report.complete) lines.push('  not read to its end');
+  return lines.join('\n');
+}
+
+/** The sum of several reports, in the form of one. */
+function describeAll(reports: ImportReport[], seconds: number): string {
+  const sum = (name: keyof Counts): number => reports.reduce((all, report) => all + report[name], 0);
+  const sums = Object.fromEntries(outcomes.map((name) => [name, sum(name)])) as Counts;
+  const rate = Math.round(valuesOf(sums) / Math.max(seconds, 0.001));
+  return `${reports.length} inputs: ${valuesOf(sums)} records in ${seconds.toFixed(1)} s (${rate}/s)\n${describeCounts(sums)}`;
+}
+
+const stop = new AbortController();
+
+/** Imports all of them; returns the reports, and the faults of inputs that could not be read. */
+async function importAll(paths: string[], sink: ImportSink): Promise<{ reports: ImportReport[]; faults: string[] }> {
+  const reports: ImportReport[] = [];
+  const faults: string[] = [];
+  for (const path of paths) {
+    try {
+      for (const input of await openInputs(path)) {
+        if (stop.signal.aborted) return { reports, faults };
+        const began = Date.now();
+        const progress = showProgress(input);
+        const options = { onProgress: progress.update, signal: stop.signal };
+        const report = await importInput(input, sink, options).finally(progress.stop);
+        reports.push(report);
+        console.log(describe(report, (Date.now() - began) / 1000));
+        if (report.fault !== undefined) faults.push(`${input.name}: ${report.fault}`);
+        else if (report.complete && report.skipped > 0 && report.skipped === valuesOf(report)) {
+          faults.push(`${input.name}: nothing in it was recognised`);
+        }
+      }
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      faults.push(error.message.startsWith(path) ? error.message : `${path}: ${error.message}`);
+    }
+  }
+  return { reports, faults };
+}
+
+function readCall(): { inputs: string[]; reportFile: string | undefined } {
+  try {
+    const options = { report: { type: 'string' }, help: { type: 'boolean', short: 'h' } } as const;
+    const { values, positionals } = parseArgs({ allowPositionals: true, options });
+    if (values.help) {
+      console.log(usage);
+      process.exit(0);
+    }
+    if (positionals.length > 0) return { inputs: positionals, reportFile: values.report };
+  } catch (error) {
+    console.error((error as Error).message);
+  }
+  console.error(usage);
+  process.exit(2);
+}
+
+const { inputs, reportFile } = readCall();
+// The second request ends the process, which loses nothing that was taken in.
+takeStopRequests(() => stop.abort(), { again: () => process.exit(1) });
+try {
+  const { sink, close } = await openSink(readConfig(process.env).dataDir);
+  const began = Date.now();
+  const { reports, faults } = await importAll(inputs, sink).finally(close);
+  if (reports.length > 1) console.log(describeAll(reports, (Date.now() - began) / 1000));
+  if (reportFile !== undefined) {
+    const whole = reports.map((report) => ({ ...report, reasons: Object.fromEntries(report.reasons), unlisted: Object.fromEntries(report.unlisted) }));
+    await writeFile(reportFile, `${JSON.stringify(whole, null, 2)}\n`);
+  }
+  for (const fault of faults) console.error(fault);
+  if (stop.signal.aborted) console.error('stopped before the end; the same command goes on from there');
+  process.exitCode = faults.length > 0 || stop.signal.aborted ? 1 : 0;
+} catch (error) {
+  console.error(faultText(error));
+  process.exitCode = 1;
+}

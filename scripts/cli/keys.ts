@@ -1,0 +1,106 @@
+/** `npm run keys -- create | list | revoke ID`: makes, lists and ends API keys, whether or not the server runs. */
+import { parseArgs } from 'node:util';
+import { scopes } from '../../generated/scopes.ts';
+import { readConfig } from '../../server/config/config.ts';
+import { connectControl } from '../../server/admin/control-client.ts';
+import { createKeys, type KeyEntry, type KeyFile } from '../../server/keys/keys.ts';
+import { keyTable } from '../../server/keys/key-table.ts';
+import { keyCommands, type NewKeyRequest } from '../../server/keys/key-commands.ts';
+import { faultText } from '../../server/storage/lowdb/file-fault.ts';
+import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
+
+const meanings = Object.entries(scopes).map(([scope, opens]) => `                         ${scope.padEnd(11)}${opens}`);
+
+const usage = `Usage: npm run keys -- COMMAND
+
+  create --name NAME     makes a key and prints it; it cannot be shown again
+    --scopes LIST        what it is made for, separated by commas; all where this is left out:
+${meanings.join('\n')}
+    --rate RATE          requests per period, such as 600/1m, 10/s or 5000/1h, or off; RATE_LIMIT where this is left out
+    --expires WHEN       30d (m, h, d or w), 2027-01-31 (from 00:00 UTC on), or 2027-01-31T18:00:00Z; never where this is left out
+  list                   shows the stored keys, with the last use of each
+  revoke ID              ends a key, and its event streams
+
+  --json                 prints what came out as JSON
+
+A running server knows of the change at once. DATA_DIR names its data folder (./data).`;
+
+const options = {
+  name: { type: 'string' },
+  scopes: { type: 'string' },
+  rate: { type: 'string' },
+  expires: { type: 'string' },
+  json: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const;
+
+type Routes = ReturnType<typeof keyCommands>;
+type Call = <Route extends keyof Routes>(route: Route, value: unknown) => Promise<Awaited<ReturnType<Routes[Route]>>>;
+
+/** Runs `use` against the running server of this data folder, or else against the folder itself. */
+async function withKeys<T>(directory: string, use: (call: Call) => Promise<T>): Promise<T> {
+  const control = await connectControl(directory);
+  if (control) {
+    try {
+      return await use((route, value) => control.call(route, value) as never);
+    } finally {
+      control.close();
+    }
+  }
+  const store = await openLowdbStore(directory);
+  try {
+    const routes = keyCommands(createKeys(await store.document<KeyFile>('keys', { keys: [] })));
+    return await use((route, value) => routes[route](value) as never);
+  } finally {
+    await store.close();
+  }
+}
+
+/** What a command says, in words and as JSON. */
+interface Said {
+  readonly text: string;
+  readonly json: unknown;
+}
+
+const madeFor = ({ scopes: given, rate, expires_at: expires }: KeyEntry): string =>
+  [
+    given?.join(', ') ?? 'everything',
+    rate === undefined ? 'the usual rate' : `rate ${rate}`,
+    expires === undefined ? 'does not expire' : `until ${expires}`,
+  ].join('; ');
+
+/** Runs one command. Throws an Error with a message for the operator. */
+async function run([command, ...rest]: readonly string[], wanted: NewKeyRequest, call: Call): Promise<Said> {
+  const isPlain = Object.values(wanted).every((value) => value === undefined);
+  if (command === 'create' && rest.length === 0) {
+    const made = await call('keys/create', { ...wanted, name: wanted.name ?? 'unnamed' });
+    const entry = (await call('keys/list', null)).find(({ id }) => id === made.id);
+    const about = entry === undefined ? '' : ` (${madeFor(entry)})`;
+    return { text: `${made.key}\nThis is key ${made.id}${about}. Keep it now: only its hash is stored.`, json: { ...entry, ...made } };
+  }
+  if (command === 'list' && rest.length === 0 && isPlain) {
+    const entries = await call('keys/list', null);
+    return { text: keyTable(entries, Date.now()), json: entries };
+  }
+  const [id] = rest;
+  if (command === 'revoke' && id !== undefined && rest.length === 1 && isPlain) {
+    if (!(await call('keys/revoke', id))) throw new Error(`there is no stored key ${id}: see \`npm run keys -- list\``);
+    return { text: `key ${id} is revoked`, json: { id, revoked: true } };
+  }
+  throw new Error(usage);
+}
+
+if (import.meta.main) {
+  try {
+    const { values, positionals } = parseArgs({ allowPositionals: true, options });
+    const { json, help, ...wanted } = values;
+    if (help) console.log(usage);
+    else {
+      const said = await withKeys(readConfig(process.env).dataDir, (call) => run(positionals, wanted, call));
+      console.log(json ? JSON.stringify(said.json, null, 2) : said.text);
+    }
+  } catch (error) {
+    console.error(faultText(error));
+    process.exitCode = 1;
+  }
+}

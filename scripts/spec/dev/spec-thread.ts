@@ -1,0 +1,60 @@
+/** The thread in which the spec is linted, derived from and compared, beside the one that watches. What it has loaded stays warm. */
+import { registerHooks } from 'node:module';
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Compared, Generated, SpecRequest } from './spec.ts';
+
+const { root, lastGood } = workerData as { root: string; lastGood: string | undefined };
+
+/** Faults of the spec that are shown at once. */
+const mostFaults = 4;
+
+/** The files of the project that this thread runs, by path from the folder. */
+const loaded = new Set<string>();
+registerHooks({
+  load(url, context, next) {
+    const file = url.startsWith('file:') ? relative(root, fileURLToPath(url)) : '';
+    if (file !== '' && !file.startsWith('../..') && !file.includes('node_modules')) loaded.add(file);
+    return next(url, context);
+  },
+});
+
+// Imported only now, so that the hook sees what they load.
+const { generate } = await import('../generate.ts');
+const { faultReport } = await import('../lint/fault.ts');
+const { lintSpec } = await import('../lint/lint.ts');
+const { faultOf } = await import('../spec-error.ts');
+const { parseRevision } = await import('../diff/document.ts');
+const { contractPath } = await import('../diff/source.ts');
+const { changeOf } = await import('./contract-change.ts');
+
+let before = lastGood === undefined ? undefined : parseRevision('the last save', lastGood);
+let text = '';
+
+async function generated(): Promise<Generated> {
+  const { faults, texts } = await lintSpec(root);
+  if (faults.length > 0) return { faults: faults.length, report: faultReport(faults, texts, { most: mostFaults }) };
+  text = texts.get(contractPath) ?? '';
+  try {
+    return { written: await generate(), contract: text, modules: [...loaded] };
+  } catch (error) {
+    // The spec is valid, but the generators cannot make what the service and its client need of it.
+    return { faults: 1, report: faultReport([faultOf(error, texts)], texts) };
+  }
+}
+
+async function compared(): Promise<Compared> {
+  const after = parseRevision('the spec', text);
+  const change = await changeOf(before, after);
+  before = after;
+  return change;
+}
+
+parentPort!.on('message', (request: SpecRequest) => {
+  const answer = request === 'generate' ? generated() : compared();
+  answer.then(
+    (value) => parentPort!.postMessage({ value }),
+    (error: unknown) => parentPort!.postMessage({ error: (error as Error).stack ?? String(error) }),
+  );
+});

@@ -1,0 +1,99 @@
+/** The examples of the spec, as the mocks of the client answer them. */
+import { resolve } from '../../server/contract/plain-document.ts';
+import { methodName, type Placed } from './generate-client.ts';
+import { escapeKey } from './pointer.ts';
+import { SpecError } from './spec-error.ts';
+
+export interface Example {
+  readonly value?: unknown;
+}
+interface Reference {
+  readonly $ref: string;
+}
+interface Media {
+  readonly schema?: { readonly $ref?: string };
+  readonly example?: unknown;
+  readonly examples?: Record<string, Example | Reference>;
+}
+interface Header {
+  readonly example?: unknown;
+}
+interface Response {
+  readonly headers?: Record<string, Header | Reference>;
+  readonly content?: Record<string, Media>;
+}
+
+/** The parts of the document that responses refer to. */
+export interface Answers {
+  readonly responses?: Record<string, Response>;
+  readonly examples?: Record<string, Example>;
+  readonly headers?: Record<string, Header>;
+}
+
+/** An operation with its responses. */
+export type Answering = Placed & {
+  readonly operation: { readonly responses?: Record<string, Response | Reference> };
+};
+
+const lastOf = ({ $ref }: Reference): string => $ref.split('/').at(-1)!;
+
+/** The first example of a body in JSON; undefined where there is none. */
+export function exampleOf(document: object, content: Record<string, Media> | undefined): unknown {
+  const media = content?.['application/json'];
+  const [first] = Object.values(media?.examples ?? {});
+  return first === undefined ? media?.example : resolve<Example>(document, first).value;
+}
+
+/** The example of the answer that a call which succeeds gets; null where that has no body. Throws a SpecError where it has none. */
+function answerOf(document: object, { path, method, operation }: Answering): unknown {
+  const responses = operation.responses ?? {};
+  const status = Object.keys(responses).find((each) => each.startsWith('2'));
+  const pointer = `/paths/${escapeKey(path)}/${method}/responses${status === undefined ? '' : `/${status}`}`;
+  if (status === undefined) throw new SpecError(`${operation.operationId}: it needs an answer for calls that succeed`, pointer);
+  const { content } = resolve<Response>(document, responses[status]!);
+  if (content === undefined || Object.keys(content).length === 0) return null;
+  const example = exampleOf(document, content);
+  if (example === undefined) throw new SpecError(`${operation.operationId}: its answer needs an example`, pointer);
+  return example;
+}
+
+/** The module with an example for every answer. Throws for an operation without one. */
+export function mockAnswers(banner: string, operations: readonly Answering[], document: object): string {
+  const answers: Record<string, unknown> = {};
+  const failuresOf: string[] = [];
+  /** The errors by name, each with the response and its status. */
+  const errors = new Map<string, { response: Response; status: number }>();
+  for (const placed of operations) {
+    const { path, method, operation } = placed;
+    const { group, name } = methodName(path);
+    answers[`${group}.${name}`] = answerOf(document, placed);
+    const names = Object.entries(operation.responses ?? {})
+      .filter(([status]) => Number(status) >= 400)
+      .map(([status, response]) => {
+        const pointer = `/paths/${escapeKey(path)}/${method}/responses/${status}`;
+        if (!('$ref' in response)) throw new SpecError(`${operation.operationId}: its ${status} must refer to one of components/responses`, pointer);
+        errors.set(lastOf(response), { response: resolve<Response>(document, response), status: Number(status) });
+        return JSON.stringify(lastOf(response)).replaceAll('"', "'");
+      });
+    failuresOf.push(`  ${JSON.stringify(operation.operationId).slice(1, -1)}: ${names.join(' | ') || 'never'};`);
+  }
+  const failures = Array.from(errors, ([name, { response, status }]) => {
+    const headers = Object.entries(response.headers ?? {}).map(([header, value]) => [header, String(resolve<Header>(document, value).example)]);
+    return [name, { status, body: exampleOf(document, response.content), headers: Object.fromEntries(headers) as unknown }] as const;
+  });
+  return `${banner}
+/** What each method answers in the examples of the spec. */
+export const answers: Record<string, unknown> = ${JSON.stringify(answers, null, 1)};
+
+/** Every error of the spec by its name, as its example has it. */
+export const failures = ${JSON.stringify(Object.fromEntries(failures), null, 1)} as const;
+
+/** The query parameters that are numbers. */
+export const numbers: readonly string[] = ${JSON.stringify([...new Set(operations.flatMap(({ parameters }) => parameters.filter(({ schema }) => schema?.['type'] === 'integer').map(({ name }) => name)))])};
+
+/** Which errors an operation may answer. */
+export interface FailuresOf {
+${failuresOf.join('\n')}
+}
+`;
+}

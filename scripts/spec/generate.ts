@@ -1,0 +1,333 @@
+/**
+ * Derives everything in generated/ from spec/. `npm run generate` writes what differs; `-- --check` writes nothing and
+ * exits 1 when a file is stale. Output depends on the spec alone, so two runs give the same bytes.
+ */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { Ajv2020, type Options } from 'ajv/dist/2020.js';
+import standalone from 'ajv/dist/standalone/index.js';
+import ajvFormats from 'ajv-formats';
+import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
+import { parse } from 'yaml';
+import { generatorDocument } from '../../server/contract/generator-document.ts';
+import { operationTable } from '../../server/contract/operation-table.ts';
+import { plainDocument, resolve } from '../../server/contract/plain-document.ts';
+import { clientSurface, type ClientOperation, type Placed } from './generate-client.ts';
+import { exampleOf, mockAnswers, type Answering, type Answers, type Example } from './generate-mocks.ts';
+import { faultReport } from './lint/fault.ts';
+import { lintSpec } from './lint/lint.ts';
+import { escapeKey } from './pointer.ts';
+import { sampleRecords } from '../sample/main.ts';
+import { faultOf, SpecError } from './spec-error.ts';
+
+const root = new URL('../../', import.meta.url);
+const banner = '// Written by `npm run generate` from spec/. Do not edit.\n';
+
+export type Parameter = { name: string; in: string; required?: boolean; schema?: Record<string, unknown>; example?: unknown };
+type Body = { content?: Record<string, { example?: unknown; examples?: Record<string, Example | { $ref: string }> }> };
+export type Operation = ClientOperation & Answering['operation'] & {
+  parameters?: (Parameter | { $ref: string })[];
+  requestBody?: Body | { $ref: string };
+};
+/** The contract as the scripts read it; the lint sees to it that it has this form. */
+export type Document = {
+  'x-scopes'?: Record<string, string>;
+  paths: Record<string, Record<string, Operation>>;
+  components: Answers & { schemas?: Record<string, Message> };
+};
+type Protocol = { channels: { events: { 'x-scope': string } }; operations: Record<string, { 'x-scope'?: string }> };
+type Constant = { const?: unknown };
+type Message = {
+  $ref?: string;
+  properties?: { type?: Constant; kind?: Constant };
+  required?: string[];
+  oneOf?: (Message | { $ref: string })[];
+};
+
+/** Every operation, with where it stands and what its references say. */
+export function placed(contract: Document): (Placed & { operation: Operation; parameters: Parameter[] })[] {
+  const document = plainDocument(contract);
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      method,
+      path,
+      operation,
+      parameters: (operation.parameters ?? []).map((parameter) => resolve<Parameter>(document, parameter)),
+      body: operation.requestBody && exampleOf(document, resolve<Body>(document, operation.requestBody).content),
+    })),
+  );
+}
+
+/** `scope`, if the contract has it; throws a SpecError where it has not. */
+function declared(scope: string | undefined, of: string, { 'x-scopes': scopes = {} }: Document, pointer = '/x-scopes'): string {
+  if (scope !== undefined && Object.hasOwn(scopes, scope)) return scope;
+  throw new SpecError(`${of} needs the scope '${scope}': name one of x-scopes (${Object.keys(scopes).join(', ')})`, pointer);
+}
+
+/** What a key may be made for, and what the event stream needs of it. */
+function scopeTable(document: Document, { channels, operations }: Protocol): string {
+  const commands = Object.entries(operations).flatMap(([name, { 'x-scope': scope }]) =>
+    scope === undefined ? [] : [[name, declared(scope, name, document)]],
+  );
+  const stream = { connect: declared(channels.events['x-scope'], '/ws', document), ...Object.fromEntries(commands) };
+  return `${banner}
+/** What a key may be made for, in the contract's order, each with what it opens. */
+export const scopes = ${JSON.stringify(document['x-scopes'] ?? {}, null, 2)} as const;
+export type Scope = keyof typeof scopes;
+
+/** What the event stream needs: to connect, and for a command beside that. */
+export const streamScopes = ${JSON.stringify(stream, null, 2)} as const satisfies Record<string, Scope>;
+`;
+}
+
+/** The operation table: all that the server and the client must know of an operation at run time. */
+function operationModule(document: Document): string {
+  const table = operationTable(document);
+  for (const [id, { scope, path, method }] of Object.entries(table)) declared(scope, id, document, `/paths/${escapeKey(path)}/${method}`);
+  return `${banner}import type { operations as Operations } from './types.ts';
+
+/** Every operation of the contract: where it is, what its query parameters are, and the scope that a key needs for it. */
+export const operations = ${JSON.stringify(table, null, 2)} as const satisfies Record<keyof Operations, object>;
+`;
+}
+
+/** The types of a document, or of a file. Throws a SpecError where the generator cannot read it. */
+async function types(source: OpenAPI3 | URL): Promise<string> {
+  try {
+    return banner + astToString(await openapiTS(source, { exportType: true, silent: true }));
+  } catch (error) {
+    const [message = ''] = (error as Error).message.split('\n');
+    throw new SpecError(`no types can be made: ${message}`, / at #(\/\S+)$/.exec(message)?.[1] ?? '/paths');
+  }
+}
+
+/** A copy for the generator of types, which changes what it is given, and would fetch the examples that lie elsewhere. */
+const forTypes = (document: Document): OpenAPI3 =>
+  JSON.parse(
+    JSON.stringify(plainDocument(document), (key, value: unknown) => (key === 'externalValue' && typeof value === 'string' ? undefined : value)),
+  ) as OpenAPI3;
+
+let sampleBefore: string | undefined;
+/** The sample as JSON Lines: the spec has no part in it, so a process makes it once. */
+const sample = (): string => (sampleBefore ??= sampleRecords().map((record) => `${JSON.stringify(record)}\n`).join(''));
+
+/** A document that has unions of schemas. */
+type Unions = { components: { schemas?: Record<string, Message> } };
+
+/**
+ * The members of a union: the constant that tells each one from the others, and the name of its schema. Throws a SpecError for a union of
+ * another form.
+ */
+function unionMembers({ components: { schemas = {} } }: Unions, union: string, by: 'type' | 'kind'): [constant: string, schema: string][] {
+  const pointer = `/components/schemas/${union}`;
+  const members = schemas[union]?.oneOf;
+  if (members === undefined) throw new SpecError(`${union} must list its members in oneOf`, pointer);
+  return members.map((member, index) => {
+    const name = '$ref' in member && member.$ref !== undefined ? member.$ref.split('/').at(-1)! : '';
+    const constant = schemas[name]?.properties?.[by]?.const;
+    if (typeof constant === 'string') return [constant, name];
+    throw new SpecError(`each member of ${union} must be a component whose \`${by}\` is a constant`, `${pointer}/oneOf/${index}`);
+  });
+}
+
+/** Schemas by name, as the documents of the spec hold them. */
+type SchemaSource = { components: { schemas?: Record<string, unknown> } };
+
+/**
+ * The code of a module that exports a validator for each of the named schemas. Compiling them at each start of the server would take a tenth
+ * of a second. A validator stops at the first fault. Not strict: JSON Schema allows keywords and formats that Ajv does not know, and the lint
+ * finds misspelt ones.
+ */
+function standaloneValidators(sources: Readonly<Record<string, SchemaSource>>, of: string, names: readonly string[], options: Options = {}): string {
+  const ajv = new Ajv2020({ strict: false, logger: false, code: { source: true, esm: true }, ...options });
+  ajvFormats.default(ajv);
+  for (const [name, { components }] of Object.entries(sources)) ajv.addSchema({ components: { schemas: components.schemas } }, name);
+  for (const name of names) ajv.addSchema({ $ref: `${of}#/components/schemas/${name}` }, name);
+  return validatorModule(ajv, names);
+}
+
+/** A module that exports a validator for each schema that the instance knows by one of these names. */
+function validatorModule(ajv: Ajv2020, names: readonly string[]): string {
+  const code = standalone.default(ajv, Object.fromEntries(names.map((name) => [name, name])));
+  // The compiled code calls for parts of ajv by `require`.
+  return `${banner}import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);\n${code}\n`;
+}
+
+/** A validator of OpenAPI documents, by the schema that express-openapi-validator has of them: a module, and its types. */
+async function documentValidator(): Promise<Record<string, string>> {
+  const file = new URL('node_modules/express-openapi-validator/dist/framework/openapi.v3_1.modified.schema.json', root);
+  const ajv = new Ajv2020({ strict: false, logger: false, code: { source: true, esm: true } });
+  ajvFormats.default(ajv);
+  // The specification names this format without a definition.
+  ajv.addFormat('media-range', true).addSchema(JSON.parse(await readFile(file, 'utf8')) as object, 'isOpenApi');
+  return {
+    'generated/openapi-schema.js': validatorModule(ajv, ['isOpenApi']),
+    'generated/openapi-schema.d.ts': `${banner}import type { ValidateFunction } from 'ajv';
+
+/** Whether a value has the form of an OpenAPI 3.1 document. */
+export const isOpenApi: ValidateFunction;
+`,
+  };
+}
+
+/** Validators of the WebSocket messages, compiled ahead: a module, and its types. */
+function messageValidators(document: Document): Record<string, string> {
+  const unions = { received: unionMembers(document, 'WsClientMessage', 'type'), sent: unionMembers(document, 'WsServerMessage', 'type') };
+  const names = Object.values(unions).flat().map(([, name]) => name);
+  const tables = Object.entries(unions).map(
+    ([union, messages]) => `export const ${union} = { ${messages.map(([type, name]) => `${type}: ${name}`).join(', ')} };\n`,
+  );
+  return {
+    'generated/messages.js': `${standaloneValidators({ contract: document }, 'contract', names)}${tables.join('')}`,
+    'generated/messages.d.ts': `${banner}import type { ValidateFunction } from 'ajv';
+import type { components } from './types.ts';
+
+type Validators<Message extends { type: string }> = { readonly [Type in Message['type']]: ValidateFunction<Extract<Message, { type: Type }>> };
+/** Validators of the messages that a client may send, by type. */
+export const received: Validators<components['schemas']['WsClientMessage']>;
+/** Validators of the messages that the server sends, by type. */
+export const sent: Validators<components['schemas']['WsServerMessage']>;
+`,
+  };
+}
+
+/** Validators of the archive's records, compiled ahead: a module, and its types. */
+function recordValidators(archive: Unions, openapi: SchemaSource): Record<string, string> {
+  const records = unionMembers(archive, 'ArchiveRecord', 'kind');
+  const names = records.map(([, name]) => name);
+  const table = `export const records = { ${records.map(([kind, name]) => `${kind}: ${name}`).join(', ')} };\n`;
+  return {
+    'generated/records.js': `${standaloneValidators({ 'archive.yaml': archive, 'openapi.yaml': openapi }, 'archive.yaml', names, { verbose: true })}${table}`,
+    'generated/records.d.ts': `${banner}import type { ValidateFunction } from 'ajv';
+import type { components } from './archive.ts';
+
+type ArchiveRecord = components['schemas']['ArchiveRecord'];
+/** Validators of the records of an archive, by kind: a reason speaks of that kind alone. */
+export const records: { readonly [Kind in ArchiveRecord['kind']]: ValidateFunction<Extract<ArchiveRecord, { kind: Kind }>> };
+`,
+  };
+}
+
+/** The contract as it lies in spec/. */
+export const readContract = async (): Promise<Document> => parse(await readFile(new URL('spec/openapi.yaml', root), 'utf8')) as Document;
+
+/** The files of spec/, as texts. */
+export type Sources = Readonly<Record<'openapi' | 'asyncapi' | 'archive', string>>;
+
+/**
+ * Every generated file and its content; a file of the name `….gz` is kept compressed. Throws a SpecError that names the place where the
+ * spec is legal, but says what the generators cannot work with.
+ */
+export async function deriveFrom({ openapi, asyncapi, archive }: Sources): Promise<Record<string, string>> {
+  const document = parse(openapi) as Document;
+  return {
+    'generated/openapi.json': `${JSON.stringify(document, null, 1)}\n`,
+    'generated/openapi.generators.json': `${JSON.stringify(generatorDocument(document), null, 1)}\n`,
+    'generated/asyncapi.json': `${JSON.stringify(parse(asyncapi), null, 1)}\n`,
+    'generated/archive.json': `${JSON.stringify(parse(archive), null, 1)}\n`,
+    'generated/types.ts': await types(forTypes(document)),
+    'generated/archive.ts': await types(new URL('spec/archive.yaml', root)),
+    'generated/operations.ts': operationModule(document),
+    'generated/scopes.ts': scopeTable(document, parse(asyncapi) as Protocol),
+    'generated/client.ts': clientSurface(banner, placed(document)),
+    'generated/mocks.ts': mockAnswers(banner, placed(document), document),
+    ...messageValidators(document),
+    ...(await documentValidator()),
+    ...recordValidators(parse(archive) as Unions, document),
+    'generated/sample.jsonl.gz': sample(),
+  };
+}
+
+/** The same from the files as they lie in spec/. */
+export async function derive(): Promise<Record<string, string>> {
+  const read = (name: string): Promise<string> => readFile(new URL(`spec/${name}.yaml`, root), 'utf8');
+  const [openapi, asyncapi, archive] = await Promise.all([read('openapi'), read('asyncapi'), read('archive')]);
+  return deriveFrom({ openapi, asyncapi, archive });
+}
+
+/** The generated files that differ from what the spec says now. */
+export async function stale(derived: Record<string, string>): Promise<string[]> {
+  const differs = await Promise.all(
+    Object.entries(derived).map(async ([file, content]) => {
+      // The text counts, not its compressed bytes: those differ between versions of zlib.
+      const present = await readFile(new URL(file, root)).catch(() => undefined);
+      const text = present === undefined || !file.endsWith('.gz') ? present : gunzipSync(present);
+      return text?.toString() === content ? [] : [file];
+    }),
+  );
+  return differs.flat();
+}
+
+/** Lints the spec; prints the faults with their places, and returns whether there are none. */
+export async function lint(): Promise<boolean> {
+  const { faults, texts } = await lintSpec(root.pathname);
+  if (faults.length > 0) console.error(faultReport(faults, texts));
+  return faults.length === 0;
+}
+
+/**
+ * Writes the generated files that differ from what the spec says now, none with `check`; answers which. The spec must have passed
+ * the lint.
+ */
+export async function generate(check = false): Promise<string[]> {
+  const derived = await derive();
+  const files = await stale(derived);
+  if (check) return files;
+  await mkdir(new URL('generated/', root), { recursive: true });
+  for (const file of files) await writeFile(new URL(file, root), file.endsWith('.gz') ? gzipSync(derived[file]!, { level: 9 }) : derived[file]!);
+  return files;
+}
+
+/** What to tell of an error of `generate`: where the spec says what the generators cannot work with. */
+export async function generateFault(error: unknown): Promise<string> {
+  const { texts } = await lintSpec(root.pathname);
+  return faultReport([faultOf(error, texts)], texts);
+}
+
+/** What a run that wrote these files says. */
+export const generated = (files: readonly string[]): string =>
+  files.length === 0 ? 'generated/ is up to date' : `wrote ${files.join(', ')}`;
+
+const usage = `Usage: npm run generate [-- --check]
+
+Lints spec/ and writes what is derived from it into generated/: types, validators, operation table, client, mocks.
+
+  --check  writes nothing; exit code 1 when a file is not what the spec says now
+  --help   shows this
+
+Exit code: 0 when generated/ is up to date, 1 when the spec has a fault or, with --check, a file is stale, 2 for a wrong call.`;
+
+/** Runs the command; returns the exit code. Throws what parseArgs throws for an unknown option. */
+async function run(args: string[]): Promise<number> {
+  const { values } = parseArgs({ args, options: { check: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } });
+  if (values.help) {
+    console.log(usage);
+    return 0;
+  }
+  if (!(await lint())) return 1;
+  let files: string[];
+  try {
+    files = await generate(values.check);
+  } catch (error) {
+    console.error(await generateFault(error));
+    return 1;
+  }
+  if (values.check && files.length > 0) {
+    console.error(`stale: ${files.join(', ')}\nrun \`npm run generate\` and commit the result`);
+    return 1;
+  }
+  console.log(generated(files));
+  return 0;
+}
+
+if (import.meta.main) {
+  try {
+    process.exitCode = await run(process.argv.slice(2));
+  } catch (error) {
+    const isWrongCall = error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+    if (!isWrongCall) throw error;
+    console.error(`generate: ${error.message}\n\n${usage}`);
+    process.exitCode = 2;
+  }
+}

@@ -1,0 +1,78 @@
+/** The skeleton of a handler: it compiles, and answers 501 until it is written. */
+import { quoted, type Operation } from './operation.ts';
+
+/** Where the handler of an operation stands. */
+export const handlerFile = (id: string): string => `server/operations/${id}.ts`;
+
+/** Words that no constant of a module can have as its name. */
+const reserved = new Set(
+  (
+    'arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally ' +
+    'for function if implements import in instanceof interface let new null package private protected public return static super ' +
+    'switch this throw true try typeof var void while with yield'
+  ).split(' '),
+);
+
+/**
+ * Throws an Error for the user where an operation's name cannot be that of a handler; `present` is the text of the file that stands
+ * where the handler would.
+ */
+export function checkName(id: string, present: string | undefined): void {
+  if (!/^[A-Za-z_]\w*$/.test(id) || reserved.has(id))
+    throw new Error(`operationId '${id}' names a handler and its file: it must be a name in TypeScript, such as getUserProfile`);
+  if (present !== undefined && !new RegExp(`\\bexport .*\\b${id}\\b`).test(present))
+    throw new Error(`operationId '${id}': ${handlerFile(id)} is something else already; name the operation otherwise`);
+}
+
+const comment = (text: string): string => text.trim().replaceAll(/\s+/g, ' ').replaceAll('*/', '*\\/').replace(/\.?$/, '.');
+/** The error of a handler that is not written yet, as an expression. */
+const notYet = (id: string): string => `new ServiceError(501, ${quoted(`${id} is not written yet`)})`;
+
+/** What the call brings, as comments. */
+function brought({ query, exactlyOneOf, body }: Operation): string[] {
+  if (body) return ["  // `body` is what the spec's requestBody says, validated."];
+  if (query.length === 0) return ['  // The call has no parameters.'];
+  const members = query.map(({ name, type, always }) => `  //   ${name}${always ? '' : '?'}: ${type}`);
+  const rule = exactlyOneOf.length === 0 ? '' : `, of ${exactlyOneOf.join(' and ')} exactly one`;
+  return [`  // \`query\`, validated${rule}:`, ...members];
+}
+
+function single(operation: Operation): string {
+  const { id, summary, body } = operation;
+  return `import type { Handler } from '../contract/operations.ts';
+import { ServiceError } from '../contract/service-error.ts';
+import type { Parts } from './parts.ts';
+
+/** ${comment(summary)} */
+export const ${id} = (_parts: Parts): Handler<'${id}'> => async (_call) => {
+  // To be written as ({ platform }: Parts): Handler<'${id}'> => async ({ ${body ? 'body' : 'query'} }) => …; parts.ts says what there is.
+${brought(operation).join('\n')}
+  throw ${notYet(id)};
+};
+`;
+}
+
+function list(operation: Operation, items: string): string {
+  const { id, summary } = operation;
+  return `import type { Answer, Handler } from '../contract/operations.ts';
+import { ServiceError } from '../contract/service-error.ts';
+import { paged } from './page.ts';
+import type { Parts } from './parts.ts';
+
+type Item = Answer<'${id}'>['${items}'][number];
+
+/** ${comment(summary)} */
+export const ${id} = ({ cursors }: Parts): Handler<'${id}'> => async ({ query }) => {
+  // To be written: the function that answers a page, as (page) => platform.…(…, page); \`platform\` is one of the parts.
+${brought(operation).join('\n')}
+  const { items, ...page } = await paged<Item>(cursors, '${id}', query, () => {
+    throw ${notYet(id)};
+  });
+  return { ${items === 'items' ? items : `${items}: items`}, ...page };
+};
+`;
+}
+
+/** The text of the handler's file. */
+export const handlerText = (operation: Operation): string =>
+  operation.items === undefined ? single(operation) : list(operation, operation.items);

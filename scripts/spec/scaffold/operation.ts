@@ -1,0 +1,72 @@
+/** What the skeletons need to know of an operation. */
+import { resolve } from '../../../server/contract/plain-document.ts';
+import { placed, type Document, type Parameter } from '../generate.ts';
+
+/** A query parameter. */
+export interface QueryParameter {
+  readonly name: string;
+  /** Its type in TypeScript. */
+  readonly type: string;
+  /** Whether a handler always finds it: it is required, or has a default. */
+  readonly always: boolean;
+}
+
+/** An operation of the contract. */
+export interface Operation {
+  readonly id: string;
+  /** `GET /social/user/followings`. */
+  readonly route: string;
+  readonly summary: string;
+  readonly query: readonly QueryParameter[];
+  /** Of these parameters a call has exactly one; empty where there is no such rule. */
+  readonly exactlyOneOf: readonly string[];
+  /** A call that has all it needs, by the examples of the spec: the members of its query, or of its body. */
+  readonly call: Readonly<Record<string, unknown>>;
+  /** The member of its pages that holds the items; undefined where it does not answer pages that `paged` makes. */
+  readonly items: string | undefined;
+  readonly body: boolean;
+  /** Whether the contract lets it answer 501. */
+  readonly may501: boolean;
+}
+
+const page = ['next_cursor', 'has_next_page'];
+
+/** A schema of a query parameter as TypeScript has it; what it does not know is a string, as it comes. */
+function typeOf({ type, enum: values, items }: Record<string, unknown> = {}): string {
+  if (Array.isArray(values)) return values.map((value) => (typeof value === 'string' ? quoted(value) : String(value))).join(' | ');
+  if (type === 'array') return `(${typeOf((items ?? {}) as Record<string, unknown>)})[]`;
+  return type === 'integer' || type === 'number' ? 'number' : type === 'boolean' ? 'boolean' : 'string';
+}
+
+/** A text as a literal of TypeScript. */
+export const quoted = (text: string): string => `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+
+type Answered = { readonly required?: readonly string[] };
+type Answer = { readonly content?: Readonly<Record<string, { readonly schema?: object }>> };
+
+/** The operations of the contract, in its order. */
+export function operationsOf(document: Document): Operation[] {
+  return placed(document).map(({ method, path, operation, parameters, body }) => {
+    const { operationId: id, summary = id, 'x-items': items, 'x-exactly-one-of': exactlyOneOf = [] } = operation;
+    const isAlways = ({ required, schema }: Pick<Parameter, 'required' | 'schema'>): boolean =>
+      required === true || (typeof schema === 'object' && 'default' in schema);
+    const always = parameters.filter(isAlways).map(({ name }) => name);
+    const answer = operation.responses?.['200'];
+    const schema = answer && resolve<Answer>(document, answer).content?.['application/json']?.schema;
+    const members = schema === undefined ? [] : (resolve<Answered>(document, schema as Answered).required ?? []);
+    const isPage = members.length === 3 && [items, ...page].every((name) => members.includes(name!));
+    const takesPage = parameters.some(({ name }) => name === 'cursor') && always.includes('limit');
+    const needed = parameters.filter(({ name, required }) => required || name === exactlyOneOf[0]);
+    return {
+      id,
+      route: `${method.toUpperCase()} ${path}`,
+      summary,
+      query: parameters.map((parameter) => ({ name: parameter.name, type: typeOf(parameter.schema), always: isAlways(parameter) })),
+      exactlyOneOf,
+      call: (body as Record<string, unknown>) ?? Object.fromEntries(needed.map(({ name, example }) => [name, example])),
+      items: isPage && takesPage ? items : undefined,
+      body: operation.requestBody !== undefined,
+      may501: operation.responses?.['501'] !== undefined,
+    };
+  });
+}

@@ -1,0 +1,107 @@
+/** The schemas of an OpenAPI 3.1 document, as data to make values from. */
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import ajvFormats from 'ajv-formats';
+import { keysOf } from '../../spec/pointer.ts';
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+
+/** The keywords that values are made from; what else a schema says is only checked. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: TypeName | readonly TypeName[];
+  readonly const?: Json;
+  readonly enum?: readonly Json[];
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly format?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly exclusiveMaximum?: number;
+  readonly multipleOf?: number;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: Schema | boolean;
+  readonly items?: Schema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+}
+export const typeNames = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'] as const;
+export type TypeName = (typeof typeNames)[number];
+
+/** A document whose references are local. */
+export type SchemaDocument = object;
+
+/** A schema and its JSON Pointer in the document. */
+export interface Place {
+  readonly schema: Schema;
+  readonly pointer: string;
+}
+
+/** What stands at a pointer; undefined where nothing does. */
+export const valueAt = (document: unknown, pointer: string): unknown =>
+  keysOf(pointer).reduce<unknown>(
+    (at, key) => (typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[key] : undefined),
+    document,
+  );
+
+/** The schema at a pointer. Throws an Error where there is none. */
+export function schemaAt(document: SchemaDocument, pointer: string): Place {
+  const schema = valueAt(document, pointer);
+  if (typeof schema !== 'object' || schema === null) throw new Error(`there is no schema at ${pointer}`);
+  return { schema: schema as Schema, pointer };
+}
+
+/** The schema that a `$ref` leads to, as often as it takes; others are returned as they are. Keywords beside a `$ref` do not count here. */
+export function follow(document: SchemaDocument, place: Place): Place {
+  const { $ref } = place.schema;
+  return $ref === undefined ? place : follow(document, schemaAt(document, $ref.replace(/^#/, '')));
+}
+
+/** A schema inside of this one. */
+export const within = ({ pointer }: Place, schema: Schema, ...keys: readonly (string | number)[]): Place => ({
+  schema,
+  pointer: [pointer, ...keys.map((key) => String(key).replaceAll('~', '~0').replaceAll('/', '~1'))].join('/'),
+});
+
+/** The types that a schema allows; all of them where it does not say. */
+export function typesOf({ type, enum: values, const: only, properties, items }: Schema): readonly TypeName[] {
+  if (typeof type === 'string') return [type];
+  if (type !== undefined) return type;
+  if (only !== undefined) return [typeOf(only)];
+  if (values !== undefined) return [...new Set(values.map(typeOf))];
+  if (properties !== undefined) return ['object'];
+  return items === undefined ? typeNames : ['array'];
+}
+
+/** The type of a value; a whole number is an integer. */
+export function typeOf(value: Json): TypeName {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
+  return typeof value as 'boolean' | 'string' | 'object';
+}
+
+const engines = new WeakMap<SchemaDocument, { readonly ajv: Ajv2020; readonly compiled: Map<string, ValidateFunction> }>();
+
+/** Whether a value satisfies the schema at a pointer of the document. Schemas are compiled once. */
+export function satisfies(document: SchemaDocument, { pointer }: Place, value: Json): boolean {
+  let engine = engines.get(document);
+  if (engine === undefined) {
+    const ajv = new Ajv2020({ strict: false, validateSchema: false, logger: false });
+    ajvFormats.default(ajv);
+    engine = { ajv: ajv.addSchema(document, 'document'), compiled: new Map() };
+    engines.set(document, engine);
+  }
+  let check = engine.compiled.get(pointer);
+  if (check === undefined) {
+    check = engine.ajv.compile({ $ref: `document#${encodeURI(pointer)}` });
+    engine.compiled.set(pointer, check);
+  }
+  return check(value) as boolean;
+}

@@ -1,0 +1,187 @@
+/** `/ws` of the mock: commands are checked and answered as the service does; every subscription is told the example of its channel. */
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { WebSocketServer, type WebSocket } from 'ws';
+import type { Schemas } from '../../../server/contract/operations.ts';
+import { extractKeys } from '../../../server/http/pipeline/credentials.ts';
+import type { Protocol } from '../../../server/http/docs/pages/events/protocol.ts';
+import type { Keys } from '../../../server/keys/keys.ts';
+import { resolveChannel, type ChannelSource } from '../../../server/realtime/channels.ts';
+import { closeCodes, defaultLimits, publicLimits, type CloseReason } from '../../../server/realtime/limits.ts';
+import { errorMessage, MessageError, readMessage, type ClientMessage, type ServerMessage } from '../../../server/realtime/messages.ts';
+import { formatCursor } from '../../../server/realtime/event-cursor.ts';
+import { hasParameters } from '../../../server/realtime/path.ts';
+
+/** What the event stream is made of. */
+export interface EventParts {
+  readonly protocol: Protocol;
+  readonly keys: Pick<Keys, 'verify'>;
+  /** A value of a component, as the examples show it. */
+  readonly valueOf: (component: string) => unknown;
+}
+
+/** The event stream of a mock. */
+export interface MockEvents {
+  /** Takes a request to go over to WebSocket. */
+  upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void;
+  /** Where the stream stands. */
+  cursor(): string;
+  /** Sends all listeners away, as a restart of the service does. */
+  stop(): void;
+}
+
+const epoch = 'mock';
+const now = (): string => new Date().toISOString();
+
+/** An archive that knows everybody and everything: which parameters go with a channel is checked all the same. */
+const anyArchive: ChannelSource = {
+  knownUser: (ref) => ('username' in ref ? { id: '1', username: ref.username } : { id: ref.user_id, username: ref.user_id }),
+  ordinal: () => 0,
+  communities: { has: () => true },
+};
+
+interface Subscription {
+  readonly sub: string;
+  readonly channel: Schemas['WsChannel'];
+  readonly params: Schemas['WsParams'];
+  readonly tag?: string;
+}
+
+/** Takes connections as the service does; nothing happens but the examples. */
+export function createMockEvents({ protocol, keys, valueOf }: EventParts): MockEvents {
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: defaultLimits.messageBytes });
+  let seq = 0;
+  let connections = 0;
+  const cursor = (): string => formatCursor(epoch, seq);
+
+  /** The next thing that happens on a channel: its example in the protocol, else the example of its data. */
+  function happening({ sub, channel }: Subscription): Schemas['WsEvent'] {
+    const { 'x-channels': channels } = protocol.channels.events;
+    const shown = protocol.components.messages['event']!.examples.map(({ payload }) => payload as Schemas['WsEvent']);
+    const { events, data } = channels[channel];
+    const example = shown.find((payload) => payload.channel === channel) ?? {
+      event: events[0]!,
+      data: valueOf(data) as Schemas['WsEvent']['data'],
+    };
+    seq += 1;
+    return {
+      type: 'event',
+      subs: [sub],
+      channel,
+      event: example.event,
+      seq,
+      cursor: cursor(),
+      event_id: `${example.event}:${cursor()}`,
+      data: example.data,
+      timestamp: now(),
+    };
+  }
+
+  function serve(socket: WebSocket): void {
+    const subscriptions = new Map<string, Subscription>();
+    let subs = 0;
+    const send = (message: ServerMessage): void => socket.send(JSON.stringify(message));
+
+    function subscribe({ id, channel, params, cursor: from, tag, dry_run: isDry }: Extract<ClientMessage, { type: 'subscribe' }>): void {
+      const { isState } = resolveChannel(channel, params, anyArchive);
+      const known = from === undefined || isState ? undefined : /^mock\.(\d+)$/.exec(from)?.[1];
+      if (from !== undefined && !isState && known === undefined)
+        throw new MessageError('epoch_changed', 410, "'cursor' is of another log", id, { oldest_cursor: formatCursor(epoch, 0) });
+      const sub = isDry ? null : `s${(subs += 1)}`;
+      const begun = { channel, params, ...(tag !== undefined && { tag }) };
+      send({
+        type: 'subscribed',
+        id,
+        sub,
+        ...begun,
+        cursor: from ?? cursor(),
+        recovered: known === undefined ? null : true,
+        replay_from: known === undefined ? null : from!,
+      });
+      if (sub === null) return;
+      const subscription: Subscription = { sub, ...begun };
+      subscriptions.set(sub, subscription);
+      // A listener that comes back has had the example.
+      send(known === undefined ? happening(subscription) : { type: 'caught_up', sub, cursor: cursor() });
+    }
+
+    function carryOut(command: ClientMessage): void {
+      switch (command.type) {
+        case 'subscribe':
+          return subscribe(command);
+        case 'unsubscribe':
+          if (!subscriptions.delete(command.sub))
+            throw new MessageError(
+              'unknown_subscription',
+              404,
+              `there is no subscription '${command.sub.slice(0, 64)}' on this connection`,
+              command.id,
+            );
+          return send({ type: 'unsubscribed', id: command.id, sub: command.sub });
+        case 'subscriptions':
+          return send({
+            type: 'subscriptions',
+            id: command.id,
+            items: Array.from(subscriptions.values(), (subscription) => ({ ...subscription, cursor: cursor() })),
+          });
+        case 'ask': {
+          const result = valueOf('AssistantAnswer') as Schemas['AssistantAnswer'];
+          send({ type: 'answer', id: command.id, n: 0, delta: result.summary });
+          return send({ type: 'answered', id: command.id, result });
+        }
+        case 'cancel':
+          return send({ type: 'cancelled', id: command.id });
+        case 'ping':
+          return send({ type: 'pong', timestamp: now(), ...(command.id !== undefined && { id: command.id }) });
+      }
+    }
+
+    const heartbeat = setInterval(() => send({ type: 'heartbeat', cursor: cursor(), timestamp: now() }), defaultLimits.heartbeatMs);
+    socket.on('close', () => clearInterval(heartbeat)).on('error', () => {});
+    socket.on('message', (data, isBinary) => {
+      if (isBinary) return socket.close(...closeCodes.binary);
+      let command: ClientMessage | undefined;
+      try {
+        command = readMessage(String(data));
+        carryOut(command);
+      } catch (error) {
+        const isQuery = command?.type === 'subscribe' && command.channel === 'search:tweets';
+        send(errorMessage(error, command?.id, isQuery ? 'bad_query' : 'bad_params'));
+      }
+    });
+    send({
+      type: 'connected',
+      protocol: 1,
+      connection_id: `c_mock_${(connections += 1)}`,
+      timestamp: now(),
+      cursor: cursor(),
+      heartbeat_interval_ms: defaultLimits.heartbeatMs,
+      replay_window_s: 86_400,
+      limits: publicLimits(defaultLimits),
+    });
+  }
+
+  const turnAway = (socket: WebSocket, reason: CloseReason): void => {
+    socket.on('error', () => {});
+    const [code, text] = closeCodes[reason];
+    socket.close(code, text);
+  };
+
+  return {
+    cursor,
+    upgrade(request, socket, head) {
+      const presented = extractKeys(request);
+      if (request.url?.split('?', 1)[0] !== protocol.channels.events.address) return void socket.destroy();
+      sockets.handleUpgrade(request, socket, head, (ws) => {
+        const [key, ...more] = presented;
+        const isKnown = key !== undefined && key !== '' && more.length === 0 && keys.verify(key) !== undefined;
+        if (!isKnown) turnAway(ws, 'key');
+        else if (hasParameters(request.url ?? '')) turnAway(ws, 'parameter');
+        else serve(ws);
+      });
+    },
+    stop() {
+      for (const socket of sockets.clients) socket.close(...closeCodes.restart);
+    },
+  };
+}

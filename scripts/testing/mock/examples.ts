@@ -1,0 +1,99 @@
+/** The examples of a document: those of its answers, and what they show of its components. */
+import { follow, satisfies, schemaAt, within, type Json, type Place, type Schema } from '../arbitrary/schema.ts';
+import { escapeKey } from '../../spec/pointer.ts';
+
+interface Reference {
+  readonly $ref: string;
+}
+interface Media {
+  readonly schema?: Schema;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, object>>;
+}
+interface Header {
+  readonly schema?: Schema;
+  readonly example?: unknown;
+}
+interface Response {
+  readonly headers?: Readonly<Record<string, Header | Reference>>;
+  readonly content?: Readonly<Record<string, Media>>;
+}
+
+/** An answer that the document declares. */
+export interface Declared {
+  readonly status: number;
+  readonly headers: ReadonlyMap<string, { readonly example: unknown; readonly schema: Place | undefined }>;
+  readonly mediaType: string | undefined;
+  /** Undefined where it has no body, or one of any form. */
+  readonly schema: Place | undefined;
+  /** By name; one without a name is `example`. */
+  readonly examples: ReadonlyMap<string, unknown>;
+}
+
+/** Whether a media type is JSON, or a kind of it (RFC 6839 §3.1). */
+export const isJson = (mediaType: string): boolean => /^application\/(.+\+)?json\b/i.test(mediaType);
+
+/** What stands below a place, wherever its references lead to. */
+const below = (document: object, { pointer }: Place, ...keys: readonly string[]): Place =>
+  follow(document, schemaAt(document, [pointer, ...keys.map(escapeKey)].join('/')));
+
+/** The answers of an operation, by status. Statuses that are ranges, and `default`, cannot be picked. */
+export function declaredAnswers(document: object, path: string, method: string): Map<number, Declared> {
+  const responses = below(document, { schema: {}, pointer: '' }, 'paths', path, method, 'responses');
+  const statuses = Object.keys(responses.schema).filter((status) => /^\d{3}$/.test(status));
+  return new Map(statuses.map((status) => [Number(status), declaredAnswer(document, Number(status), below(document, responses, status))]));
+}
+
+function declaredAnswer(document: object, status: number, response: Place): Declared {
+  const { headers = {}, content = {} } = response.schema as Response;
+  const types = Object.keys(content);
+  const mediaType = types.find(isJson) ?? types[0];
+  const media: Media = mediaType === undefined ? {} : content[mediaType]!;
+  const examples = new Map<string, unknown>(media.example === undefined ? [] : [['example', media.example]]);
+  for (const name of Object.keys(media.examples ?? {})) {
+    const { value } = below(document, response, 'content', mediaType!, 'examples', name).schema as { value?: unknown };
+    if (value !== undefined) examples.set(name, value);
+  }
+  const schemaOf = (place: Place): Place | undefined =>
+    (place.schema as Media).schema === undefined ? undefined : below(document, place, 'schema');
+  return {
+    status,
+    headers: new Map(
+      Object.keys(headers).map((name) => {
+        const header = below(document, response, 'headers', name);
+        return [name, { example: (header.schema as Header).example, schema: schemaOf(header) }];
+      }),
+    ),
+    mediaType,
+    schema: mediaType === undefined ? undefined : schemaOf(below(document, response, 'content', mediaType)),
+    examples,
+  };
+}
+
+/**
+ * What the examples show of each component, by its name: the author in the example of a tweet is an author. Values that are
+ * generated are put together from these, so that they read like the rest.
+ */
+export function shownValues(document: object, answers: Iterable<Declared>): Map<string, unknown[]> {
+  const shown = new Map<string, Map<string, unknown>>();
+  const visit = (place: Place, value: unknown): void => {
+    if (value === undefined) return;
+    const [, name] = /^\/components\/schemas\/([^/]+)$/.exec(place.pointer) ?? [];
+    if (name !== undefined) {
+      if (!satisfies(document, place, value as Json)) return;
+      shown.set(name, (shown.get(name) ?? new Map<string, unknown>()).set(JSON.stringify(value), value));
+    }
+    const { schema } = place;
+    const inside = (part: Schema | undefined, at: unknown, ...keys: readonly (string | number)[]): void => {
+      if (typeof part === 'object') visit(follow(document, within(place, part, ...keys)), at);
+    };
+    for (const union of ['anyOf', 'oneOf', 'allOf'] as const) schema[union]?.forEach((part, index) => inside(part, value, union, index));
+    if (Array.isArray(value)) for (const item of value) inside(schema.items, item, 'items');
+    else if (typeof value === 'object' && value !== null) {
+      for (const [member, part] of Object.entries(schema.properties ?? {}))
+        inside(part, (value as Record<string, unknown>)[member], 'properties', member);
+    }
+  };
+  for (const { schema, examples } of answers) if (schema !== undefined) for (const value of examples.values()) visit(schema, value);
+  return new Map(Array.from(shown, ([name, known]) => [name, [...known.values()]]));
+}

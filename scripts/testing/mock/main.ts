@@ -1,0 +1,74 @@
+/** `npm run mock`: a server that answers from the contract alone, so that clients can begin before there is a handler. */
+import { pino } from 'pino';
+import { ConfigError } from '../../../server/config/config.ts';
+import type { App } from '../../../server/http/express/app.ts';
+import { listen } from '../../../server/http/server/listen.ts';
+import { createMetrics } from '../../../server/http/pipeline/request-metrics.ts';
+import { takeStopRequests } from '../../../server/process/stop-signals.ts';
+import type { Answerer } from './answer.ts';
+import { createMock, mockKeys, type MockOptions } from './app.ts';
+import { createMockEvents } from './events.ts';
+import { overview } from './overview.ts';
+import { readMockCommand, usage, type MockCommand } from './options.ts';
+import { readProtocolBeside, readSpec, serving, SpecFault, type Spec } from './spec.ts';
+import { watchFile } from './watch.ts';
+
+const stopDeadlineMs = 2_000;
+
+async function start({ config, spec: file, items, seed, delayMs, watch }: MockCommand): Promise<void> {
+  const keys = mockKeys(config.apiKeys);
+  const protocol = await readProtocolBeside(file);
+  const events = protocol && createMockEvents({ protocol, keys, valueOf: (component) => current.answerer.valueOf(component) });
+  const options: MockOptions = {
+    items,
+    seed,
+    delayMs,
+    keys,
+    rateLimit: config.rateLimit,
+    corsOrigins: config.corsOrigins,
+    logger: pino({ level: config.logLevel }, pino.destination({ fd: 2, sync: false })),
+    metrics: createMetrics(),
+    events: events !== undefined,
+    eventCursor: () => events?.cursor() ?? 'mock.0',
+  };
+  const load = async (): Promise<{ spec: Spec; app: App; answerer: Answerer }> => {
+    const spec = await readSpec(file);
+    const mock = await serving(file, spec, () => createMock(spec, options));
+    return { spec, ...mock };
+  };
+
+  let current = await load();
+  const http = await listen((request, response) => current.app.handle(request, response), {
+    ...config,
+    ...(events && { upgrade: events.upgrade }),
+  });
+  const reload = async (): Promise<void> => {
+    try {
+      current = await load();
+      console.log(`took in ${file} as it is now`);
+    } catch (error) {
+      console.error(`${(error as Error).message}\n\nThe mock goes on with the contract as it was before.`);
+    }
+  };
+  const watching = watch ? await watchFile(file, reload) : undefined;
+
+  const stop = async (): Promise<void> => {
+    await watching?.close();
+    events?.stop();
+    await http.stop(stopDeadlineMs);
+    process.exit(0);
+  };
+  takeStopRequests(() => void stop());
+  console.log(`mock listening on ${http.url}`);
+  console.log(overview(current.spec.document, http.url, config.apiKeys[0]));
+}
+
+try {
+  const command = readMockCommand(process.argv.slice(2), process.env);
+  if (command.help) console.log(usage);
+  else await start(command);
+} catch (error) {
+  const expected = error instanceof ConfigError || error instanceof SpecFault || (error as NodeJS.ErrnoException).code !== undefined;
+  console.error(expected ? (error as Error).message : error);
+  process.exit(1);
+}

@@ -1,0 +1,117 @@
+/** What `npm run mock` may be given on the command line. */
+import { relative } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ConfigError, readConfig, type Config } from '../../../server/config/config.ts';
+import { nearest } from '../../../server/text/nearest-name.ts';
+
+/** What the command is to do. */
+export interface MockCommand {
+  readonly help: boolean;
+  readonly config: Pick<Config, 'host' | 'port' | 'apiKeys' | 'rateLimit' | 'corsOrigins' | 'logLevel'>;
+  readonly spec: string;
+  readonly seed: number;
+  readonly items: number | undefined;
+  readonly delayMs: number;
+  readonly watch: boolean;
+}
+
+const usualPort = '4010';
+
+/** What `--help` shows. */
+export const usage = `Usage: npm run mock -- [OPTION]...
+
+Answers every operation of spec/openapi.yaml as it stands, also those that have no handler yet: the examples first, otherwise values
+made from the schema. Requests are refused as the service refuses them: keys, parameters, bodies, rate limit.
+
+  --spec FILE   the contract (spec/openapi.yaml)
+  --watch       takes in the contract when it is saved; while it has a fault, the last good one stays
+  --port PORT   port; 0 takes a free one (PORT, or ${usualPort})
+  --host HOST   address to listen on (HOST, or 127.0.0.1)
+  --keys KEYS   the API keys that are accepted, separated by commas; without it any key is
+  --items N     lists have N items, like those of the example, on pages of \`limit\`; without it they have those of the example
+  --seed N      what generated values are made from (1); the same seed gives the same values
+  --delay MS    holds each answer back for so long
+  --help        shows this
+
+A request says what it prefers in the header Prefer (RFC 7240); Preference-Applied tells what was followed:
+
+  Prefer: code=409          the answer of this status, with its headers
+  Prefer: example=NAME      the example of this name
+  Prefer: dynamic=true      values made from the schema, although there are examples
+
+/ws greets, checks commands and answers them; each subscription gets the examples of its channel in spec/asyncapi.yaml, once.
+RATE_LIMIT, CORS_ORIGINS and LOG_LEVEL mean what they mean for the service.`;
+
+const options = {
+  help: { type: 'boolean', short: 'h' },
+  watch: { type: 'boolean' },
+  spec: { type: 'string' },
+  port: { type: 'string' },
+  host: { type: 'string' },
+  keys: { type: 'string' },
+  items: { type: 'string' },
+  seed: { type: 'string' },
+  delay: { type: 'string' },
+} as const;
+type Name = keyof typeof options;
+const isName = (name: string): name is Name => Object.hasOwn(options, name);
+
+/** The options as they were written. Throws ConfigError for what is not one. */
+function read(args: readonly string[]): Partial<Record<Name, string>> {
+  const given: Partial<Record<Name, string>> = {};
+  const seeHelp = '`npm run mock -- --help` lists the options';
+  // Not strict, so that the words for what is wrong are ours.
+  for (const token of parseArgs({ args: [...args], options, strict: false, tokens: true }).tokens) {
+    if (token.kind === 'option-terminator') continue;
+    if (token.kind === 'positional') throw new ConfigError([`${token.value}: not an option of npm run mock; ${seeHelp}`]);
+    const { name, rawName, value } = token;
+    if (!isName(name)) {
+      const meant = nearest(name, Object.keys(options));
+      throw new ConfigError([`${rawName}: unknown option; ${meant === undefined ? seeHelp : `did you mean '--${meant}'?`}`]);
+    }
+    if (options[name].type === 'boolean' && value !== undefined) throw new ConfigError([`${rawName}: it takes no value`]);
+    if (options[name].type === 'string' && !value) throw new ConfigError([`${rawName}: it needs a value; ${seeHelp}`]);
+    given[name] = value ?? '';
+  }
+  return given;
+}
+
+function wholeNumber(name: Name, text: string, least: number, most: number): number {
+  if (/^\d{1,10}$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text);
+  throw new ConfigError([`--${name}=${text}: expected a whole number from ${least} to ${most}`]);
+}
+
+/** The variables that the service has too, where an option stands for one of them. */
+const variables = { PORT: 'port', HOST: 'host', API_KEYS: 'keys' } as const satisfies Record<string, Name>;
+
+/** Reads the arguments after the program's name, and the environment. Throws ConfigError, which names every wrong value. */
+export function readMockCommand(args: readonly string[], env: Readonly<Record<string, string | undefined>>): MockCommand {
+  const given = read(args);
+  const { HOST, PORT, RATE_LIMIT, CORS_ORIGINS, LOG_LEVEL } = env;
+  const values = {
+    HOST: given.host ?? HOST,
+    PORT: given.port ?? (PORT || usualPort),
+    API_KEYS: given.keys,
+    RATE_LIMIT,
+    CORS_ORIGINS,
+    LOG_LEVEL,
+  };
+  const named = (problem: string): string =>
+    problem.replace(/^(\w+)(?==)/, (name) => {
+      const option = variables[name as keyof typeof variables] as Name | undefined;
+      return option !== undefined && given[option] !== undefined ? `--${option}` : name;
+    });
+  try {
+    return {
+      help: given.help !== undefined,
+      config: readConfig(values),
+      spec: given.spec ?? relative('', new URL('../../../spec/openapi.yaml', import.meta.url).pathname),
+      seed: wholeNumber('seed', given.seed ?? '1', 0, 2 ** 31 - 1),
+      items: given.items === undefined ? undefined : wholeNumber('items', given.items, 0, 10_000),
+      delayMs: wholeNumber('delay', given.delay ?? '0', 0, 600_000),
+      watch: given.watch !== undefined,
+    };
+  } catch (error) {
+    throw error instanceof ConfigError ? new ConfigError(error.problems.map(named)) : error;
+  }
+}

@@ -1,0 +1,35 @@
+/** What a mock has to offer, for whoever started it. */
+import type { OperationId } from '../../../server/contract/operations.ts';
+import { operationTable } from '../../../server/contract/operation-table.ts';
+import { operationMetadata, type OpenApiDocument } from '../../../server/contract/openapi.ts';
+
+/** An answer that is worth trying: 409 where there is one, else the last of the errors. */
+function exampleStatus(document: OpenApiDocument, id: string): number | undefined {
+  const errors = [...operationMetadata(document)[id as OperationId].statuses].filter((status) => status >= 400);
+  return errors.includes(409) ? 409 : errors.at(-1);
+}
+
+/** A call that works; undefined where the document does not show values for all that it needs. */
+function exampleTarget(document: OpenApiDocument, id: string): string | undefined {
+  const { entry: row, parameters } = operationMetadata(document)[id as OperationId];
+  if (row.method !== 'get' || row.path.includes('{')) return undefined;
+  const wanted = [...row.required, ...row.exactlyOneOf.slice(0, 1)];
+  const given = (wanted.length === 0 ? row.parameters.slice(0, 1) : wanted).map((name) => [name, parameters.get(name)?.example] as const);
+  if (given.some(([, value]) => value === undefined)) return undefined;
+  const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return query === '' ? row.path : `${row.path}?${query}`;
+}
+
+/** The operations of the document, and a call to begin with; `key` is one that is accepted, undefined where any is. */
+export function overview(document: OpenApiDocument, url: string, key: string | undefined): string {
+  const rows = Object.entries(operationTable(document));
+  const longest = Math.max(0, ...rows.map(([, { path }]) => path.length));
+  const table = rows.map(([id, { method, path }]) => `  ${method.toUpperCase().padEnd(7)}${path.padEnd(longest)}  ${id}`);
+  const [id, target] = rows.map(([id]) => [id, exampleTarget(document, id)] as const).find(([, found]) => found !== undefined) ?? [];
+  const header = `-H 'x-api-key: ${key ?? 'any'}'`;
+  const status = id === undefined ? undefined : exampleStatus(document, id);
+  const call = target === undefined ? [] : [`try: curl ${header} '${url}${target}'`];
+  const preferring =
+    target === undefined || status === undefined ? [] : [`     curl ${header} -H 'Prefer: code=${status}' '${url}${target}'`];
+  return [`docs: ${url}/docs`, ...table, ...call, ...preferring].join('\n');
+}

@@ -1,0 +1,79 @@
+/** The document that is mocked: read as it stands, and told with the place of what keeps it from being served. */
+import { readFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { parse } from 'yaml';
+import type { OpenApiDocument } from '../../../server/contract/openapi.ts';
+import { plainDocument } from '../../../server/contract/plain-document.ts';
+import type { Protocol } from '../../../server/http/docs/pages/events/protocol.ts';
+import { faultReport, type Fault } from '../../spec/lint/fault.ts';
+import { withoutConsequences } from '../../spec/lint/lint.ts';
+import { ownFaults } from '../../spec/lint/own-rules.ts';
+import { redoclyFaults } from '../../spec/lint/redocly.ts';
+import { syntaxFaults } from '../../spec/lint/syntax.ts';
+
+/** A contract, and the text that it was read from. */
+export interface Spec {
+  readonly document: OpenApiDocument;
+  readonly text: string;
+}
+
+/** The document cannot be served; the message says where and why. */
+export class SpecFault extends Error {
+  override readonly name = 'SpecFault';
+}
+
+const rules = new URL('../../../spec/redocly.yaml', import.meta.url).pathname;
+
+/** What a document cannot be served with; the other rules are for `npm run generate`, when it is finished. */
+const blocking = ['struct', 'no-unresolved-refs', 'invalid-pattern', 'operation-operationId', 'operation-operationId-unique'];
+
+const refuse = (file: string, text: string, faults: readonly Fault[]): never => {
+  throw new SpecFault(faultReport(faults, new Map([[file, text]]), { outcome: 'it cannot be mocked' }));
+};
+
+/** What the service's own parts cannot work with, although the document may be legal: they tell no place. */
+const unusable = (file: string, { message }: Error): Fault => ({ file, line: 1, column: 1, rule: 'unusable', message });
+
+/** What `serve` makes of the document. Throws a SpecFault where it cannot be served. */
+export async function serving<Served>(path: string, { text }: Spec, serve: () => Promise<Served>): Promise<Served> {
+  const file = relative('', path) || path;
+  return serve().catch((error: Error) => refuse(file, text, [unusable(file, error)]));
+}
+
+/**
+ * The protocol of the event stream, from the file beside the contract; undefined where there is none, or none of the form that the service
+ * has. Throws a SpecFault where it is no YAML.
+ */
+export async function readProtocolBeside(path: string): Promise<Protocol | undefined> {
+  const file = join(dirname(path), 'asyncapi.yaml');
+  const text = await readFile(file, 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
+  const syntax = syntaxFaults(file, text);
+  if (syntax.length > 0) refuse(file, text, syntax);
+  const protocol = parse(text) as { channels?: Partial<Protocol['channels']>; components?: Partial<Protocol['components']> } | null;
+  const isOurs = protocol?.channels?.events?.['x-channels'] !== undefined && protocol.components?.messages?.['event'] !== undefined;
+  return isOurs ? (protocol as Protocol) : undefined;
+}
+
+/** Reads the file. Throws a SpecFault where it cannot be read, or cannot be served. */
+export async function readSpec(path: string): Promise<Spec> {
+  const file = relative('', path) || path;
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new SpecFault(error.code === 'ENOENT' ? `there is no file ${file}` : `${file} cannot be read: ${error.message}`);
+  });
+  const syntax = syntaxFaults(file, text);
+  if (syntax.length > 0) refuse(file, text, syntax);
+  const document = parse(text) as unknown;
+  if (typeof document !== 'object' || document === null || !('openapi' in document)) throw new SpecFault(`${file} is no OpenAPI document`);
+  const found = withoutConsequences([...(await redoclyFaults(process.cwd(), [file], rules)), ...ownFaults(file, text, [])]);
+  const faults = found.filter(({ rule }) => blocking.includes(rule));
+  if (faults.length > 0) refuse(file, text, faults);
+  const { paths = {}, components } = document as Partial<OpenApiDocument>;
+  if (Object.keys(paths).length === 0) throw new SpecFault(`${file} has no operations`);
+  if (components?.schemas?.['Error'] === undefined) throw new SpecFault(`${file} has no schema 'Error', which is the body of every error`);
+  try {
+    return { document: plainDocument(document as OpenApiDocument), text };
+  } catch (error) {
+    return refuse(file, text, [unusable(file, error as Error)]);
+  }
+}

@@ -1,0 +1,45 @@
+/** The figures of the pool as Prometheus metrics, read when they are collected. */
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { AccountPool } from './pool.ts';
+
+export function measurePool(registry: Registry, pool: AccountPool): void {
+  new Gauge({
+    name: 'assistant_accounts',
+    help: 'Accounts of the assistant pool.',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      const { available, cooling, untested, incapable } = pool.status();
+      for (const [state, count] of Object.entries({ available, cooling, untested, incapable })) this.set({ state }, count);
+    },
+  });
+  new Gauge({
+    name: 'assistant_questions',
+    help: 'Questions that capable accounts can answer in the rolling 24 hours: all of them (capacity), used and remaining.',
+    labelNames: ['figure'],
+    registers: [registry],
+    collect() {
+      const { daily_capacity, used_24h, remaining_now } = pool.status().capacity;
+      for (const [figure, count] of Object.entries({ capacity: daily_capacity, used: used_24h, remaining: remaining_now })) this.set({ figure }, count);
+    },
+  });
+  new Counter({
+    name: 'assistant_calls_total',
+    help: 'Calls to accounts of the pool, probes included, by how they ended.',
+    labelNames: ['outcome'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [outcome, count] of pool.ended) this.inc({ outcome }, count);
+    },
+  });
+  new Counter({
+    name: 'assistant_refused_total',
+    help: 'Questions that no account was free for.',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(pool.refused);
+    },
+  });
+}

@@ -1,0 +1,248 @@
+/** The environment, read once. */
+import { isIP } from 'node:net';
+import type { Level } from 'pino';
+import type { CorsOrigins } from '../http/express/cors.ts';
+import { readProxies, type TrustProxy } from '../http/server/client-address.ts';
+import { rateSyntax, readRate, type RateLimit } from '../keys/rate.ts';
+import type { Retention } from '../realtime/event-log.ts';
+
+export interface Config {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly dataDir: string;
+  /** Keys that are accepted beside the stored ones. */
+  readonly apiKeys: readonly string[];
+  readonly platform: 'archive';
+  /** Whether an empty archive is filled with the bundled sample. */
+  readonly demo: boolean;
+  /** Of each key that has none of its own. */
+  readonly rateLimit: RateLimit | 'off';
+  /** Wrong keys that may come from one address. */
+  readonly failedKeys: RateLimit | 'off';
+  /** Whose word about the caller's address is taken. */
+  readonly trustProxy: TrustProxy;
+  readonly logLevel: Level | 'silent';
+  /** Whether what was validated before is validated again. */
+  readonly validate: 'once' | 'always';
+  readonly corsOrigins: CorsOrigins;
+  readonly assistant: 'local' | 'openai';
+  /** A JSON file with accounts beside the stored ones. */
+  readonly assistantAccounts: string | undefined;
+  /** Questions that each account of the pool may be asked in 24 hours. */
+  readonly assistantQuota: number;
+  readonly conversationTtlMs: number;
+  readonly tokenResolver: 'dexscreener' | 'off';
+  /** Where the API of the token resolver is. */
+  readonly tokenResolverUrl: URL;
+  /** How long events can be replayed, and how many are kept at most. */
+  readonly eventRetention: Retention;
+  /** WebSocket connections that one key may have at once. */
+  readonly wsConnections: number;
+}
+
+/** One line for each variable that has a wrong value. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.problems = problems;
+  }
+}
+
+/** What a variable means: its value when unset, what to write in it, and how that is read (undefined: wrong). */
+interface Variable<T> {
+  readonly unset: string;
+  readonly expected: string;
+  readonly read: (text: string) => T | undefined;
+  /** Must not be shown, not even when it is wrong. */
+  readonly secret?: boolean;
+}
+
+const list = (text: string): string[] => text.split(',').map((item) => item.trim());
+
+function choice<const T extends string>(unset: T, values: readonly T[]): Variable<T> {
+  const quoted = values.map((value) => `'${value}'`);
+  const expected = quoted.length === 1 ? `only ${quoted[0]} so far` : `one of ${quoted.join(', ')}`;
+  return { unset, expected, read: (text) => values.find((value) => value === text) };
+}
+
+function wholeNumber(unset: string, least: number, most: number, unit = ''): Variable<number> {
+  const read = (text: string): number | undefined => (/^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : undefined);
+  return { unset, expected: `a whole number${unit} from ${least} to ${most}`, read };
+}
+
+function readTrust(text: string): TrustProxy | undefined {
+  if (text === 'off') return text;
+  if (/^\d+$/.test(text)) return /^[1-9]$/.test(text) ? Number(text) : undefined;
+  return readProxies(list(text));
+}
+
+function readOrigins(text: string): CorsOrigins | undefined {
+  if (text === '*' || text === 'off') return text;
+  const origins = list(text);
+  return origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin) ? origins : undefined;
+}
+
+const isLoopback = (host: string): boolean => host === 'localhost' || host === '[::1]' || (isIP(host) === 4 && host.startsWith('127.'));
+
+/** A URL that paths can be added to: without name and password, query and fragment. */
+function readBaseUrl(text: string): URL | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || url.username + url.password + url.search + url.hash !== '') return undefined;
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)) ? url : undefined;
+}
+
+const isHost = (text: string): boolean => isIP(text) !== 0 || /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/.test(text);
+
+const variables = {
+  HOST: {
+    unset: '127.0.0.1',
+    expected: 'an address or a host name to listen on, such as 127.0.0.1 or 0.0.0.0',
+    read: (text) => (isHost(text) ? text : undefined),
+  } satisfies Variable<string>,
+  PORT: {
+    unset: '3000',
+    expected: 'a whole number from 0 (a free port) to 65535',
+    read: (text) => (/^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined),
+  } satisfies Variable<number>,
+  DATA_DIR: {
+    unset: './data',
+    expected: 'a folder',
+    read: (text) => (text.includes('\0') ? undefined : text),
+  } satisfies Variable<string>,
+  API_KEYS: {
+    unset: '',
+    expected: 'keys of at least 8 printable characters without spaces, separated by commas',
+    read: (text) => (text === '' ? [] : list(text).every((key) => /^[!-~]{8,256}$/.test(key)) ? list(text) : undefined),
+    secret: true,
+  } satisfies Variable<string[]>,
+  PLATFORM: choice('archive', ['archive']),
+  DEMO: choice('1', ['0', '1']),
+  RATE_LIMIT: {
+    unset: '6000/1m',
+    expected: `requests per period for each key, such as ${rateSyntax}`,
+    read: readRate,
+  } satisfies Variable<RateLimit | 'off'>,
+  FAILED_KEYS: {
+    unset: '20/1m',
+    expected: `wrong keys per period from one address, such as ${rateSyntax}`,
+    read: readRate,
+  } satisfies Variable<RateLimit | 'off'>,
+  TRUST_PROXY: {
+    unset: 'off',
+    expected: "how many proxies are in front (1 to 9), or their addresses such as '10.0.0.0/8' or 'loopback', separated by commas, or 'off'",
+    read: readTrust,
+  } satisfies Variable<TrustProxy>,
+  LOG_LEVEL: choice('info', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
+  VALIDATE: choice('once', ['once', 'always']),
+  CORS_ORIGINS: {
+    unset: '*',
+    expected: "'*', 'off', or origins such as 'https://app.example', separated by commas",
+    read: readOrigins,
+  } satisfies Variable<CorsOrigins>,
+  ASSISTANT: choice('local', ['local', 'openai']),
+  ASSISTANT_ACCOUNTS: {
+    unset: '',
+    expected: 'a JSON file',
+    read: (text) => (text.includes('\0') ? undefined : text),
+  } satisfies Variable<string>,
+  // Two at least: a question with `extract` costs as much.
+  ASSISTANT_QUOTA: wholeNumber('20', 2, 10_000),
+  CONVERSATION_TTL: wholeNumber('3600', 1, 31_536_000, ' of seconds'),
+  TOKEN_RESOLVER: choice('dexscreener', ['dexscreener', 'off']),
+  TOKEN_RESOLVER_URL: {
+    unset: 'https://api.dexscreener.com',
+    expected: "a URL such as 'https://proxy.example/dexscreener', without query and password; http: only on this machine",
+    read: readBaseUrl,
+    secret: true,
+  } satisfies Variable<URL>,
+  EVENT_WINDOW: wholeNumber('86400', 60, 31_536_000, ' of seconds'),
+  EVENT_LIMIT: wholeNumber('1000000', 1000, 50_000_000),
+  WS_CONNECTIONS: wholeNumber('5', 1, 100_000),
+};
+
+/** What each variable is for, in CommonMark: the reference of the documentation. */
+const meanings: Readonly<Record<keyof typeof variables, string>> = {
+  HOST: 'address to listen on',
+  PORT: 'port; `0` takes a free one',
+  DATA_DIR: 'where the archive and the keys are kept; one process at a time',
+  API_KEYS: 'extra keys, separated by commas; without any key the first start makes one',
+  PLATFORM: 'where the data comes from',
+  DEMO: '`1` fills an empty archive with the bundled sample',
+  ASSISTANT: 'who answers for the assistant: `local`, or `openai` (any endpoint of that form)',
+  ASSISTANT_ACCOUNTS: 'a JSON file with accounts, beside those that `npm run accounts` stores',
+  ASSISTANT_QUOTA: 'questions that an account answers in any 24 hours',
+  CONVERSATION_TTL: 'seconds that a conversation outlives its last use',
+  TOKEN_RESOLVER: 'what resolves cashtags and contracts to tokens; `off` asks nobody and resolves nothing',
+  TOKEN_RESOLVER_URL: 'where its API is: `https`, or `http` on this machine; only this host is asked',
+  EVENT_WINDOW: 'seconds that events can be replayed',
+  EVENT_LIMIT: 'events that are kept at most',
+  WS_CONNECTIONS: 'WebSocket connections that one key may have at once',
+  RATE_LIMIT: 'requests per period for each key that has no rate of its own, or `off`',
+  FAILED_KEYS: 'wrong keys per period from one address (IPv6: one /64) before its keys are refused with 429, or `off`',
+  TRUST_PROXY: 'whose `X-Forwarded-For` tells the address, and `X-Forwarded-Host` and `-Proto` where callers reach the service: how many proxies are in front, or their addresses and ranges; `off` believes none',
+  CORS_ORIGINS: 'which browser origins may call: `*`, `off`, or a list',
+  LOG_LEVEL: '`trace` … `fatal`, `silent`; one JSON line a request on standard error',
+  VALIDATE: '`once` keeps what was validated; `always` validates each answer as a whole, every time: slower, and the same answers',
+};
+
+/** A variable as the documentation shows it. */
+export interface Setting {
+  readonly name: string;
+  /** Its value when it is unset; may be empty. */
+  readonly unset: string;
+  /** What it is for, in CommonMark. */
+  readonly means: string;
+  /** What may be written in it. */
+  readonly expected: string;
+}
+
+/** Every variable, in the order that they are best explained in. */
+export const settings: readonly Setting[] = Object.entries(meanings).map(([name, means]) => {
+  const { unset, expected }: Variable<unknown> = variables[name as keyof typeof variables];
+  return { name, unset, means, expected };
+});
+
+type Values = { [Name in keyof typeof variables]: NonNullable<ReturnType<(typeof variables)[Name]['read']>> };
+
+/**
+ * Reads the configuration. A variable that is empty counts as unset. Throws a ConfigError that names every wrong variable,
+ * its value, and what was expected.
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const problems: string[] = [];
+  const values = Object.fromEntries(
+    Object.entries<Variable<unknown>>(variables).map(([name, { unset, expected, read, secret }]) => {
+      const text = env[name]?.trim() || unset;
+      const value = read(text);
+      if (value === undefined) problems.push(`${name}=${secret ? '…' : text}: expected ${expected}`);
+      return [name, value];
+    }),
+  ) as Values;
+  if (problems.length > 0) throw new ConfigError(problems);
+  return {
+    host: values.HOST,
+    port: values.PORT,
+    dataDir: values.DATA_DIR,
+    apiKeys: values.API_KEYS,
+    platform: values.PLATFORM,
+    demo: values.DEMO === '1',
+    rateLimit: values.RATE_LIMIT,
+    failedKeys: values.FAILED_KEYS,
+    trustProxy: values.TRUST_PROXY,
+    logLevel: values.LOG_LEVEL,
+    validate: values.VALIDATE,
+    corsOrigins: values.CORS_ORIGINS,
+    assistant: values.ASSISTANT,
+    assistantAccounts: values.ASSISTANT_ACCOUNTS || undefined,
+    assistantQuota: values.ASSISTANT_QUOTA,
+    conversationTtlMs: values.CONVERSATION_TTL * 1000,
+    tokenResolver: values.TOKEN_RESOLVER,
+    tokenResolverUrl: values.TOKEN_RESOLVER_URL,
+    eventRetention: { ageMs: values.EVENT_WINDOW * 1000, events: values.EVENT_LIMIT },
+    wsConnections: values.WS_CONNECTIONS,
+  };
+}

@@ -1,0 +1,76 @@
+/** What `npm start` may be given on the command line. */
+import { parseArgs } from 'node:util';
+import { ConfigError, settings } from './config.ts';
+import { nearest } from '../text/nearest-name.ts';
+
+export interface StartOptions {
+  readonly help: boolean;
+  /** Happenings a second to play from the bundled sample; undefined where none are asked for. */
+  readonly replay: number | undefined;
+}
+
+const usualPerSecond = '2';
+const [leastPerSecond, mostPerSecond] = [0.01, 20];
+
+/** Columns of a line, and of the names before what they mean. */
+const [width, indent] = [125, 22];
+
+/** Words in lines, those after the first below where the first one begins. */
+function wrapped(text: string): string {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    if (lines.at(-1)!.length + word.length >= width - indent) lines.push('');
+    lines.push(`${lines.pop()!} ${word}`.trimStart());
+  }
+  return lines.join(`\n${' '.repeat(indent)}`);
+}
+
+/** Each variable, with what it means and its default. */
+const variables = settings
+  .map(({ name, unset, means }) => `  ${name}`.padEnd(indent) + wrapped(`${means.replaceAll('`', '')}${unset === '' ? '' : ` [${unset}]`}`))
+  .join('\n');
+
+export const startUsage = `Usage: npm start [-- OPTION]
+
+Starts the service. SIGTERM, SIGINT and SIGHUP stop it: requests in flight are finished, the exit code is 0.
+
+  --replay[=PER_SECOND]  plays the bundled sample as live events, ${usualPerSecond} a second unless given (${leastPerSecond} to ${mostPerSecond}), for /live and every
+                         other listener. Only into an archive of nothing but the sample; all it adds is marked #demo.
+                         It goes on where it was after a restart, and ends when the sample has been played once.
+  --help                 shows this
+
+Variables of the environment, with what they are when unset or empty:
+
+${variables}
+
+npm run keys, accounts, import and backup are the commands for what it keeps; each has --help, and works while the service runs.
+A running service explains all this at /docs/operations.`;
+
+const options = { help: { type: 'boolean', short: 'h' }, replay: { type: 'boolean' } } as const;
+
+function readPerSecond(text: string): number {
+  const value = Number(text);
+  if (/^\d+(\.\d+)?$/.test(text) && value >= leastPerSecond && value <= mostPerSecond) return value;
+  throw new ConfigError([`--replay=${text}: expected events per second, a number from ${leastPerSecond} to ${mostPerSecond}`]);
+}
+
+/** Reads the arguments after the program's name. Throws ConfigError, one clear line, for what is not an option. */
+export function readStartOptions(args: readonly string[]): StartOptions {
+  const seeHelp = '`npm start -- --help` lists the options';
+  let help = false;
+  let replay: number | undefined;
+  // Not strict, so that the words for what is wrong are ours.
+  for (const token of parseArgs({ args: [...args], options, strict: false, tokens: true }).tokens) {
+    if (token.kind === 'option-terminator') continue;
+    if (token.kind === 'positional') throw new ConfigError([`${token.value}: not an option of npm start; ${seeHelp}`]);
+    const { name, rawName, value } = token;
+    if (name === 'help' && value === undefined) help = true;
+    else if (name === 'replay') replay = readPerSecond(value ?? usualPerSecond);
+    else {
+      const meant = nearest(name, Object.keys(options));
+      const advice = name === 'help' ? 'it takes no value' : meant === undefined ? seeHelp : `did you mean '--${meant}'?`;
+      throw new ConfigError([`${rawName}: ${name === 'help' ? '' : 'unknown option; '}${advice}`]);
+    }
+  }
+  return { help, replay };
+}

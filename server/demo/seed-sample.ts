@@ -1,0 +1,35 @@
+/** The bundled sample: what an empty archive is filled with, so that a newcomer has something to look at. */
+import { fileURLToPath } from 'node:url';
+import type { ArchiveRecord } from '../platforms/archive/records.ts';
+import { importInput } from '../import/import.ts';
+import { openInputs } from '../import/input.ts';
+import type { ImportSink } from '../ports/import-sink.ts';
+
+const file = fileURLToPath(new URL('../../generated/sample.jsonl.gz', import.meta.url));
+
+/** Whether the sample was begun to be taken in and is not whole, as when the first start was killed. */
+export async function isSampleHalf(sink: Pick<ImportSink, 'resume'>): Promise<boolean> {
+  for (const { fingerprint } of await openInputs(file)) if ((await sink.resume(fingerprint!))?.done === false) return true;
+  return false;
+}
+
+/** Takes the sample in, or goes on with it. Throws where its file is damaged. */
+export async function seedSample(sink: ImportSink): Promise<void> {
+  for (const input of await openInputs(file)) {
+    const { fault } = await importInput(input, sink);
+    if (fault !== undefined) throw new Error(`${file}: ${fault}`);
+  }
+}
+
+/** The records of the sample, as an import gives them to an archive. Throws where its file is damaged. */
+export async function readSample(): Promise<ArchiveRecord[]> {
+  const read: ArchiveRecord[] = [];
+  await seedSample({
+    resume: async () => undefined,
+    apply: async (_fingerprint, _progress, records) => {
+      for (const record of records) read.push(record);
+      return records.map(() => 'added');
+    },
+  });
+  return read;
+}

@@ -1,0 +1,85 @@
+/** The interactive documentation: Swagger UI over the live contract, and the pages about search, events and operations. */
+import { Router, type RequestHandler } from 'express';
+import swaggerUi from 'swagger-ui-express';
+import type { IncomingMessage } from 'node:http';
+import { ServiceError } from '../../contract/service-error.ts';
+import type { Origin } from '../server/client-address.ts';
+import type { OpenApiDocument } from '../../contract/openapi.ts';
+import { operationTable } from '../../contract/operation-table.ts';
+import { nameOf, readProtocol } from './pages/events/protocol.ts';
+import { createPage } from './pages/page.ts';
+import { swaggerPlugins } from './pages/swagger.ts';
+import { leadTo } from './redirect.ts';
+import { protectSwagger } from '../express/security-headers.ts';
+import { methodNotAllowed } from '../express/not-found.ts';
+
+/**
+ * The page loads `../openapi.json`; naming it keeps `?url=` from loading a document of someone else's. Both calls need the
+ * same options, or the script loses what the page has.
+ */
+const options = {
+  swaggerUrl: '../openapi.json',
+  customSiteTitle: 'Social Data API',
+  swaggerOptions: { persistAuthorization: true, tryItOutEnabled: true, displayRequestDuration: true, validatorUrl: null, plugins: [swaggerPlugins] },
+};
+
+/** All that the page loads. swagger-ui-express would serve its whole package, and the page itself under any other name. */
+const files = [
+  'swagger-ui.css',
+  'swagger-ui-bundle.js',
+  'swagger-ui-standalone-preset.js',
+  'swagger-ui-init.js',
+  'favicon-16x16.png',
+  'favicon-32x32.png',
+];
+
+/** Ranges and these conditions are not for pages, as for no other answer of this server: a file sender would throw over them. */
+const wholeFiles: RequestHandler = ({ headers }, _response, next) => {
+  for (const name of ['range', 'if-range', 'if-match', 'if-unmodified-since']) delete headers[name];
+  next();
+};
+
+/**
+ * Every page and file may be kept, but is asked for again each time: it changes with the service, and its name does
+ * not.
+ */
+const revalidate: RequestHandler = (_request, response, next) => {
+  response.set('Cache-Control', 'no-cache');
+  next();
+};
+
+const strict = { caseSensitive: true, strict: true };
+
+/** The pages about search and events, of what the contract has of these (a mock may have another contract), and about operations. */
+async function guides(document: OpenApiDocument, originOf: OriginOf): Promise<RequestHandler[]> {
+  const protocol = await readProtocol();
+  const hasSearch = Object.hasOwn(operationTable(document), 'searchTweets');
+  const messages = Object.values(protocol.components.messages);
+  const hasEvents = messages.every(({ payload }) => Object.hasOwn(document.components.schemas, nameOf(payload)));
+  return [
+    ...(hasSearch ? [createPage('search', async () => (await import('./pages/search/page.ts')).searchPage(document))] : []),
+    ...(hasEvents ? [createPage('events', async () => (await import('./pages/events/page.ts')).eventsPage(protocol, document, originOf))] : []),
+    createPage('operations', async () => (await import('./pages/operations/page.ts')).operationsPage()),
+  ];
+}
+
+type OriginOf = (request: IncomingMessage) => Origin;
+
+/** Routes of `/docs`, to which `/` leads. `originOf` tells where the caller of a request reaches the service. */
+export async function createDocs(document: OpenApiDocument, originOf: OriginOf): Promise<Router> {
+  const readOnly = methodNotAllowed(['GET', 'HEAD']);
+  const docs = Router(strict);
+  docs.use(...(await guides(document, originOf)), protectSwagger);
+  docs.route('/').get(revalidate, swaggerUi.setup(undefined, options)).all(readOnly);
+  const serveFiles = swaggerUi.serveFiles(undefined, options);
+  docs.route(files.map((file) => `/${file}`)).get(wholeFiles, revalidate, ...serveFiles).all(readOnly);
+  docs.use((request) => {
+    throw new ServiceError(404, `page '${request.originalUrl.split('?', 1)[0]}' not found`);
+  });
+
+  const router = Router(strict);
+  router.route('/').get(leadTo(302, 'docs/')).all(readOnly);
+  router.route('/docs').get(leadTo(308, 'docs/')).all(readOnly);
+  router.use('/docs', docs);
+  return router;
+}

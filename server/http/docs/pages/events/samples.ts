@@ -1,0 +1,60 @@
+/** Programs to begin with. The tests run them, with another address and key. */
+import type { Schemas } from '../../../../contract/operations.ts';
+
+/** Where the service is in the samples; on the page stands where its reader reached the service. */
+export const sampleOrigin = 'ws://127.0.0.1:3000';
+const url = `${sampleOrigin}/ws`;
+const first = JSON.stringify({
+  type: 'subscribe',
+  id: '1',
+  channel: 'search:tweets',
+  params: { query: '-filter:replies' },
+} satisfies Schemas['WsSubscribe']);
+
+export const browser = `const socket = new WebSocket('${url}?api_key=KEY');
+socket.onmessage = ({ data }) => console.log(JSON.parse(data));
+socket.onopen = () => socket.send('${first}');
+`;
+
+export const ws = `const socket = new WebSocket('${url}', { headers: { 'x-api-key': 'KEY' } });
+socket.on('message', (data) => console.log(JSON.parse(data)));
+socket.on('open', () => socket.send('${first}'));
+`;
+
+export const shell = `npx wscat -H 'x-api-key: KEY' -c ${url}
+${first}
+`;
+
+export const resume = `const url = '${url}?api_key=KEY';
+const subscribe = ${first};
+const seen = new Set();
+let cursor;
+let failures = 0;
+
+function listen() {
+  const socket = new WebSocket(url);
+  let after;
+  socket.onopen = () => socket.send(JSON.stringify({ ...subscribe, cursor, on_gap: 'continue' }));
+  socket.onmessage = ({ data }) => {
+    const message = JSON.parse(data);
+    // Where the log stands is not yet where this listener stands.
+    if (message.type === 'connected') return;
+    if (message.type === 'subscribed') failures = 0;
+    if (message.type === 'going_away') after = message.reconnect_after_ms;
+    if (message.type === 'gap') console.error('missing, see', message.hint);
+    if (message.type === 'error') console.error(message.error);
+    if (message.type === 'event' && !seen.has(message.event_id)) {
+      seen.add(message.event_id);
+      console.log(message.event, message.data.id);
+    }
+    cursor = message.cursor ?? cursor;
+  };
+  socket.onclose = ({ code, reason }) => {
+    const never = (code >= 4000 && code < 4100) || [1002, 1003, 1007, 1009].includes(code);
+    if (never) return console.error(code, reason);
+    const least = code >= 4100 && code < 4200 ? 1000 : 0;
+    setTimeout(listen, after ?? least + Math.random() * Math.min(30_000, 250 * 2 ** failures++));
+  };
+}
+listen();
+`;

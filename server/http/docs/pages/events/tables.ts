@@ -1,0 +1,79 @@
+/** The tables of /docs/events, from asyncapi.yaml and the schemas of openapi.yaml. */
+import { operations } from '../../../../../generated/operations.ts';
+import { resolve, type OpenApiDocument } from '../../../../contract/openapi.ts';
+import { html, type Content, type Html } from '../html.ts';
+import { row, table } from '../table.ts';
+import { nameOf, type Protocol, type Schema } from './protocol.ts';
+import { phrase } from '../prose.ts';
+
+type Described = Protocol['channels']['events'];
+
+const code = (text: string): Html => html`<code>${text}</code>`;
+const list = (contents: readonly Content[], between: string): Html => html`${contents.map((content, place) => (place === 0 ? content : [between, content]))}`;
+
+export function channelTable({ 'x-channels': channels }: Described): Html {
+  const rows = Object.entries(channels).map(([name, { tells, params, events, data, kind, rest }]) =>
+    row(
+      html`<span id="${name}">${code(name)}</span>`,
+      phrase(tells),
+      params.length === 0 ? 'none' : list(params.map(code), ' or '),
+      list(events.map(code), ', '),
+      [code(data), ', as ', code(operations[rest].path)],
+      kind === 'log' ? 'replayed' : 'how things are now',
+    ),
+  );
+  return table(['Channel', 'Tells', 'Parameter', 'Events', 'Data', 'After a cursor'], [html`${rows}`]);
+}
+
+export const eventTable = ({ 'x-events': events }: Described): Html =>
+  table(['Event', 'What happened'], [html`${Object.entries(events).map(([name, means]) => row(code(name), phrase(means)))}`]);
+
+export function errorTable({ 'x-error-codes': codes }: Described): Html {
+  const rows = Object.entries(codes).map(([name, { status, when, then }]) => row(code(name), list(status, ', '), phrase(when), phrase(then)));
+  return table(['Code', 'Status', 'When', 'What to do'], [html`${rows}`]);
+}
+
+const again = { never: 'not unchanged', later: 'after a second or more', now: 'now' };
+
+export function closeTable({ 'x-close-codes': codes }: Described): Html {
+  const rows = Object.entries(codes).map(([name, { reason, when, reconnect, then }]) =>
+    row(html`<b class="${reconnect}">${name}</b>`, [phrase(when), reason === '' ? '' : html` <span class="reason">“${reason}”</span>`], again[reconnect], phrase(then)),
+  );
+  return table(['Code', 'When, and the reason it gives', 'Connect again', 'What to do'], [html`${rows}`]);
+}
+
+export function limitTable({ 'x-limits': limits }: Described): Html {
+  const rows = Object.entries(limits).map(([name, { value, means, beyond }]) =>
+    row(code(name), html`<span class="number">${value.toLocaleString('en')}</span>`, phrase(means), phrase(beyond)),
+  );
+  return table(['Limit', 'Usually', 'Meaning', 'Beyond it'], [html`${rows}`]);
+}
+
+export function keyTable({ components: { securitySchemes } }: Protocol): Html {
+  const written = ({ name, in: place, scheme }: (typeof securitySchemes)[string]): string =>
+    scheme !== undefined ? 'Authorization: Bearer KEY' : place === 'query' ? `?${name!}=KEY` : `${name!}: KEY`;
+  const rows = Object.values(securitySchemes).map((scheme) => row(code(written(scheme)), phrase(scheme.description)));
+  return table(['Key', 'For'], [html`${rows}`]);
+}
+
+/** What a schema allows, in a few words. */
+function typeOf(schema: Schema, document: OpenApiDocument): Content {
+  if (schema.$ref !== undefined) {
+    const target: Schema = resolve(document, schema);
+    return target.properties === undefined ? typeOf(target, document) : code(nameOf({ $ref: schema.$ref }));
+  }
+  if (schema.const !== undefined) return code(JSON.stringify(schema.const));
+  if (schema.enum !== undefined) return list(schema.enum.map((value) => code(JSON.stringify(value))), ', ');
+  if (schema.anyOf !== undefined) return list(schema.anyOf.map((each) => typeOf(each, document)), ' or ');
+  if (schema.items !== undefined) return ['list of ', typeOf(schema.items, document)];
+  return [schema.type ?? 'anything'].flat().join(' or ');
+}
+
+/** The members of a message. */
+export function memberTable(name: string, document: OpenApiDocument): Html {
+  const { properties = {}, required = [] }: Schema = document.components.schemas[name]!;
+  const rows = Object.entries(properties).map(([member, schema]) =>
+    row([code(member), required.includes(member) ? '' : html` <span class="optional">optional</span>`], typeOf(schema, document), phrase(schema.description ?? '')),
+  );
+  return table(['Member', 'Type', 'Meaning'], [html`${rows}`]);
+}

@@ -1,0 +1,104 @@
+/** Draws an event as a card. */
+import type { components } from '../../../../../../generated/types.ts';
+import { offerCopy } from '../../browser/copy.ts';
+import { element } from '../../browser/element.ts';
+import { drawAvatar, drawCounts, drawTweet, number, type Children, type Counts, type Tweet } from '../../browser/tweet.ts';
+import { addressOfTag } from '../channels.ts';
+import type { Event } from './stream.ts';
+
+type Schemas = components['schemas'];
+
+/** When today, and when before; in the reader's own time. */
+const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
+const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+const dayMs = 86_400_000;
+
+function drawTime(at: string): HTMLElement {
+  const date = new Date(at);
+  return element('time', { datetime: at, title: at }, [(Date.now() - date.getTime() < dayMs ? clock : day).format(date)]);
+}
+
+const names: Readonly<Record<Event['event'], string>> = {
+  'tweet.created': 'New',
+  'tweet.updated': 'Edited',
+  'tweet.deleted': 'Deleted',
+  'tweet.unliked': 'Like taken back',
+  'tweet.engagement': 'Counts',
+  'community.joined': 'Joined',
+  'community.left': 'Left',
+  'pool.status': 'Pool',
+};
+
+/** That a tweet is new goes without saying. */
+const labelsOf = ({ event, replay }: Event): Children => [
+  ...(event === 'tweet.created' ? [] : [element('span', { class: `label ${event.replace('.', '-')}` }, [names[event] ?? event])]),
+  ...(replay === true ? [element('span', { class: 'label replayed', title: 'Happened while this page was not connected' }, ['Replayed'])] : []),
+];
+
+/** The counts that were last shown of each tweet, so that a change can be; the oldest are forgotten. */
+const shown = new Map<string, Counts>();
+const mostShown = 1_000;
+
+function changesOf(id: string, counts: Counts): (name: keyof Counts) => number {
+  const before = shown.get(id);
+  shown.delete(id);
+  shown.set(id, counts);
+  if (shown.size > mostShown) shown.delete(shown.keys().next().value!);
+  return (name) => (before === undefined ? 0 : counts[name] - before[name]);
+}
+
+/** What is no tweet: what it is about, and then what there is to say. */
+const drawOther = (event: Event, subject: Children, body: Children): HTMLElement =>
+  element('div', { class: 'other' }, [element('div', { class: 'author' }, [element('span', {}, subject), ...labelsOf(event), drawTime(event.timestamp)]), ...body]);
+
+const idOf = (kind: string, id: string): Children => [element('span', { class: 'name' }, [kind]), ' ', element('span', { class: 'id' }, [id])];
+const fact = (count: number, name: string): HTMLElement => element('span', {}, [element('b', {}, [number.format(count)]), ` ${name}`]);
+const facts = (...children: HTMLElement[]): HTMLElement => element('div', { class: 'facts' }, children);
+
+function drawPool(event: Event, { capable, available, cooling, untested, incapable, capacity }: Schemas['PoolStatus']): HTMLElement {
+  const counts = Object.entries({ available, cooling, capable, untested, incapable }).map(([name, count]) => fact(count, name));
+  const left = `${number.format(capacity.remaining_now)} of ${number.format(capacity.daily_capacity)} questions left today.`;
+  return drawOther(event, [element('span', { class: 'name' }, ['Assistant'])], [element('p', { class: 'text' }, [left]), facts(...counts)]);
+}
+
+function drawCommunity(event: Event, { id, name, description, role, member_count: members }: Schemas['Community'], username: string): HTMLElement {
+  const who = element('span', { class: 'name' }, [`@${username}`]);
+  return element('div', { class: 'tweet' }, [
+    drawAvatar({ name, username: id }),
+    drawOther(event, [who, event.event === 'community.left' ? ' left ' : ' joined ', element('bdi', { class: 'name' }, [name]), ` as ${role}`], [
+      element('p', { class: 'text', dir: 'auto' }, [description]),
+      facts(fact(members, 'members')),
+    ]),
+  ]);
+}
+
+/** `params`: what was listened to. */
+function drawBody(event: Event, params: Schemas['WsParams']): HTMLElement {
+  const { data } = event;
+  if ('capacity' in data) return drawPool(event, data);
+  if ('text' in data) {
+    // The counts of the short form and of the full form have the same names.
+    const tweet = data as Tweet;
+    return drawTweet(tweet, { time: drawTime(tweet.created_at), labels: labelsOf(event), addressOf: addressOfTag, changeOf: changesOf(tweet.id, tweet) });
+  }
+  if ('tweet_id' in data) return drawOther(event, idOf('Tweet', data.tweet_id), [drawCounts(data, changesOf(data.tweet_id, data))]);
+  if ('role' in data) return drawCommunity(event, data, (params.username ?? '').replace(/^@/, ''));
+  return drawOther(event, idOf('Tweet', data.id), [element('p', { class: 'text' }, ['This tweet is gone.'])]);
+}
+
+/** The frame as it came, readable; drawn when it is asked for. */
+function drawFrame(frame: string): HTMLElement {
+  const details = element('details', { class: 'raw' }, [element('summary', {}, ['Raw frame'])]);
+  const draw = (): void => {
+    const text = JSON.stringify(JSON.parse(frame), null, 2);
+    const copy = element('button', { type: 'button' }, ['Copy']);
+    offerCopy(copy, () => text);
+    details.append(element('pre', { tabindex: '0', 'aria-label': 'The frame as JSON', role: 'region' }, [text]), copy);
+  };
+  details.addEventListener('toggle', draw, { once: true });
+  return details;
+}
+
+/** The card of an event. `params`: what was listened to. */
+export const drawCard = (event: Event, frame: string, params: Schemas['WsParams']): HTMLElement =>
+  element('li', { class: 'card' }, [drawBody(event, params), drawFrame(frame)]);

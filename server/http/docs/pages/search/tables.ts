@@ -1,0 +1,74 @@
+/** The tables of /docs/search, from those that the parser itself reads: what they do not have, the page does not promise. */
+import { aliases, filters, hasOnly, operators, refused, zones, type Operator } from '../../../../search/language/operators.ts';
+import { html, type Html } from '../html.ts';
+import { row, table } from '../table.ts';
+import { example } from './guide.ts';
+
+/** Operators by what they ask about; one that stands in no group comes at the end. */
+const groups: Readonly<Record<string, readonly string[]>> = {
+  People: ['from', 'to', 'list', 'retweets_of', 'quoted_user_id'],
+  Time: ['since', 'until', 'since_time', 'until_time', 'within_time', 'since_id', 'max_id'],
+  Counts: ['min_faves', 'min_retweets', 'min_replies'],
+  Kinds: ['filter', 'exclude', 'include', 'is', 'has'],
+  Threads: ['conversation_id', 'in_reply_to_tweet_id', 'quoted_tweet_id', 'retweets_of_tweet_id'],
+  'Language and app': ['lang', 'source'],
+  Place: ['near', 'within', 'geocode', 'point_radius', 'bounding_box', 'place', 'place_country'],
+  'Links and previews': ['url', 'card_domain', 'card_url', 'card_name'],
+};
+const otherGroup = 'More';
+
+const groupOf = ({ names: [name] }: Operator): string =>
+  Object.keys(groups).find((title) => groups[title]!.includes(name!)) ?? otherGroup;
+
+const code = (text: string): Html => html`<code>${text}</code>`;
+
+function operatorRow({ names: [name, ...others], means, value, example: query }: Operator): Html {
+  const aliased = others.map((other) => html`<span class="alias">or ${code(`${other}:`)}</span>`);
+  const values = value.startsWith('one of ') ? html`see <a href="#filters">the filters</a>` : value;
+  return row([code(`${name}:`), aliased], means, values, example(query));
+}
+
+export function operatorTable(): Html {
+  const members = Map.groupBy(operators, groupOf);
+  const bodies = [...Object.keys(groups), otherGroup]
+    .filter((title) => members.has(title))
+    .map((title) => html`<tr class="group"><th colspan="4" scope="rowgroup">${title}</th></tr>
+${members.get(title)!.map(operatorRow)}`);
+  return table(['Operator', 'Meaning', 'Value', 'Example'], bodies);
+}
+
+/** How a filter is written with the operators of the v2 API. */
+function aliasesOf(filter: string): string[] {
+  return Object.entries(aliases).flatMap(([key, values]) => {
+    const own = Object.keys(values).filter((value) => values[value] === filter);
+    return own.map((value) => `${key}:${value}`);
+  });
+}
+
+export function filterTable(): Html {
+  const rows = Object.entries(filters).map(([name, { means }]) => {
+    const queries = [`filter:${name}`, ...aliasesOf(name)];
+    return row(code(name), means, queries.map((query) => html`${example(query)} `));
+  });
+  const others = Object.entries(hasOnly).map(([name, { means }]) => row(code(name), means, example(`has:${name}`)));
+  return table(['Filter', 'The tweet', 'Written'], [html`${rows}${others}`]);
+}
+
+export function refusedTable(): Html {
+  const rows = Object.entries(refused).map(([name, needs]) => row(example(name, 'refused'), `it needs ${needs}`));
+  return table(['Refused', 'Because'], [html`${rows}`]);
+}
+
+/** Queries with what they ask for. */
+export const queryTable = (rows: readonly (readonly [query: string, means: Html])[]): Html =>
+  table(['Query', 'What it asks for'], [html`${rows.map(([query, means]) => row(example(query), means))}`]);
+
+export const decisionTable = (rows: readonly (readonly [topic: string, here: Html, why: Html])[]): Html =>
+  table(['Where', 'Here', 'Why'], [html`${rows.map((cells) => row(...cells))}`]);
+
+/** The zones that a moment may name, with their hours from UTC. */
+export function zoneList(): Html {
+  const offset = (minutes: number): string => (minutes === 0 ? '' : `\u00a0${String(minutes / 60).replace('-', '−')}\u00a0h`);
+  const named = Object.entries(zones).map(([name, minutes]) => html`${code(name)}${offset(minutes)}`);
+  return html`${named.map((zone, place) => (place === 0 ? zone : [', ', zone]))}`;
+}

@@ -1,0 +1,76 @@
+/** Who may come in: the one place where a presented key is judged, for requests and for event streams alike. */
+import { LRUCache } from 'lru-cache';
+import { createTokenBucket, waitSeconds, type Bucket } from './token-bucket.ts';
+import type { Keys, AuthenticatedKey } from './keys.ts';
+import { networkPrefix } from './network-prefix.ts';
+import type { RateLimit } from './rate.ts';
+
+/** `invalid`: no key, more than one, or none of ours. `failures`: too many wrong keys came from there; `retryAfter` in seconds, from 1. */
+export type AuthenticationFailure = { readonly refused: 'invalid' } | { readonly refused: 'failures'; readonly retryAfter: number };
+
+/** Judges the keys that were presented from an address, by a connection. The key, or why it may not enter. */
+export type Authenticate = (presented: readonly string[], address: string, connection?: object) => AuthenticatedKey | AuthenticationFailure;
+
+export interface AuthenticatorOptions {
+  readonly keys: Pick<Keys, 'verify'>;
+  /** Wrong keys that may come from one address. */
+  readonly failures: RateLimit | 'off';
+  /** Told when an address has sent too many; again only after all of them were forgotten. */
+  readonly onBlocked?: (network: string) => void;
+}
+
+/** Addresses that are remembered for their wrong keys, the latest. Who has more of them is not held up by a limit for each anyway. */
+const mostAddresses = 10_000;
+
+const invalid: AuthenticationFailure = { refused: 'invalid' };
+
+/**
+ * An address that sent too many wrong keys is refused, whatever it sends, so that it does not learn from the answer whether a guess
+ * was right. But many callers may share an address (an office, a proxy that TRUST_PROXY does not name), and one with a wrong key must
+ * not shut out all others: a key that came from there the last time it was used still passes. The hash that this takes costs a fraction
+ * of what reading the request did.
+ */
+export function createAuthenticator({ keys, failures, onBlocked }: AuthenticatorOptions): Authenticate {
+  const guessing = new LRUCache<string, { readonly bucket: Bucket; told: boolean }>({ max: mostAddresses });
+
+  function fail(network: string, limit: RateLimit): AuthenticationFailure {
+    let found = guessing.get(network);
+    if (found === undefined) {
+      found = { bucket: createTokenBucket(limit), told: false };
+      guessing.set(network, found);
+    }
+    found.bucket.consume();
+    return invalid;
+  }
+
+  /** Seconds for which nothing new may come from a network; 0 where it may. */
+  function blockedFor(network: string): number {
+    const found = guessing.get(network);
+    if (found === undefined) return 0;
+    const { allowed, nextInMs, fullInMs } = found.bucket.peek();
+    if (fullInMs <= 0) guessing.delete(network);
+    if (allowed) return 0;
+    if (!found.told) onBlocked?.(network);
+    found.told = true;
+    return waitSeconds(nextInMs);
+  }
+
+  return (presented, address, connection) => {
+    const key = presented[0];
+    if (key === undefined || key === '' || presented.length > 1) return invalid;
+    const known = keys.verify(key, connection);
+    // Almost every request: nobody guesses at all, or not from there.
+    if (known !== undefined && (guessing.size === 0 || known.lastUse.from === address)) return used(known, address);
+    if (failures === 'off') return known === undefined ? invalid : used(known, address);
+    const network = networkPrefix(address);
+    const wait = blockedFor(network);
+    if (wait > 0 && (known === undefined || networkPrefix(known.lastUse.from) !== network)) return { refused: 'failures', retryAfter: wait };
+    return known === undefined ? fail(network, failures) : used(known, address);
+  };
+}
+
+function used(key: AuthenticatedKey, address: string): AuthenticatedKey {
+  key.lastUse.at = Date.now();
+  key.lastUse.from = address;
+  return key;
+}

@@ -1,0 +1,22 @@
+/** Whose an address is. */
+
+/** The groups of an IPv6 address, those that `::` leaves out included. A dotted IPv4 part at the end stays one piece. */
+function groupsOf(address: string): string[] {
+  const [before = '', after = ''] = address.split('::');
+  const [left, right] = [before, after].map((part) => part.split(':').filter((group) => group !== '')) as [string[], string[]];
+  if (!address.includes('::')) return left;
+  const written = left.length + right.length + (right.at(-1)?.includes('.') ? 1 : 0);
+  return [...left, ...Array<string>(Math.max(0, 8 - written)).fill('0'), ...right];
+}
+
+/**
+ * What one caller has at hand: an IPv4 address itself, also where it is written as IPv6 (`::ffff:192.0.2.1`), and the /64 of an IPv6
+ * address, which is the least that a network gives to a single site (RFC 6177).
+ */
+export function networkPrefix(address: string): string {
+  if (!address.includes(':')) return address;
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mapped !== undefined) return mapped;
+  const groups = groupsOf(address.split('%', 1)[0]!).slice(0, 4);
+  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
+}

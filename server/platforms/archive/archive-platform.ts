@@ -1,0 +1,162 @@
+/** The platform that is an archive of one's own: every operation is answered from its indexes. */
+import type { Archive, KnownUser } from './archive.ts';
+import { community, space } from './views.ts';
+import { createViewCache } from './view-cache.ts';
+import type { DurableArchive } from './durable-archive.ts';
+import { rankCommunity } from './community-ranking.ts';
+import type { Member, Relation } from './relation.ts';
+import type { Timeline } from './timeline.ts';
+import { badRequest, notFound, unavailable } from '../../contract/service-error.ts';
+import { StoreError } from '../../ports/storage.ts';
+import type { Page, PageRequest, Platform, Position, UserRef } from '../../ports/platform.ts';
+
+export function archivePlatform(durable: DurableArchive): Platform {
+  const { archive } = durable;
+  const forms = createViewCache(archive);
+
+  return {
+    revision: () => archive.version,
+
+    async lastTweets(ref, includeReplies, page) {
+      const { id } = userOf(archive, ref);
+      return full(timelinePage(archive, of(includeReplies ? archive.byAuthor : archive.postsByAuthor, id), page));
+    },
+
+    async highlights(ref, page) {
+      const list = of(archive.highlights, userOf(archive, ref).id);
+      return full(relationPage(list, page, ({ id }) => archive.ordinal(id)));
+    },
+
+    async followings(ref, page) {
+      return relationPage(of(archive.follows, userOf(archive, ref).id), page, ({ id }) => forms.userById(id));
+    },
+
+    async mentions(ref, span, page) {
+      const timeline = of(archive.mentions, userOf(archive, ref).username?.toLowerCase());
+      return short(timelinePage(archive, timeline, page, span));
+    },
+
+    async replies(tweetId, page) {
+      tweetOf(tweetId);
+      return full(timelinePage(archive, archive.replies.get(tweetId), page));
+    },
+
+    async retweeters(tweetId, page) {
+      tweetOf(tweetId);
+      return relationPage(archive.retweeters.get(tweetId), page, ({ id }) => forms.userById(id));
+    },
+
+    async search(query, order, page) {
+      return short(archive.index.search(query, order, page));
+    },
+
+    async discover(communityId, page) {
+      communityOf(communityId);
+      return short(rankCommunity(archive, communityId, page));
+    },
+
+    async communityMedia(communityId, page) {
+      communityOf(communityId);
+      return short(timelinePage(archive, archive.communityMedia.get(communityId), page));
+    },
+
+    async communitiesOf(username, page) {
+      const { id: userId } = userOf(archive, { username });
+      if (userId === undefined) return { items: [], next: null };
+      return relationPage(archive.memberships.get(userId), page, ({ id }) => community(archive, id, userId));
+    },
+
+    async space(id) {
+      const known = archive.spaces.get(id);
+      if (known === undefined) throw notFound(`space ${id}`);
+      return space(archive, known);
+    },
+
+    async unlike(tweetId) {
+      if (!archive.liked(tweetId)) tweetOf(tweetId);
+      try {
+        return await durable.unlike(tweetId);
+      } catch (error) {
+        if (error instanceof StoreError) throw Object.assign(unavailable('the archive cannot be written now', 60), { cause: error });
+        throw error;
+      }
+    },
+  };
+
+  function full(page: Page<number>) {
+    return { ...page, items: page.items.map(forms.tweetFull) };
+  }
+
+  function short(page: Page<number>) {
+    return { ...page, items: page.items.map(forms.tweetShort) };
+  }
+
+  function tweetOf(id: string): void {
+    if (archive.ordinal(id) === undefined) throw notFound(`tweet ${id}`);
+  }
+
+  function communityOf(id: string): void {
+    if (!archive.communities.has(id)) throw notFound(`community ${id}`);
+  }
+}
+
+/** Throws 404 for a user that no record of the archive names. */
+function userOf(archive: Archive, ref: UserRef): KnownUser {
+  const known = archive.knownUser(ref);
+  if (known === undefined) throw notFound('username' in ref ? `user ${ref.username}` : `user with id ${ref.user_id}`);
+  return known;
+}
+
+/** The list of a key; there is none for a user whose id or username is unknown. */
+const of = <List>(lists: { get(key: string): List | undefined }, key: string | undefined): List | undefined =>
+  key === undefined ? undefined : lists.get(key);
+
+/** A page of a timeline, newest first; `span` is [since, until) in milliseconds. */
+function timelinePage(
+  archive: Archive,
+  timeline: Timeline | undefined,
+  page: PageRequest,
+  span: { since: number; until: number } = { since: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY },
+): Page<number> {
+  if (timeline === undefined) return { items: [], next: null };
+  const after = page.after === undefined ? undefined : tweetPosition(page.after);
+  const isBefore = (ordinal: number): boolean =>
+    archive.createdAt(ordinal) < span.until && (after === undefined || archive.isOlder(ordinal, after.at, after.id));
+  const candidates = timeline.upTo(archive.tweets.order, isBefore);
+  const items: number[] = [];
+  for (let place = candidates.length - 1; place >= 0; place--) {
+    const ordinal = candidates[place]!;
+    if (archive.createdAt(ordinal) < span.since) break;
+    if (items.length === page.limit) {
+      const last = items.at(-1)!;
+      return { items, next: [archive.createdAt(last), String(archive.id(last))] };
+    }
+    items.push(ordinal);
+  }
+  return { items, next: null };
+}
+
+function tweetPosition(position: Position): { at: number; id: bigint } {
+  const [at, id] = position;
+  if (typeof at !== 'number' || typeof id !== 'string') throw badRequest("'cursor' belongs to another platform");
+  return { at, id: BigInt(id) };
+}
+
+/** A page of a relation, newest first. Members without an item are passed over. */
+function relationPage<Item>(relation: Relation | undefined, page: PageRequest, item: (member: Member) => Item | undefined): Page<Item> {
+  if (relation === undefined) return { items: [], next: null };
+  const [at, id] = page.after ?? [];
+  if (page.after !== undefined && (typeof at !== 'number' || typeof id !== 'string')) throw badRequest("'cursor' belongs to another platform");
+  const after = page.after === undefined ? undefined : { at: at as number, id: id as string };
+  const items: Item[] = [];
+  let last: Member | undefined;
+  for (const member of relation.newestFirst(after)) {
+    const next = item(member);
+    if (next === undefined) continue;
+    // One is looked ahead, so that the last page knows that it is.
+    if (items.length === page.limit) return { items, next: [last!.at, last!.id] };
+    items.push(next);
+    last = member;
+  }
+  return { items, next: null };
+}

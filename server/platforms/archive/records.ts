@@ -1,0 +1,47 @@
+/** The records that the archive keeps; their shape is spec/archive.yaml. */
+import type { components } from '../../../generated/archive.ts';
+
+export type ArchiveSchemas = components['schemas'];
+export type ArchiveRecord = ArchiveSchemas['ArchiveRecord'];
+export type ArchivedTweet = ArchiveSchemas['ArchivedTweet'];
+export type ArchivedUser = ArchiveSchemas['ArchivedUser'];
+export type ArchivedCommunity = ArchiveSchemas['ArchivedCommunity'];
+export type ArchivedSpace = ArchiveSchemas['ArchivedSpace'];
+export type ArchivedPlace = ArchiveSchemas['ArchivedPlace'];
+export type ArchivedList = ArchiveSchemas['ArchivedList'];
+
+/** What became of a record: new, changed what was known, already known, or durable but not to be applied. */
+export type ChangeOutcome = 'added' | 'updated' | 'unchanged' | 'set aside';
+
+/** Names what a record is about: two of the same name may say different things of it, any others have nothing to do with each other. */
+export function recordKey(record: ArchiveRecord): string {
+  switch (record.kind) {
+    case 'tweet':
+      return `tweet ${record.tweet.id}`;
+    case 'user':
+      return `user ${record.user.id}`;
+    case 'community':
+      return `community ${record.community.id}`;
+    case 'space':
+      return `space ${record.space.id}`;
+    case 'place':
+      return `place ${record.place.id}`;
+    case 'list':
+      return `list ${record.list.id}`;
+    case 'list_member':
+      return `list_member ${record.list_id} ${record.user_id}`;
+    case 'follow':
+      return `follow ${record.follower_id} ${record.following_id}`;
+    case 'retweet':
+      return `retweet ${record.tweet_id} ${record.user_id}`;
+    case 'highlight':
+      return `highlight ${record.user_id} ${record.tweet_id}`;
+    case 'membership':
+      return `membership ${record.community_id} ${record.user_id}`;
+    case 'like':
+      return `like ${record.tweet_id}`;
+  }
+}
+
+/** The six counts of a tweet. */
+export const counts = ['retweet_count', 'reply_count', 'like_count', 'quote_count', 'bookmark_count', 'view_count'] as const;

@@ -1,0 +1,60 @@
+/** The figures of the data directory and its journals as Prometheus metrics: what stands between a write and its answer. */
+import { statfs } from 'node:fs/promises';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { LowdbStore } from './lowdb-store.ts';
+import type { Journal } from '../../ports/storage.ts';
+
+/** What a store tells of its journals, and what puts that and their figures into a registry. */
+export interface StoreMetrics {
+  synced(journal: string, ms: number): void;
+  measure(registry: Registry, directory: string, journals: LowdbStore['journals']): void;
+}
+
+export function measureStore(): StoreMetrics {
+  const syncs = new Histogram({
+    name: 'journal_sync_duration_seconds',
+    help: 'Time that the disk took to make a group of appended records durable.',
+    labelNames: ['journal'],
+    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [],
+  });
+  return {
+    synced: (journal, ms) => syncs.observe({ journal }, ms / 1000),
+
+    measure(registry, directory, journals) {
+      new Gauge({
+        name: 'data_directory_free_bytes',
+        help: 'Bytes that may still be written to the disk of the data directory.',
+        registers: [registry],
+        async collect() {
+          const { bavail, bsize } = await statfs(directory);
+          this.set(bavail * bsize);
+        },
+      });
+      registry.registerMetric(syncs);
+      for (const journal of journals.keys()) syncs.zero({ journal });
+      const labelNames = ['journal'] as const;
+      const registers = [registry];
+      const gauge = (name: string, help: string, read: (journal: Journal) => number): void => {
+        new Gauge({
+          name, help, labelNames, registers,
+          collect() {
+            for (const [journal, each] of journals) this.set({ journal }, read(each));
+          },
+        });
+      };
+      gauge('journal_size_bytes', 'Bytes on disk.', ({ bytes }) => bytes);
+      gauge('journal_pending_bytes', 'Bytes appended that are not durable yet.', ({ pendingBytes }) => pendingBytes);
+      gauge('journal_failed', '1 while the journal cannot be written.', ({ failed }) => Number(failed !== undefined));
+      new Counter({
+        name: 'journal_records_total',
+        help: 'Records ever made durable: the number of the last one.',
+        labelNames, registers,
+        collect() {
+          this.reset();
+          for (const [journal, { durableSeq }] of journals) this.inc({ journal }, durableSeq);
+        },
+      });
+    },
+  };
+}

@@ -1,0 +1,137 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { connectControl, type Control } from '../../server/admin/control-client.ts';
+import { startControl, type Routes } from '../../server/admin/control-server.ts';
+import { controlSocket } from '../../server/admin/control-socket.ts';
+import { controlSink, importRoutes } from '../../server/import/control-sink.ts';
+import { importInput } from '../../server/import/import.ts';
+import { openInputs } from '../../server/import/input.ts';
+import { memorySink } from '../import/sink.ts';
+import { temporaryFolder } from '../support/folder.ts';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let opened: { close(): unknown }[];
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  opened = [];
+});
+afterEach(async () => {
+  for (const each of opened.reverse()) await each.close();
+  await folder.dispose();
+});
+
+async function serve(routes: Routes, directory = folder.path): Promise<Control> {
+  opened.push(await startControl(directory, routes));
+  const control = await connectControl(directory);
+  opened.push(control!);
+  return control!;
+}
+
+describe('the control socket', () => {
+  test('carries JSON values both ways, each call by its name', async () => {
+    const control = await serve({ echo: async (value) => value, nothing: async () => undefined });
+    const value = { text: 'ü\u2028"\n', list: [1, null, { deep: true }] };
+    expect(await control.call('echo', value)).toEqual(value);
+    expect(await control.call('nothing', 1)).toBeNull();
+    expect(await Promise.all([1, 2, 3].map((n) => control.call('echo', n)))).toEqual([1, 2, 3]);
+  });
+
+  test('brings back what went wrong, and serves the next call', async () => {
+    const control = await serve({
+      echo: async (value) => value,
+      fail: async () => {
+        throw new Error('the disk is full');
+      },
+    });
+    await expect(control.call('fail', null)).rejects.toThrow('the disk is full');
+    await expect(control.call('nobody', null)).rejects.toThrow('knows no command nobody');
+    await expect(control.call('__proto__', null)).rejects.toThrow('knows no command');
+    expect(await control.call('echo', 1)).toBe(1);
+  });
+
+  test('refuses what is no JSON and what is too large', async () => {
+    const control = await serve({ echo: async () => null });
+    const raw = (body: string): Promise<number> =>
+      new Promise((resolve, reject) => request({ socketPath: controlSocket(folder.path), path: '/echo', method: 'POST' }, (response) => resolve(response.resume().statusCode!)).on('error', reject).end(body));
+    expect(await raw('{')).toBe(500);
+    await expect(control.call('echo', 'x'.repeat(65 * 1024 * 1024))).rejects.toThrow('the call is too large');
+    expect(await control.call('echo', 1)).toBeNull();
+  });
+
+  test('can be opened by its own user alone', async () => {
+    await serve({});
+    expect((await stat(controlSocket(folder.path))).mode & 0o777).toBe(0o600);
+  });
+
+  test('is gone when the server has closed, which waits for the calls under way', async () => {
+    const begun = Promise.withResolvers<void>();
+    const finished = Promise.withResolvers<string>();
+    const server = await startControl(folder.path, {
+      slow() {
+        begun.resolve();
+        return finished.promise;
+      },
+    });
+    const control = (await connectControl(folder.path))!;
+    const answer = control.call('slow', null);
+    await begun.promise;
+    const closed = server.close();
+    finished.resolve('done');
+    expect(await answer).toBe('done');
+    control.close();
+    await closed;
+    expect(existsSync(controlSocket(folder.path))).toBe(false);
+    expect(await connectControl(folder.path)).toBeUndefined();
+  });
+
+  test('nobody answers where no server is, where none ever was, and where one was killed; the next one starts all the same', async () => {
+    expect(await connectControl(folder.path)).toBeUndefined();
+    expect(await connectControl(join(folder.path, 'nothing'))).toBeUndefined();
+    const path = controlSocket(folder.path);
+    const killed = spawn(process.execPath, ['-e', `require('net').createServer().listen(${JSON.stringify(path)}, () => console.log('up'))`], { stdio: ['ignore', 'pipe', 'inherit'] });
+    await once(killed.stdout, 'data');
+    killed.kill('SIGKILL');
+    await once(killed, 'close');
+    expect(existsSync(path)).toBe(true);
+    expect(await connectControl(folder.path)).toBeUndefined();
+    const control = await serve({ echo: async (value) => value });
+    expect(await control.call('echo', 1)).toBe(1);
+  });
+
+  test('is elsewhere where the path of the folder is too long for one', async () => {
+    const long = join(folder.path, 'x'.repeat(100));
+    await mkdir(long);
+    const control = await serve({ echo: async (value) => value }, long);
+    expect(controlSocket(long)).toMatch(/social-data-[0-9a-f]{16}\.sock$/);
+    expect(await control.call('echo', 1)).toBe(1);
+  });
+});
+
+test('an import through the socket brings the same as one without it, and goes on where it was', async () => {
+  const path = join(folder.path, 'tweets.jsonl');
+  const line = (n: number): string => JSON.stringify({ kind: 'tweet', tweet: { id: String(n), text: `#t${n}`, created_at: '2026-01-01T00:00:00Z', author_id: '1' } });
+  await writeFile(path, Array.from({ length: 2300 }, (_, n) => line(n + 1)).join('\n'));
+  const [input] = await openInputs(path);
+  const near = memorySink();
+  const direct = await importInput(input!, near);
+  const far = memorySink();
+  const sink = controlSink(await serve(importRoutes(far)));
+  expect(await importInput(input!, sink)).toEqual(direct);
+  expect([...far.records]).toEqual([...near.records]);
+  expect(await sink.resume(input!.fingerprint!)).toEqual({ values: 2300, done: true });
+  expect(await sink.resume('unknown')).toBeUndefined();
+  await rm(path);
+});
+
+test('an import says so when the server goes away under it', async () => {
+  const server = await startControl(folder.path, importRoutes(memorySink()));
+  const control = (await connectControl(folder.path))!;
+  opened.push(control);
+  await server.close();
+  await expect(controlSink(control).apply('f', { values: 1, done: false }, [])).rejects.toThrow();
+});

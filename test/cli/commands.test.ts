@@ -1,0 +1,24 @@
+/** Every command of package.json names an option that it does not have, and explains itself. */
+import { expect, test } from '@jest/globals';
+import manifest from '../../package.json' with { type: 'json' };
+import { run } from '../support/server.ts';
+
+const commands = Object.entries(manifest.scripts).flatMap(([name, command]) => {
+  const script = /^node ((?:server|scripts)\/\S+\.ts)$/.exec(command)?.[1];
+  return script === undefined ? [] : [[name, script] as const];
+});
+
+test('there are commands', () => expect(commands.length).toBeGreaterThan(10));
+
+test.each(commands)('npm run %s refuses an unknown option by name, without a stack', async (_name, script) => {
+  const { code, stdout, stderr } = await run(script, ['--no-such-option'], {});
+  expect(code).toBeGreaterThan(0);
+  expect(stdout).toBe('');
+  expect(stderr).toContain('--no-such-option');
+  expect(stderr).not.toMatch(/^ {4}at /m);
+}, 120_000);
+
+test.each(commands)('npm run %s explains itself with --help', async (_name, script) => {
+  const { code, stdout, stderr } = await run(script, ['--help'], {});
+  expect({ code, stderr, stdout }).toEqual({ code: 0, stderr: '', stdout: expect.stringMatching(/^usage: npm (?:run )?\S+/i) });
+}, 120_000);

@@ -1,0 +1,36 @@
+import { expect, test } from '@jest/globals';
+import { ConfigError, settings } from '../../server/config/config.ts';
+import { readStartOptions, startUsage } from '../../server/config/start-options.ts';
+
+test.each<[string[], object]>([
+  [[], { help: false, replay: undefined }],
+  [['--'], { help: false, replay: undefined }],
+  [['--replay'], { help: false, replay: 2 }],
+  [['--replay=0.5'], { help: false, replay: 0.5 }],
+  [['--replay=20', '--help'], { help: true, replay: 20 }],
+  [['-h'], { help: true, replay: undefined }],
+])('%j is understood', (args, options) => {
+  expect(readStartOptions(args)).toEqual(options);
+});
+
+test.each<[string[], string]>([
+  [['--repaly'], "--repaly: unknown option; did you mean '--replay'?"],
+  [['--verbose'], '--verbose: unknown option; `npm start -- --help` lists the options'],
+  [['-x'], '-x: unknown option; `npm start -- --help` lists the options'],
+  [['--no-replay'], "--no-replay: unknown option; did you mean '--replay'?"],
+  [['--replay', '5'], '5: not an option of npm start; `npm start -- --help` lists the options'],
+  [['--replay='], '--replay=: expected events per second, a number from 0.01 to 20'],
+  [['--replay=0'], '--replay=0: expected events per second, a number from 0.01 to 20'],
+  [['--replay=1e1'], '--replay=1e1: expected events per second, a number from 0.01 to 20'],
+  [['--replay=21'], '--replay=21: expected events per second, a number from 0.01 to 20'],
+  [['--help=x'], '--help: it takes no value'],
+])('%j is refused in one line that says what to do', (args, line) => {
+  expect(() => readStartOptions(args)).toThrow(new ConfigError([line]));
+});
+
+test('the help names every option and every variable, in lines that fit a terminal', () => {
+  expect(startUsage).toContain('--replay');
+  expect(startUsage).toContain('--help');
+  for (const { name, unset } of settings) expect(startUsage).toMatch(new RegExp(`^  ${name} .*(\n {10,}.*)?${unset === '' ? '' : '\\[.+\\]'}$`, 'm'));
+  for (const line of startUsage.split('\n')) expect(line.length).toBeLessThanOrEqual(130);
+});

@@ -1,0 +1,426 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { http, HttpResponse, type JsonBodyType } from 'msw';
+import { setupServer } from 'msw/node';
+import { createDexScreener, ttlMs } from '../../server/onchain/dexscreener.ts';
+import { callMs } from '../../server/onchain/upstream-guard.ts';
+import type { TokenName, TokenResolver } from '../../server/ports/token-resolver.ts';
+import { answer, evmAddress, pair, solAddress } from './pairs.ts';
+
+const host = 'https://aggregator.example';
+const upstream = setupServer();
+/** The targets that were asked for, in their order. */
+let asked: string[];
+/** What the observer was told. */
+let cached: string[];
+let outcomes: string[];
+let endpoints: string[];
+/** The resolver's clock; where it starts, and how far the system's is off. */
+let time: number;
+let skew: number;
+const start = 1_000_000;
+let resolver: TokenResolver;
+
+beforeAll(() => {
+  upstream.listen({ onUnhandledRequest: 'error' });
+  upstream.events.on('request:start', ({ request }) => void asked.push(request.url.slice(host.length)));
+});
+afterAll(() => upstream.close());
+beforeEach(() => {
+  [asked, cached, outcomes, endpoints] = [[], [], [], []];
+  [time, skew] = [start, 0];
+  jest.spyOn(Date, 'now').mockImplementation(() => time + skew);
+  jest.spyOn(performance, 'now').mockImplementation(() => time);
+  resolver = open(host);
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+  upstream.resetHandlers();
+});
+
+const open = (baseUrl: string): TokenResolver =>
+  createDexScreener({
+    baseUrl: new URL(baseUrl),
+    now: () => time,
+    observer: {
+      cached: (result) => cached.push(result),
+      looked: (outcome) => outcomes.push(outcome),
+      asked: (endpoint) => endpoints.push(endpoint),
+    },
+  });
+
+/** The aggregator answers everything like this from now on. */
+const reply = (respond: (request: Request) => Response | Promise<Response>): void =>
+  upstream.use(http.get(`${host}/*`, ({ request }) => respond(request)));
+const replyJson = (body: unknown): void => reply(() => HttpResponse.json(body as JsonBodyType));
+
+const never = new AbortController().signal;
+const ask = (name: TokenName, chain?: string, signal = never): ReturnType<TokenResolver['resolve']> => resolver.resolve(name, chain, signal);
+const pond = { symbol: 'POND' };
+
+describe('what is asked', () => {
+  beforeEach(() => replyJson(answer(pair(), pair({ chain: 'base', address: evmAddress, liquidity: 5 }))));
+
+  test('a symbol is searched for', async () => {
+    expect(await ask({ symbol: '$PonD' })).toMatchObject({ address: solAddress });
+    expect([asked, endpoints]).toEqual([['/latest/dex/search?q=pond'], ['search']]);
+  });
+
+  test('so is an address without a chain; with one, the tokens of that chain are', async () => {
+    expect(await ask({ address: evmAddress })).toMatchObject({ chain: 'base' });
+    expect(await ask({ address: solAddress }, 'solana')).toMatchObject({ chain: 'solana' });
+    expect(asked).toEqual([`/latest/dex/search?q=${evmAddress.toLowerCase()}`, `/tokens/v1/solana/${solAddress}`]);
+    expect(endpoints).toEqual(['search', 'tokens']);
+  });
+
+  test('an address that the aggregator answers with another token is unknown', async () => {
+    expect(await ask({ address: 'OthEr111111111111111111111111111111111other' }, 'solana')).toBeNull();
+    expect(outcomes).toEqual(['unknown']);
+  });
+
+  test.each<[string, TokenName, string | undefined]>([
+    ['a URL', { address: 'https://evil.example/steal-a-secret' }, undefined],
+    ['a path', { address: '../../../../admin/secret' }, 'solana'],
+    ['a symbol with a query', { symbol: 'a&b=c' }, undefined], ['an empty symbol', { symbol: '$' }, undefined],
+    ['a chain with a path', pond, '../../x'],
+    ['an address with a second one', { address: `${solAddress},${evmAddress}` }, undefined],
+  ])('nothing, for %s', async (_what, name, chain) => {
+    expect(await ask(name, chain)).toBeNull();
+    expect([asked, outcomes]).toEqual([[], ['unknown']]);
+  });
+
+  test('letters outside ASCII and colons are encoded', async () => {
+    await ask({ symbol: '狗' });
+    await ask({ address: `0x${'a'.repeat(64)}::coin::COIN` }, 'sui');
+    expect(asked).toEqual(['/latest/dex/search?q=%E7%8B%97', `/tokens/v1/sui/0x${'a'.repeat(64)}%3A%3Acoin%3A%3ACOIN`]);
+  });
+
+  test('a base URL keeps its path', async () => {
+    resolver = open(`${host}/proxied/dex/`);
+    await ask(pond);
+    expect(asked).toEqual(['/proxied/dex/latest/dex/search?q=pond']);
+  });
+});
+
+describe('an answer that is of no use gives null, and the next call is asked again:', () => {
+  const json = { 'content-type': 'application/json' };
+  test.each<[string, () => Response]>([
+    ['half of it', () => new HttpResponse(JSON.stringify(answer(pair())).slice(0, 200), { headers: json })],
+    ['HTML', () => HttpResponse.html('<!doctype html><title>Just a moment...</title>')],
+    ['nothing', () => new HttpResponse('', { headers: json })],
+    ['another form', () => HttpResponse.json({ error: 'no', pairs: 'none' })],
+    ['a number', () => HttpResponse.json(7)],
+    ['a binary body', () => new HttpResponse(Buffer.from([0xff, 0xfe, 0x00, 0x80]), { headers: json })],
+    ['more than a mebibyte', () => HttpResponse.json({ ...answer(pair()), padding: 'x'.repeat(1_100_000) })],
+    ['a little that unpacks to more than a mebibyte', () =>
+      new HttpResponse(gzipSync(JSON.stringify({ ...answer(pair()), padding: 'x'.repeat(2_000_000) })), {
+        headers: { ...json, 'content-encoding': 'gzip' },
+      })],
+    ['a broken connection', () => HttpResponse.error()],
+    ['one that breaks off', () => {
+      const parts = [JSON.stringify(answer(pair())).slice(0, 200)];
+      const body = new ReadableStream<Uint8Array>({
+        pull(controller) {
+          const part = parts.shift();
+          if (part === undefined) controller.error(new Error('reset'));
+          else controller.enqueue(Buffer.from(part));
+        },
+      });
+      return new HttpResponse(body, { headers: json });
+    }],
+    ['a redirect, which is not followed', () => HttpResponse.redirect('http://169.254.169.254/latest/meta-data/', 302)],
+  ])('%s', async (_what, respond) => {
+    reply(respond);
+    expect(await ask(pond)).toBeNull();
+    expect(await ask(pond)).toBeNull();
+    expect(outcomes).toEqual(['failed', 'failed']);
+    expect(asked).toEqual(Array(2).fill('/latest/dex/search?q=pond'));
+    upstream.resetHandlers();
+    replyJson(answer(pair()));
+    expect(await ask(pond)).toMatchObject({ symbol: 'POND' });
+  });
+
+  test('a body that never ends is read no further than a mebibyte', async () => {
+    let pulled = 0;
+    reply(() => {
+      const body = new ReadableStream<Uint8Array>({
+        pull(controller) {
+          pulled += 1;
+          controller.enqueue(new Uint8Array(65_536).fill(32));
+        },
+      });
+      return new HttpResponse(body, { headers: json });
+    });
+    expect(await ask(pond)).toBeNull();
+    expect(pulled).toBeLessThan(64);
+  });
+
+  test.each([401, 403, 405, 408, 418, 500, 502, 503, 504, 520])('status %d, even with a good body', async (status) => {
+    reply(() => HttpResponse.json(answer(pair()) as JsonBodyType, { status }));
+    expect(await ask(pond)).toBeNull();
+    expect(outcomes).toEqual(['failed']);
+  });
+
+  test.each([201, 204, 206])('status %d', async (status) => {
+    reply(() => new HttpResponse(null, { status }));
+    expect(await ask(pond)).toBeNull();
+    expect(outcomes).toEqual(['failed']);
+  });
+});
+
+test.each([400, 404])('status %d says that there is no such token, and is no fault', async (status) => {
+  reply(() => new HttpResponse('no', { status }));
+  for (let call = 0; call < 10; call += 1) expect(await ask({ symbol: `T${call}` })).toBeNull();
+  expect(outcomes).toEqual(Array(10).fill('unknown'));
+});
+
+test('whoever asked is let go when the signal aborts; the answer that comes later is remembered', async () => {
+  const arrived = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  reply(async () => {
+    arrived.resolve();
+    await release.promise;
+    return HttpResponse.json(answer(pair()) as JsonBodyType);
+  });
+  const caller = new AbortController();
+  const left = ask(pond, undefined, caller.signal);
+  const stayed = ask(pond);
+  await arrived.promise;
+  caller.abort();
+  expect(await left).toBeNull();
+  expect(outcomes).toEqual(['abandoned']);
+  release.resolve();
+  expect(await stayed).toMatchObject({ symbol: 'POND' });
+  expect(await ask(pond)).toMatchObject({ symbol: 'POND' });
+  expect([asked.length, cached]).toEqual([1, ['miss', 'shared', 'hit']]);
+});
+
+describe('an aggregator that never', () => {
+  /** Lets four seconds pass once a request has come so far. */
+  const overdue = async (arrived: Promise<void>, lookup: Promise<unknown>): Promise<void> => {
+    await arrived;
+    jest.advanceTimersByTime(callMs - 1);
+    // Everything that could end it has had its turn.
+    expect(await Promise.race([lookup, new Promise((resolve) => setImmediate(resolve, 'still waiting'))])).toBe('still waiting');
+    jest.advanceTimersByTime(1);
+    expect(await lookup).toBeNull();
+    expect(outcomes).toContain('failed');
+  };
+  beforeEach(() => void jest.useFakeTimers({ doNotFake: ['Date', 'performance', 'nextTick', 'setImmediate', 'clearImmediate', 'queueMicrotask'] }));
+  afterEach(() => void jest.useRealTimers());
+
+  test('answers is given up after four seconds, by whoever would wait longer too', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    reply(() => {
+      resolve();
+      return new Promise<never>(() => {});
+    });
+    await overdue(promise, ask(pond));
+  });
+
+  test('ends its answer is given up too', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    reply(() => {
+      const body = new ReadableStream<Uint8Array>({
+        start: (controller) => controller.enqueue(Buffer.from('{"pairs":[')),
+        pull: () => resolve(),
+      });
+      return new HttpResponse(body, { headers: { 'content-type': 'application/json' } });
+    });
+    await overdue(promise, ask(pond));
+  });
+
+  test('even lets go is left behind, in a trial of the breaker too, and asked again later', async () => {
+    reply(() => new HttpResponse(null, { status: 503 }));
+    for (let call = 0; call < 5; call += 1) await ask(pond);
+    time += 5_000;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const deaf = jest.spyOn(globalThis, 'fetch').mockImplementation(() => {
+      resolve();
+      return new Promise<never>(() => {});
+    });
+    const trial = ask(pond);
+    const waiting = ask({ symbol: 'OTHER' });
+    await overdue(promise, Promise.all([trial, waiting]).then(() => null));
+    expect(outcomes.slice(5).toSorted()).toEqual(['failed', 'open']);
+    deaf.mockRestore();
+    upstream.resetHandlers();
+    replyJson(answer(pair()));
+    time += 10_000;
+    expect(await ask(pond)).toMatchObject({ symbol: 'POND' });
+  });
+});
+
+test('a signal that has aborted already asks nobody', async () => {
+  expect(await ask(pond, undefined, AbortSignal.abort())).toBeNull();
+  expect([asked, outcomes]).toEqual([[], ['abandoned']]);
+});
+
+describe('the cache', () => {
+  test('equal lookups at once are one request, whatever their spelling and chain', async () => {
+    replyJson(answer(pair(), pair({ chain: 'base', address: evmAddress, liquidity: 5 })));
+    const found = await Promise.all([ask(pond), ask({ symbol: '$pond' }), ask({ symbol: 'Pond' }, 'base'), ask(pond, 'ethereum')]);
+    expect(found.map((token) => token?.chain)).toEqual(['solana', 'solana', 'base', undefined]);
+    expect(asked).toHaveLength(1);
+    expect(cached).toEqual(['miss', 'shared', 'shared', 'shared']);
+  });
+
+  test('an EVM address in another case is the same, a base58 one is another', async () => {
+    replyJson(answer(pair(), pair({ chain: 'base', address: evmAddress })));
+    await ask({ address: evmAddress });
+    await ask({ address: evmAddress.toLowerCase() });
+    expect(asked).toHaveLength(1);
+    await ask({ address: solAddress });
+    await ask({ address: solAddress.toLowerCase() });
+    expect(asked).toHaveLength(3);
+  });
+
+  test('what was found is used for two minutes, that there was nothing for half a minute', async () => {
+    replyJson(answer(pair()));
+    const lookUp = async (): Promise<number> => {
+      await ask(pond);
+      await ask({ symbol: 'NONE' });
+      return asked.length;
+    };
+    expect(await lookUp()).toBe(2);
+    time += ttlMs.nothing - 1;
+    expect(await lookUp()).toBe(2);
+    time += 2;
+    expect(await lookUp()).toBe(3);
+    time += ttlMs.found - ttlMs.nothing - 2;
+    expect(await lookUp()).toBe(4);
+    time += 2;
+    await ask(pond);
+    expect(asked.at(-1)).toBe('/latest/dex/search?q=pond');
+  });
+
+  test('a failure is not remembered', async () => {
+    reply(() => new HttpResponse(null, { status: 500 }));
+    await ask(pond);
+    replyJson(answer(pair()));
+    expect(await ask(pond)).not.toBeNull();
+  });
+});
+
+describe('the limit', () => {
+  /** Looks up names that were not asked before; tells the outcomes. */
+  let next = 0;
+  const lookUp = async (count: number): Promise<string[]> => {
+    outcomes = [];
+    for (let call = 0; call < count; call += 1) await ask({ symbol: `T${(next += 1)}` });
+    return outcomes;
+  };
+
+  test('of no more than 300 requests in any minute is kept, and refuses at once', async () => {
+    const sent: number[] = [];
+    reply(() => {
+      sent.push(time);
+      return HttpResponse.json(answer() as JsonBodyType);
+    });
+    for (let second = 0; second < 90; second += 1) {
+      await lookUp(second % 30 === 0 ? 80 : 6);
+      time += 1000;
+    }
+    const most = Math.max(...sent.map((at) => sent.filter((other) => other >= at && other < at + 60_000).length));
+    expect(most).toBeLessThanOrEqual(300);
+    expect(most).toBeGreaterThan(240);
+  });
+
+  test('is one for all that is asked; what is in the cache is answered beyond it', async () => {
+    replyJson(answer(pair()));
+    await ask(pond);
+    expect(await lookUp(70)).toEqual([...Array(59).fill('unknown'), ...Array(11).fill('limited')]);
+    expect(await ask(pond)).not.toBeNull();
+    expect(await ask({ address: solAddress }, 'solana')).toBeNull();
+    time += 250;
+    expect(await ask({ address: solAddress }, 'solana')).not.toBeNull();
+    expect(await lookUp(1)).toEqual(['limited']);
+  });
+
+  test.each<[string, Record<string, string>, number]>([
+    ['what Retry-After says', { 'retry-after': '30' }, 30_000],
+    ['what it says as a date', { 'retry-after': new Date(start + 60_000).toUTCString() }, 60_000],
+    ['five seconds without one', {}, 5_000], ['five seconds for one that cannot be read', { 'retry-after': 'soon' }, 5_000],
+    ['ten minutes at most', { 'retry-after': '999999999' }, 600_000],
+  ])('a 429 keeps us away for %s', async (_what, headers, ms) => {
+    reply(() => new HttpResponse(null, { status: 429, headers }));
+    expect(await lookUp(3)).toEqual(['limited', 'limited', 'limited']);
+    upstream.resetHandlers();
+    replyJson(answer(pair()));
+    time += ms - 1;
+    expect(await ask({ address: solAddress }, 'solana')).toBeNull();
+    expect(asked).toHaveLength(1);
+    time += 1;
+    expect(await ask(pond)).not.toBeNull();
+  });
+});
+
+describe('the breaker', () => {
+  const fail = async (count: number): Promise<void> => {
+    reply(() => new HttpResponse(null, { status: 503 }));
+    for (let call = 0; call < count; call += 1) await ask(pond);
+  };
+  test('opens after five faults in a row: then nobody is asked', async () => {
+    await fail(8);
+    expect(outcomes).toEqual([...Array(5).fill('failed'), ...Array(3).fill('open')]);
+    expect(asked).toHaveLength(5);
+    expect(await ask({ address: solAddress }, 'solana')).toBeNull();
+    expect(asked).toHaveLength(5);
+  });
+
+  test('stays closed where an answer came in between', async () => {
+    await fail(4);
+    upstream.resetHandlers();
+    replyJson(answer());
+    await ask({ symbol: 'OTHER' });
+    await fail(4);
+    expect(outcomes).not.toContain('open');
+  });
+
+  test('is tried by one call after five seconds; the others wait for it, and a good answer closes it', async () => {
+    await fail(5);
+    upstream.resetHandlers();
+    replyJson(answer(pair()));
+    expect(await ask(pond)).toBeNull();
+    time += 5_000;
+    const found = await Promise.all([ask(pond), ask({ address: solAddress }, 'solana'), ask({ symbol: 'NONE' })]);
+    expect(found).toMatchObject([{ symbol: 'POND' }, { symbol: 'POND' }, null]);
+    expect(outcomes.slice(6).toSorted()).toEqual(['resolved', 'resolved', 'unknown']);
+    expect(asked).toHaveLength(8);
+  });
+
+  test('opens again after a trial that failed, which was a single request, for twice as long each time up to two minutes', async () => {
+    await fail(5);
+    for (const seconds of [5, 10, 20, 40, 80, 120, 120]) {
+      [asked, outcomes] = [[], []];
+      time += seconds * 1000 - 1;
+      await ask(pond);
+      expect([asked.length, outcomes]).toEqual([0, ['open']]);
+      time += 1;
+      await Promise.all([ask({ symbol: 'A' }), ask({ symbol: 'B' }), ask({ symbol: 'C' })]);
+      expect([asked.length, outcomes.slice(1).toSorted()]).toEqual([1, ['failed', 'open', 'open']]);
+    }
+  });
+
+  test.each([-3_600_000, 3_600_000])('stays open as long when the system’s clock is set by %i ms meanwhile', async (by) => {
+    await fail(5);
+    skew = by;
+    time += 4_999;
+    await ask(pond);
+    expect([asked.length, outcomes.at(-1)]).toEqual([5, 'open']);
+    time += 1;
+    upstream.resetHandlers();
+    replyJson(answer(pair()));
+    expect(await ask(pond)).not.toBeNull();
+  });
+
+  test('what is in the cache is answered while it is open', async () => {
+    replyJson(answer(pair()));
+    await ask(pond);
+    upstream.resetHandlers();
+    reply(() => HttpResponse.error());
+    for (let call = 0; call < 6; call += 1) await ask({ symbol: 'OTHER' });
+    expect(outcomes.at(-1)).toBe('open');
+    expect(await ask(pond)).not.toBeNull();
+  });
+});

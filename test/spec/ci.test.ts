@@ -1,0 +1,49 @@
+/** What holds for the files of the repository as a whole, and for the workflow that checks them. */
+import { spawnSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+
+const root = new URL('../../', import.meta.url);
+const read = (file: string): Promise<string> => readFile(new URL(file, root), 'utf8');
+
+test('the workflow of GitHub runs .ci/run with the whole history, on the Node of package.json', async () => {
+  const text = await read('.github/workflows/ci.yml');
+  const workflow = parse(text) as { jobs: { test: { steps: { uses?: string; run?: string; with?: object }[] } } };
+  const { devDependencies } = JSON.parse(await read('package.json')) as { devDependencies: Record<string, string> };
+  const node = Number(devDependencies.node?.split('.')[0]);
+  const { steps } = workflow.jobs.test;
+  expect(steps).toEqual([
+    {
+      uses: expect.stringMatching(/^actions\/checkout@v\d+$/),
+      with: { 'fetch-depth': 0, 'persist-credentials': false },
+    },
+    {
+      uses: expect.stringMatching(/^actions\/setup-node@v\d+$/),
+      with: expect.objectContaining({ 'node-version': node }),
+    },
+    { run: '.ci/run' },
+  ]);
+  expect(text).not.toContain('secrets.');
+});
+
+/** Runs `git grep` over the tracked text files; undefined where there is no repository. */
+function tracked(...parameters: string[]): string | undefined {
+  const { status, stdout } = spawnSync('git', ['grep', '-I', '--files-with-matches', ...parameters], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  return status === 0 || status === 1 ? stdout : undefined;
+}
+const isRepository = spawnSync('git', ['rev-parse', '--is-inside-work-tree'], { cwd: root }).status === 0;
+
+(isRepository ? test : test.skip)('text files are as .editorconfig says (needs a git repository)', async () => {
+  const settings = await read('.editorconfig');
+  for (const line of ['root = true', 'end_of_line = lf', 'trim_trailing_whitespace = true', 'indent_style = space'])
+    expect(settings).toContain(line);
+  expect({
+    carriageReturns: tracked('-P', '\\r$'),
+    trailingSpace: tracked('-P', '[ \\t]+$'),
+    tabs: tracked('-P', '^\\t', '--', ':!server/deploy/Caddyfile'),
+  }).toEqual({ carriageReturns: '', trailingSpace: '', tabs: '' });
+});

@@ -1,0 +1,160 @@
+import { spawnSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { copyProject, edit, save, startLoop, type Loop } from '../../../scripts/bench/edit-loop/loop.ts';
+
+jest.setTimeout(450_000);
+
+const contract = 'spec/openapi.yaml';
+const space = '/social/space/detail';
+let place: Awaited<ReturnType<typeof copyProject>>;
+let loop: Loop;
+let url: string;
+let key: string;
+let edits = 0;
+
+const read = (file: string): Promise<string> => readFile(join(place.path, file), 'utf8');
+const change = async (file: string, from: string, to: string): Promise<void> => {
+  edits++;
+  await edit(place.path, file, from, to);
+};
+/** The line of a file, counted from 1, in which a text stands first. */
+const lineOf = async (file: string, text: string): Promise<number> => (await read(file)).split('\n').findIndex((line) => line.includes(text)) + 1;
+const ask = (query: string): Promise<Response> => fetch(`${url}${space}?id=1vSampleSpace1${query}`, { headers: { 'x-api-key': key } });
+const checked = /whole project checked \d+\.\d s/;
+const ready = /server ready \d+\.\d s {2}(\S+)/;
+
+beforeAll(async () => {
+  // One test is enough here: all others would only be checked again and again.
+  place = await copyProject('test/text/nearest-name.test.ts');
+  loop = startLoop(place.path);
+  const start = await loop.until(checked);
+  url = ready.exec(start)![1]!;
+  key = /^API key .*: (\S+)$/m.exec(start)![1]!;
+  expect(start).toContain('everything compiles');
+});
+afterAll(async () => {
+  await loop?.end();
+  await place?.remove();
+});
+
+describe('after a save of the spec', () => {
+  test('a parameter that is new is reported as safe, and the server knows it: at the same address, with the same key', async () => {
+    expect((await ask('&lang=en')).status).toBe(400);
+    const original = await read(contract);
+    const [head, tail] = original.split(`  ${space}:\n`) as [string, string];
+    const withParameter = tail.replace(/parameters:\n/, () => "parameters:\n        - { name: lang, in: query, description: A language., schema: { type: string, pattern: '^[a-z]{2}$' }, example: en }\n");
+    edits++;
+    await save(place.path, contract, `${head}  ${space}:\n${withParameter}`);
+    const report = await loop.until(checked);
+    expect(report).toMatch(ready);
+    expect(report).toMatch(/^contract +~ getSpace GET \/social\/space\/detail: \+ parameter lang \(safe\)$/m);
+    expect(report).toMatch(/spec → types \d+\.\d s · types checked \d+\.\d s/);
+    expect(report).toContain('everything compiles');
+    expect(ready.exec(report)![1]).toBe(url);
+    expect((await ask('&lang=en')).status).toBe(200);
+    expect((await ask('&lang=english')).status).toBe(400);
+  });
+
+  test('a field that is renamed is reported as breaking, with every place that no longer compiles; the server runs on until it does', async () => {
+    const original = await read(contract);
+    edits++;
+    await save(place.path, contract, original.replaceAll('view_count', 'seen_count').replaceAll('conversation_id', 'talk_id'));
+    const report = await loop.until(checked);
+    expect(report).toMatch(/~ Tweet in \d+ operations and \/ws: - field view_count \(breaking\), \+ required field seen_count \(needs care\)/);
+    const file = 'client/src/assistant.ts';
+    expect(report).toMatch(new RegExp(`^client +${file}:${await lineOf(file, '.answer.conversation_id')}:\\d+ {2}Property 'conversation_id' does not exist`, 'm'));
+    expect(report).toMatch(/^server +server\/archive\/forms\.ts:\d+:\d+ {2}Property 'seen_count' is missing in type '{…}'/m);
+    expect(report).toContain(`${url} runs on as it was`);
+    expect((await ask('')).status).toBe(200);
+    expect(await read('generated/types.ts')).toContain('seen_count');
+
+    edits++;
+    await save(place.path, contract, original);
+    expect(await loop.until(checked)).toMatch(/server ready[^]*everything compiles/);
+  });
+
+  test('an operation that is new asks for its handler, and says which command writes it', async () => {
+    const [, block] = new RegExp(`\\n  ${space}:\\n([^]*?)\\n(?=  /|[a-z])`).exec(await read(contract))!;
+    const added = block!.replace('operationId: getSpace', 'operationId: getSpaceListeners');
+    await change(contract, `  ${space}:\n`, `  /social/space/listeners:\n${added}\n  ${space}:\n`);
+    const report = await loop.until(checked);
+    expect(report).toMatch(/^contract +\+ getSpaceListeners GET \/social\/space\/listeners \(safe\)$/m);
+    expect(report).toMatch(/^handlers +server\/operations\/index\.ts:\d+:\d+ {2}Property 'getSpaceListeners' is missing/m);
+    expect(report).toMatch(/^next +npm run scaffold/m);
+    await change(contract, `  /social/space/listeners:\n${added}\n`, '');
+    const without = await loop.until(checked);
+    expect(without).toMatch(/^contract +- getSpaceListeners GET \/social\/space\/listeners \(breaking\)$/m);
+  });
+
+  test('a fault is shown with its place and what mends it; what was generated last stays, and is served', async () => {
+    const before = await read('generated/openapi.json');
+    await change(contract, '  title: Social Data\n', '  title: Social: Data\n');
+    const report = await loop.until(/^next .*$/m);
+    expect(report).toContain(`${contract}:${await lineOf(contract, 'Social: Data')}:10  yaml-syntax`);
+    expect(report).toContain('Mend: put the text in quotes');
+    expect(await read('generated/openapi.json')).toBe(before);
+    expect((await ask('')).status).toBe(200);
+    await change(contract, '  title: Social: Data\n', '  title: Social Data\n');
+    expect(await loop.until(/^nothing that matters has changed$/m)).not.toContain('yaml-syntax');
+  });
+
+  test('a spec that is valid, but lacks what the client needs, is a fault as well', async () => {
+    const [, block] = /operationId: getSpace\n( +x-repeat: \w+\n)/.exec(await read(contract))!;
+    await change(contract, `operationId: getSpace\n${block}`, 'operationId: getSpace\n');
+    expect(await loop.until(/^next .*$/m)).toContain('getSpace: x-repeat must be one of safe, refused');
+    await change(contract, 'operationId: getSpace\n', `operationId: getSpace\n${block}`);
+    await loop.until(/^nothing that matters has changed$/m);
+  });
+});
+
+describe('after a save of the code', () => {
+  test('what does not compile is shown, and the server runs on; once it compiles the server starts anew', async () => {
+    const file = 'server/operations/getSpace.ts';
+    const right = /^export const .*$/m.exec(await read(file))![0];
+    await change(file, right, `const wrong: number = 'text';\n${right}`);
+    const report = await loop.until(checked);
+    expect(report).toMatch(new RegExp(`^handlers +${file}:${await lineOf(file, 'const wrong')}:7 .*\\(TS\\d+\\)$`, 'm'));
+    expect(report).toContain('runs on as it was');
+    await change(file, `const wrong: number = 'text';\n${right}`, `export const told = 'text';\n${right}`);
+    expect(await loop.until(checked)).toMatch(/server ready[^]*everything compiles/);
+  });
+
+  test('a test that does not compile keeps no server from starting, and is no reason to start it', async () => {
+    await change('test/text/nearest-name.test.ts', "import { ", "export const wrong: number = '';\nimport { ");
+    const report = await loop.until(checked);
+    expect(report).toMatch(/^tests +test\/nearest\.test\.ts:1:14 /m);
+    expect(report).not.toContain('runs on as it was');
+    await change('server/text/nearest-name.ts', '/**', '/** Names.\n *');
+    expect(await loop.until(checked)).toMatch(/server ready[^]*test\/nearest\.test\.ts:1:14/);
+    await change('test/text/nearest-name.test.ts', "export const wrong: number = '';\n", '');
+    expect(await loop.until(checked)).toContain('everything compiles');
+  });
+
+  test('a change of the generators generates anew, with the new ones', async () => {
+    await change('scripts/spec/generate.ts', 'Do not edit.', 'Never edit.');
+    await loop.until(checked);
+    expect(await read('generated/types.ts')).toContain('Never edit.');
+  });
+});
+
+test('what it writes itself starts no round: there was one for each save; it ends on Ctrl-C with its server', async () => {
+  await change('test/text/nearest-name.test.ts', "import { ", "export const last = '';\nimport { ");
+  await loop.until(checked);
+  expect(loop.output().match(/^── /gm)).toHaveLength(edits);
+  expect(await loop.end('SIGINT')).toBe(0);
+  await expect(fetch(url)).rejects.toThrow('fetch failed');
+});
+
+const command = new URL('../../../scripts/spec/dev/main.ts', import.meta.url).pathname;
+test.each([
+  [['--help'], 0, 'Usage: npm run dev'],
+  [['--prot', '1'], 2, "Unknown option '--prot'"],
+  [['--port', 'http'], 2, '--port http: expected a number from 0 to 65535'],
+])('%j ends with %d', (parameters, code, says) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...parameters], { encoding: 'utf8' });
+  expect(`${stdout}${stderr}`).toContain(says);
+  expect(stderr).not.toContain(' at ');
+  expect(status).toBe(code);
+});

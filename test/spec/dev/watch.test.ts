@@ -1,0 +1,53 @@
+import { mkdir, mkdtemp, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { merged, type ChangeKind, type Changes } from '../../../scripts/spec/dev/changes.ts';
+import { watchSources } from '../../../scripts/spec/dev/watch.ts';
+
+let root: string;
+beforeAll(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), 'watch-')));
+  for (const folder of ['spec', 'server/node_modules']) await mkdir(join(root, folder), { recursive: true });
+  await writeFile(join(root, 'spec/a.yaml'), 'a');
+});
+afterAll(() => rm(root, { recursive: true }));
+
+test('what is saved together is told together, with the time of the first save; what editors leave is not told', async () => {
+  const told = new Map<string, ChangeKind>();
+  const all = Promise.withResolvers<void>();
+  let first = Infinity;
+  const watcher = await watchSources(root, ({ files, savedAt }) => {
+    first = Math.min(first, savedAt);
+    for (const [file, kind] of files) told.set(file, kind);
+    if (told.size >= 3) all.resolve();
+  }, all.reject);
+  const before = Date.now();
+  await writeFile(join(root, 'spec/.a.yaml.swp'), 'a');
+  await writeFile(join(root, 'server/node_modules/b.ts'), 'b');
+  await writeFile(join(root, 'spec/a.yaml~'), 'aa');
+  await rename(join(root, 'spec/a.yaml~'), join(root, 'spec/a.yaml'));
+  await writeFile(join(root, 'server/b.ts'), 'b');
+  await writeFile(join(root, 'package.json'), '{}');
+  await all.promise;
+  await watcher.close();
+  expect([...told].sort()).toEqual([
+    ['package.json', 'created'],
+    ['server/b.ts', 'created'],
+    ['spec/a.yaml', 'changed'],
+  ]);
+  expect(first).toBeGreaterThanOrEqual(before - 100);
+  expect(first).toBeLessThanOrEqual(Date.now());
+});
+
+const changes = (savedAt: number, ...files: [string, ChangeKind][]): Changes => ({ files: new Map(files), savedAt });
+test.each<[ChangeKind, ChangeKind, ChangeKind | undefined]>([
+  ['created', 'changed', 'created'],
+  ['created', 'deleted', undefined],
+  ['changed', 'deleted', 'deleted'],
+  ['deleted', 'created', 'changed'],
+])('a file that was %s and then %s is %s', (first, second, both) => {
+  expect(merged(changes(1, ['a', first]), changes(2, ['a', second], ['b', 'changed']))).toEqual(
+    changes(1, ...(both === undefined ? [] : [['a', both] as [string, ChangeKind]]), ['b', 'changed']),
+  );
+});

@@ -1,0 +1,27 @@
+import { describe, expect, test } from '@jest/globals';
+import { rules, type RuleId } from '../../../scripts/spec/diff/rules.ts';
+import { answered, sent, verdicts } from './documents.ts';
+import { schemaCases } from './schema-cases.ts';
+
+describe('a change of a schema is judged for those who send it, and the other way round for those who receive it', () => {
+  for (const { rule, before, after, request, response, name } of schemaCases) {
+    test(`${rule}: ${name}`, () => {
+      expect({ request: verdicts(sent(before), sent(after)), response: verdicts(answered(before), answered(after)) }).toEqual({
+        request: [`${request} ${rule}`],
+        response: [`${response} ${rule}`],
+      });
+    });
+  }
+});
+
+test('what loses values in one direction wins them in the other', () => {
+  const mirrored = { narrower: 'wider', wider: 'narrower', both: 'both', unknown: 'unknown', none: 'none' };
+  const effects = (before: unknown, after: unknown): string[] =>
+    verdicts(sent(before), sent(after)).map((text) => rules[text.split(' ')[1] as RuleId].effect);
+  for (const { before, after, rule } of schemaCases) {
+    // A member that is new and required excludes every old value; without it, every new value.
+    if (rule.startsWith('property') || rule.startsWith('required-property')) continue;
+    const there = effects(before, after).map((effect) => mirrored[effect as keyof typeof mirrored]);
+    expect({ rule, back: effects(after, before) }).toEqual({ rule, back: there });
+  }
+});

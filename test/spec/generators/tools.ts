@@ -1,0 +1,27 @@
+/** Where .ci/generators puts the code generators, and what each one needs beside itself. */
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { has } from '../../support/programs.ts';
+
+const { GENERATORS_CACHE, XDG_CACHE_HOME = join(homedir(), '.cache') } = process.env;
+const cache = GENERATORS_CACHE ?? join(XDG_CACHE_HOME, 'social-data', 'generators');
+
+/** The installed tools; each path may lead nowhere. */
+export const tools = {
+  pythonGenerator: join(cache, 'python', 'bin', 'openapi-python-client'),
+  python: join(cache, 'python', 'bin', 'python'),
+  goGenerator: join(cache, 'bin', 'oapi-codegen'),
+  openapiGenerator: join(cache, 'openapi-generator-cli-7.17.0.jar'),
+  heyApi: join(cache, 'hey-api', 'node_modules', '.bin', 'openapi-ts'),
+  tsc: join(cache, 'hey-api', 'node_modules', '.bin', 'tsc'),
+} as const;
+
+/** Whether the slow generators are run too. */
+export const isAll = process.env.GENERATORS === 'all';
+
+/** What of a test's needs is missing: files by path, programs by name. */
+export const missing = (files: readonly string[], programs: readonly string[]): string[] => [
+  ...files.filter((file) => !existsSync(file)),
+  ...programs.filter((program) => !has(program)),
+];

@@ -1,0 +1,327 @@
+/** `npm run release`, run on copies of the repository with a git repository of their own. */
+import { existsSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { parseDocument, type Document } from 'yaml';
+import { changelogs, parseChangelog } from '../../../scripts/spec/release/changelog.ts';
+import { checkReleased, releasedContract, releaseRecord } from '../../../scripts/spec/release/released.ts';
+import { versionedFiles, versionIn } from '../../../scripts/spec/release/versions.ts';
+import { hasGit, releasedCopy, type Outcome, type ReleasedCopy } from '../../support/released-copy.ts';
+import { runScript } from '../../support/scripts.ts';
+import { temporaryFolder } from '../../support/server.ts';
+
+const root = new URL('../../../', import.meta.url).pathname;
+const command = 'scripts/spec/release/main.ts';
+const limit = 300_000;
+
+(hasGit ? describe : describe.skip)('in a repository (needs git)', () => {
+  let project: ReleasedCopy;
+  /** Commits to start from: right after the release, and with an addition to the contract since. */
+  let released: string;
+  let added: string;
+  beforeAll(async () => {
+    project = await releasedCopy();
+    released = project.git('rev-parse', 'HEAD').trim();
+    await note('Spaces have notes.');
+    await changeContract((document) => {
+      document.setIn(['components', 'schemas', 'Space', 'properties', 'note'], {
+        type: 'string',
+        description: 'A note.',
+      });
+      // In the middle of the project's own layout: a comment stays where it is.
+      document.commentBefore = ' The contract.';
+    });
+    const { code, err } = await project.run('scripts/spec/generate.ts');
+    if (code !== 0) throw new Error(err);
+    project.commit('Notes of spaces');
+    added = project.git('rev-parse', 'HEAD').trim();
+  }, limit);
+  afterAll(() => project?.dispose());
+  beforeEach(() => reset(released));
+
+  async function reset(commit: string): Promise<void> {
+    await rm(join(project.path, '.git/hooks/pre-commit'), { force: true });
+    project.git('checkout', '--quiet', '--force', '-B', 'main', commit);
+    project.git('clean', '--quiet', '--force', '-d');
+    for (const tag of project.git('tag').split('\n').filter(Boolean)) project.git('tag', '--delete', tag);
+  }
+  const change = async (file: string, from: string, to: string): Promise<void> => {
+    const text = await project.read(file);
+    if (!text.includes(from)) throw new Error(`${file} has no ${from}`);
+    await project.write(file, text.replace(from, to));
+  };
+  /** Writes a line to the changelog of the service. */
+  const note = (text: string): Promise<void> =>
+    change(changelogs.service, '## Unreleased\n', `## Unreleased\n\n### Changed\n\n- ${text}\n`);
+  async function changeContract(edit: (document: Document) => void): Promise<void> {
+    const document = parseDocument(await project.read('spec/openapi.yaml'));
+    edit(document);
+    await project.write('spec/openapi.yaml', String(document));
+  }
+  /** A commit with a line in the changelog, and a generator that does nothing: generated files do not matter here. */
+  async function prepare(): Promise<void> {
+    await note('A change.');
+    await project.write('scripts/spec/generate.ts', '');
+    project.commit('A change');
+  }
+  /** All that a release could leave behind. */
+  const state = (): string =>
+    [['rev-parse', 'HEAD'], ['status', '--porcelain'], ['tag'], ['worktree', 'list'], ['branch']]
+      .map((parameters) => project.git(...parameters))
+      .join('');
+  const release = (...parameters: string[]): Promise<Outcome> => project.run(command, ...parameters);
+
+  test(
+    'a minor release moves all versions, the changelogs and the released contract, commits and tags',
+    async () => {
+      await reset(added);
+      const { code, out, err } = await release('minor');
+      expect({ code, err }).toEqual({ code: 0, err: '' });
+
+      for (const file of versionedFiles)
+        expect([file, versionIn(file, await project.read(file))]).toEqual([file, '1.1.0']);
+      const lock = JSON.parse(await project.read('package-lock.json')) as { packages: { '': { version: string } } };
+      expect(lock.packages[''].version).toBe('1.1.0');
+      const { date } = JSON.parse(await project.read(releaseRecord)) as { date: string };
+      expect(await project.read(changelogs.service)).toContain(
+        `## Unreleased\n\n## 1.1.0 - ${date}\n\n### Changed\n\n- Spaces have notes.\n\n## 1.0.0 - 2026-01-02\n`,
+      );
+      expect(await project.read(changelogs.client)).toContain(`## Unreleased\n\n## 1.1.0 - ${date}\n\nNo changes`);
+      expect(JSON.parse(await project.read(releasedContract))).toEqual(
+        parseDocument(await project.read('spec/openapi.yaml')).toJS(),
+      );
+      expect((await project.run('scripts/spec/generate.ts', '--check')).out).toContain('generated/ is up to date');
+
+      expect(project.git('log', '--format=%s', `${added}..main`)).toBe('Release 1.1.0\n');
+      expect(project.git('cat-file', '-t', 'v1.1.0')).toBe('tag\n');
+      expect(project.git('rev-parse', 'v1.1.0^{commit}')).toBe(project.git('rev-parse', 'HEAD'));
+      expect(project.git('status', '--porcelain')).toBe('');
+      expect(project.git('worktree', 'list').trim().split('\n')).toHaveLength(1);
+      expect(project.git('show', '--stat', '--format=', 'HEAD')).not.toContain('node_modules');
+      for (const line of ['git push --atomic origin main v1.1.0', 'npm publish ./client', '-t social-data:1.1.0'])
+        expect(out).toContain(line);
+      expect(await checkReleased(project.path)).toEqual({ faults: [] });
+      expect((await project.run('scripts/spec/diff/main.ts')).out).toContain('Nothing differs.');
+
+      // The next release follows this one, and cannot be taken back by a commit.
+      await prepare();
+      expect((await release('patch')).code).toBe(0);
+      expect(JSON.parse(await project.read(releaseRecord))).toMatchObject({ version: '1.1.1' });
+      expect(await checkReleased(project.path)).toEqual({ faults: [] });
+      project.git('checkout', '--quiet', 'v1.1.0', '--', '.');
+      project.commit('Back to the release before');
+      expect((await checkReleased(project.path)).faults).toEqual([
+        expect.stringMatching(/^spec\/released is that of 1\.1\.0, but commit [0-9a-f]{10} has the release 1\.1\.1$/),
+      ]);
+    },
+    limit,
+  );
+
+  test(
+    '--dry-run shows the release and changes nothing',
+    async () => {
+      await prepare();
+      const before = state();
+      const { code, out, err } = await release('--dry-run', 'major');
+      expect({ code, err }).toEqual({ code: 0, err: '' });
+      expect(out).toContain('A release on main would be 2.0.0, with the tag v2.0.0. Nothing was changed.');
+      expect(out).toContain('The contract does not differ from that of 1.0.0.');
+      expect(out).toContain('- A change.');
+      expect(out).toMatch(/^ spec\/released\/release\.json +\|/m);
+      expect(state()).toBe(before);
+    },
+    limit,
+  );
+
+  test(
+    'a contract that moved already is released at its version, not below it',
+    async () => {
+      await change('spec/openapi.yaml', '  version: 1.0.0\n', '  version: 2.0.0 # the next one\n');
+      await prepare();
+      expect(await release('minor')).toMatchObject({
+        code: 1,
+        err: expect.stringContaining('spec/openapi.yaml is at 2.0.0 already'),
+      });
+      expect((await release('major')).code).toBe(0);
+      expect(await project.read('spec/openapi.yaml')).toContain('  version: 2.0.0 # the next one\n');
+    },
+    limit,
+  );
+
+  const refusals: readonly (readonly [what: string, arrange: () => Promise<void> | void, says: RegExp])[] = [
+    [
+      'a work tree that is not clean',
+      () => project.write('notes.txt', 'x'),
+      /^release: the work tree is not clean: [^]*\?\? notes\.txt/,
+    ],
+    [
+      'a detached HEAD',
+      () => void project.git('checkout', '--quiet', '--detach'),
+      /HEAD is detached: check out the branch/,
+    ],
+    [
+      'a step that is too small for a breaking change',
+      async () => {
+        await changeContract((document) =>
+          document.deleteIn(['components', 'schemas', 'Space', 'properties', 'title']),
+        );
+        project.commit('No titles');
+      },
+      /demand a major release, not a minor one/,
+    ],
+    ['nothing to say', () => {}, /\.github\/CHANGELOG\.md says nothing under "Unreleased"/],
+    ['a tag that is there', () => void project.git('tag', 'v1.1.0'), /there is a tag v1\.1\.0 already/],
+    [
+      'a released contract that was edited',
+      async () => {
+        await change(releasedContract, 'Social Data', 'Data');
+        project.commit('By hand');
+      },
+      /only this command may change the released contract\n {2}spec\/released\/openapi\.json is not/,
+    ],
+    [
+      'generated files that are stale',
+      async () => {
+        await note('A change.');
+        await change('generated/scopes.ts', 'scopes', 'scope');
+        project.commit('By hand');
+      },
+      /the generator failed:\nstale: generated\/scopes\.ts/,
+    ],
+    [
+      'a spec that does not pass the lint',
+      async () => {
+        await note('A change.');
+        await changeContract((document) => document.setIn(['components', 'schemas', 'Unused'], { type: 'string' }));
+        project.commit('A misspelling');
+      },
+      /the generator failed:\n[^]*spec\/openapi\.yaml/,
+    ],
+    [
+      'a changelog of another form',
+      async () => {
+        await change(changelogs.client, '## 1.0.0 - 2026-01-02', '## The first');
+        project.commit('A heading');
+      },
+      /^release: client\/CHANGELOG\.md: Parse error in the line \d+/,
+    ],
+    [
+      'a hook that refuses the commit',
+      async () => {
+        await prepare();
+        await project.executable('.git/hooks/pre-commit', 'echo not today >&2\nexit 1\n');
+      },
+      /^release: not today$/m,
+    ],
+  ];
+  test.each(refusals)(
+    '%s is refused in words, and changes nothing',
+    async (_, arrange, says) => {
+      await arrange();
+      const before = state();
+      const { code, out, err } = await release('minor');
+      expect({ code, out }).toEqual({ code: 1, out: '' });
+      expect(err).toMatch(says);
+      expect(err).not.toMatch(/\n\s+at /);
+      expect(state()).toBe(before);
+    },
+    limit,
+  );
+
+  test(
+    'a branch that moves meanwhile keeps what it has: there is no release and no tag',
+    async () => {
+      await prepare();
+      const hook = `unset GIT_DIR GIT_INDEX_FILE GIT_WORK_TREE GIT_PREFIX\ncd '${project.path}'\nrm .git/hooks/pre-commit\n`;
+      await project.executable(
+        '.git/hooks/pre-commit',
+        `${hook}git commit --quiet --allow-empty --message Meanwhile\n`,
+      );
+      const { code, err } = await release('patch');
+      expect({ code, err }).toEqual({
+        code: 1,
+        err: expect.stringContaining('the branch or the work tree changed meanwhile'),
+      });
+      expect(project.git('log', '-1', '--format=%s')).toBe('Meanwhile\n');
+      expect(project.git('tag') + project.git('status', '--porcelain')).toBe('');
+    },
+    limit,
+  );
+
+  test(
+    'an interrupt changes nothing, and leaves no temporary work tree',
+    async () => {
+      await prepare();
+      const before = state();
+      const [started, go] = ['started', 'go'].map((name) => join(project.path, '.git', name)) as [string, string];
+      await project.executable(
+        '.git/hooks/pre-commit',
+        `touch '${started}'\nwhile [ ! -e '${go}' ]; do sleep 0.05; done\n`,
+      );
+      const running = project.start(command, 'patch');
+      while (!existsSync(started)) await delay(20);
+      running.kill('SIGTERM');
+      await delay(100);
+      await writeFile(go, '');
+      expect(await running.ended).toMatchObject({
+        code: 1,
+        out: '',
+        err: 'release: interrupted by SIGTERM: nothing was changed\n',
+      });
+      expect(state()).toBe(before);
+    },
+    limit,
+  );
+});
+
+describe('the call', () => {
+  const wrong: readonly (readonly [parameters: string[], says: string])[] = [
+    [[], 'name major, minor or patch'],
+    [['1.2.0'], 'name major, minor or patch, not 1.2.0'],
+    [['minor', 'patch'], 'one of major, minor and patch, not 2'],
+    [['--push', 'minor'], "Unknown option '--push'"],
+  ];
+  test.each(wrong)('%j is wrong, and the usage says so', async (parameters, says) => {
+    const { code, out, err } = await runScript(root, command, ...parameters);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(/^release: /);
+    expect(err).toContain(says);
+    expect(err).toContain('Usage: npm run release -- [--dry-run] major|minor|patch');
+  });
+  test('--help shows the usage, with every file that gets the version', async () => {
+    const { code, out } = await runScript(root, command, '--help');
+    expect(code).toBe(0);
+    for (const file of versionedFiles) expect(out).toContain(file);
+  });
+  test('outside a git repository', async () => {
+    const folder = await temporaryFolder();
+    try {
+      const { code, err } = await runScript(folder.path, join(root, command), 'minor');
+      expect({ code, err }).toEqual({
+        code: 1,
+        err: expect.stringMatching(/^release: (this folder is no git repository|git is not installed)\n$/),
+      });
+    } finally {
+      await folder.dispose();
+    }
+  });
+});
+
+describe('the files of this repository', () => {
+  const read = (file: string): Promise<string> => readFile(join(root, file), 'utf8');
+  test.each(Object.values(changelogs))(
+    '%s has the layout of the release command: a release changes its entry alone',
+    async (name) => {
+      const text = await read(name);
+      expect(parseChangelog(name, text).toString()).toBe(text);
+    },
+  );
+  test('every file with the version has that of the last release, or that of the contract to come', async () => {
+    const { version } = JSON.parse(await read(releaseRecord)) as { version: string };
+    const allowed = [version, versionIn('spec/openapi.yaml', await read('spec/openapi.yaml'))];
+    for (const file of versionedFiles)
+      expect([file, allowed]).toEqual([file, expect.arrayContaining([versionIn(file, await read(file))])]);
+  });
+});

@@ -1,0 +1,37 @@
+import { describe, expect, test } from '@jest/globals';
+import { checkName, handlerText } from '../../../scripts/spec/scaffold/handler.ts';
+import type { Operation } from '../../../scripts/spec/scaffold/operation.ts';
+import { testText } from '../../../scripts/spec/scaffold/operation-test.ts';
+
+const plain: Operation = {
+  id: 'getThing',
+  route: 'GET /social/thing/detail',
+  summary: 'One thing',
+  query: [{ name: 'id', type: 'string', always: true }],
+  exactlyOneOf: [],
+  call: { id: '1' },
+  items: undefined,
+  body: false,
+  may501: true,
+};
+
+describe('the name of an operation', () => {
+  test.each(['get-thing', 'get.thing', '1st', 'delete', 'default', 'await', 'eval'])('%s is none that a handler can have', (id) => {
+    expect(() => checkName(id, undefined)).toThrow(`operationId '${id}' names a handler and its file`);
+  });
+  test('must not be that of a file which is something else', () => {
+    expect(() => checkName('page', 'export async function paged() {}')).toThrow('server/operations/page.ts is something else already');
+    expect(() => checkName('paged', 'export async function paged() {}')).not.toThrow();
+    expect(() => checkName('getThing', handlerText(plain))).not.toThrow();
+  });
+});
+
+test('a summary is one sentence of the comment, whatever is in it', () => {
+  expect(handlerText({ ...plain, summary: ' One */ thing,\n  or two. ' })).toContain('/** One *\\/ thing, or two. */\n');
+});
+
+test('an example stands in the test as a literal, whatever is in it', () => {
+  const call = { text: `it's "so"\n\\ \u0007`, count: 3, on: true, none: null, list: [{ 'a-b': [] }], empty: {} };
+  const [, literal] = /callOperation\(server, key, 'getThing', (.*)\);/.exec(testText({ ...plain, call }))!;
+  expect(JSON.parse(JSON.stringify(new Function(`return ${literal};`)()))).toEqual(call);
+});

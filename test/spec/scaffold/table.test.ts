@@ -1,0 +1,77 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from '@jest/globals';
+import { operationIds } from '../../../server/contract/operations.ts';
+import { readTable, withHandler } from '../../../scripts/spec/scaffold/table.ts';
+
+const real = await readFile(new URL('../../../server/operations/index.ts', import.meta.url), 'utf8');
+const order = ['getA', 'getB', 'getC', 'getD'];
+const file = (imports: string, entries: string): string => `/** The table. */
+${imports}
+import type { Parts } from './parts.ts';
+
+export const createHandlers = (parts: Parts): Handlers => ({
+${entries}
+});
+`;
+const both = file(
+  "import { getA } from './getA.ts'; // the first\nimport { getC } from './getC.ts';",
+  '  getA: getA(parts), // the first\n  /* the last */\n  getC: getC(parts),',
+);
+
+test('the table of the repository is read, handler by handler', () => {
+  const { imports, entries, parts } = readTable(real)!;
+  expect(imports.map(({ id }) => id).sort()).toEqual([...operationIds].sort());
+  expect(entries.map(({ id }) => id)).toEqual(operationIds);
+  expect(parts).toBe('parts');
+});
+
+test('a handler that is taken out of the table of the repository comes back to where it was', () => {
+  for (const id of operationIds) {
+    const without = real.replace(new RegExp(`^(import \\{ ${id} \\}|  ${id}:).*\\n`, 'gm'), '');
+    expect(without.split('\n')).toHaveLength(real.split('\n').length - 2);
+    expect(withHandler(without, id, operationIds)).toBe(real);
+  }
+});
+
+describe('a new handler', () => {
+  test('stands where its name and the contract have it; all else stays byte for byte', () => {
+    expect(withHandler(both, 'getB', order)).toBe(
+      file(
+        "import { getA } from './getA.ts'; // the first\nimport { getB } from './getB.ts';\nimport { getC } from './getC.ts';",
+        '  getA: getA(parts), // the first\n  getB: getB(parts),\n  /* the last */\n  getC: getC(parts),',
+      ),
+    );
+    expect(withHandler(both, 'getD', order)).toContain('  getC: getC(parts),\n  getD: getD(parts),\n});');
+    expect(withHandler(both, 'getD', ['getD', ...order])).toContain("=> ({\n  getD: getD(parts),\n  getA: getA(parts), // the first\n");
+    const first = withHandler(both.replaceAll('getA', 'getZ'), 'getA', order)!;
+    expect(first).toContain("/** The table. */\nimport { getA } from './getA.ts';\n");
+  });
+  test('gets the comma that the entry above it lacks, and is indented like it', () => {
+    const bare = file("import { getA } from './getA.ts';", '\tgetA: getA(parts) // no comma');
+    expect(withHandler(bare, 'getB', order)).toContain('=> ({\n\tgetA: getA(parts), // no comma\n\tgetB: getB(parts),\n});');
+  });
+  test('is made from what the table makes the others from', () => {
+    expect(withHandler(both.replaceAll('(parts', '(from'), 'getB', order)).toContain('  getB: getB(from),\n');
+  });
+  test('ends its lines as the file does', () => {
+    const extended = withHandler(both.replaceAll('\n', '\r\n'), 'getB', order)!;
+    expect(extended).toBe(withHandler(both, 'getB', order)!.replaceAll('\n', '\r\n'));
+  });
+  test('that is half there is completed, and one that is there changes nothing', () => {
+    const imported = both.replace('import type', "import { getB } from './getB.ts';\nimport type");
+    expect(withHandler(imported, 'getB', order)).toBe(imported.replace('the first\n  /*', 'the first\n  getB: getB(parts),\n  /*'));
+    expect(withHandler(both, 'getC', order)).toBe(both);
+  });
+});
+
+test.each([
+  ['all on one line', both.replace(/\(\{[^]*\}\)/, '({ getA: getA(parts), getC: getC(parts) })')],
+  ['made by a function', both.replace('=> ({', '=> { return {').replace('});', '}; };')],
+  ['of another name', both.replace('createHandlers', 'handlers')],
+  ['empty', file('', '')],
+  ['of parts that are taken apart', both.replace('(parts: Parts)', '({ ...parts }: Parts)')],
+  ['that is no TypeScript', `${both}\nconst = ;`],
+  ['that is not there', ''],
+])('a table %s is left alone', (_, text) => {
+  expect(withHandler(text, 'getB', order)).toBeUndefined();
+});

@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { operations } from '../../../generated/operations.ts';
+import { operationIds, type OperationId } from '../../../server/contract/operations.ts';
+import { contract, exampleAnswer, expectContract } from '../../support/contract.ts';
+import { validInit, validTarget } from '../../support/service.ts';
+import { startMock, type Mock } from './service.ts';
+
+let mock: Mock;
+beforeAll(async () => {
+  mock = await startMock();
+});
+afterAll(() => mock?.stop(0));
+jest.setTimeout(120_000);
+
+/** Calls an operation with all it needs, and these headers. */
+function call(id: OperationId, headers: Record<string, string> = {}, on: Mock = mock): Promise<Response> {
+  const init = validInit(id);
+  return on.request(validTarget(id), { ...init, headers: { ...(init.headers as Record<string, string> | undefined), ...headers } });
+}
+
+const statusesOf = (id: OperationId): number[] =>
+  Object.keys(contract.paths[operations[id].path]![operations[id].method]!.responses).map(Number);
+const declared = operationIds.flatMap((id) => statusesOf(id).map((status) => [id, status] as const));
+
+describe('without a preference', () => {
+  test.each(operationIds)('%s answers its example', async (id) => {
+    const response = await call(id);
+    expect(response.headers.has('preference-applied')).toBe(false);
+    expect(await expectContract(id, response)).toEqual(exampleAnswer(id));
+  });
+
+  test('HEAD answers the same head without a body', async () => {
+    const get = await mock.request(validTarget('getSpace'));
+    const head = await mock.request(validTarget('getSpace'), { method: 'HEAD' });
+    expect([head.status, head.headers.get('etag'), await head.text()]).toEqual([200, get.headers.get('etag'), '']);
+  });
+
+  test('what has not changed is 304 to whoever has it', async () => {
+    const etag = (await call('getSpace')).headers.get('etag')!;
+    const again = await call('getSpace', { 'if-none-match': etag });
+    expect([again.status, again.headers.get('etag')]).toEqual([304, etag]);
+  });
+});
+
+test('an answer is held back for as long as was asked', async () => {
+  const slow = await startMock({ delayMs: 300 });
+  try {
+    const start = performance.now();
+    await expectContract('getSpace', await call('getSpace', {}, slow));
+    expect(performance.now() - start).toBeGreaterThan(290);
+  } finally {
+    await slow.stop(0);
+  }
+});
+
+describe('the service refuses', () => {
+  test.each<[string, string, RequestInit, number, RegExp]>([
+    ['an unknown parameter', '/social/space/detail?ids=1', {}, 400, /^unknown parameter 'ids': did you mean 'id'\?$/],
+    ['a wrong value', '/social/user/highlights?username=mira_codes&limit=1000', {}, 400, /^parameter 'limit' must be from 1 to 100/],
+    [
+      'a missing parameter, whatever is preferred',
+      '/social/space/detail',
+      { headers: { prefer: 'code=404' } },
+      400,
+      /^parameter 'id' is missing$/,
+    ],
+    [
+      'a body that breaks its schema',
+      '/social/tweet/unlike',
+      { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } },
+      400,
+      /^member 'tweet_id' of the body is missing$/,
+    ],
+    [
+      'a body of another type',
+      '/social/tweet/unlike',
+      { method: 'POST', body: 'x', headers: { 'content-type': 'text/plain' } },
+      415,
+      /^content type 'text\/plain' is not supported/,
+    ],
+    ['another method', '/social/space/detail?id=1', { method: 'DELETE' }, 405, /^method DELETE is not allowed here/],
+    ['an unknown path', '/social/space/details', {}, 404, /did you mean '\/social\/space\/detail'\?$/],
+    ['a request without a key', '/social/space/detail?id=1', { headers: { 'x-api-key': '' } }, 401, /^Invalid or missing API key$/],
+    ['a key in two ways', '/social/space/detail?id=1&api_key=any', {}, 401, /^Invalid or missing API key$/],
+  ])('%s', async (_what, target, init, status, error) => {
+    const response = await mock.request(target, init);
+    expect(response.status).toBe(status);
+    expect(await response.json()).toEqual({ error: expect.stringMatching(error) });
+  });
+
+  test('other keys than those that were named', async () => {
+    const { mockKeys } = await import('../../../scripts/testing/mock/app.ts');
+    const strict = await startMock({ keys: mockKeys(['the-only-key']), rateLimit: { requests: 1, periodMs: 60_000 } });
+    try {
+      const ask = (key: string): Promise<Response> => call('getSpace', { 'x-api-key': key }, strict);
+      const limited = ['the-wrong-key', 'the-only-key', 'the-only-key'].map((key) => () => ask(key));
+      const statuses: number[] = [];
+      for (const next of limited) statuses.push((await next()).status);
+      expect(statuses).toEqual([401, 200, 429]);
+    } finally {
+      await strict.stop(0);
+    }
+  });
+});
+
+describe('Prefer', () => {
+  test.each(declared)('%s: code=%i picks the answer, with its headers', async (id, status) => {
+    const response = await call(id, { prefer: `code=${status}` });
+    expect([response.status, response.headers.get('preference-applied')]).toEqual([status, `code=${status}`]);
+    await expectContract(id, response);
+  });
+
+  test('the 503 of the assistant says when to come back', async () => {
+    const response = await call('explainTweet', { prefer: 'code=503' });
+    expect([response.headers.get('retry-after'), response.headers.get('etag'), await response.json()]).toEqual([
+      '30',
+      null,
+      { error: 'no assistant account is free; retry in 60 s' },
+    ]);
+  });
+
+  test('a status that is not declared is refused with those that are', async () => {
+    const response = await call('unlikeTweet', { prefer: 'code=409' });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({
+      error: `Prefer: code=409: unlikeTweet declares no such answer; it has ${statusesOf('unlikeTweet').join(', ')}`,
+    });
+  });
+
+  test('an example is picked by its name, and a misspelt name is told', async () => {
+    const found = await call('getSpace', { prefer: 'example=ended' });
+    expect([found.headers.get('preference-applied'), await found.json()]).toEqual(['example=ended', exampleAnswer('getSpace')]);
+    const misspelt = await call('getSpace', { prefer: 'example=endet' });
+    expect([misspelt.status, await misspelt.json()]).toEqual([
+      400,
+      { error: "Prefer: example=endet: the 200 has no such example: did you mean 'ended'?" },
+    ]);
+  });
+
+  test('preferences of others are left alone', async () => {
+    const response = await call('getSpace', { prefer: 'respond-async, wait=5' });
+    expect([response.status, response.headers.has('preference-applied')]).toEqual([200, false]);
+  });
+
+  test('pages of other origins may send it and see what was applied', async () => {
+    const origin = { origin: 'https://app.example' };
+    const preflight = await fetch(mock.url + validTarget('getSpace'), {
+      method: 'OPTIONS',
+      headers: { ...origin, 'access-control-request-method': 'GET', 'access-control-request-headers': 'prefer,x-api-key' },
+    });
+    expect([preflight.status, preflight.headers.get('access-control-allow-headers')]).toEqual([204, 'prefer,x-api-key']);
+    const answer = await call('getSpace', { ...origin, prefer: 'code=404' });
+    expect(answer.headers.get('access-control-expose-headers')).toContain('Preference-Applied');
+    expect(answer.headers.get('vary')).toContain('Prefer');
+  });
+});
+
+describe('dynamic=true', () => {
+  let others: Mock[];
+  beforeAll(async () => {
+    others = await Promise.all([1, 2].map((seed) => startMock({ seed })));
+  });
+  afterAll(() => Promise.all((others ?? []).map((other) => other.stop(0))));
+
+  test.each(operationIds)('%s answers values of its schema, the same for the same seed and request', async (id) => {
+    const bodies: string[] = [];
+    for (const on of [mock, ...others]) {
+      const response = await call(id, { prefer: 'dynamic=true' }, on);
+      expect(response.headers.get('preference-applied')).toBe('dynamic=true');
+      bodies.push(JSON.stringify(await expectContract(id, response)));
+    }
+    const [first, sameSeed, otherSeed] = bodies;
+    expect(sameSeed).toBe(first);
+    if (id !== 'unlikeTweet') expect(otherSeed).not.toBe(first);
+  });
+
+  test('other parameters give other values', async () => {
+    const body = async (name: string): Promise<unknown> =>
+      (await mock.request(`/social/user/highlights?username=${name}`, { headers: { prefer: 'dynamic=true' } })).json();
+    expect(await body('ada')).not.toEqual(await body('bob'));
+  });
+});

@@ -1,0 +1,42 @@
+/** The mock as a listening server in this process. */
+import { readFile } from 'node:fs/promises';
+import { pino } from 'pino';
+import { parse } from 'yaml';
+import { createMock, mockKeys, type MockOptions } from '../../../scripts/testing/mock/app.ts';
+import type { OpenApiDocument } from '../../../server/contract/openapi.ts';
+import { listen, type HttpServer } from '../../../server/http/server/listen.ts';
+import { createMetrics } from '../../../server/http/pipeline/request-metrics.ts';
+
+export const specPath = new URL('../../../spec/openapi.yaml', import.meta.url);
+export const specText = await readFile(specPath, 'utf8');
+
+export interface Mock extends HttpServer {
+  /** A request with a key, unless the headers say otherwise. */
+  request(target: string, init?: RequestInit): Promise<Response>;
+}
+
+/** Starts a mock of the contract, or of a changed one, on a free port. */
+export async function startMock(options: Partial<MockOptions> = {}, text = specText): Promise<Mock> {
+  const spec = { document: parse(text) as OpenApiDocument, text };
+  const { app } = await createMock(spec, {
+    seed: 1,
+    items: undefined,
+    delayMs: 0,
+    keys: mockKeys([]),
+    rateLimit: { requests: 100_000, periodMs: 60_000 },
+    corsOrigins: '*',
+    logger: pino({ level: 'silent' }),
+    metrics: createMetrics(),
+    eventCursor: () => 'mock.0',
+    ...options,
+  });
+  const listening = await listen(app.handle, { host: '127.0.0.1', port: 0 });
+  return {
+    ...listening,
+    request: (target, init = {}) =>
+      fetch(listening.url + target, {
+        ...init,
+        headers: { 'x-api-key': 'anything', ...(init.headers as Record<string, string> | undefined) },
+      }),
+  };
+}

@@ -1,0 +1,30 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Call } from '../../../scripts/testing/verify/call.ts';
+import { linkedBodies } from '../../../scripts/testing/verify/known-values.ts';
+
+const call: Call = { method: 'GET', path: '/things', query: [{ name: 'size', value: 'a"b' }], headers: [], keys: [] };
+const answer = { things: [{ id: '1', name: 'one' }, { id: '2"', name: 'two' }, { id: '1', name: 'again' }], next: null };
+
+describe('the bodies that a link stands for', () => {
+  test('a text with an embedded expression gives one JSON body for each value, escaped as JSON', () => {
+    const bodies = linkedBodies('{"id":"{$response.body#/things/0/id}"}', call, answer);
+    expect(bodies.map((body) => JSON.parse(body) as unknown)).toEqual([{ id: '1' }, { id: '2"' }]);
+  });
+  test('further expressions take their first value', () => {
+    const text = '{"id":"{$response.body#/things/0/id}","size":"{$request.query.size}"}';
+    expect(linkedBodies(text, call, answer).map((body) => JSON.parse(body) as unknown)).toEqual([
+      { id: '1', size: 'a"b' },
+      { id: '2"', size: 'a"b' },
+    ]);
+  });
+  test('an expression alone is the body itself', () => {
+    expect(linkedBodies('$response.body#/things/0', call, answer).map((body) => JSON.parse(body) as unknown)).toEqual(answer.things);
+  });
+  test('nothing follows from a value that the answer lacks', () => {
+    expect(linkedBodies('{"id":"{$response.body#/next}"}', call, answer)).toEqual([]);
+    expect(linkedBodies('{"id":"{$response.body#/things/0/id}","x":"{$response.body#/none}"}', call, answer)).toEqual([]);
+  });
+  test('an object is a literal, as OpenAPI 3.1 has it', () => {
+    expect(linkedBodies({ id: '$response.body#/things/0/id' }, call, answer)).toEqual(['{"id":"$response.body#/things/0/id"}']);
+  });
+});

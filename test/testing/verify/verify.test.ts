@@ -1,0 +1,229 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { readContract } from '../../../scripts/testing/verify/contract.ts';
+import { verify, type VerifyOptions } from '../../../scripts/testing/verify/verify.ts';
+import { rounds } from '../../support/rounds.ts';
+import { run, startServer, temporaryFolder, type RunningServer } from '../../support/server.ts';
+import { answering, asking, body, error, startLiar, type Asked, type Lie, type Told } from './liar.ts';
+
+const key = 'sd_test0001_QmVhbnNUb21hdG9lc09uaW9ucw';
+const contract = readContract(JSON.parse(readFileSync(new URL('../../../generated/openapi.json', import.meta.url), 'utf8')));
+
+let server: RunningServer;
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let liar: Awaited<ReturnType<typeof startLiar>>;
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  server = await startServer(folder.path, { API_KEYS: key, RATE_LIMIT: 'off', FAILED_KEYS: 'off', ASSISTANT_QUOTA: '1000' });
+  liar = await startLiar(server.url);
+}, 120_000);
+afterAll(async () => {
+  await liar?.stop();
+  await server?.end('SIGKILL');
+  await folder?.dispose();
+});
+
+const check = (options: Partial<VerifyOptions>) => verify({ base: server.url, contract, key, seed: 1, runs: 0, ...options });
+
+describe('the service', () => {
+  test('keeps its contract, in every operation', async () => {
+    const report = await check({ runs: rounds(8), write: true, costly: 40 });
+    expect(report.findings).toEqual([]);
+    expect(report.operations.map(({ id }) => id)).toEqual(contract.operations.map(({ id }) => id));
+    for (const { id, requests, checks, notes } of report.operations) {
+      expect({ id, enough: requests > 50 && checks > 5 * requests }).toEqual({ id, enough: true });
+      expect({ id, notes: notes.filter((note) => !note.startsWith('no more calls that cost')) }).toEqual({ id, notes: [] });
+    }
+  }, 300_000);
+
+  test.each([2, 3])(
+    'keeps it for random calls of seed %i',
+    async (seed) => {
+      expect(await check({ seed, runs: rounds(30), write: true, costly: 20, operations: ['unlikeTweet', 'getUserMentions'] })).toMatchObject({
+        ok: true,
+        findings: [],
+      });
+    },
+    120_000,
+  );
+});
+
+/** What goes through to the service, with how it was answered. */
+function recording(): { lie: Lie; seen: { asked: Asked; status: number }[] } {
+  const seen: { asked: Asked; status: number }[] = [];
+  return { seen, lie: { answer: (told: Told, asked: Asked) => (seen.push({ asked, status: told.status }), told) } };
+}
+
+test('the same seed makes the same calls, another seed others', async () => {
+  const callsOf = async (seed: number): Promise<string[]> => {
+    const { lie, seen } = recording();
+    liar.tell(lie);
+    await check({ base: liar.url, seed, runs: 20, operations: ['getSpace'], concurrency: 1 });
+    return seen.map(({ asked }) => `${asked.method} ${asked.target}`);
+  };
+  const [first, again, other] = [await callsOf(11), await callsOf(11), await callsOf(12)];
+  expect(again).toEqual(first);
+  expect(other).not.toEqual(first);
+}, 120_000);
+
+test('nothing is changed unless that is allowed, and no more is spent than allowed', async () => {
+  const { lie, seen } = recording();
+  liar.tell(lie);
+  const report = await check({ base: liar.url, operations: ['unlikeTweet', 'explainTweet'], costly: 5 });
+  expect(report.findings).toEqual([]);
+  const succeeded = (path: string) => seen.filter(({ asked, status }) => asked.target.startsWith(path) && status === 200).length;
+  expect(seen.some(({ asked }) => asked.target.startsWith('/social/tweet/unlike'))).toBe(true);
+  expect(succeeded('/social/tweet/unlike')).toBe(0);
+  expect(succeeded('/social/tweet/assistant')).toBeGreaterThan(1);
+  expect(succeeded('/social/tweet/assistant')).toBeLessThanOrEqual(6);
+  expect(report.operations.map(({ notes }) => notes)).toEqual([
+    [expect.stringContaining('--costly')],
+    [expect.stringContaining('--write')],
+  ]);
+}, 120_000);
+
+test('what the key may not call is left out, and said', async () => {
+  const { stdout } = await run('scripts/cli/keys.ts', ['create', '--name', 'reader', '--scopes', 'read'], { DATA_DIR: folder.path });
+  const reader = /sd_\S+/.exec(stdout)![0];
+  const report = await check({ key: reader, operations: ['getSpace', 'unlikeTweet'], write: true });
+  expect(report.findings).toEqual([]);
+  expect(report.operations.map(({ notes }) => notes)).toEqual([[], ['nothing was tried: the key may not call it (403)']]);
+}, 120_000);
+
+test('a rate limit is waited for, as long as it says', async () => {
+  const own = await temporaryFolder();
+  const limited = await startServer(own.path, { API_KEYS: key, RATE_LIMIT: '20/1s', FAILED_KEYS: 'off' });
+  try {
+    const report = await check({ base: limited.url, operations: ['getAssistantStatus'] });
+    expect(report.findings).toEqual([]);
+    expect(report.waitedMs).toBeGreaterThan(0);
+  } finally {
+    await limited.end('SIGKILL');
+    await own.dispose();
+  }
+}, 120_000);
+
+describe('a failure is made as small as it gets:', () => {
+  const smallest = async (lie: Lie, operation: string): Promise<string> => {
+    liar.tell(lie);
+    const { findings } = await check({ base: liar.url, operations: [operation], runs: 30, write: true, maxFailures: 1 });
+    expect(findings).toHaveLength(1);
+    return findings[0]!.curl.at(-1)!.replace(liar.url, '');
+  };
+  const when = (applies: (asked: Asked) => boolean): Lie => ({ answer: (told, asked) => (applies(asked) ? error(500)(told) : told) });
+
+  test('to the one parameter that matters, beside what is required', async () => {
+    const beyond = asking((query) => query.replace(/limit=101(?=&|$)/, 'limit=100'));
+    expect(await smallest(beyond, 'getUserMentions')).toBe(
+      `curl -sS -i -H "x-api-key: $API_KEY" '/social/user/mentions?username=mira_codes&limit=101'`,
+    );
+  }, 120_000);
+  test('to the text that matters', async () => {
+    expect(
+      await smallest(
+        when(({ target }) => target.includes('%3Cscript')),
+        'searchTweets',
+      ),
+    ).toMatch(/\?query=c&cursor=%3Cscript'$/);
+  }, 120_000);
+  test('to the bare path, where that is enough', async () => {
+    expect(
+      await smallest(
+        when(({ target }) => target.split('?')[0] === '/social/space/detail/'),
+        'getSpace',
+      ),
+    ).toBe(`curl -sS -i -H "x-api-key: $API_KEY" '/social/space/detail/'`);
+  }, 120_000);
+  test('to the one member of the body that matters', async () => {
+    expect(
+      await smallest(
+        when(({ body: sent }) => sent.includes('"__proto__"')),
+        'unlikeTweet',
+      ),
+    ).toBe(
+      `curl -sS -i -H "x-api-key: $API_KEY" -H 'content-type: application/json' --data-binary '{"__proto__":1}' '/social/tweet/unlike'`,
+    );
+  }, 120_000);
+});
+
+test('faults of different causes are told apart, those of one cause are told once', async () => {
+  const lie = answering(
+    '/social/space/detail',
+    body((value) => void Object.assign(value, { extra: 1, state: 'paused' })),
+  );
+  liar.tell(lie);
+  const { findings } = await check({ base: liar.url, operations: ['getSpace'] });
+  expect(findings.map(({ pointer }) => pointer.split('/').at(-1)).toSorted()).toEqual(['additionalProperties', 'enum']);
+  for (const { times } of findings) expect(times).toBeGreaterThan(3);
+}, 120_000);
+
+describe('npm run verify', () => {
+  const command = (...args: string[]) => run('scripts/testing/verify/main.ts', args, { API_KEY: key });
+  const brief = ['--operation', 'getAssistantStatus', '--runs', '3', '--seed', '5'];
+
+  test('says what it does', async () => {
+    const { code, stdout } = await command('--help');
+    expect({ code, told: /^Usage: npm run verify -- \[options\] BASE-URL/.test(stdout) }).toEqual({ code: 0, told: true });
+  });
+  test.each<[string, string[], RegExp]>([
+    ['without a server', [], /the base URL of the server is missing/],
+    ['with an unknown option', ['--frobnicate', 'http://127.0.0.1:1'], /--frobnicate[^]*Usage:/],
+    ['with a URL that is none', ['localhost:3000'], /is no http or https URL/],
+    ['with a number that is none', ['--seed', 'x', 'http://127.0.0.1:1'], /--seed x: expected a whole number from 0 on/],
+    ['with an unknown format', ['--format', 'pdf', 'http://127.0.0.1:1'], /--format pdf: expected text, json, junit/],
+    ['where nothing listens', ['http://127.0.0.1:1'], /the contract http:\/\/127\.0\.0\.1:1\/openapi\.json cannot be read/],
+    [
+      'where nothing listens, with a contract',
+      ['--spec', 'generated/openapi.json', 'http://127.0.0.1:1'],
+      /http:\/\/127\.0\.0\.1:1 cannot be reached/,
+    ],
+    [
+      'with a contract that is none',
+      ['--spec', 'package.json', 'http://127.0.0.1:1'],
+      /package\.json: the contract is not an OpenAPI 3\.1 document/,
+    ],
+  ])('%s says what is wrong, and ends with 2', async (_name, args, says) => {
+    const { code, stderr } = await command(...args);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(says) });
+    expect(stderr).not.toMatch(/\n\s+at /);
+  });
+  test('with a wrong key, or an operation that there is not, ends with 2', async () => {
+    expect(await command('--key', 'wrong', server.url)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('does not take this key'),
+    });
+    expect(await command('--operation', 'getNothing', server.url)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('no operation getNothing'),
+    });
+  });
+  test('ends with 0 where all is well', async () => {
+    const { code, stdout } = await command(...brief, '--spec', 'spec/openapi.yaml', `${server.url}/`);
+    expect(stdout).toMatch(/getAssistantStatus +\d+ +\d+ +-\n[^]*: 0 failures in \d+ requests, .* seed 5\n$/);
+    expect(code).toBe(0);
+  });
+  test('ends with 1 where it is not: in words, for programs, and for CI', async () => {
+    liar.tell(
+      answering(
+        '/social/assistant/status',
+        body((value) => void (value.capable = 'five')),
+      ),
+    );
+    const [text, json, junit] = await Promise.all(
+      ['text', 'json', 'junit'].map((format) => command(...brief, '--format', format, liar.url)),
+    );
+    expect([text!.code, json!.code, junit!.code]).toEqual([1, 1, 1]);
+    expect(text!.stdout).toMatch(
+      /1\. schema: getAssistantStatus, \d+ times\n {3}expected .*\n {3}came .*\/capable.*\n {3}contract {2}#\/components\/schemas\/PoolStatus\/properties\/capable\/type\n {3}send {6}curl -sS .*\n {3}again {5}npm run verify -- http:.* --seed 5 --operation getAssistantStatus\n/,
+    );
+    expect(text!.stdout).not.toContain(key);
+    expect(JSON.parse(json!.stdout)).toMatchObject({
+      ok: false,
+      seed: 5,
+      findings: [{ check: 'schema', operations: ['getAssistantStatus'], repeatable: true }],
+    });
+    expect(junit!.stdout).toMatch(
+      /<testsuite name="getAssistantStatus" tests="1" failures="1">\n {4}<testcase [^>]*><failure message="[^"]*">/,
+    );
+  });
+});
