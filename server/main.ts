@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 // Beside the code that it is made of, not in the folder for temporary files, where others could put code of theirs for this one to run.
 // Where the folder cannot be written, Node reads what is there and goes on. NODE_COMPILE_CACHE names another one.
-if (process.env['NODE_COMPILE_CACHE'] === undefined) enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)));
+if (process.env['NODE_COMPILE_CACHE'] === undefined)
+  enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)));
 
 await import('./run.ts');

@@ -57,7 +57,10 @@ async function sealingSecrets(store: Store): Promise<{ cursor: Buffer; conversat
       data.conversation ||= made();
     });
   }
-  return { cursor: Buffer.from(secrets.data.cursor, 'base64'), conversation: Buffer.from(secrets.data.conversation, 'base64') };
+  return {
+    cursor: Buffer.from(secrets.data.cursor, 'base64'),
+    conversation: Buffer.from(secrets.data.conversation, 'base64'),
+  };
 }
 
 async function start(config: Config, options: StartOptions, requests: StopRequests, logger: Logger): Promise<void> {
@@ -68,26 +71,40 @@ async function start(config: Config, options: StartOptions, requests: StopReques
   const store = await openLowdbStore(config.dataDir, {
     observe: (journal) => ({
       synced: (ms) => storeMetrics.synced(journal, ms),
-      failed: ({ message }) => logger.error({ journal, reason: message }, 'changes are refused: a journal cannot be written'),
+      failed: ({ message }) =>
+        logger.error({ journal, reason: message }, 'changes are refused: a journal cannot be written'),
       mended: () => logger.warn({ journal }, 'the journal can be written again'),
     }),
   });
   const keys = createKeys(await store.document('keys', { keys: [] }), config.apiKeys);
   const log = await openEventLog(store, config.eventRetention);
   const durable = await openArchive(store, log, ({ record: _, ...place }) =>
-    logger.error(place, 'a record of the archive cannot be applied: it is set aside in set-aside.json, and the rest is served'));
-  if (durable.setAside.length > 0) logger.warn({ records: durable.setAside.length }, 'the archive holds records that are set aside: set-aside.json lists them');
-  if (durable.recovered !== undefined) logger.warn(durable.recovered, 'cut off a write that was not finished when the server last ended');
+    logger.error(
+      place,
+      'a record of the archive cannot be applied: it is set aside in set-aside.json, and the rest is served',
+    ),
+  );
+  if (durable.setAside.length > 0)
+    logger.warn(
+      { records: durable.setAside.length },
+      'the archive holds records that are set aside: set-aside.json lists them',
+    );
+  if (durable.recovered !== undefined)
+    logger.warn(durable.recovered, 'cut off a write that was not finished when the server last ended');
   if (config.demo && (durable.archive.size === 0 || (await isSampleHalf(durable)))) {
     await seedSample(durable);
-    console.log(`the archive was empty: filled it with the bundled sample, ${durable.archive.size} tweets (DEMO=0 leaves it empty)`);
+    console.log(
+      `the archive was empty: filled it with the bundled sample, ${durable.archive.size} tweets (DEMO=0 leaves it empty)`,
+    );
   }
 
-  const replay = perSecond === undefined ? undefined : await openReplay({ durable, sample: await readSample(), perSecond });
+  const replay =
+    perSecond === undefined ? undefined : await openReplay({ durable, sample: await readSample(), perSecond });
 
   const secrets = await sealingSecrets(store);
   const accounts = await openAccounts(store, config, logger);
-  if (accounts.registry.list().every(({ pool }) => pool === undefined)) logger.warn('the assistant has no accounts: npm run accounts -- add');
+  if (accounts.registry.list().every(({ pool }) => pool === undefined))
+    logger.warn('the assistant has no accounts: npm run accounts -- add');
   const tokens = openResolver(config);
   const assistant = await openAssistant({
     store,
@@ -99,12 +116,17 @@ async function start(config: Config, options: StartOptions, requests: StopReques
     logger,
   });
 
-  const control = await startControl(config.dataDir, { ...importRoutes(durable), ...keyCommands(keys), ...accounts.routes });
+  const control = await startControl(config.dataDir, {
+    ...importRoutes(durable),
+    ...keyCommands(keys),
+    ...accounts.routes,
+  });
   const uses = recordKeyUses(keys, (error) => logger.error(error, 'the last use of the keys could not be written'));
   const enter = createAuthenticator({
     keys,
     failures: config.failedKeys,
-    onBlocked: (network) => logger.warn({ network }, 'too many wrong keys came from this address: it is refused for a while'),
+    onBlocked: (network) =>
+      logger.warn({ network }, 'too many wrong keys came from this address: it is refused for a while'),
   });
   const addressOf = createAddressOf(config.trustProxy);
   const originOf = createOriginOf(config.trustProxy);
@@ -113,7 +135,12 @@ async function start(config: Config, options: StartOptions, requests: StopReques
   const document = await readDocument();
   let stopping = false;
   const app = await createApp({
-    handlers: createHandlers({ platform, cursors: createCursors(secrets.cursor), assistant, resolver: tokens.resolver }),
+    handlers: createHandlers({
+      platform,
+      cursors: createCursors(secrets.cursor),
+      assistant,
+      resolver: tokens.resolver,
+    }),
     revisionOf: createRevisions(platform),
     validate: config.validate,
     authenticate: enter,
@@ -136,7 +163,14 @@ async function start(config: Config, options: StartOptions, requests: StopReques
   const { archive } = durable;
   const { corsOrigins, wsConnections: connections } = config;
   const gateway = createGateway({
-    log, archive, assistant, keys, authenticate: enter, addressOf, corsOrigins, logger,
+    log,
+    archive,
+    assistant,
+    keys,
+    authenticate: enter,
+    addressOf,
+    corsOrigins,
+    logger,
     registry: app.registry,
     limits: { connections },
     isOverloaded: () => load.refusal() !== undefined,
@@ -165,10 +199,18 @@ async function start(config: Config, options: StartOptions, requests: StopReques
   accounts.healthCheck.start();
   console.log(`listening on ${http.url}`);
   console.log(`docs: ${http.url}/docs`);
-  console.log(`live events: ${http.url}/live${replay === undefined ? ' (npm start -- --replay plays the sample there)' : ''}`);
+  console.log(
+    `live events: ${http.url}/live${replay === undefined ? ' (npm start -- --replay plays the sample there)' : ''}`,
+  );
   if (replay === undefined) return;
-  if (replay.left > 0) console.log(`replay: ${perSecond} events a second from the bundled sample, each text marked #demo, ${replay.left} to come`);
-  void replay.play().then((ended) => console.log(`replay: ${replayEnded[ended]}`), (error: unknown) => logger.error(error, 'the replay has failed'));
+  if (replay.left > 0)
+    console.log(
+      `replay: ${perSecond} events a second from the bundled sample, each text marked #demo, ${replay.left} to come`,
+    );
+  void replay.play().then(
+    (ended) => console.log(`replay: ${replayEnded[ended]}`),
+    (error: unknown) => logger.error(error, 'the replay has failed'),
+  );
 }
 
 /** Why a replay has ended, for the operator. */
@@ -180,7 +222,8 @@ const replayEnded = {
 
 /** A fault that the operator can mend ends the start with one clear line, any other with its stack. */
 function fail(error: unknown): never {
-  const expected = error instanceof ConfigError || error instanceof StoreError || (error as NodeJS.ErrnoException).code !== undefined;
+  const expected =
+    error instanceof ConfigError || error instanceof StoreError || (error as NodeJS.ErrnoException).code !== undefined;
   console.error(expected ? faultText(error) : error);
   process.exit(1);
 }

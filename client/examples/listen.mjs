@@ -7,10 +7,14 @@ import { createClient } from '@social-data/client';
 const client = createClient({ baseUrl: process.env.BASE_URL ?? 'http://127.0.0.1:3000', apiKey: process.env.API_KEY });
 const [search = 'coffee', file = 'cursor.txt'] = process.argv.slice(2);
 
-const events = client.events({ search }, {
-  cursor: await readFile(file, 'utf8').catch(() => undefined),
-  onReconnect: ({ closeCode, delayMs }) => console.error(`connection lost (${closeCode}), again in ${Math.round(delayMs)} ms`),
-});
+const events = client.events(
+  { search },
+  {
+    cursor: await readFile(file, 'utf8').catch(() => undefined),
+    onReconnect: ({ closeCode, delayMs }) =>
+      console.error(`connection lost (${closeCode}), again in ${Math.round(delayMs)} ms`),
+  },
+);
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => events.close());
 
 for await (const { event, data, cursor } of events) {

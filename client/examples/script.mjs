@@ -8,7 +8,8 @@ const username = process.argv[2] ?? 'mira_codes';
 
 try {
   const tweets = await client.user.lastTweets({ username }, { limit: 5 }).toArray();
-  for (const { created_at, text, like_count } of tweets) console.log(`${created_at.slice(0, 10)}  ${like_count} likes  ${text}`);
+  for (const { created_at, text, like_count } of tweets)
+    console.log(`${created_at.slice(0, 10)}  ${like_count} likes  ${text}`);
   const [newest] = tweets;
   if (newest) {
     const chat = await client.assistant.explain(newest.id);

@@ -4,9 +4,15 @@ import type { AssistantAnswer, Parameters } from './contract.ts';
 import type { ErrorOf } from './error-of.ts';
 import type { CallOptions } from './transport.ts';
 
-type Explain = (parameters: Parameters<'explainTweet'>, options?: CallOptions) => Call<AssistantAnswer, ErrorOf<'explainTweet'>>;
+type Explain = (
+  parameters: Parameters<'explainTweet'>,
+  options?: CallOptions,
+) => Call<AssistantAnswer, ErrorOf<'explainTweet'>>;
 type Start = Omit<Extract<Parameters<'explainTweet'>, { conversation_id?: never }>, 'tweet_id' | 'conversation_id'>;
-type Continue = Omit<Extract<Parameters<'explainTweet'>, { conversation_id: string }>, 'tweet_id' | 'conversation_id' | 'prompt'>;
+type Continue = Omit<
+  Extract<Parameters<'explainTweet'>, { conversation_id: string }>,
+  'tweet_id' | 'conversation_id' | 'prompt'
+>;
 
 /** A conversation about a tweet. */
 export interface Chat {
@@ -32,7 +38,11 @@ export interface AssistantMethods {
    * console.log((await chat.ask('Is that a lot?')).summary);
    * ```
    */
-  explain(tweetId: string, parameters?: Start, options?: CallOptions): Promise<Chat & { readonly answer: AssistantAnswer }>;
+  explain(
+    tweetId: string,
+    parameters?: Start,
+    options?: CallOptions,
+  ): Promise<Chat & { readonly answer: AssistantAnswer }>;
   /** Goes on with a conversation of which only the id is left. */
   resume(conversationId: string): Chat;
 }

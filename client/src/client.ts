@@ -6,7 +6,13 @@ import type { Item, Operation, OperationId, Parameters } from './contract.ts';
 import { errorOf } from './error-of.ts';
 import { DecodeError } from './errors.ts';
 import type { EventOf, EventOptions, EventStream, Selection } from './events.ts';
-import { createTransport, type CallOptions, type FetchClient, type Outcome, type TransportOptions } from './transport.ts';
+import {
+  createTransport,
+  type CallOptions,
+  type FetchClient,
+  type Outcome,
+  type TransportOptions,
+} from './transport.ts';
 
 export interface ClientOptions extends TransportOptions {
   /**

@@ -43,12 +43,15 @@ type ExactlyOne<Given, Name extends keyof Given, All extends keyof Given = Name>
   : never;
 type OneOfThem<Id extends OperationId, Given> = (typeof table)[Id]['exactlyOneOf'][number] & keyof Given;
 type Flat<Given> = Given extends unknown ? { [Name in keyof Given]: Given[Name] } : never;
-type Single<Given, Name extends keyof Given> = [Name] extends [never] ? Given : Omit<Given, Name> & ExactlyOne<Given, Name>;
+type Single<Given, Name extends keyof Given> = [Name] extends [never]
+  ? Given
+  : Omit<Given, Name> & ExactlyOne<Given, Name>;
 
 /** What the description of explainTweet demands: a tweet to begin with, or a conversation and a question. */
 type ExplainParameters = Omit<Query<'explainTweet'>, 'tweet_id' | 'conversation_id' | 'prompt'> &
   (
-    | (Required<Pick<Query<'explainTweet'>, 'tweet_id'>> & Pick<Query<'explainTweet'>, 'prompt'> & { conversation_id?: never })
+    | (Required<Pick<Query<'explainTweet'>, 'tweet_id'>> &
+        Pick<Query<'explainTweet'>, 'prompt'> & { conversation_id?: never })
     | (Required<Pick<Query<'explainTweet'>, 'conversation_id' | 'prompt'>> & Pick<Query<'explainTweet'>, 'tweet_id'>)
   );
 

@@ -1,12 +1,10 @@
 /** Which error each status of the contract is. */
 import type { ErrorStatus, OperationId } from './contract.ts';
+import type { AbortError, ConnectionError, DecodeError, TimeoutError } from './errors.ts';
 import {
-  AbortError,
   BadGatewayError,
   BadRequestError,
-  ConnectionError,
   ConversationExpiredError,
-  DecodeError,
   ForbiddenError,
   GatewayTimeoutError,
   InternalError,
@@ -15,7 +13,6 @@ import {
   NotImplementedError,
   PayloadTooLargeError,
   RateLimitError,
-  TimeoutError,
   UnauthorizedError,
   UnavailableError,
   UnexpectedStatusError,

@@ -30,7 +30,10 @@ const channels = {
 type Channels = typeof channels;
 
 type Told<Name extends Schemas['WsEventName'], Data> = Name extends unknown
-  ? Omit<Schemas['WsEvent'], 'type' | 'subs' | 'channel' | 'event' | 'data'> & { readonly event: Name; readonly data: Data }
+  ? Omit<Schemas['WsEvent'], 'type' | 'subs' | 'channel' | 'event' | 'data'> & {
+      readonly event: Name;
+      readonly data: Data;
+    }
   : never;
 type News<Form> = Told<'tweet.created' | 'tweet.updated', Form> | Told<'tweet.deleted', Schemas['WsDeleted']>;
 /** What each channel tells, by the `event` that tells the kinds apart. */
@@ -123,7 +126,10 @@ async function socketClass(): Promise<SocketClass> {
 }
 
 function addressOf(baseUrl: string, key: string | undefined): string {
-  const url = new URL(`${baseUrl.replace(/\/$/, '')}/ws`, (globalThis as { location?: { href: string } }).location?.href);
+  const url = new URL(
+    `${baseUrl.replace(/\/$/, '')}/ws`,
+    (globalThis as { location?: { href: string } }).location?.href,
+  );
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
   if (key !== undefined) url.searchParams.set('api_key', key);
   return url.href;
@@ -215,7 +221,8 @@ export async function* listen(
           if (message.type === 'connected') patienceMs = message.heartbeat_interval_ms;
           else if (message.type === 'subscribed') cursor ??= message.cursor;
           else if (message.type === 'going_away') delayMs = message.reconnect_after_ms;
-          else if (message.type === 'heartbeat' || message.type === 'caught_up') [cursor, failures] = [message.cursor, 0];
+          else if (message.type === 'heartbeat' || message.type === 'caught_up')
+            [cursor, failures] = [message.cursor, 0];
           else if (message.type === 'gap') {
             if (onGap === undefined)
               throw new StreamError('gap', `events are missing: take them from ${message.hint}`, {
@@ -255,7 +262,10 @@ export async function* listen(
           attempts: failures + 1,
         });
       if (failures++ >= retries)
-        throw new ConnectionError(`the connection failed ${failures} times in a row`, { operation, attempts: failures });
+        throw new ConnectionError(`the connection failed ${failures} times in a row`, {
+          operation,
+          attempts: failures,
+        });
       // Full jitter; codes from 4100 on want a second at least, those from 4200 on say themselves when to come back.
       const atLeast = code >= 4100 && code < 4200 ? 1000 : 0;
       delayMs ??= atLeast + Math.random() * Math.min(capMs, baseMs * 2 ** Math.min(failures - 1, 16));

@@ -25,7 +25,10 @@ export interface FailureOptions extends HandlerOptions {
 /** Makes handlers for one method: pass them to `server.use(…)`. */
 export type Mock<Id extends OperationId> = {
   /** Answers this, or what a function makes of the parameters. */
-  answers(answer: Answer<Id> | ((call: Mocked<Id>) => Answer<Id> | Promise<Answer<Id>>), options?: HandlerOptions): HttpHandler;
+  answers(
+    answer: Answer<Id> | ((call: Mocked<Id>) => Answer<Id> | Promise<Answer<Id>>),
+    options?: HandlerOptions,
+  ): HttpHandler;
   /** Answers an error of the spec by its name, or breaks the connection. */
   fails(name: FailuresOf[Id] | 'ConnectionError', options?: FailureOptions): HttpHandler;
 } & ([Item<Id>] extends [never]
@@ -38,7 +41,9 @@ export type Mock<Id extends OperationId> = {
 type Channel = Schemas['WsChannel'];
 /** The `event` and `data` of what a channel tells. */
 export type MockedEvent<On extends Channel> = On extends Channel ? Slim<EventOf<SelectionOf[On]>> : never;
-type Slim<Event> = Event extends { event: infer Name; data: infer Data } ? { readonly event: Name; readonly data: Data } : never;
+type Slim<Event> = Event extends { event: infer Name; data: infer Data }
+  ? { readonly event: Name; readonly data: Data }
+  : never;
 interface SelectionOf extends Record<Channel, unknown> {
   'search:tweets': { search: string };
   'user:tweets': { user: string };
@@ -84,7 +89,9 @@ export function createMocks({ baseUrl = '*' }: { readonly baseUrl?: string } = {
     const mock = mockOf(`${baseUrl}${path}`, operation, example);
     ((mocks[group] ??= {}) as Record<string, unknown>)[name] = mock;
     const { items } = operation;
-    handlers.push(items === undefined ? mock.answers(example) : mock.pages((example as Record<string, unknown[]>)[items]!));
+    handlers.push(
+      items === undefined ? mock.answers(example) : mock.pages((example as Record<string, unknown[]>)[items]!),
+    );
   }
   return mocks as unknown as Mocks;
 }
@@ -104,7 +111,9 @@ function mockOf(url: string, { method, items }: Operation, example: unknown): An
         async ({ request }) => {
           const parameters: unknown = method === 'get' ? parametersOf(request.url) : await request.clone().json();
           const body =
-            typeof answer === 'function' ? await (answer as (call: unknown) => unknown)({ parameters, request }) : answer;
+            typeof answer === 'function'
+              ? await (answer as (call: unknown) => unknown)({ parameters, request })
+              : answer;
           return HttpResponse.json(body as object, { headers: headersOf });
         },
         options,
@@ -129,7 +138,9 @@ function mockOf(url: string, { method, items }: Operation, example: unknown): An
         const from = Number(parameters.cursor?.replace('page.', '') ?? 0);
         const to = from + (parameters.limit ?? defaultLimit);
         const next: Page =
-          to < all.length ? { next_cursor: `page.${to}`, has_next_page: true } : { next_cursor: null, has_next_page: false };
+          to < all.length
+            ? { next_cursor: `page.${to}`, has_next_page: true }
+            : { next_cursor: null, has_next_page: false };
         return { ...(example as object), [items!]: all.slice(from, to), ...next };
       }),
   };
@@ -161,7 +172,13 @@ function mockEvents(baseUrl: string): MockedEvents {
       cursor: cursorOf(log.length),
       heartbeat_interval_ms: 20_000,
       replay_window_s: 86_400,
-      limits: { subscriptions: 100, connections: 5, commands_per_minute: 120, message_bytes: 65_536, query_chars: 1_024 },
+      limits: {
+        subscriptions: 100,
+        connections: 5,
+        commands_per_minute: 120,
+        message_bytes: 65_536,
+        query_chars: 1_024,
+      },
     });
     client.addEventListener('close', () => listeners.delete(tell));
     client.addEventListener('message', ({ data }) => {

@@ -84,7 +84,8 @@ export function createTransport(options: TransportOptions): Transport {
 
   function withKey(init: Init, key: string | undefined): Init {
     if (key === undefined) return init;
-    if (keyIn === 'query') return { ...init, params: { ...init.params, query: { ...init.params?.query, api_key: key } } };
+    if (keyIn === 'query')
+      return { ...init, params: { ...init.params, query: { ...init.params?.query, api_key: key } } };
     return {
       ...init,
       headers: { ...init.headers, ...(keyIn === 'bearer' ? { authorization: `Bearer ${key}` } : { 'x-api-key': key }) },
@@ -92,7 +93,13 @@ export function createTransport(options: TransportOptions): Transport {
   }
 
   /** One try. */
-  async function attempt(path: string, method: string, init: Init, timeoutMs: number, failed: Failed): Promise<Outcome> {
+  async function attempt(
+    path: string,
+    method: string,
+    init: Init,
+    timeoutMs: number,
+    failed: Failed,
+  ): Promise<Outcome> {
     const { signal } = init;
     const controller = new AbortController();
     const abort = (): void => controller.abort();
@@ -162,7 +169,12 @@ export function createTransport(options: TransportOptions): Transport {
 }
 
 /** Sorts what openapi-fetch threw. By name: an error of the runtime may be of another realm, where `instanceof` fails. */
-function told(error: unknown, step: 'before' | 'under way' | 'answered', failed: Failed, key: string | undefined): unknown {
+function told(
+  error: unknown,
+  step: 'before' | 'under way' | 'answered',
+  failed: Failed,
+  key: string | undefined,
+): unknown {
   const cause = withoutKey(error, key);
   const { name } = (error ?? {}) as Partial<Error>;
   if (step === 'answered' && name === 'SyntaxError') return new DecodeError('the answer is not JSON', failed, cause);

@@ -24,10 +24,18 @@ async function startServer(dataDir: string): Promise<Server> {
   const began = performance.now();
   const child = spawn(process.execPath, ['server/main.ts'], {
     cwd: root,
-    env: { ...process.env, DATA_DIR: dataDir, PORT: '0', API_KEYS: key, RATE_LIMIT: 'off', LOG_LEVEL: 'error', DEMO: '0' },
+    env: {
+      ...process.env,
+      DATA_DIR: dataDir,
+      PORT: '0',
+      API_KEYS: key,
+      RATE_LIMIT: 'off',
+      LOG_LEVEL: 'error',
+      DEMO: '0',
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  for await (const line of createInterface({ input: child.stdout! })) {
+  for await (const line of createInterface({ input: child.stdout })) {
     const url = /^listening on (http:\S+)/.exec(line)?.[1];
     if (url !== undefined) return { url, child, seconds: (performance.now() - began) / 1000 };
   }
@@ -42,7 +50,8 @@ async function stopServer({ child }: Server): Promise<void> {
 /** Resident memory of a running process in bytes, and its peak; Linux only, elsewhere NaN. */
 async function memory(pid: number): Promise<{ resident: number; peak: number }> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  const kilobytes = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? Number.NaN) * 1024;
+  const kilobytes = (name: string): number =>
+    Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? Number.NaN) * 1024;
   return { resident: kilobytes('VmRSS'), peak: kilobytes('VmHWM') };
 }
 
@@ -81,7 +90,10 @@ async function timeUnlikes(url: string, tweets: number): Promise<number[]> {
 
 /** What the same change costs with lowdb's own file adapter, which writes the whole archive: the median of three. */
 async function timeLowdb(directory: string, file: string): Promise<number> {
-  const tweets = (await readFile(file, 'utf8')).trimEnd().split('\n').map((line) => JSON.parse(line) as object);
+  const tweets = (await readFile(file, 'utf8'))
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as object);
   const low = new Low<{ tweets: object[]; n: number }>(new JSONFile(join(directory, 'lowdb.json')), { tweets, n: 0 });
   const times: number[] = [];
   for (let n = 0; n < 3; n++) {
@@ -126,5 +138,9 @@ export async function benchArchive(sizes: number[]): Promise<void> {
   }
   console.log('\nArchive (an unlike is timed over HTTP, from request to durable answer)');
   const names = Object.keys(Object.values(rows)[0]!);
-  console.table(Object.fromEntries(names.map((name) => [name, Object.fromEntries(Object.entries(rows).map(([size, row]) => [size, row[name]!]))])));
+  console.table(
+    Object.fromEntries(
+      names.map((name) => [name, Object.fromEntries(Object.entries(rows).map(([size, row]) => [size, row[name]!]))]),
+    ),
+  );
 }

@@ -60,7 +60,10 @@ export async function benchAssistant({ rounds, calls }: AssistantBench, json?: s
     };
     for (const name of names) await measure(name, warmUp, 1);
 
-    const results = names.map((name) => ({ name, figures: concurrencies.map((atOnce) => ({ atOnce, p50: [] as number[], p99: [] as number[] })) }));
+    const results = names.map((name) => ({
+      name,
+      figures: concurrencies.map((atOnce) => ({ atOnce, p50: [] as number[], p99: [] as number[] })),
+    }));
     const appends: number[] = [];
     // In turn, so that what else the machine does falls on all of them.
     for (let round = 0; round < rounds; round++) {
@@ -76,14 +79,28 @@ export async function benchAssistant({ rounds, calls }: AssistantBench, json?: s
 
     const rows = results.map(({ name, figures }) => ({
       'ms, medians of the rounds': name,
-      ...Object.fromEntries(figures.flatMap(({ atOnce, p50, p99 }) => [[`p50, ${atOnce} at once`, milliseconds(median(p50))], [`p99, ${atOnce} at once`, milliseconds(median(p99))]])),
+      ...Object.fromEntries(
+        figures.flatMap(({ atOnce, p50, p99 }) => [
+          [`p50, ${atOnce} at once`, milliseconds(median(p50))],
+          [`p99, ${atOnce} at once`, milliseconds(median(p99))],
+        ]),
+      ),
     }));
     const roundsOf = (wanted: Asked): number[] => results.find(({ name }) => name === wanted)!.figures[0]!.p50;
-    const added = roundsOf('assistant, stub in the process').map((p50, round) => p50 - roundsOf('a bare server')[round]!);
-    console.log(`\nAssistant: ${calls} calls a round, ${rounds} rounds, a pool of ${Math.ceil(calls / 20)} accounts\n\n${markdownTable(rows)}`);
-    console.log(`\nA durable line of the journal alone: p50 ${milliseconds(median(appends))} ms. An answer has two: the reservation before it, its turn after it.`);
-    console.log(`What the service adds to a provider that takes no time, one at a time: p50 ${milliseconds(median(added))} ms, ${milliseconds(Math.min(...added))} ms in the quietest round.`);
-    if (json !== undefined) await writeFile(json, `${JSON.stringify({ rounds, calls, results, append: median(appends) }, null, 2)}\n`);
+    const added = roundsOf('assistant, stub in the process').map(
+      (p50, round) => p50 - roundsOf('a bare server')[round]!,
+    );
+    console.log(
+      `\nAssistant: ${calls} calls a round, ${rounds} rounds, a pool of ${Math.ceil(calls / 20)} accounts\n\n${markdownTable(rows)}`,
+    );
+    console.log(
+      `\nA durable line of the journal alone: p50 ${milliseconds(median(appends))} ms. An answer has two: the reservation before it, its turn after it.`,
+    );
+    console.log(
+      `What the service adds to a provider that takes no time, one at a time: p50 ${milliseconds(median(added))} ms, ${milliseconds(Math.min(...added))} ms in the quietest round.`,
+    );
+    if (json !== undefined)
+      await writeFile(json, `${JSON.stringify({ rounds, calls, results, append: median(appends) }, null, 2)}\n`);
   } finally {
     await service.end();
   }

@@ -87,7 +87,9 @@ export async function benchClient({ rounds, calls, atOnce }: ClientBench, json?:
           costs.get(`${name} ${count}`)!.push(await measure<Cost>(name, url, String(calls), String(count)));
       }
     }
-    const sizes = new Map(await Promise.all(names.map(async (name) => [name, await weigh(contenders[name]!.app)] as const)));
+    const sizes = new Map(
+      await Promise.all(names.map(async (name) => [name, await weigh(contenders[name]!.app)] as const)),
+    );
     const ratioOf = (name: string, count: number): number =>
       median(
         costs

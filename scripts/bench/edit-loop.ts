@@ -41,8 +41,13 @@ async function warm(): Promise<Way> {
       const shown = Date.now() - savedAt;
       await loop.until(/whole project checked.*\n/);
       const whole = Date.now() - savedAt;
-      if (report.includes('not compile') !== breaks) throw new Error(`the edit loop said otherwise than expected:\n${report}`);
-      return { generated: ((await stat(join(place.path, types))).mtimeMs - savedAt) / 1000, shown: shown / 1000, whole: whole / 1000 };
+      if (report.includes('not compile') !== breaks)
+        throw new Error(`the edit loop said otherwise than expected:\n${report}`);
+      return {
+        generated: ((await stat(join(place.path, types))).mtimeMs - savedAt) / 1000,
+        shown: shown / 1000,
+        whole: whole / 1000,
+      };
     },
     async end() {
       await loop.end();
@@ -55,12 +60,16 @@ async function warm(): Promise<Way> {
 async function byHand(generators: readonly string[][], checkers: readonly string[][]): Promise<Way> {
   const place = await copyProject('test');
   const run = (parameters: readonly string[]): Promise<boolean> =>
-    promisify(execFile)(process.execPath, parameters, { cwd: place.path, maxBuffer: 64 << 20 }).then(() => true, () => false);
+    promisify(execFile)(process.execPath, parameters, { cwd: place.path, maxBuffer: 64 << 20 }).then(
+      () => true,
+      () => false,
+    );
   return {
     async run(text, breaks) {
       const savedAt = Date.now();
       await save(place.path, contract, text);
-      for (const parameters of generators) if (!(await run(parameters))) throw new Error(`${parameters.join(' ')} failed`);
+      for (const parameters of generators)
+        if (!(await run(parameters))) throw new Error(`${parameters.join(' ')} failed`);
       const generated = Date.now() - savedAt;
       let compiles = true;
       for (const parameters of checkers) compiles = (await run(parameters)) && compiles;
@@ -73,16 +82,30 @@ async function byHand(generators: readonly string[][], checkers: readonly string
   };
 }
 
-const check = (compiler: string): string[][] => [[`node_modules/${compiler}/bin/tsc`, '-p', '.'], [`node_modules/${compiler}/bin/tsc`, '-p', 'client']];
+const check = (compiler: string): string[][] => [
+  [`node_modules/${compiler}/bin/tsc`, '-p', '.'],
+  [`node_modules/${compiler}/bin/tsc`, '-p', 'client'],
+];
 const ways: Record<string, () => Promise<Way>> = {
   'npm run dev': warm,
   'npm run generate, npm run typecheck': () => byHand([['scripts/spec/generate.ts']], check('typescript-native')),
-  'openapi-typescript, tsc 7': () => byHand([['node_modules/openapi-typescript/bin/cli.js', contract, '--export-type', '-o', types]], check('typescript-native')),
-  'openapi-typescript, tsc 5.9': () => byHand([['node_modules/openapi-typescript/bin/cli.js', contract, '--export-type', '-o', types]], check('typescript')),
+  'openapi-typescript, tsc 7': () =>
+    byHand(
+      [['node_modules/openapi-typescript/bin/cli.js', contract, '--export-type', '-o', types]],
+      check('typescript-native'),
+    ),
+  'openapi-typescript, tsc 5.9': () =>
+    byHand(
+      [['node_modules/openapi-typescript/bin/cli.js', contract, '--export-type', '-o', types]],
+      check('typescript'),
+    ),
 };
 
 /** Measures and prints a table; `json`: a file for all the figures, `plot`: a folder for the picture. */
-export async function benchEditLoop(rounds: number, { json, plot }: { readonly json?: string | undefined; readonly plot?: string | undefined }): Promise<void> {
+export async function benchEditLoop(
+  rounds: number,
+  { json, plot }: { readonly json?: string | undefined; readonly plot?: string | undefined },
+): Promise<void> {
   const running = new Map<string, Way>();
   const results = new Map<string, EditTimes[]>();
   try {

@@ -2,24 +2,41 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { contestants, measureHttp, type HttpBench, type HttpResults, type Name, type Run, type Runs } from './http/measure.ts';
+import {
+  contestants,
+  measureHttp,
+  type HttpBench,
+  type HttpResults,
+  type Name,
+  type Run,
+  type Runs,
+} from './http/measure.ts';
 import { plotHttp } from './http/plot.ts';
 import { shapes, type Shape } from './http/shapes.ts';
 import { markdownTable, median, milliseconds, type Row } from './table.ts';
 
-const rounded = (value: number, digits = 0): string => value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+const rounded = (value: number, digits = 0): string =>
+  value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 const medianOf = (runs: readonly Run[], figure: keyof Run): number => median(runs.map((run) => run[figure]));
 const namesIn = (runs: Runs): Name[] => Object.keys(contestants).filter((name) => name in runs) as Name[];
 
 /** The median of the rounds' ratios to bare: what slows the machine down for a while slows all contestants of a round. */
-const toBare = (runs: Runs, name: Name): number => median(runs[name]!.map(({ perSecond }, round) => perSecond / runs.bare![round]!.perSecond));
+const toBare = (runs: Runs, name: Name): number =>
+  median(runs[name]!.map(({ perSecond }, round) => perSecond / runs.bare![round]!.perSecond));
 
 function speeds({ full }: HttpResults): Row[] {
   const all = Object.keys(shapes) as Shape[];
   return namesIn(full[all[0]!]).map((name) => ({
     'requests/s (of bare)': contestants[name],
-    ...Object.fromEntries(all.map((shape) => [shape, `${rounded(medianOf(full[shape][name]!, 'perSecond'))} (${toBare(full[shape], name).toFixed(2)})`])),
-    'most resident, MB': rounded(Math.max(...all.flatMap((shape) => full[shape][name]!.map(({ resident }) => resident))) / 1e6),
+    ...Object.fromEntries(
+      all.map((shape) => [
+        shape,
+        `${rounded(medianOf(full[shape][name]!, 'perSecond'))} (${toBare(full[shape], name).toFixed(2)})`,
+      ]),
+    ),
+    'most resident, MB': rounded(
+      Math.max(...all.flatMap((shape) => full[shape][name]!.map(({ resident }) => resident))) / 1e6,
+    ),
   }));
 }
 
@@ -48,7 +65,9 @@ const delays = ({ half }: HttpResults): Row[] =>
 
 /** Says where other than 200 was answered. */
 function checkAnswers({ full, half }: HttpResults): string {
-  const failed = [...Object.values(full), ...Object.values(half)].flatMap((runs) => Object.values(runs).flat()).reduce((sum, run) => sum + run.failed, 0);
+  const failed = [...Object.values(full), ...Object.values(half)]
+    .flatMap((runs) => Object.values(runs).flat())
+    .reduce((sum, run) => sum + run.failed, 0);
   return failed === 0 ? 'All answers were 200.' : `${rounded(failed)} answers were not 200: the figures mean nothing.`;
 }
 
@@ -67,7 +86,10 @@ function print(results: HttpResults): void {
 }
 
 /** Measures and prints tables; `json`: a file for all the figures, `plot`: a folder for a picture. */
-export async function benchHttp(bench: Omit<HttpBench, 'progress'>, { json, plot }: { json?: string | undefined; plot?: string | undefined }): Promise<void> {
+export async function benchHttp(
+  bench: Omit<HttpBench, 'progress'>,
+  { json, plot }: { json?: string | undefined; plot?: string | undefined },
+): Promise<void> {
   const results = await measureHttp({ ...bench, progress: (text) => console.error(text) });
   print(results);
   if (json !== undefined) await writeFile(json, `${JSON.stringify({ node: process.version, ...results }, null, 2)}\n`);

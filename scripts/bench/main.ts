@@ -85,15 +85,39 @@ function readCommand() {
 const { values, positionals } = readCommand();
 
 /** Whole numbers above zero, separated by commas. */
-function numbers(name: 'tweets' | 'queries' | 'listeners' | 'seconds' | 'rounds' | 'replayed' | 'calls' | 'requests' | 'connections' | 'minutes' | 'rate'): number[] {
+function numbers(
+  name:
+    | 'tweets'
+    | 'queries'
+    | 'listeners'
+    | 'seconds'
+    | 'rounds'
+    | 'replayed'
+    | 'calls'
+    | 'requests'
+    | 'connections'
+    | 'minutes'
+    | 'rate',
+): number[] {
   const read = values[name].split(',').map(Number);
-  return read.every((value) => Number.isInteger(value) && value > 0) ? read : refuse(`--${name} ${values[name]}: expected whole numbers above zero`);
+  return read.every((value) => Number.isInteger(value) && value > 0)
+    ? read
+    : refuse(`--${name} ${values[name]}: expected whole numbers above zero`);
 }
 const [queriesOfEachKind, listeners, seconds, rounds, replayed, calls, requests, connections, minutes, rate] = (
-  ['queries', 'listeners', 'seconds', 'rounds', 'replayed', 'calls', 'requests', 'connections', 'minutes', 'rate'] as const
-).map(
-  (name) => numbers(name)[0]!,
-) as [number, number, number, number, number, number, number, number, number, number];
+  [
+    'queries',
+    'listeners',
+    'seconds',
+    'rounds',
+    'replayed',
+    'calls',
+    'requests',
+    'connections',
+    'minutes',
+    'rate',
+  ] as const
+).map((name) => numbers(name)[0]!) as [number, number, number, number, number, number, number, number, number, number];
 const sizes = numbers('tweets');
 const chosenEngines = values.engines.split(',');
 const unknown = chosenEngines.find((name) => !(name in engines));
@@ -104,7 +128,8 @@ const benches: Record<string, () => Promise<void>> = {
   search: () => benchSearch({ sizes, engines: chosenEngines, queriesOfEachKind, json: values.json, plot: values.plot }),
   matcher: () => benchMatcher({ tweets: Math.min(...sizes, 50_000), queries: 10_000 }),
   http: () => benchHttp({ rounds, seconds, connections }, { json: values.json, plot: values.plot }),
-  stream: () => benchStream({ listeners, seconds, rounds, replayed, replaying: 100 }, { json: values.json, plot: values.plot }),
+  stream: () =>
+    benchStream({ listeners, seconds, rounds, replayed, replaying: 100 }, { json: values.json, plot: values.plot }),
   assistant: () => benchAssistant({ rounds, calls }, values.json),
   'edit-loop': () => benchEditLoop(rounds, { json: values.json, plot: values.plot }),
   client: () => benchClient({ rounds, calls: requests, atOnce: [1, 16] }, values.json),

@@ -60,29 +60,45 @@ async function readTweets(count: number): Promise<{ tweets: ArchivedTweet[]; aro
 /** How many tweets have a token or a term. */
 function countTerms(documents: readonly TweetDocument[]): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const { tokens, terms } of documents) for (const term of tokens.union(terms)) counts.set(term, (counts.get(term) ?? 0) + 1);
+  for (const { tokens, terms } of documents)
+    for (const term of tokens.union(terms)) counts.set(term, (counts.get(term) ?? 0) + 1);
   return counts;
 }
 
 const rounds = 7;
 
 /** Prints how many tweets a second are told from `queries` standing queries. The loop sees each hundredth tweet. */
-export async function benchMatcher({ tweets: tweetCount, queries: queryCount }: { tweets: number; queries: number }): Promise<void> {
+export async function benchMatcher({
+  tweets: tweetCount,
+  queries: queryCount,
+}: {
+  tweets: number;
+  queries: number;
+}): Promise<void> {
   process.stderr.write(`${queryCount} standing queries, ${tweetCount} tweets: preparing\n`);
   const { tweets, around } = await readTweets(tweetCount);
   const prepare = (tweet: ArchivedTweet): TweetDocument => documentOf(tweet, around);
   const documents = tweets.map(prepare);
   const frequencies = countTerms(documents);
-  const conditions = createStandingTexts(queryCount, Math.floor(tweetCount / 20)).map((text) => compileQuery(parse(text)));
+  const conditions = createStandingTexts(queryCount, Math.floor(tweetCount / 20)).map((text) =>
+    compileQuery(parse(text)),
+  );
   const standing = createPercolator<number>((term) => frequencies.get(term) ?? 0);
   const began = performance.now();
   for (const [key, condition] of conditions.entries()) standing.set(key, condition);
   const setSeconds = (performance.now() - began) / 1000;
 
   const now = Date.now();
-  const oneByOne = (document: TweetDocument): number[] => conditions.flatMap((condition: Condition, key) => (matches(condition, document, now) ? key : []));
+  const oneByOne = (document: TweetDocument): number[] =>
+    conditions.flatMap((condition: Condition, key) => (matches(condition, document, now) ? key : []));
   const few = documents.filter((_document, n) => n % 100 === 0);
-  const wrong = few.filter((document) => standing.match(document, now).toSorted((a, b) => a - b).join() !== oneByOne(document).join()).length;
+  const wrong = few.filter(
+    (document) =>
+      standing
+        .match(document, now)
+        .toSorted((a, b) => a - b)
+        .join() !== oneByOne(document).join(),
+  ).length;
 
   let answers = 0;
   const rate = <Item>(items: readonly Item[], act: (item: Item) => readonly number[]): number => {
@@ -102,8 +118,24 @@ export async function benchMatcher({ tweets: tweetCount, queries: queryCount }: 
   }
 
   const [matcher, prepared, loop] = [median(rates.matcher), median(rates.prepared), median(rates.loop)];
-  const row = (way: string, each: number): Record<string, string | number> => ({ way, 'tweets/s': Math.round(each), 'times the loop': (each / loop).toFixed(0) });
-  console.log(`\nMatcher: ${queryCount} standing queries (set in ${setSeconds.toFixed(2)} s), ${tweetCount} tweets, ${perTweet.toFixed(1)} answered by a tweet; median of ${rounds} rounds, one core\n`);
-  console.log(markdownTable([row('one by one', loop), row('standing queries', matcher), row('with the document made too', prepared)]));
-  console.log(wrong === 0 ? `\nThe answers are those of the loop on all ${few.length} tweets compared.` : `\n${wrong} of ${few.length} tweets compared got other answers than from the loop.`);
+  const row = (way: string, each: number): Record<string, string | number> => ({
+    way,
+    'tweets/s': Math.round(each),
+    'times the loop': (each / loop).toFixed(0),
+  });
+  console.log(
+    `\nMatcher: ${queryCount} standing queries (set in ${setSeconds.toFixed(2)} s), ${tweetCount} tweets, ${perTweet.toFixed(1)} answered by a tweet; median of ${rounds} rounds, one core\n`,
+  );
+  console.log(
+    markdownTable([
+      row('one by one', loop),
+      row('standing queries', matcher),
+      row('with the document made too', prepared),
+    ]),
+  );
+  console.log(
+    wrong === 0
+      ? `\nThe answers are those of the loop on all ${few.length} tweets compared.`
+      : `\n${wrong} of ${few.length} tweets compared got other answers than from the loop.`,
+  );
 }

@@ -10,7 +10,10 @@ const top = 64;
 
 /** The look of a picture; `fills`: the colour of each kind of bar, on light and on dark ground. */
 export function style(fills: Readonly<Record<string, readonly [light: string, dark: string]>>): string {
-  const rules = (ground: 0 | 1): string => Object.entries(fills).map(([kind, colours]) => `.${kind} { fill: ${colours[ground]}; }`).join(' ');
+  const rules = (ground: 0 | 1): string =>
+    Object.entries(fills)
+      .map(([kind, colours]) => `.${kind} { fill: ${colours[ground]}; }`)
+      .join(' ');
   return `<style>
 svg { color: #1f2328; background: #fff; font: 13px system-ui, sans-serif; }
 text { fill: currentColor; }
@@ -26,7 +29,9 @@ export function plotTimes({ tweets, results }: SizeResult): string {
   const rows = results
     .flatMap(({ engine, first, deep }) => (first === undefined || deep === undefined ? [] : [{ engine, first, deep }]))
     .toSorted((a, b) => a.first.p99 - b.first.p99);
-  const values = rows.flatMap(({ first, deep }) => [first.p50, first.p99, deep.p50, deep.p99]).filter((value) => value > 0);
+  const values = rows
+    .flatMap(({ first, deep }) => [first.p50, first.p99, deep.p50, deep.p99])
+    .filter((value) => value > 0);
   const [low, high] = [Math.floor(Math.log10(Math.min(...values))), Math.ceil(Math.log10(Math.max(...values)))];
   const x = (ms: number): number => left + ((Math.log10(ms) - low) / (high - low)) * (width - left - right);
   const height = top + rows.length * rowHeight + 34;

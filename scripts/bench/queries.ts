@@ -19,13 +19,23 @@ export interface Asked {
   readonly leastLikes?: number;
 }
 
-export const kinds = ['rare word', 'common word', 'OR groups', 'phrase', 'from + dates', 'min_faves', 'CJK', 'negation'] as const;
+export const kinds = [
+  'rare word',
+  'common word',
+  'OR groups',
+  'phrase',
+  'from + dates',
+  'min_faves',
+  'CJK',
+  'negation',
+] as const;
 
 /** `each` queries of each kind, for so many tweets of writeTweets. */
 export function createQueries(tweets: number, each: number): Asked[] {
   const { integer } = createRandom(3);
   const word = (common: number, rare: number): string => wordOf(integer(common, rare));
-  const words = (count: number, common: number, rare: number): string[] => Array.from({ length: count }, () => word(common, rare));
+  const words = (count: number, common: number, rare: number): string[] =>
+    Array.from({ length: count }, () => word(common, rare));
   const create: Record<(typeof kinds)[number], () => Omit<Asked, 'kind'>> = {
     'rare word': () => of([[word(20_000, vocabulary - 1)]]),
     'common word': () => of([[word(1, 20)]]),
@@ -38,7 +48,14 @@ export function createQueries(tweets: number, each: number): Asked[] {
       const author = `user_${integer(0, Math.max(1, Math.floor(tweets / 20)) - 1)}`;
       const from = integer(0, Math.floor(tweets / 2));
       const [since, until] = [firstMoment + from * 1000, firstMoment + (from + Math.floor(tweets / 2)) * 1000];
-      return { text: `from:${author} since_time:${since / 1000} until_time:${until / 1000}`, groups: [], without: [], author, since, until };
+      return {
+        text: `from:${author} since_time:${since / 1000} until_time:${until / 1000}`,
+        groups: [],
+        without: [],
+        author,
+        since,
+        until,
+      };
     },
     min_faves: () => {
       const group = [word(1, 100)];

@@ -62,9 +62,13 @@ function startEngine(name: string): Asker {
           child.off('message', answered).off('exit', ended);
           act();
         };
-        const answered = (reply: Reply): void => settle(() => ('fault' in reply ? reject(new Error(reply.fault)) : resolve(reply as Answer)));
+        const answered = (reply: Reply): void =>
+          settle(() => ('fault' in reply ? reject(new Error(reply.fault)) : resolve(reply as Answer)));
         const ended = (): void => settle(() => reject(new Error('ran out of memory')));
-        const timer = setTimeout(() => settle(() => reject(new Error(`took longer than ${patience} s`))), patience * 1000);
+        const timer = setTimeout(
+          () => settle(() => reject(new Error(`took longer than ${patience} s`))),
+          patience * 1000,
+        );
         child.on('message', answered).on('exit', ended);
         child.send(request);
       }),
@@ -102,9 +106,17 @@ async function truths(scan: Asker, queries: readonly Asked[]): Promise<Query[]> 
   const offset = (deepPage - 1) * limit;
   const all: Query[] = [];
   for (const asked of queries) {
-    const { found } = await scan.ask<Searched>({ ask: 'search', asked, page: { limit: offset + limit, offset: 0, after: undefined } });
+    const { found } = await scan.ask<Searched>({
+      ask: 'search',
+      asked,
+      page: { limit: offset + limit, offset: 0, after: undefined },
+    });
     const deep = { page: { limit, offset, after: found[offset - 1] }, truth: found.slice(offset).join() };
-    all.push({ asked, first: { page: { limit, offset: 0, after: undefined }, truth: found.slice(0, limit).join() }, deep: found.length > offset ? deep : undefined });
+    all.push({
+      asked,
+      first: { page: { limit, offset: 0, after: undefined }, truth: found.slice(0, limit).join() },
+      deep: found.length > offset ? deep : undefined,
+    });
   }
   return all;
 }
@@ -128,7 +140,13 @@ async function measure(engine: Measured, { asked, ...depths }: Query, place: num
 
 function figures({ times, exact }: Measured, depth: Depth): Figures {
   const medians = [...times[depth].values()].map(median);
-  return { p50: percentile(medians, 0.5), p99: percentile(medians, 0.99), max: Math.max(...[...times[depth].values()].flat()), queries: exact[depth].all, exact: exact[depth].right };
+  return {
+    p50: percentile(medians, 0.5),
+    p99: percentile(medians, 0.99),
+    max: Math.max(...[...times[depth].values()].flat()),
+    queries: exact[depth].all,
+    exact: exact[depth].right,
+  };
 }
 
 async function benchSize(tweets: number, options: SearchOptions): Promise<SizeResult> {
@@ -152,7 +170,14 @@ async function benchSize(tweets: number, options: SearchOptions): Promise<SizeRe
       const asker = startEngine(name);
       try {
         const built = await asker.ask<Built>({ ask: 'build', file });
-        running.push({ name, asker, built, times: { first: new Map(), deep: new Map() }, exact: { first: { right: 0, all: 0 }, deep: { right: 0, all: 0 } }, spent: 0 });
+        running.push({
+          name,
+          asker,
+          built,
+          times: { first: new Map(), deep: new Map() },
+          exact: { first: { right: 0, all: 0 }, deep: { right: 0, all: 0 } },
+          spent: 0,
+        });
       } catch (error) {
         leaveOut(name, asker, reasonOf(error as Error));
       }
@@ -163,7 +188,9 @@ async function benchSize(tweets: number, options: SearchOptions): Promise<SizeRe
     const queries = await truths(scan.asker, createQueries(tweets, options.queriesOfEachKind));
     for (let round = 0; round <= rounds; round++) {
       const taking = running.filter(({ spent }) => round < 2 || spent < enough);
-      say(`  ${round === 0 ? 'each query once, to warm up and compare' : `round ${round} of ${rounds}`}: ${taking.map(({ name }) => engines[name]).join(', ')}`);
+      say(
+        `  ${round === 0 ? 'each query once, to warm up and compare' : `round ${round} of ${rounds}`}: ${taking.map(({ name }) => engines[name]).join(', ')}`,
+      );
       for (const [place, query] of queries.entries()) {
         for (let turn = 0; turn < taking.length; turn++) {
           const engine = taking[(turn + place + round) % taking.length]!;
@@ -181,7 +208,10 @@ async function benchSize(tweets: number, options: SearchOptions): Promise<SizeRe
     const results = chosen.map((name): EngineResult => {
       const engine = running.find((each) => each.name === name);
       if (engine === undefined) return { engine: engines[name]!, leftOut: leftOut.get(name)! };
-      const ofKind = (kind: string): number => median(queries.flatMap(({ asked }, place) => (asked.kind === kind ? median(engine.times.first.get(place)!) : [])));
+      const ofKind = (kind: string): number =>
+        median(
+          queries.flatMap(({ asked }, place) => (asked.kind === kind ? median(engine.times.first.get(place)!) : [])),
+        );
       const { seconds, indexBytes, residentBytes } = engine.built;
       return {
         engine: engines[name]!,
@@ -205,7 +235,9 @@ const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(0);
 
 function printSize({ tweets, jsonBytes, results }: SizeResult): void {
   const measured = results.filter((result) => result.leftOut === undefined);
-  console.log(`\nSearch, ${tweets} tweets (${megabytes(jsonBytes)} MB of JSON); times in ms, first page and page ${deepPage}, ${limit} tweets each\n`);
+  console.log(
+    `\nSearch, ${tweets} tweets (${megabytes(jsonBytes)} MB of JSON); times in ms, first page and page ${deepPage}, ${limit} tweets each\n`,
+  );
   console.log(
     markdownTable(
       measured.map(({ engine, buildSeconds, indexBytes, residentBytes, first, deep }) => ({
@@ -224,7 +256,14 @@ function printSize({ tweets, jsonBytes, results }: SizeResult): void {
   );
   for (const { engine, leftOut } of results) if (leftOut !== undefined) console.log(`${engine}: left out, ${leftOut}`);
   console.log('\nMedian of the first page by kind of query, in ms\n');
-  console.log(markdownTable(kinds.map((kind) => ({ kind, ...Object.fromEntries(measured.map((result) => [result.engine, milliseconds(result.kinds![kind]!)])) }))));
+  console.log(
+    markdownTable(
+      kinds.map((kind) => ({
+        kind,
+        ...Object.fromEntries(measured.map((result) => [result.engine, milliseconds(result.kinds![kind]!)])),
+      })),
+    ),
+  );
 }
 
 /** Prints a table for each size; writes the figures and a plot for each size where asked to. */
@@ -234,7 +273,8 @@ export async function benchSearch(options: SearchOptions): Promise<void> {
     const result = await benchSize(tweets, options);
     sizes.push(result);
     printSize(result);
-    if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify({ node: process.version, sizes }, undefined, 2)}\n`);
+    if (options.json !== undefined)
+      await writeFile(options.json, `${JSON.stringify({ node: process.version, sizes }, undefined, 2)}\n`);
     if (options.plot !== undefined) {
       await mkdir(options.plot, { recursive: true });
       await writeFile(join(options.plot, `search-${tweets}.svg`), plotTimes(result));

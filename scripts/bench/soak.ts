@@ -22,7 +22,8 @@ const leastMinutes = 5;
 /** Samples in a row of which the least counts, where garbage is among what is measured: a minute. */
 const floorSize = 12;
 
-const rounded = (value: number, digits = 0): string => value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+const rounded = (value: number, digits = 0): string =>
+  value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 const megabytes = (bytes: number, digits = 0): string => rounded(bytes / 1e6, digits);
 
 /** How a figure went: its trend, and where that began and ended. */
@@ -41,64 +42,110 @@ interface Verdict {
   readonly isFlat: boolean | undefined;
 }
 
-const courseOf = (points: readonly Point[]): Course => ({ ...trendOf(points), first: points[0]!.value, last: points.at(-1)!.value });
+const courseOf = (points: readonly Point[]): Course => ({
+  ...trendOf(points),
+  first: points[0]!.value,
+  last: points.at(-1)!.value,
+});
 
 function judge({ samples, tally, logged, options }: SoakResults, settled: readonly Sample[]): Verdict {
-  const pointsOf = (figure: 'resident' | 'heap' | 'external'): Point[] => settled.map((sample) => ({ at: sample.at, value: sample[figure] }));
+  const pointsOf = (figure: 'resident' | 'heap' | 'external'): Point[] =>
+    settled.map((sample) => ({ at: sample.at, value: sample[figure] }));
   const floorsOf = (figure: 'heap' | 'external'): Point[] => {
     const floors = floorOf(pointsOf(figure), floorSize);
     return floors.length >= 3 ? floors : pointsOf(figure);
   };
-  const [resident, heap, external] = [courseOf(pointsOf('resident')), courseOf(floorsOf('heap')), courseOf(floorsOf('external'))];
+  const [resident, heap, external] = [
+    courseOf(pointsOf('resident')),
+    courseOf(floorsOf('heap')),
+    courseOf(floorsOf('external')),
+  ];
   const rises =
-    [heap, external].some(({ slope }) => slope > mostRise.inUse * resident.mean) || resident.slope > mostRise.resident * resident.mean;
+    [heap, external].some(({ slope }) => slope > mostRise.inUse * resident.mean) ||
+    resident.slope > mostRise.resident * resident.mean;
   const problems = [
     ...Object.entries(tally.faults).map(([what, count]) => `${rounded(count)} × ${what}`),
-    ...logged.filter((line) => /"level":[56]0/.test(line) || !line.startsWith('{')).slice(0, 5).map((line) => `logged: ${line.slice(0, 300)}`),
+    ...logged
+      .filter((line) => /"level":[56]0/.test(line) || !line.startsWith('{'))
+      .slice(0, 5)
+      .map((line) => `logged: ${line.slice(0, 300)}`),
     ...(samples.at(-1)!.shed > 0 ? [`${rounded(samples.at(-1)!.shed)} requests were refused because of the load`] : []),
   ];
   return { resident, heap, external, problems, isFlat: options.minutes < leastMinutes ? undefined : !rises };
 }
 
-function print(results: SoakResults, settled: readonly Sample[], { resident, heap, external, problems, isFlat }: Verdict): void {
+function print(
+  results: SoakResults,
+  settled: readonly Sample[],
+  { resident, heap, external, problems, isFlat }: Verdict,
+): void {
   const { options, tally } = results;
   console.log(
     `\nSoak: ${options.minutes} minutes, ${rounded(options.rate)} requests a second, ${options.listeners} listeners that come and go, ${rounded(options.tweets)} tweets, ` +
       `an import every 10 s. Memory from minute ${settled[0]!.at.toFixed(1)} on. Node ${process.version}, ${v8Options.join(' ')}, ${cpus()[0]?.model}\n`,
   );
-  console.log(markdownTable(Object.entries(tally.done).toSorted(([a], [b]) => a.localeCompare(b)).map(([what, count]) => ({ 'what was done': what, times: rounded(count) }))));
+  console.log(
+    markdownTable(
+      Object.entries(tally.done)
+        .toSorted(([a], [b]) => a.localeCompare(b))
+        .map(([what, count]) => ({ 'what was done': what, times: rounded(count) })),
+    ),
+  );
   const rise = (name: string, { mean, slope, error, first, last }: Course) => ({
-    memory: name, 'mean, MB': megabytes(mean), 'first, MB': megabytes(first), 'last, MB': megabytes(last),
-    'rise, MB/min': `${megabytes(slope, 2)} ± ${megabytes(error, 2)}`, '%/min': rounded((slope / mean) * 100, 2),
+    memory: name,
+    'mean, MB': megabytes(mean),
+    'first, MB': megabytes(first),
+    'last, MB': megabytes(last),
+    'rise, MB/min': `${megabytes(slope, 2)} ± ${megabytes(error, 2)}`,
+    '%/min': rounded((slope / mean) * 100, 2),
   });
-  console.log(`\n${markdownTable([
-    rise('resident', resident),
-    rise('heap in use, least of each minute', heap),
-    rise('buffers outside the heap, least of each minute', external),
-  ])}`);
+  console.log(
+    `\n${markdownTable([
+      rise('resident', resident),
+      rise('heap in use, least of each minute', heap),
+      rise('buffers outside the heap, least of each minute', external),
+    ])}`,
+  );
   const figures = (name: string, read: (sample: Sample) => number, format: (value: number) => string) => {
     const values = settled.map(read);
-    return { figure: name, first: format(values[0]!), median: format(median(values)), most: format(percentile(values, 1)), last: format(values.at(-1)!) };
+    return {
+      figure: name,
+      first: format(values[0]!),
+      median: format(median(values)),
+      most: format(percentile(values, 1)),
+      last: format(values.at(-1)!),
+    };
   };
-  console.log(`\n${markdownTable([
-    figures('event loop delay p99, ms', ({ delay }) => delay, milliseconds),
-    figures('longest event loop delay, ms', ({ longestDelay }) => longestDelay, milliseconds),
-    figures('open files and sockets', ({ openFiles }) => openFiles, rounded),
-    figures('handles', ({ handles }) => handles, rounded),
-  ])}`);
-  const memory = isFlat === undefined ? `memory is judged from ${leastMinutes} minutes on` : isFlat ? 'memory is flat' : 'memory rises';
+  console.log(
+    `\n${markdownTable([
+      figures('event loop delay p99, ms', ({ delay }) => delay, milliseconds),
+      figures('longest event loop delay, ms', ({ longestDelay }) => longestDelay, milliseconds),
+      figures('open files and sockets', ({ openFiles }) => openFiles, rounded),
+      figures('handles', ({ handles }) => handles, rounded),
+    ])}`,
+  );
+  const memory =
+    isFlat === undefined
+      ? `memory is judged from ${leastMinutes} minutes on`
+      : isFlat
+        ? 'memory is flat'
+        : 'memory rises';
   console.log(`\n${problems.length === 0 ? 'No error' : `${problems.length} kinds of errors`}; ${memory}.`);
   for (const problem of problems) console.log(`- ${problem}`);
 }
 
 /** Runs, prints tables and a verdict; `json`: a file for all the figures, `plot`: a folder for a picture. False where the verdict is bad. */
-export async function benchSoak(bench: Omit<SoakBench, 'progress'>, { json, plot }: { json?: string | undefined; plot?: string | undefined }): Promise<void> {
+export async function benchSoak(
+  bench: Omit<SoakBench, 'progress'>,
+  { json, plot }: { json?: string | undefined; plot?: string | undefined },
+): Promise<void> {
   const results = await measureSoak({ ...bench, progress: (text) => console.error(text) });
   const warmUp = bench.minutes * warmUpShare;
   const settled = results.samples.filter(({ at }) => at >= warmUp);
   const verdict = judge(results, settled);
   print(results, settled, verdict);
-  if (json !== undefined) await writeFile(json, `${JSON.stringify({ node: process.version, ...results, verdict }, null, 2)}\n`);
+  if (json !== undefined)
+    await writeFile(json, `${JSON.stringify({ node: process.version, ...results, verdict }, null, 2)}\n`);
   if (plot !== undefined) {
     await mkdir(plot, { recursive: true });
     await writeFile(join(plot, 'soak.svg'), plotSoak(results, warmUp));

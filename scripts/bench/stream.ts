@@ -2,7 +2,13 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { measureStreamDelivery, type Delivery, type Run, type StreamBench, type StreamResults } from './stream/measure.ts';
+import {
+  measureStreamDelivery,
+  type Delivery,
+  type Run,
+  type StreamBench,
+  type StreamResults,
+} from './stream/measure.ts';
 import { plotDelivery } from './stream/plot.ts';
 import type { Scenario } from './stream/workload.ts';
 import { markdownTable, median, type Row } from './table.ts';
@@ -13,17 +19,30 @@ const told: Record<Scenario, string> = {
   selective: 'Each event goes to one listener in a hundred',
 };
 
-const rounded = (value: number, digits = 0): string => value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+const rounded = (value: number, digits = 0): string =>
+  value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 const medianOf = (runs: readonly Run[], figure: keyof Run): number => median(runs.map((run) => run[figure]));
 
 /** The median of the rounds' ratios: what slows the machine down for a while slows both contestants of a round. */
 function ratio(ours: readonly Run[], theirs: readonly Run[], figure: keyof Run): string {
   const isBetterHigh = figure === 'perSecond';
-  return rounded(median(ours.map((run, round) => (isBetterHigh ? run[figure] / theirs[round]![figure] : theirs[round]![figure] / run[figure]))), 2);
+  return rounded(
+    median(
+      ours.map((run, round) =>
+        isBetterHigh ? run[figure] / theirs[round]![figure] : theirs[round]![figure] / run[figure],
+      ),
+    ),
+    2,
+  );
 }
 
 function rowsOf({ full, half }: Delivery): Row[] {
-  const row = (name: string, figure: keyof Run, digits: number, { service, bare, corked }: { [name in keyof Delivery['full']]?: readonly Run[] }): Row => ({
+  const row = (
+    name: string,
+    figure: keyof Run,
+    digits: number,
+    { service, bare, corked }: { [name in keyof Delivery['full']]?: readonly Run[] },
+  ): Row => ({
     '': name,
     service: rounded(medianOf(service!, figure), digits),
     'bare ws': rounded(medianOf(bare!, figure), digits),
@@ -42,10 +61,17 @@ function rowsOf({ full, half }: Delivery): Row[] {
 
 /** Says where not exactly the messages came that should. */
 function checkCounts({ delivery, toOne, replay }: StreamResults): string {
-  const runs = Object.values(delivery).flatMap(({ full, half }) => [...Object.values(full), ...Object.values(half)].flat());
-  const others = [...Object.values(toOne), ...Object.values(replay)].map(({ events, expected }) => ({ messages: events, expected }));
+  const runs = Object.values(delivery).flatMap(({ full, half }) =>
+    [...Object.values(full), ...Object.values(half)].flat(),
+  );
+  const others = [...Object.values(toOne), ...Object.values(replay)].map(({ events, expected }) => ({
+    messages: events,
+    expected,
+  }));
   const wrong = [...runs, ...others].filter(({ messages, expected }) => messages !== expected);
-  return wrong.length === 0 ? 'Every message came, and none twice.' : `${wrong.length} measurements lost messages or had too many: their figures mean nothing.`;
+  return wrong.length === 0
+    ? 'Every message came, and none twice.'
+    : `${wrong.length} measurements lost messages or had too many: their figures mean nothing.`;
 }
 
 function print(results: StreamResults): void {
@@ -59,7 +85,9 @@ function print(results: StreamResults): void {
     console.log(`\n${told[scenario]} (half load: ${rounded(result.halfLoad)} events/s)\n`);
     console.log(markdownTable(rowsOf(result)));
   }
-  console.log(`\nThe service's costs include taking each event into archive and log: ${rounded(intake, 1)} µs of CPU an event. ${checkCounts(results)}\n`);
+  console.log(
+    `\nThe service's costs include taking each event into archive and log: ${rounded(intake, 1)} µs of CPU an event. ${checkCounts(results)}\n`,
+  );
   const bytes = (name: string, kind: 'resident' | 'heap'): Row => ({
     'an idle connection, bytes': name,
     service: rounded(idle.service[kind]),
@@ -67,7 +95,10 @@ function print(results: StreamResults): void {
     more: rounded(idle.service[kind] - idle.bare[kind]),
   });
   console.log(markdownTable([bytes('resident memory', 'resident'), bytes('heap and buffers', 'heap')]));
-  const speed = (name: string, perSecond: number): Row => ({ 'events received by all': name, 'events/s': rounded(perSecond) });
+  const speed = (name: string, perSecond: number): Row => ({
+    'events received by all': name,
+    'events/s': rounded(perSecond),
+  });
   console.log(
     `\n${markdownTable([
       speed('durable, 1,000 tweets at once, to one listener', toOne.batches.perSecond),
@@ -79,7 +110,10 @@ function print(results: StreamResults): void {
 }
 
 /** Measures and prints tables; `json`: a file for all the figures, `plot`: a folder for a picture. */
-export async function benchStream(bench: Omit<StreamBench, 'progress'>, { json, plot }: { json?: string | undefined; plot?: string | undefined }): Promise<void> {
+export async function benchStream(
+  bench: Omit<StreamBench, 'progress'>,
+  { json, plot }: { json?: string | undefined; plot?: string | undefined },
+): Promise<void> {
   const results = await measureStreamDelivery({ ...bench, progress: (text) => console.error(text) });
   print(results);
   if (json !== undefined) await writeFile(json, `${JSON.stringify({ node: process.version, ...results }, null, 2)}\n`);

@@ -41,7 +41,7 @@ async function withAccounts<T>(config: Config, use: (call: Call) => Promise<T>):
   const store = await openLowdbStore(config.dataDir);
   try {
     const { routes, healthCheck: prober } = await openAccounts(store, config, toStandardError);
-    return await use((route, value) => routes[route](value as never) as never).finally(prober.stop);
+    return await use((route, value) => routes[route](value) as never).finally(prober.stop);
   } finally {
     await store.close();
   }
@@ -74,7 +74,18 @@ function describe({ id, pool, source, base_url = 'in this process', model, name 
   const state = pool === undefined ? 'not in use' : `${pool.state}${pool.reason === null ? '' : ` (${pool.reason})`}`;
   const used = pool === undefined ? '' : `${pool.used} of ${pool.used + pool.remaining} used`;
   const until = pool?.until ? `until ${pool.until}` : '';
-  return [id, state, used, until, base_url, model, name && `"${name}"`, source === 'file' ? 'from ASSISTANT_ACCOUNTS' : ''].filter(Boolean).join('  ');
+  return [
+    id,
+    state,
+    used,
+    until,
+    base_url,
+    model,
+    name && `"${name}"`,
+    source === 'file' ? 'from ASSISTANT_ACCOUNTS' : '',
+  ]
+    .filter(Boolean)
+    .join('  ');
 }
 
 interface Options {
@@ -88,14 +99,21 @@ interface Options {
 async function add({ url, model, api, name, 'no-key': noKey }: Options, call: Call): Promise<string> {
   if (url === undefined) throw new Error(usage);
   const key = noKey ? undefined : await readKey();
-  const entry = { base_url: url, api_key: key, model, api, name } satisfies Partial<Record<keyof AccountEntry, unknown>>;
+  const entry = { base_url: url, api_key: key, model, api, name } satisfies Partial<
+    Record<keyof AccountEntry, unknown>
+  >;
   // Through JSON in either case: what is undefined is left out.
   const added = await call('accounts/add', JSON.parse(JSON.stringify(entry)));
-  return added.pool === undefined ? `${describe(added)}\nIt is asked once the server runs with ASSISTANT=openai.` : describe(added);
+  return added.pool === undefined
+    ? `${describe(added)}\nIt is asked once the server runs with ASSISTANT=openai.`
+    : describe(added);
 }
 
 async function probe(id: string | undefined, call: Call): Promise<string> {
-  const ids = id === undefined ? (await call('accounts/list', null)).filter(({ pool }) => pool !== undefined).map((account) => account.id) : [id];
+  const ids =
+    id === undefined
+      ? (await call('accounts/list', null)).filter(({ pool }) => pool !== undefined).map((account) => account.id)
+      : [id];
   const lines: string[] = [];
   for (const each of ids) lines.push(describe(await call('accounts/probe', each)));
   return lines.join('\n') || 'no accounts';
@@ -105,7 +123,8 @@ async function probe(id: string | undefined, call: Call): Promise<string> {
 async function run([command, id, ...rest]: readonly string[], options: Options, call: Call): Promise<string> {
   if (rest.length > 0) throw new Error(usage);
   if (command === 'add' && id === undefined) return add(options, call);
-  if (command === 'list' && id === undefined) return (await call('accounts/list', null)).map(describe).join('\n') || 'no accounts';
+  if (command === 'list' && id === undefined)
+    return (await call('accounts/list', null)).map(describe).join('\n') || 'no accounts';
   if (command === 'probe') return probe(id, call);
   if (command === 'remove' && id !== undefined) {
     await call('accounts/remove', id);

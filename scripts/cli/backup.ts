@@ -14,7 +14,10 @@ and put it in place of DATA_DIR. The event log is left out: listeners of a resto
   --help  shows this`;
 
 try {
-  const { values, positionals } = parseArgs({ options: { help: { type: 'boolean', short: 'h' } }, allowPositionals: true });
+  const { values, positionals } = parseArgs({
+    options: { help: { type: 'boolean', short: 'h' } },
+    allowPositionals: true,
+  });
   if (values.help) console.log(usage);
   else {
     const [folder, ...more] = positionals;
@@ -22,10 +25,14 @@ try {
     const { bytes, records, setAside } = await backUp(readConfig(process.env).dataDir, folder);
     const counts = Object.entries(records).map(([name, count]) => `${name} ${count.toLocaleString('en')}`);
     console.log(`${folder}: ${(bytes / 1e6).toFixed(1)} MB, read back; records: ${counts.join(', ')}`);
-    if (setAside > 0) console.error(`warning: ${setAside.toLocaleString('en')} of the records of the archive could not be applied: set-aside.json lists them with their reasons`);
+    if (setAside > 0)
+      console.error(
+        `warning: ${setAside.toLocaleString('en')} of the records of the archive could not be applied: set-aside.json lists them with their reasons`,
+      );
   }
 } catch (error) {
-  const expected = error instanceof ConfigError || error instanceof StoreError || (error as NodeJS.ErrnoException).code !== undefined;
+  const expected =
+    error instanceof ConfigError || error instanceof StoreError || (error as NodeJS.ErrnoException).code !== undefined;
   console.error(expected ? faultText(error) : error);
   process.exitCode = 1;
 }

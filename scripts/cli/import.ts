@@ -32,7 +32,9 @@ const mostPrinted = 20;
 /** The archive to import into: that of the running server, or else the folder itself. */
 async function openSink(dataDir: string): Promise<{ sink: ImportSink; close(): Promise<void> | void }> {
   const control = await connectControl(dataDir);
-  return control === undefined ? openArchiveSink(dataDir) : { sink: controlSink(control), close: () => control.close() };
+  return control === undefined
+    ? openArchiveSink(dataDir)
+    : { sink: controlSink(control), close: () => control.close() };
 }
 
 /** Shows how far an import is: a bar on a terminal, elsewhere a line every few seconds. On standard error. */
@@ -40,9 +42,15 @@ function showProgress(input: Input): { update(values: number, bytes: number): vo
   const began = Date.now();
   const rate = (values: number): number => Math.round(values / Math.max(0.001, (Date.now() - began) / 1000));
   if (process.stderr.isTTY && input.bytes > 0) {
-    const bar = new SingleBar({ format: '{bar} {percentage}% | {records} records | {rate}/s | {input}', hideCursor: true });
+    const bar = new SingleBar({
+      format: '{bar} {percentage}% | {records} records | {rate}/s | {input}',
+      hideCursor: true,
+    });
     bar.start(input.bytes, 0, { records: 0, rate: 0, input: input.name });
-    return { update: (values, bytes) => bar.update(bytes, { records: values, rate: rate(values) }), stop: () => bar.stop() };
+    return {
+      update: (values, bytes) => bar.update(bytes, { records: values, rate: rate(values) }),
+      stop: () => bar.stop(),
+    };
   }
   let last = began;
   return {
@@ -72,7 +80,11 @@ function describe(report: ImportReport, seconds: number): string {
   const lines = [`${report.input}: ${values} records in ${seconds.toFixed(1)} s (${rate}/s)`, describeCounts(report)];
   const added = Object.entries(report.added).map(([kind, count]) => `${kind} ${count}`);
   if (added.length > 0) lines.push(`  added: ${added.join(' · ')}`);
-  const counted = Array.from(report.reasons, ([reason, at]) => ({ reason, at, count: at.length + (report.unlisted.get(reason) ?? 0) }));
+  const counted = Array.from(report.reasons, ([reason, at]) => ({
+    reason,
+    at,
+    count: at.length + (report.unlisted.get(reason) ?? 0),
+  }));
   const reasons = counted.toSorted((a, b) => b.count - a.count);
   for (const { reason, at, count } of reasons.slice(0, mostPrinted)) {
     const named = at.slice(0, mostPrinted).join(', ');
@@ -147,7 +159,11 @@ try {
   const { reports, faults } = await importAll(inputs, sink).finally(close);
   if (reports.length > 1) console.log(describeAll(reports, (Date.now() - began) / 1000));
   if (reportFile !== undefined) {
-    const whole = reports.map((report) => ({ ...report, reasons: Object.fromEntries(report.reasons), unlisted: Object.fromEntries(report.unlisted) }));
+    const whole = reports.map((report) => ({
+      ...report,
+      reasons: Object.fromEntries(report.reasons),
+      unlisted: Object.fromEntries(report.unlisted),
+    }));
     await writeFile(reportFile, `${JSON.stringify(whole, null, 2)}\n`);
   }
   for (const fault of faults) console.error(fault);

@@ -76,7 +76,10 @@ async function run([command, ...rest]: readonly string[], wanted: NewKeyRequest,
     const made = await call('keys/create', { ...wanted, name: wanted.name ?? 'unnamed' });
     const entry = (await call('keys/list', null)).find(({ id }) => id === made.id);
     const about = entry === undefined ? '' : ` (${madeFor(entry)})`;
-    return { text: `${made.key}\nThis is key ${made.id}${about}. Keep it now: only its hash is stored.`, json: { ...entry, ...made } };
+    return {
+      text: `${made.key}\nThis is key ${made.id}${about}. Keep it now: only its hash is stored.`,
+      json: { ...entry, ...made },
+    };
   }
   if (command === 'list' && rest.length === 0 && isPlain) {
     const entries = await call('keys/list', null);

@@ -8,7 +8,11 @@ const usual = [2, 4, 9, 22, 60, 160];
 
 /** Sets the six counts of every post. A retweet has no counts of its own but the retweets that it shares with the original. */
 export function setCounts(random: Random, posts: readonly Post[], records: readonly ArchiveRecord[]): void {
-  const tally = { replies: new Map<string, number>(), quotes: new Map<string, number>(), retweets: new Map<string, number>() };
+  const tally = {
+    replies: new Map<string, number>(),
+    quotes: new Map<string, number>(),
+    retweets: new Map<string, number>(),
+  };
   const count = (kind: keyof typeof tally, id: string | undefined): void => {
     if (id !== undefined) tally[kind].set(id, (tally[kind].get(id) ?? 0) + 1);
   };
@@ -43,6 +47,13 @@ export function setCounts(random: Random, posts: readonly Post[], records: reado
   for (const { tweet } of posts) {
     const original = tweet.retweeted_tweet_id === undefined ? undefined : byId.get(tweet.retweeted_tweet_id);
     if (original === undefined) continue;
-    Object.assign(tweet, { retweet_count: original.tweet.retweet_count, reply_count: 0, like_count: 0, quote_count: 0, bookmark_count: 0, view_count: 0 });
+    Object.assign(tweet, {
+      retweet_count: original.tweet.retweet_count,
+      reply_count: 0,
+      like_count: 0,
+      quote_count: 0,
+      bookmark_count: 0,
+      view_count: 0,
+    });
   }
 }

@@ -13,10 +13,31 @@ export const harbourTweet = '1890000000000000002';
 
 /** Their ids are older than the rest of the sample, and so are their times. */
 export const exampleTweets: ExampleTweet[] = [
-  { id: buildTweet, author: 'mira_codes', at: '2026-03-04T05:06:07.000Z', text: 'We moved the build to Node 24: nine minutes are two now. Notes: https://example.org/node-24 #nodejs' },
-  { id: harbourTweet, author: 'mira_codes', at: '2026-03-04T05:14:00.000Z', text: 'First light over the harbour @tom_sails' },
-  { id: '1890000000000000003', author: 'tom_sails', at: '2026-03-04T05:20:00.000Z', replyTo: buildTweet, text: '@mira_codes which part of it was the slowest?' },
-  { id: '1890000000000000009', author: 'tom_sails', at: '2026-03-05T18:30:00.000Z', text: 'A boat and a server want the same things: few parts, dry feet, and somebody who listens when they sound odd. ⛵' },
+  {
+    id: buildTweet,
+    author: 'mira_codes',
+    at: '2026-03-04T05:06:07.000Z',
+    text: 'We moved the build to Node 24: nine minutes are two now. Notes: https://example.org/node-24 #nodejs',
+  },
+  {
+    id: harbourTweet,
+    author: 'mira_codes',
+    at: '2026-03-04T05:14:00.000Z',
+    text: 'First light over the harbour @tom_sails',
+  },
+  {
+    id: '1890000000000000003',
+    author: 'tom_sails',
+    at: '2026-03-04T05:20:00.000Z',
+    replyTo: buildTweet,
+    text: '@mira_codes which part of it was the slowest?',
+  },
+  {
+    id: '1890000000000000009',
+    author: 'tom_sails',
+    at: '2026-03-05T18:30:00.000Z',
+    text: 'A boat and a server want the same things: few parts, dry feet, and somebody who listens when they sound odd. ⛵',
+  },
 ];
 
 /** Replies in the order they came: who, minutes after the build tweet, the text, and the earlier reply (by place) it answers. */
@@ -29,7 +50,11 @@ export const buildReplies: [author: string, minutes: number, text: string, to?: 
   ['ada_patch', 47, '@mira_codes Framing this one.', 4],
   ['nils_io', 52, '@mira_codes Is the two minutes with a cold cache as well?'],
   ['mira_codes', 58, '@nils_io Cold is 2:40, warm is 1:55.', 6],
-  ['lena_types', 61, '@mira_codes Did you drop the compile step in tests, too? Ours went from four minutes to one by type stripping alone.'],
+  [
+    'lena_types',
+    61,
+    '@mira_codes Did you drop the compile step in tests, too? Ours went from four minutes to one by type stripping alone.',
+  ],
   ['mira_codes', 70, '@lena_types Yes! No dist folder any more, and stack traces point at real lines.', 8],
   ['priya_builds', 83, '@mira_codes Bookmarked. We are still on 20 and I feel it every morning.'],
   ['gus_shell', 95, '@mira_codes Parabéns! What did you do about native modules?'],

@@ -32,15 +32,21 @@ export function sampleRecords(): ArchiveRecord[] {
   const nextId = createSnowflakes(random);
   const writer = createWriter(random, nextId);
   const society = communityRecords(random, from, until);
-  const isMember = new Set(society.flatMap((record) => (record.kind === 'membership' ? [`${record.community_id} ${record.user_id}`] : [])));
+  const isMember = new Set(
+    society.flatMap((record) => (record.kind === 'membership' ? [`${record.community_id} ${record.user_id}`] : [])),
+  );
 
   // Hours of the day by how much is written in them: mornings and evenings.
-  const busy = [0, 5, 6, 7, 7, 8, 8, 9, 10, 11, 12, 12, 13, 14, 15, 16, 17, 17, 18, 18, 19, 19, 20, 20, 20, 21, 21, 22, 23];
+  const busy = [
+    0, 5, 6, 7, 7, 8, 8, 9, 10, 11, 12, 12, 13, 14, 15, 16, 17, 17, 18, 18, 19, 19, 20, 20, 20, 21, 21, 22, 23,
+  ];
   const days = Math.floor((until - from) / day);
-  const moment = (): number => from + random.integer(0, days - 1) * day + random.pick(busy) * hour + random.integer(0, hour - 1);
+  const moment = (): number =>
+    from + random.integer(0, days - 1) * day + random.pick(busy) * hour + random.integer(0, hour - 1);
   const readersOf = (topic: TopicName, except: Person): Person[] =>
     people.filter((person) => person !== except && (topics[topic].lang === 'en' || person.topics.includes(topic)));
-  const after = (at: number): number => at + Math.floor(minute * Math.min(2 * 24 * 60, random.pareto(0.8) * random.integer(2, 20)));
+  const after = (at: number): number =>
+    at + Math.floor(minute * Math.min(2 * 24 * 60, random.pareto(0.8) * random.integer(2, 20)));
 
   const posts = examples();
   for (const author of people) {
@@ -65,12 +71,19 @@ export function sampleRecords(): ArchiveRecord[] {
     if (author !== undefined && at < until) posts.push(writer.quote(author, quoted, at));
   }
   const retweets = spread();
-  const likes = random.draw(roots, 58).map(({ tweet }): ArchiveRecord => likeOf(tweet.id, after(Date.parse(tweet.created_at))));
-  likes.push(likeOf(buildTweet, Date.parse('2026-03-04T06:00:00Z')), likeOf(harbourTweet, Date.parse('2026-03-04T06:01:00Z')));
+  const likes = random
+    .draw(roots, 58)
+    .map(({ tweet }): ArchiveRecord => likeOf(tweet.id, after(Date.parse(tweet.created_at))));
+  likes.push(
+    likeOf(buildTweet, Date.parse('2026-03-04T06:00:00Z')),
+    likeOf(harbourTweet, Date.parse('2026-03-04T06:01:00Z')),
+  );
   setCounts(random, posts, [...retweets, ...likes]);
 
   const graph = follows(random, from - 500 * day, until);
-  const tweets = posts.map(({ tweet }) => tweet).sort((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at) || (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
+  const tweets = posts
+    .map(({ tweet }) => tweet)
+    .sort((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at) || (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
   return [
     ...profiles(random, tweets, graph).map((user): ArchiveRecord => ({ kind: 'user', user })),
     ...society,
@@ -86,7 +99,13 @@ export function sampleRecords(): ArchiveRecord[] {
   function examples(): Post[] {
     const made: Post[] = exampleTweets.map(({ id, author, text, at, replyTo }) => {
       const post = writer.write(personNamed.get(author)!, 'code', Date.parse(at), text);
-      Object.assign(post.tweet, { id }, replyTo === undefined ? {} : { in_reply_to_id: replyTo, in_reply_to_username: 'mira_codes', conversation_id: replyTo });
+      Object.assign(
+        post.tweet,
+        { id },
+        replyTo === undefined
+          ? {}
+          : { in_reply_to_id: replyTo, in_reply_to_username: 'mira_codes', conversation_id: replyTo },
+      );
       return post;
     });
     const [build, harbour, question] = made as [Post, Post, Post];
@@ -98,14 +117,27 @@ export function sampleRecords(): ArchiveRecord[] {
       domain: 'example.org',
     };
     harbour.tweet.media = [
-      { type: 'photo', url: 'https://images.example/harbour.jpg', expanded_url: `https://social.example/mira_codes/status/${harbourTweet}/photo/1` },
+      {
+        type: 'photo',
+        url: 'https://images.example/harbour.jpg',
+        expanded_url: `https://social.example/mira_codes/status/${harbourTweet}/photo/1`,
+      },
     ];
     const replies: Post[] = [];
     for (const [author, minutes, text, to] of buildReplies) {
       const parent = to === undefined ? build : to < 0 ? question : replies[to]!;
-      const post = writer.write(personNamed.get(author)!, 'code', Date.parse(build.tweet.created_at) + minutes * minute, text);
+      const post = writer.write(
+        personNamed.get(author)!,
+        'code',
+        Date.parse(build.tweet.created_at) + minutes * minute,
+        text,
+      );
       if (author === 'gus_shell' || author === 'yuki_logs') post.tweet.lang = author === 'gus_shell' ? 'pt' : 'ja';
-      Object.assign(post.tweet, { in_reply_to_id: parent.tweet.id, in_reply_to_username: parent.author.username, conversation_id: buildTweet });
+      Object.assign(post.tweet, {
+        in_reply_to_id: parent.tweet.id,
+        in_reply_to_username: parent.author.username,
+        conversation_id: buildTweet,
+      });
       replies.push(post);
     }
     return [...made, ...replies];
@@ -140,16 +172,26 @@ export function sampleRecords(): ArchiveRecord[] {
     const build = posts.find(({ tweet }) => tweet.id === buildTweet)!;
     const shared = [build, ...random.draw(roots, 420)];
     return shared.flatMap((original) => {
-      const count = original === build ? 27 : Math.min(24, Math.floor(random.pareto(1.1) * (1 + original.author.fame / 4)));
-      return drawPeople(random, readersOf(original.topic, original.author), count, original.author).flatMap((author) => {
-        const at = after(Date.parse(original.tweet.created_at));
-        if (at >= until) return [];
-        if (original !== build && random.chance(0.22)) {
-          posts.push(writer.retweet(author, original, at));
-          return [];
-        }
-        return [{ kind: 'retweet' as const, tweet_id: original.tweet.id, user_id: userIds.get(author.username)!, created_at: iso(at) }];
-      });
+      const count =
+        original === build ? 27 : Math.min(24, Math.floor(random.pareto(1.1) * (1 + original.author.fame / 4)));
+      return drawPeople(random, readersOf(original.topic, original.author), count, original.author).flatMap(
+        (author) => {
+          const at = after(Date.parse(original.tweet.created_at));
+          if (at >= until) return [];
+          if (original !== build && random.chance(0.22)) {
+            posts.push(writer.retweet(author, original, at));
+            return [];
+          }
+          return [
+            {
+              kind: 'retweet' as const,
+              tweet_id: original.tweet.id,
+              user_id: userIds.get(author.username)!,
+              created_at: iso(at),
+            },
+          ];
+        },
+      );
     });
   }
 
@@ -160,9 +202,16 @@ export function sampleRecords(): ArchiveRecord[] {
   /** Each person's best posts; Mira's include those of the examples. */
   function highlights(): ArchiveRecord[] {
     return people.flatMap((person) => {
-      const own = roots.filter(({ author }) => author === person).sort((a, b) => b.tweet.like_count! - a.tweet.like_count!);
-      const chosen = own.slice(0, person.fame < 2 ? random.integer(0, 2) : random.integer(3, 8)).map(({ tweet }) => tweet);
-      const extra = person.username === 'mira_codes' ? posts.filter(({ tweet }) => [buildTweet, harbourTweet].includes(tweet.id)).map(({ tweet }) => tweet) : [];
+      const own = roots
+        .filter(({ author }) => author === person)
+        .sort((a, b) => b.tweet.like_count! - a.tweet.like_count!);
+      const chosen = own
+        .slice(0, person.fame < 2 ? random.integer(0, 2) : random.integer(3, 8))
+        .map(({ tweet }) => tweet);
+      const extra =
+        person.username === 'mira_codes'
+          ? posts.filter(({ tweet }) => [buildTweet, harbourTweet].includes(tweet.id)).map(({ tweet }) => tweet)
+          : [];
       return [...extra, ...chosen].map((tweet): ArchiveRecord => ({
         kind: 'highlight',
         user_id: tweet.author_id,
@@ -203,7 +252,9 @@ export function sampleRecords(): ArchiveRecord[] {
           title,
           state,
           host_id: userIds.get(username)!,
-          speaker_ids: drawPeople(random, readersOf(host.topics[0]!, host), speakers, host).map((speaker) => userIds.get(speaker.username)!),
+          speaker_ids: drawPeople(random, readersOf(host.topics[0]!, host), speakers, host).map((speaker) =>
+            userIds.get(speaker.username)!,
+          ),
           participant_count: state === 'scheduled' ? 0 : Math.floor(random.pareto(1) * 25),
           subscriber_count: Math.floor(random.pareto(1.2) * 15),
           lang,

@@ -6,22 +6,25 @@ export type Words = Record<string, readonly string[]>;
 
 /** A text that follows the pattern and takes no word twice while there are others. Throws on a name without words. */
 export function expand(random: Random, pattern: string, words: Words, used = new Set<string>()): string {
-  const text = choose(random, pattern).replace(/\{(?:(\d+)-(\d+)|(\w+))\}/g, (_, low?: string, high?: string, name?: string) => {
-    if (low !== undefined && high !== undefined) return String(random.integer(Number(low), Number(high)));
-    const known = words[name!];
-    if (known === undefined) throw new Error(`pattern '${pattern}' names '${name}', which has no words`);
-    const fresh = known.filter((word) => !used.has(word));
-    const word = random.pick(fresh.length === 0 ? known : fresh);
-    used.add(word);
-    return expand(random, word, words, used);
-  });
+  const text = choose(random, pattern).replace(
+    /\{(?:(\d+)-(\d+)|(\w+))\}/g,
+    (_, low?: string, high?: string, name?: string) => {
+      if (low !== undefined && high !== undefined) return String(random.integer(Number(low), Number(high)));
+      const known = words[name!];
+      if (known === undefined) throw new Error(`pattern '${pattern}' names '${name}', which has no words`);
+      const fresh = known.filter((word) => !used.has(word));
+      const word = random.pick(fresh.length === 0 ? known : fresh);
+      used.add(word);
+      return expand(random, word, words, used);
+    },
+  );
   return text.replace(/ {2,}/g, ' ').trim();
 }
 
 /** Resolves the choices, innermost first. */
 function choose(random: Random, pattern: string): string {
   let text = pattern;
-  for (let before = ''; before !== text; ) {
+  for (let before = ''; before !== text;) {
     before = text;
     text = text.replace(/\[([^[\]]*)\]/g, (_, choices: string) => random.pick(choices.split('|')));
   }

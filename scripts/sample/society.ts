@@ -82,8 +82,13 @@ export function profiles(
   return people.map((person) => {
     const id = userIds.get(person.username)!;
     const own = tweets.filter((tweet) => tweet.author_id === id);
-    const pinnable = own.filter((tweet) => tweet.retweeted_tweet_id === undefined && tweet.in_reply_to_id === undefined);
-    const best = pinnable.reduce<ArchivedTweet | undefined>((a, b) => (a !== undefined && a.like_count! >= b.like_count! ? a : b), undefined);
+    const pinnable = own.filter(
+      (tweet) => tweet.retweeted_tweet_id === undefined && tweet.in_reply_to_id === undefined,
+    );
+    const best = pinnable.reduce<ArchivedTweet | undefined>(
+      (a, b) => (a !== undefined && a.like_count! >= b.like_count! ? a : b),
+      undefined,
+    );
     const followers = graph.filter(({ following_id }) => following_id === id).length;
     const following = graph.filter(({ follower_id }) => follower_id === id).length;
     const image = images[person.username] ?? person.username;

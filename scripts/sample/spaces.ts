@@ -1,5 +1,12 @@
 /** The audio rooms of the sample: when they began, in hours before the end of the sample (negative: still to come). */
-export const spaces: [title: string, state: 'scheduled' | 'live' | 'ended', host: string, hoursBefore: number, lang: string, ticketed?: true][] = [
+export const spaces: [
+  title: string,
+  state: 'scheduled' | 'live' | 'ended',
+  host: string,
+  hoursBefore: number,
+  lang: string,
+  ticketed?: true,
+][] = [
   ['First crack, live', 'live', 'beanward', 1, 'en'],
   ['Night watch: sails and stories', 'live', 'salt_ivy', 2, 'en'],
   ['Tabelle der Woche: Garten und Keller', 'live', 'krautwerk', 1, 'de'],

@@ -93,7 +93,12 @@ export function createWriter(random: Random, nextId: (milliseconds: number) => s
   }
 
   /** A text that nobody wrote before, where the patterns allow it, and the link in it. */
-  function compose(author: Person, topic: Topic, patterns: readonly string[], prefix = ''): { text: string; link: Link | undefined } {
+  function compose(
+    author: Person,
+    topic: Topic,
+    patterns: readonly string[],
+    prefix = '',
+  ): { text: string; link: Link | undefined } {
     for (let attempt = 0; ; attempt++) {
       const link = topic.links === undefined ? undefined : deal(topic.links);
       const plain = expand(random, deal(patterns), wordsFor(author, topic, link));
@@ -142,7 +147,11 @@ export function createWriter(random: Random, nextId: (milliseconds: number) => s
     const { text, link } = compose(author, topics[name], patterns, prefix);
     const post = write(author, name, at, text);
     if (link !== undefined) {
-      post.tweet.card = { ...link, image: `https://images.example/card-${new URL(link.url).pathname.slice(1)}.png`, domain: new URL(link.url).host };
+      post.tweet.card = {
+        ...link,
+        image: `https://images.example/card-${new URL(link.url).pathname.slice(1)}.png`,
+        domain: new URL(link.url).host,
+      };
     }
     return post;
   }
@@ -170,7 +179,7 @@ export function createWriter(random: Random, nextId: (milliseconds: number) => s
       return post;
     },
     thread(author, topic, at) {
-      const { threads } = topics[topic] as Topic;
+      const { threads } = topics[topic];
       if (threads === undefined) return [];
       const posts: Post[] = [];
       let time = at;
@@ -184,7 +193,10 @@ export function createWriter(random: Random, nextId: (milliseconds: number) => s
     },
     reply(author, parent, at) {
       const topic = topics[parent.topic];
-      const aside = topic.lang === 'en' && random.chance(0.3) ? `${expand(random, deal(asides), wordsFor(author, topic, undefined))}` : '';
+      const aside =
+        topic.lang === 'en' && random.chance(0.3)
+          ? `${expand(random, deal(asides), wordsFor(author, topic, undefined))}`
+          : '';
       return addressed(author, parent, at, topic.replies, aside);
     },
     answer(author, parent, at) {

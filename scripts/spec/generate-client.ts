@@ -35,7 +35,10 @@ const repeats = ['safe', 'refused'];
 export function methodName(path: string): { group: string; name: string } {
   const [, group, name] = /^\/social\/([a-z]+)\/([a-z_]+)$/.exec(path) ?? [];
   if (group === undefined || name === undefined)
-    throw new SpecError(`${path}: the client names its methods by paths of the form /social/GROUP/NAME`, `/paths/${escapeKey(path)}`);
+    throw new SpecError(
+      `${path}: the client names its methods by paths of the form /social/GROUP/NAME`,
+      `/paths/${escapeKey(path)}`,
+    );
   return { group, name: name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()) };
 }
 
@@ -45,8 +48,9 @@ function exampleCall({ path, operation, parameters, body }: Placed): string {
   const wanted = parameters.filter(({ name, required }) => required || name === operation['x-exactly-one-of']?.[0]);
   const start = wanted.length === 0 ? parameters.slice(0, 1) : wanted;
   const given = body ?? Object.fromEntries(start.map(({ name, example }) => [name, example]));
-  const literal = Object.entries(given as object).map(
-    ([key, value]) => `${key}: ${typeof value === 'string' ? `'${value.replaceAll("'", "\\'")}'` : JSON.stringify(value)}`,
+  const literal = Object.entries(given).map(
+    ([key, value]) =>
+      `${key}: ${typeof value === 'string' ? `'${value.replaceAll("'", "\\'")}'` : JSON.stringify(value)}`,
   );
   return `client.${group}.${name}(${literal.length === 0 ? '' : `{ ${literal.join(', ')} }`})`;
 }
@@ -81,7 +85,8 @@ export function clientSurface(banner: string, operations: readonly Placed[]): st
     if (repeat === undefined || !repeats.includes(repeat))
       throw new SpecError(`${operationId}: x-repeat must be one of ${repeats.join(', ')}`, pointer);
     const methods = groups.get(group) ?? new Map<string, Placed>();
-    if (methods.has(name)) throw new SpecError(`${operationId}: the client has a method ${group}.${name} already`, pointer);
+    if (methods.has(name))
+      throw new SpecError(`${operationId}: the client has a method ${group}.${name} already`, pointer);
     groups.set(group, methods.set(name, placed));
   }
   const row = ({ method, path, operation }: Placed): string => {

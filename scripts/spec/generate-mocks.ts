@@ -49,7 +49,8 @@ function answerOf(document: object, { path, method, operation }: Answering): unk
   const responses = operation.responses ?? {};
   const status = Object.keys(responses).find((each) => each.startsWith('2'));
   const pointer = `/paths/${escapeKey(path)}/${method}/responses${status === undefined ? '' : `/${status}`}`;
-  if (status === undefined) throw new SpecError(`${operation.operationId}: it needs an answer for calls that succeed`, pointer);
+  if (status === undefined)
+    throw new SpecError(`${operation.operationId}: it needs an answer for calls that succeed`, pointer);
   const { content } = resolve<Response>(document, responses[status]!);
   if (content === undefined || Object.keys(content).length === 0) return null;
   const example = exampleOf(document, content);
@@ -71,15 +72,25 @@ export function mockAnswers(banner: string, operations: readonly Answering[], do
       .filter(([status]) => Number(status) >= 400)
       .map(([status, response]) => {
         const pointer = `/paths/${escapeKey(path)}/${method}/responses/${status}`;
-        if (!('$ref' in response)) throw new SpecError(`${operation.operationId}: its ${status} must refer to one of components/responses`, pointer);
+        if (!('$ref' in response))
+          throw new SpecError(
+            `${operation.operationId}: its ${status} must refer to one of components/responses`,
+            pointer,
+          );
         errors.set(lastOf(response), { response: resolve<Response>(document, response), status: Number(status) });
         return JSON.stringify(lastOf(response)).replaceAll('"', "'");
       });
     failuresOf.push(`  ${JSON.stringify(operation.operationId).slice(1, -1)}: ${names.join(' | ') || 'never'};`);
   }
   const failures = Array.from(errors, ([name, { response, status }]) => {
-    const headers = Object.entries(response.headers ?? {}).map(([header, value]) => [header, String(resolve<Header>(document, value).example)]);
-    return [name, { status, body: exampleOf(document, response.content), headers: Object.fromEntries(headers) as unknown }] as const;
+    const headers = Object.entries(response.headers ?? {}).map(([header, value]) => [
+      header,
+      String(resolve<Header>(document, value).example),
+    ]);
+    return [
+      name,
+      { status, body: exampleOf(document, response.content), headers: Object.fromEntries(headers) as unknown },
+    ] as const;
   });
   return `${banner}
 /** What each method answers in the examples of the spec. */

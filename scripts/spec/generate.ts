@@ -24,12 +24,19 @@ import { faultOf, SpecError } from './spec-error.ts';
 const root = new URL('../../', import.meta.url);
 const banner = '// Written by `npm run generate` from spec/. Do not edit.\n';
 
-export type Parameter = { name: string; in: string; required?: boolean; schema?: Record<string, unknown>; example?: unknown };
-type Body = { content?: Record<string, { example?: unknown; examples?: Record<string, Example | { $ref: string }> }> };
-export type Operation = ClientOperation & Answering['operation'] & {
-  parameters?: (Parameter | { $ref: string })[];
-  requestBody?: Body | { $ref: string };
+export type Parameter = {
+  name: string;
+  in: string;
+  required?: boolean;
+  schema?: Record<string, unknown>;
+  example?: unknown;
 };
+type Body = { content?: Record<string, { example?: unknown; examples?: Record<string, Example | { $ref: string }> }> };
+export type Operation = ClientOperation &
+  Answering['operation'] & {
+    parameters?: (Parameter | { $ref: string })[];
+    requestBody?: Body | { $ref: string };
+  };
 /** The contract as the scripts read it; the lint sees to it that it has this form. */
 export type Document = {
   'x-scopes'?: Record<string, string>;
@@ -60,9 +67,17 @@ export function placed(contract: Document): (Placed & { operation: Operation; pa
 }
 
 /** `scope`, if the contract has it; throws a SpecError where it has not. */
-function declared(scope: string | undefined, of: string, { 'x-scopes': scopes = {} }: Document, pointer = '/x-scopes'): string {
+function declared(
+  scope: string | undefined,
+  of: string,
+  { 'x-scopes': scopes = {} }: Document,
+  pointer = '/x-scopes',
+): string {
   if (scope !== undefined && Object.hasOwn(scopes, scope)) return scope;
-  throw new SpecError(`${of} needs the scope '${scope}': name one of x-scopes (${Object.keys(scopes).join(', ')})`, pointer);
+  throw new SpecError(
+    `${of} needs the scope '${scope}': name one of x-scopes (${Object.keys(scopes).join(', ')})`,
+    pointer,
+  );
 }
 
 /** What a key may be made for, and what the event stream needs of it. */
@@ -84,7 +99,8 @@ export const streamScopes = ${JSON.stringify(stream, null, 2)} as const satisfie
 /** The operation table: all that the server and the client must know of an operation at run time. */
 function operationModule(document: Document): string {
   const table = operationTable(document);
-  for (const [id, { scope, path, method }] of Object.entries(table)) declared(scope, id, document, `/paths/${escapeKey(path)}/${method}`);
+  for (const [id, { scope, path, method }] of Object.entries(table))
+    declared(scope, id, document, `/paths/${escapeKey(path)}/${method}`);
   return `${banner}import type { operations as Operations } from './types.ts';
 
 /** Every operation of the contract: where it is, what its query parameters are, and the scope that a key needs for it. */
@@ -105,12 +121,17 @@ async function types(source: OpenAPI3 | URL): Promise<string> {
 /** A copy for the generator of types, which changes what it is given, and would fetch the examples that lie elsewhere. */
 const forTypes = (document: Document): OpenAPI3 =>
   JSON.parse(
-    JSON.stringify(plainDocument(document), (key, value: unknown) => (key === 'externalValue' && typeof value === 'string' ? undefined : value)),
+    JSON.stringify(plainDocument(document), (key, value: unknown) =>
+      key === 'externalValue' && typeof value === 'string' ? undefined : value,
+    ),
   ) as OpenAPI3;
 
 let sampleBefore: string | undefined;
 /** The sample as JSON Lines: the spec has no part in it, so a process makes it once. */
-const sample = (): string => (sampleBefore ??= sampleRecords().map((record) => `${JSON.stringify(record)}\n`).join(''));
+const sample = (): string =>
+  (sampleBefore ??= sampleRecords()
+    .map((record) => `${JSON.stringify(record)}\n`)
+    .join(''));
 
 /** A document that has unions of schemas. */
 type Unions = { components: { schemas?: Record<string, Message> } };
@@ -119,7 +140,11 @@ type Unions = { components: { schemas?: Record<string, Message> } };
  * The members of a union: the constant that tells each one from the others, and the name of its schema. Throws a SpecError for a union of
  * another form.
  */
-function unionMembers({ components: { schemas = {} } }: Unions, union: string, by: 'type' | 'kind'): [constant: string, schema: string][] {
+function unionMembers(
+  { components: { schemas = {} } }: Unions,
+  union: string,
+  by: 'type' | 'kind',
+): [constant: string, schema: string][] {
   const pointer = `/components/schemas/${union}`;
   const members = schemas[union]?.oneOf;
   if (members === undefined) throw new SpecError(`${union} must list its members in oneOf`, pointer);
@@ -127,7 +152,10 @@ function unionMembers({ components: { schemas = {} } }: Unions, union: string, b
     const name = '$ref' in member && member.$ref !== undefined ? member.$ref.split('/').at(-1)! : '';
     const constant = schemas[name]?.properties?.[by]?.const;
     if (typeof constant === 'string') return [constant, name];
-    throw new SpecError(`each member of ${union} must be a component whose \`${by}\` is a constant`, `${pointer}/oneOf/${index}`);
+    throw new SpecError(
+      `each member of ${union} must be a component whose \`${by}\` is a constant`,
+      `${pointer}/oneOf/${index}`,
+    );
   });
 }
 
@@ -139,10 +167,16 @@ type SchemaSource = { components: { schemas?: Record<string, unknown> } };
  * of a second. A validator stops at the first fault. Not strict: JSON Schema allows keywords and formats that Ajv does not know, and the lint
  * finds misspelt ones.
  */
-function standaloneValidators(sources: Readonly<Record<string, SchemaSource>>, of: string, names: readonly string[], options: Options = {}): string {
+function standaloneValidators(
+  sources: Readonly<Record<string, SchemaSource>>,
+  of: string,
+  names: readonly string[],
+  options: Options = {},
+): string {
   const ajv = new Ajv2020({ strict: false, logger: false, code: { source: true, esm: true }, ...options });
   ajvFormats.default(ajv);
-  for (const [name, { components }] of Object.entries(sources)) ajv.addSchema({ components: { schemas: components.schemas } }, name);
+  for (const [name, { components }] of Object.entries(sources))
+    ajv.addSchema({ components: { schemas: components.schemas } }, name);
   for (const name of names) ajv.addSchema({ $ref: `${of}#/components/schemas/${name}` }, name);
   return validatorModule(ajv, names);
 }
@@ -173,10 +207,16 @@ export const isOpenApi: ValidateFunction;
 
 /** Validators of the WebSocket messages, compiled ahead: a module, and its types. */
 function messageValidators(document: Document): Record<string, string> {
-  const unions = { received: unionMembers(document, 'WsClientMessage', 'type'), sent: unionMembers(document, 'WsServerMessage', 'type') };
-  const names = Object.values(unions).flat().map(([, name]) => name);
+  const unions = {
+    received: unionMembers(document, 'WsClientMessage', 'type'),
+    sent: unionMembers(document, 'WsServerMessage', 'type'),
+  };
+  const names = Object.values(unions)
+    .flat()
+    .map(([, name]) => name);
   const tables = Object.entries(unions).map(
-    ([union, messages]) => `export const ${union} = { ${messages.map(([type, name]) => `${type}: ${name}`).join(', ')} };\n`,
+    ([union, messages]) =>
+      `export const ${union} = { ${messages.map(([type, name]) => `${type}: ${name}`).join(', ')} };\n`,
   );
   return {
     'generated/messages.js': `${standaloneValidators({ contract: document }, 'contract', names)}${tables.join('')}`,
@@ -210,7 +250,8 @@ export const records: { readonly [Kind in ArchiveRecord['kind']]: ValidateFuncti
 }
 
 /** The contract as it lies in spec/. */
-export const readContract = async (): Promise<Document> => parse(await readFile(new URL('spec/openapi.yaml', root), 'utf8')) as Document;
+export const readContract = async (): Promise<Document> =>
+  parse(await readFile(new URL('spec/openapi.yaml', root), 'utf8')) as Document;
 
 /** The files of spec/, as texts. */
 export type Sources = Readonly<Record<'openapi' | 'asyncapi' | 'archive', string>>;
@@ -275,7 +316,11 @@ export async function generate(check = false): Promise<string[]> {
   const files = await stale(derived);
   if (check) return files;
   await mkdir(new URL('generated/', root), { recursive: true });
-  for (const file of files) await writeFile(new URL(file, root), file.endsWith('.gz') ? gzipSync(derived[file]!, { level: 9 }) : derived[file]!);
+  for (const file of files)
+    await writeFile(
+      new URL(file, root),
+      file.endsWith('.gz') ? gzipSync(derived[file]!, { level: 9 }) : derived[file]!,
+    );
   return files;
 }
 
@@ -300,7 +345,10 @@ Exit code: 0 when generated/ is up to date, 1 when the spec has a fault or, with
 
 /** Runs the command; returns the exit code. Throws what parseArgs throws for an unknown option. */
 async function run(args: string[]): Promise<number> {
-  const { values } = parseArgs({ args, options: { check: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } });
+  const { values } = parseArgs({
+    args,
+    options: { check: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+  });
   if (values.help) {
     console.log(usage);
     return 0;
@@ -325,7 +373,8 @@ if (import.meta.main) {
   try {
     process.exitCode = await run(process.argv.slice(2));
   } catch (error) {
-    const isWrongCall = error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+    const isWrongCall =
+      error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
     if (!isWrongCall) throw error;
     console.error(`generate: ${error.message}\n\n${usage}`);
     process.exitCode = 2;

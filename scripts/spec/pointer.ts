@@ -2,8 +2,10 @@
 import { isAlias, isMap, isScalar, isSeq, type Document, type LineCounter, type Node, type Scalar } from 'yaml';
 
 /** A key as a pointer has it. */
-export const escapeKey = (key: string): string => (/[~/]/.test(key) ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key);
-const unescapeKey = (token: string): string => (token.includes('~') ? token.replaceAll('~1', '/').replaceAll('~0', '~') : token);
+export const escapeKey = (key: string): string =>
+  /[~/]/.test(key) ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key;
+const unescapeKey = (token: string): string =>
+  token.includes('~') ? token.replaceAll('~1', '/').replaceAll('~0', '~') : token;
 /** The keys that a pointer goes through. */
 export const keysOf = (pointer: string): string[] => pointer.split('/').slice(1).map(unescapeKey);
 

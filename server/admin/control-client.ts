@@ -21,7 +21,10 @@ function unreachable(socketPath: string, error: NodeJS.ErrnoException): Error {
 }
 
 const goneAway = (cause: unknown): Error =>
-  new Error('the server ended before it had answered: start it again and repeat the command, which goes on from what was done', { cause });
+  new Error(
+    'the server ended before it had answered: start it again and repeat the command, which goes on from what was done',
+    { cause },
+  );
 
 /**
  * Reaches the server that owns the data directory; undefined where none is running. Rejects, with the reason, where

@@ -28,7 +28,12 @@ export interface AccountRegistry {
 }
 
 /** Puts the accounts of the provider in use into the pool. */
-export function createAccountRegistry(provider: 'local' | 'openai', document: Document<AccountFile>, file: readonly AccountEntry[], pool: AccountPool): AccountRegistry {
+export function createAccountRegistry(
+  provider: 'local' | 'openai',
+  document: Document<AccountFile>,
+  file: readonly AccountEntry[],
+  pool: AccountPool,
+): AccountRegistry {
   const fromFile = new Map(file.map((entry) => [idOf(entry), entry]));
   const enter = (entry: AccountEntry): void => {
     if (provider === 'openai') pool.add(accountOf(entry), 'untested');
@@ -40,9 +45,13 @@ export function createAccountRegistry(provider: 'local' | 'openai', document: Do
 
   function list(): ListedAccount[] {
     const views = new Map(pool.list().map((view) => [view.id, view]));
-    const listed = (source: 'file' | 'stored') => ([id, { api_key: _, ...entry }]: [string, AccountEntry]) => ({ ...entry, id, source, pool: views.get(id) });
+    const listed =
+      (source: 'file' | 'stored') =>
+      ([id, { api_key: _, ...entry }]: [string, AccountEntry]) => ({ ...entry, id, source, pool: views.get(id) });
     return [
-      ...(provider === 'local' ? localAccounts.map(({ id }) => ({ id, source: 'local' as const, pool: views.get(id) })) : []),
+      ...(provider === 'local'
+        ? localAccounts.map(({ id }) => ({ id, source: 'local' as const, pool: views.get(id) }))
+        : []),
       ...[...fromFile].map(listed('file')),
       ...[...stored()].filter(([id]) => !fromFile.has(id)).map(listed('stored')),
     ];
@@ -54,7 +63,8 @@ export function createAccountRegistry(provider: 'local' | 'openai', document: Do
     async add(value) {
       const entry = readEntry(value);
       const id = idOf(entry);
-      if (fromFile.has(id)) throw new AccountError(`account ${id} is in the file of ASSISTANT_ACCOUNTS: change it there`);
+      if (fromFile.has(id))
+        throw new AccountError(`account ${id} is in the file of ASSISTANT_ACCOUNTS: change it there`);
       await document.update((data) => {
         data.accounts = [...data.accounts.filter((other) => idOf(other) !== id), entry];
       });
@@ -63,8 +73,12 @@ export function createAccountRegistry(provider: 'local' | 'openai', document: Do
     },
 
     async remove(id) {
-      if (fromFile.has(id)) throw new AccountError(`account ${id} is in the file of ASSISTANT_ACCOUNTS: take it out there, and start again`);
-      if (!stored().has(id)) throw new AccountError(`there is no stored account ${id}: see \`npm run accounts -- list\``);
+      if (fromFile.has(id))
+        throw new AccountError(
+          `account ${id} is in the file of ASSISTANT_ACCOUNTS: take it out there, and start again`,
+        );
+      if (!stored().has(id))
+        throw new AccountError(`there is no stored account ${id}: see \`npm run accounts -- list\``);
       await document.update((data) => {
         data.accounts = data.accounts.filter((entry) => idOf(entry) !== id);
       });
@@ -87,9 +101,12 @@ export function accountCommands(roster: AccountRegistry, prober: Pick<HealthChec
     'accounts/remove': async (id: unknown): Promise<void> => roster.remove(String(id)),
     'accounts/probe': async (id: unknown): Promise<ListedAccount> => {
       const known = find(id);
-      if (known === undefined) throw new AccountError(`there is no account ${String(id)}: see \`npm run accounts -- list\``);
-      if (known.pool === undefined) throw new AccountError(`account ${known.id} is not asked by the provider in use: set ASSISTANT`);
-      if (!(await prober.probe(known.id))) throw new AccountError(`account ${known.id} has no question left to probe it with`);
+      if (known === undefined)
+        throw new AccountError(`there is no account ${String(id)}: see \`npm run accounts -- list\``);
+      if (known.pool === undefined)
+        throw new AccountError(`account ${known.id} is not asked by the provider in use: set ASSISTANT`);
+      if (!(await prober.probe(known.id)))
+        throw new AccountError(`account ${known.id} has no question left to probe it with`);
       return find(id) ?? known;
     },
   };

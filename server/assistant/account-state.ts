@@ -74,7 +74,8 @@ const rests = {
 /** Between probes that did not find out whether the account can answer. */
 const probeRest = [30 * second, hour] as const;
 
-const backOff = ([first, most]: readonly [number, number], setbacks: number): number => Math.min(most, first * 2 ** Math.min(setbacks, 30));
+const backOff = ([first, most]: readonly [number, number], setbacks: number): number =>
+  Math.min(most, first * 2 ** Math.min(setbacks, 30));
 
 /** An account that was never used. */
 export const newAccount = (quota: number): AccountState =>
@@ -110,12 +111,19 @@ function reserve(state: AccountState, question: string, cost: number, deadline: 
 }
 
 /** Frees what surely was not counted. An answer bounds when the rest was; any other end does not, so the deadline stays the bound. */
-function settleSlots(state: AccountState, { question, outcome, counted }: AccountEvent & { kind: 'settle' }, now: number): AccountState {
+function settleSlots(
+  state: AccountState,
+  { question, outcome, counted }: AccountEvent & { kind: 'settle' },
+  now: number,
+): AccountState {
   let left = counted;
   const slots = state.slots.map((slot): Slot => {
     if (slot.question !== question) return slot;
     if (left-- <= 0) return { freeAt: 0, question: null };
-    return { freeAt: outcome === 'answered' ? Math.min(slot.freeAt, now + windowMs + marginMs) : slot.freeAt, question: null };
+    return {
+      freeAt: outcome === 'answered' ? Math.min(slot.freeAt, now + windowMs + marginMs) : slot.freeAt,
+      question: null,
+    };
   });
   return { ...state, slots };
 }
@@ -126,11 +134,15 @@ function judge(state: AccountState, outcome: CallOutcome, retryAfterMs: number |
       return state;
     case 'rejected':
       // A capable account is right to refuse a question. One that refuses even a probe is of no use.
-      return state.capability === 'capable' ? state : rest(state, 'incapable', outcome, backOff(rests.unauthorized, state.setbacks), now);
+      return state.capability === 'capable'
+        ? state
+        : rest(state, 'incapable', outcome, backOff(rests.unauthorized, state.setbacks), now);
     case 'answered': {
       // An answer to a question from before a 429 does not end the rest that the 429 asked for.
       const cooling = state.capability === 'capable' && state.restsUntil > now;
-      return cooling ? { ...state, strikes: 0 } : { ...state, capability: 'capable', restsUntil: 0, reason: null, strikes: 0, setbacks: 0 };
+      return cooling
+        ? { ...state, strikes: 0 }
+        : { ...state, capability: 'capable', restsUntil: 0, reason: null, strikes: 0, setbacks: 0 };
     }
     case 'unauthorized':
       return rest(state, 'incapable', outcome, backOff(rests.unauthorized, state.setbacks), now);
@@ -143,14 +155,23 @@ function judge(state: AccountState, outcome: CallOutcome, retryAfterMs: number |
     case 'failed':
     case 'timeout':
     case 'unreached': {
-      if (state.capability !== 'capable') return rest(state, state.capability, outcome, backOff(probeRest, state.setbacks), now);
+      if (state.capability !== 'capable')
+        return rest(state, state.capability, outcome, backOff(probeRest, state.setbacks), now);
       const struck = { ...state, strikes: state.strikes + 1 };
-      return struck.strikes < mostStrikes ? struck : rest(struck, 'capable', outcome, backOff(rests[outcome], state.setbacks), now);
+      return struck.strikes < mostStrikes
+        ? struck
+        : rest(struck, 'capable', outcome, backOff(rests[outcome], state.setbacks), now);
     }
   }
 }
 
-function rest(state: AccountState, capability: AccountState['capability'], reason: CallOutcome, ms: number, now: number): AccountState {
+function rest(
+  state: AccountState,
+  capability: AccountState['capability'],
+  reason: CallOutcome,
+  ms: number,
+  now: number,
+): AccountState {
   const until = now + ms;
   if (state.capability === capability && state.restsUntil > now) {
     // Questions under way together that end alike are one setback; only a provider that asks for it makes the rest longer.
@@ -159,7 +180,8 @@ function rest(state: AccountState, capability: AccountState['capability'], reaso
   return { ...state, capability, reason, restsUntil: until, setbacks: state.setbacks + 1 };
 }
 
-export const freeSlots = (state: AccountState, now: number): number => state.slots.filter(({ freeAt }) => freeAt <= now).length;
+export const freeSlots = (state: AccountState, now: number): number =>
+  state.slots.filter(({ freeAt }) => freeAt <= now).length;
 
 /** Until when a question is under way that nobody has settled; 0 where there is none. One whose process died ends at its deadline. */
 const busyUntil = ({ slots }: AccountState): number =>
@@ -182,7 +204,9 @@ export function readyAt(state: AccountState, cost: number): number {
  * answers leaves something to ask. Infinity for a capable one.
  */
 export const probeAt = (state: AccountState): number =>
-  state.capability === 'capable' ? Infinity : Math.max(readyAt(state, Math.ceil(state.slots.length / 2)), busyUntil(state));
+  state.capability === 'capable'
+    ? Infinity
+    : Math.max(readyAt(state, Math.ceil(state.slots.length / 2)), busyUntil(state));
 
 /** A state from another run of the clock: nothing in it may be later than it could be by the clock of now. */
 export function clamp(state: AccountState, now: number, deadlineMs: number): AccountState {

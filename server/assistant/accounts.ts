@@ -24,25 +24,39 @@ export class AccountError extends Error {
   override readonly name = 'AccountError';
 }
 
-const text = { type: 'string', minLength: 1, maxLength: 200, pattern: '^[^\\p{Cc}]*$', 'x-expected': 'text without control characters' };
-const entryValidator = lazy(() => schemaCompiler({ allErrors: true, strict: false, verbose: true }).compile<AccountEntry>({
-  type: 'object',
-  additionalProperties: false,
-  required: ['base_url'],
-  properties: {
-    name: text,
-    base_url: { type: 'string', maxLength: 2000 },
-    api_key: { type: 'string', maxLength: 4096, pattern: '^[!-~]+$', 'x-expected': 'printable characters without spaces' },
-    model: text,
-    api: { enum: ['responses', 'chat'] },
-  },
-}));
+const text = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 200,
+  pattern: '^[^\\p{Cc}]*$',
+  'x-expected': 'text without control characters',
+};
+const entryValidator = lazy(() =>
+  schemaCompiler({ allErrors: true, strict: false, verbose: true }).compile<AccountEntry>({
+    type: 'object',
+    additionalProperties: false,
+    required: ['base_url'],
+    properties: {
+      name: text,
+      base_url: { type: 'string', maxLength: 2000 },
+      api_key: {
+        type: 'string',
+        maxLength: 4096,
+        pattern: '^[!-~]+$',
+        'x-expected': 'printable characters without spaces',
+      },
+      model: text,
+      api: { enum: ['responses', 'chat'] },
+    },
+  }),
+);
 
 const members = 'name, base_url, api_key, model, api';
 
 function wording({ instancePath, keyword, message, params, parentSchema = {}, data }: ErrorObject): string {
   const where = instancePath === '' ? '' : `'${instancePath.slice(1)}' `;
-  if (keyword === 'additionalProperties') return `has an unknown member '${String(params['additionalProperty'])}'; it may have ${members}`;
+  if (keyword === 'additionalProperties')
+    return `has an unknown member '${String(params['additionalProperty'])}'; it may have ${members}`;
   if (keyword === 'required') return `'${String(params['missingProperty'])}' is missing`;
   if (keyword === 'enum') return `${where}must be one of ${(params['allowedValues'] as string[]).join(', ')}`;
   return `${where}${requirement(keyword, parentSchema as Demanding, data, message ?? 'is not valid')}`;
@@ -51,7 +65,13 @@ function wording({ instancePath, keyword, message, params, parentSchema = {}, da
 /** The URL in the one way of writing it that ids are made from; undefined where it is none to ask an assistant at. */
 function endpoint(baseUrl: string): string | undefined {
   const url = URL.parse(baseUrl);
-  const usable = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' && url.search === '' && url.hash === '';
+  const usable =
+    url !== null &&
+    /^https?:$/.test(url.protocol) &&
+    url.username === '' &&
+    url.password === '' &&
+    url.search === '' &&
+    url.hash === '';
   return usable ? url.href.replace(/\/+$/, '') : undefined;
 }
 
@@ -60,7 +80,10 @@ export function readEntry(value: unknown): AccountEntry {
   const isEntry = entryValidator();
   if (!isEntry(value)) throw new AccountError(isEntry.errors!.map(wording).join('; '));
   const base_url = endpoint(value.base_url);
-  if (base_url === undefined) throw new AccountError("'base_url' must be an http or https URL without user, password, query and fragment, such as https://api.example/v1");
+  if (base_url === undefined)
+    throw new AccountError(
+      "'base_url' must be an http or https URL without user, password, query and fragment, such as https://api.example/v1",
+    );
   return { ...value, base_url };
 }
 
@@ -73,7 +96,13 @@ export const idOf = ({ base_url, api_key = '' }: AccountEntry): string =>
 
 export function accountOf(entry: AccountEntry): Account {
   const { base_url: baseUrl, api_key: apiKey, model, api } = entry;
-  return { id: idOf(entry), baseUrl, ...(apiKey === undefined ? {} : { apiKey }), ...(model === undefined ? {} : { model }), ...(api === undefined ? {} : { api }) };
+  return {
+    id: idOf(entry),
+    baseUrl,
+    ...(apiKey === undefined ? {} : { apiKey }),
+    ...(model === undefined ? {} : { model }),
+    ...(api === undefined ? {} : { api }),
+  };
 }
 
 /** Five accounts that need no endpoint. */
@@ -106,7 +135,8 @@ export async function readAccountsFile(path: string): Promise<{ entries: Account
     try {
       const entry = readEntry(value);
       const twin = seen.get(idOf(entry));
-      if (twin !== undefined) throw new AccountError(`is the same account as account ${twin}: its questions would be counted twice`);
+      if (twin !== undefined)
+        throw new AccountError(`is the same account as account ${twin}: its questions would be counted twice`);
       seen.set(idOf(entry), n + 1);
       return entry;
     } catch (error) {

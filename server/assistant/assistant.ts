@@ -6,7 +6,14 @@ import type { TokenName, TokenResolver } from '../ports/token-resolver.ts';
 import type { Conversation, Conversations } from './conversations.ts';
 import { withDeadline } from './deadline.ts';
 import { leaseResultOf, noAccountAvailable, type Lease, type AccountPool } from './pool.ts';
-import { defaultModel, ProviderError, type Provider, type Question, type Reply, type Subject } from '../ports/assistant-provider.ts';
+import {
+  defaultModel,
+  ProviderError,
+  type Provider,
+  type Question,
+  type Reply,
+  type Subject,
+} from '../ports/assistant-provider.ts';
 
 export interface AssistantParts {
   readonly pool: AccountPool;
@@ -45,7 +52,15 @@ const busySeconds = 5;
 /** How long the answer may be held up to find its token. */
 const resolveMs = 5_000;
 
-export function createAssistant({ pool, provider, conversations, resolver, subjectOf, logger, maxConcurrent: mostAtOnce = mostQuestions }: AssistantParts): Assistant {
+export function createAssistant({
+  pool,
+  provider,
+  conversations,
+  resolver,
+  subjectOf,
+  logger,
+  maxConcurrent: mostAtOnce = mostQuestions,
+}: AssistantParts): Assistant {
   let underWay = 0;
 
   /** Puts the question to accounts until one answers, or it may have been counted. Throws ServiceError. */
@@ -59,7 +74,10 @@ export function createAssistant({ pool, provider, conversations, resolver, subje
         return await put(question, lease, signal, onText);
       } catch (error) {
         failure = asProviderError(error, lease);
-        logger.warn({ account: lease.account.id, fault: failure.fault, counted: failure.counted, reason: failure.message }, 'the assistant gave no answer');
+        logger.warn(
+          { account: lease.account.id, fault: failure.fault, counted: failure.counted, reason: failure.message },
+          'the assistant gave no answer',
+        );
         tried.add(lease.account.id);
         const another = failure.counted === 0 && retried.has(failure.fault) && tried.size <= mostRetries;
         if (!another || signal.aborted) throw told(failure, pool, cost);
@@ -76,16 +94,25 @@ export function createAssistant({ pool, provider, conversations, resolver, subje
     }
   }
 
-  async function put(question: Question, lease: Lease, caller: AbortSignal, onText: AssistantCall['onText']): Promise<Reply> {
+  async function put(
+    question: Question,
+    lease: Lease,
+    caller: AbortSignal,
+    onText: AssistantCall['onText'],
+  ): Promise<Reply> {
     let said = false;
-    const pass = onText && ((piece: string): void => {
-      said = true;
-      onText(piece);
-    });
+    const pass =
+      onText &&
+      ((piece: string): void => {
+        said = true;
+        onText(piece);
+      });
     const { questions } = lease;
     try {
       if (caller.aborted) throw new ProviderError('aborted', 'the caller hung up before the question was put', 0);
-      const reply = await withDeadline(lease.remainingMs(), caller, (signal) => provider.ask(lease.account, question, { signal, questions, onText: pass }));
+      const reply = await withDeadline(lease.remainingMs(), caller, (signal) =>
+        provider.ask(lease.account, question, { signal, questions, onText: pass }),
+      );
       lease.settle({ outcome: 'answered', counted: questions });
       return reply;
     } catch (error) {
@@ -100,7 +127,11 @@ export function createAssistant({ pool, provider, conversations, resolver, subje
 
     async explain(call) {
       checkRules(call);
-      if (underWay >= mostAtOnce) throw unavailable(`the assistant has ${mostAtOnce} questions to answer already; retry in ${busySeconds} s`, busySeconds);
+      if (underWay >= mostAtOnce)
+        throw unavailable(
+          `the assistant has ${mostAtOnce} questions to answer already; retry in ${busySeconds} s`,
+          busySeconds,
+        );
       underWay++;
       try {
         return await answer(call);
@@ -113,7 +144,10 @@ export function createAssistant({ pool, provider, conversations, resolver, subje
   async function answer(call: AssistantCall): Promise<Schemas['AssistantAnswer']> {
     const { keyId, signal, conversation_id, model = defaultModel, suggest = null, prompt = null } = call;
     const extract = call.extract !== undefined;
-    const conversation = conversation_id === undefined ? conversations.begin(keyId, call.tweet_id!) : await conversations.resume(keyId, conversation_id, signal);
+    const conversation =
+      conversation_id === undefined
+        ? conversations.begin(keyId, call.tweet_id!)
+        : await conversations.resume(keyId, conversation_id, signal);
     try {
       const subject = subjectFor(conversation, call.tweet_id);
       const reply = await ask({ subject, turns: conversation.turns, prompt, model, suggest, extract }, call);
@@ -137,7 +171,9 @@ export function createAssistant({ pool, provider, conversations, resolver, subje
 
   function subjectFor({ tweetId }: Conversation, given: string | undefined): Subject {
     if (given !== undefined && given !== tweetId) {
-      throw badRequest(`'tweet_id' is not the tweet of this conversation, which is ${tweetId}; leave it out, or begin a new conversation without 'conversation_id'`);
+      throw badRequest(
+        `'tweet_id' is not the tweet of this conversation, which is ${tweetId}; leave it out, or begin a new conversation without 'conversation_id'`,
+      );
     }
     const subject = subjectOf(tweetId);
     if (subject === undefined) throw notFound(`tweet ${tweetId}`);
@@ -150,14 +186,18 @@ const retried = new Set<ProviderError['fault']>(['limited', 'unreached', 'unauth
 
 /** The rules that hold between parameters; each one alone was validated before. */
 function checkRules({ tweet_id, conversation_id, prompt, suggest }: AssistantCall): void {
-  if (tweet_id === undefined && conversation_id === undefined) throw badRequest("give 'tweet_id', or 'conversation_id' together with 'prompt'");
+  if (tweet_id === undefined && conversation_id === undefined)
+    throw badRequest("give 'tweet_id', or 'conversation_id' together with 'prompt'");
   if (conversation_id !== undefined && prompt === undefined) throw badRequest("'conversation_id' requires 'prompt'");
-  for (const [name, value] of Object.entries({ prompt, suggest })) if (value?.trim() === '') throw badRequest(`parameter '${name}' is blank`);
+  for (const [name, value] of Object.entries({ prompt, suggest }))
+    if (value?.trim() === '') throw badRequest(`parameter '${name}' is blank`);
 }
 
 function asProviderError(error: unknown, { questions }: Lease): ProviderError {
   if (error instanceof ProviderError) return error;
-  return new ProviderError('failed', `not a fault that a provider tells: ${String(error)}`, questions, { cause: error });
+  return new ProviderError('failed', `not a fault that a provider tells: ${String(error)}`, questions, {
+    cause: error,
+  });
 }
 
 /** What the caller is told: never the provider's own words, which may hold anything. */
@@ -181,12 +221,24 @@ function told(failure: ProviderError, pool: AccountPool, cost: number): ServiceE
 const nothing: Schemas['Extracted'] = { ticker: null, name: null, contract: null, chain: null };
 
 /** The token on-chain, by its contract where the post names one; null where it is not found in time, or for whatever goes wrong. */
-async function resolveToken(resolver: TokenResolver, { ticker, contract, chain }: Schemas['Extracted'], caller: AbortSignal): Promise<Schemas['Token'] | null> {
-  const name: TokenName | undefined = contract !== null ? { address: contract } : ticker !== null ? { symbol: ticker } : undefined;
+async function resolveToken(
+  resolver: TokenResolver,
+  { ticker, contract, chain }: Schemas['Extracted'],
+  caller: AbortSignal,
+): Promise<Schemas['Token'] | null> {
+  const name: TokenName | undefined =
+    contract !== null ? { address: contract } : ticker !== null ? { symbol: ticker } : undefined;
   if (name === undefined) return null;
   try {
     const found = await withDeadline(resolveMs, caller, (signal) => resolver.resolve(name, chain ?? undefined, signal));
-    return found && { address: found.address, chain: found.chain, liquidity: found.liquidity_usd, market_cap: found.market_cap };
+    return (
+      found && {
+        address: found.address,
+        chain: found.chain,
+        liquidity: found.liquidity_usd,
+        market_cap: found.market_cap,
+      }
+    );
   } catch {
     return null;
   }

@@ -11,28 +11,78 @@ interface Chain {
 }
 
 const chains: readonly Chain[] = [
-  { id: 'solana', named: /\bsolana\b|\bspl[- ]token\b|\bon sol\b/i, sites: ['pump.fun', 'solscan.io', 'raydium.io', 'jup.ag', 'letsbonk.fun', 'bonk.fun'], coins: ['SOL'] },
+  {
+    id: 'solana',
+    named: /\bsolana\b|\bspl[- ]token\b|\bon sol\b/i,
+    sites: ['pump.fun', 'solscan.io', 'raydium.io', 'jup.ag', 'letsbonk.fun', 'bonk.fun'],
+    coins: ['SOL'],
+  },
   { id: 'ethereum', named: /\bethereum\b|\berc-?20\b|\bon eth\b/i, sites: ['etherscan.io'], coins: ['ETH'] },
   { id: 'base', named: /\b(?:on|On|ON) (?:Base|BASE)\b|\b[Bb]ase chain\b/, sites: ['basescan.org'], coins: [] },
-  { id: 'bsc', named: /\bbnb chain\b|\bbsc\b|\bbinance smart chain\b|\bbep-?20\b/i, sites: ['bscscan.com', 'pancakeswap.finance', 'four.meme'], coins: ['BNB'] },
-  { id: 'polygon', named: /\bon polygon\b|\bpolygon (?:chain|network|pos)\b|\bmatic\b/i, sites: ['polygonscan.com'], coins: ['MATIC', 'POL'] },
+  {
+    id: 'bsc',
+    named: /\bbnb chain\b|\bbsc\b|\bbinance smart chain\b|\bbep-?20\b/i,
+    sites: ['bscscan.com', 'pancakeswap.finance', 'four.meme'],
+    coins: ['BNB'],
+  },
+  {
+    id: 'polygon',
+    named: /\bon polygon\b|\bpolygon (?:chain|network|pos)\b|\bmatic\b/i,
+    sites: ['polygonscan.com'],
+    coins: ['MATIC', 'POL'],
+  },
   { id: 'arbitrum', named: /\barbitrum\b/i, sites: ['arbiscan.io'], coins: ['ARB'] },
-  { id: 'optimism', named: /\bon Optimism\b|\boptimism (?:chain|network|mainnet)\b/i, sites: ['optimistic.etherscan.io'], coins: ['OP'] },
-  { id: 'avalanche', named: /\bon avalanche\b|\bavalanche (?:chain|network|c-chain)\b|\bavax\b/i, sites: ['snowtrace.io', 'snowscan.xyz'], coins: ['AVAX'] },
-  { id: 'tron', named: /\bon tron\b|\btron (?:chain|network)\b|\btrc-?20\b/i, sites: ['tronscan.org', 'sunpump.meme'], coins: ['TRX'] },
-  { id: 'sui', named: /\bon sui\b|\bsui (?:chain|network)\b/i, sites: ['suiscan.xyz', 'suivision.xyz'], coins: ['SUI'] },
-  { id: 'ton', named: /\bon TON\b|\bTON (?:chain|network|blockchain)\b|\bthe open network\b/, sites: ['tonviewer.com', 'tonscan.org'], coins: ['TON'] },
+  {
+    id: 'optimism',
+    named: /\bon Optimism\b|\boptimism (?:chain|network|mainnet)\b/i,
+    sites: ['optimistic.etherscan.io'],
+    coins: ['OP'],
+  },
+  {
+    id: 'avalanche',
+    named: /\bon avalanche\b|\bavalanche (?:chain|network|c-chain)\b|\bavax\b/i,
+    sites: ['snowtrace.io', 'snowscan.xyz'],
+    coins: ['AVAX'],
+  },
+  {
+    id: 'tron',
+    named: /\bon tron\b|\btron (?:chain|network)\b|\btrc-?20\b/i,
+    sites: ['tronscan.org', 'sunpump.meme'],
+    coins: ['TRX'],
+  },
+  {
+    id: 'sui',
+    named: /\bon sui\b|\bsui (?:chain|network)\b/i,
+    sites: ['suiscan.xyz', 'suivision.xyz'],
+    coins: ['SUI'],
+  },
+  {
+    id: 'ton',
+    named: /\bon TON\b|\bTON (?:chain|network|blockchain)\b|\bthe open network\b/,
+    sites: ['tonviewer.com', 'tonscan.org'],
+    coins: ['TON'],
+  },
 ];
 
 /** Sites that name the chain in the address: in its path, as a part of the host, or in the query. */
 const namingSites = ['dexscreener.com', 'geckoterminal.com', 'dextools.io', 'birdeye.so', 'defined.fi', 'gmgn.ai'];
-const aliases: Readonly<Record<string, string>> = { ether: 'ethereum', eth: 'ethereum', sol: 'solana', bnb: 'bsc', polygon_pos: 'polygon', arb: 'arbitrum', avax: 'avalanche' };
+const aliases: Readonly<Record<string, string>> = {
+  ether: 'ethereum',
+  eth: 'ethereum',
+  sol: 'solana',
+  bnb: 'bsc',
+  polygon_pos: 'polygon',
+  arb: 'arbitrum',
+  avax: 'avalanche',
+};
 
 /** The known id of a chain by one of its names; undefined where it is not known. */
 export function chainId(name: string): string | undefined {
   const lower = name.trim().toLowerCase();
   const id = aliases[lower] ?? lower;
-  return chains.some((chain) => chain.id === id) ? id : chains.find((chain) => chain.named.test(name) || chain.named.test(`on ${name}`))?.id;
+  return chains.some((chain) => chain.id === id)
+    ? id
+    : chains.find((chain) => chain.named.test(name) || chain.named.test(`on ${name}`))?.id;
 }
 
 /** The chain that an address on the web speaks of, or undefined. */
@@ -49,7 +99,9 @@ export function chainOfUrl(url: string): string | undefined {
 export function showsTokens(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { hostname } = new URL(url);
-  return [...namingSites, ...chains.flatMap((chain) => chain.sites)].some((site) => hostname === site || hostname.endsWith(`.${site}`));
+  return [...namingSites, ...chains.flatMap((chain) => chain.sites)].some(
+    (site) => hostname === site || hostname.endsWith(`.${site}`),
+  );
 }
 
 /** The chains that a text names, the one named first in front. */

@@ -72,7 +72,14 @@ type Line =
 const sizeOf = ({ prompt, answer }: Turn): number => Buffer.byteLength(prompt ?? '') + Buffer.byteLength(answer);
 
 /** Opens the conversations of a store. Throws StoreError where their journal is damaged. */
-export async function openConversations({ store, secret, ttlMs, waitMs, now, most = mostConversations }: ConversationOptions): Promise<Conversations> {
+export async function openConversations({
+  store,
+  secret,
+  ttlMs,
+  waitMs,
+  now,
+  most = mostConversations,
+}: ConversationOptions): Promise<Conversations> {
   const journal = await store.journal('conversations');
   /** In order of their last use. */
   const entries = new Map<string, Entry>();
@@ -143,14 +150,20 @@ export async function openConversations({ store, secret, ttlMs, waitMs, now, mos
   function compact(): void {
     const whole = [...entries]
       .filter(([, { turns }]) => turns.length > 0)
-      .map(([id, { tweetId, usedAt, turns }]) => JSON.stringify({ kind: 'whole', id, tweet_id: tweetId, at: usedAt, turns } satisfies Line));
+      .map(([id, { tweetId, usedAt, turns }]) =>
+        JSON.stringify({ kind: 'whole', id, tweet_id: tweetId, at: usedAt, turns } satisfies Line),
+      );
     lines = whole.length;
     rewriting = true;
     // One that fails leaves the old journal in place, or all later appends fail and say so.
-    journal.rewrite(whole).catch(() => {}).finally(() => (rewriting = false));
+    journal
+      .rewrite(whole)
+      .catch(() => {})
+      .finally(() => (rewriting = false));
   }
 
-  const seal = (random: Buffer, keyId: string): Buffer => createHmac('sha256', secret).update(random).update(keyId).digest().subarray(0, 16);
+  const seal = (random: Buffer, keyId: string): Buffer =>
+    createHmac('sha256', secret).update(random).update(keyId).digest().subarray(0, 16);
 
   function given(keyId: string, id: string): boolean {
     const bytes = Buffer.from(id.slice(2), 'base64url');
@@ -182,7 +195,9 @@ export async function openConversations({ store, secret, ttlMs, waitMs, now, mos
           // Nobody has seen it: the conversation is this call's alone.
           replace(entry, before);
           if (before.length === 0) entries.delete(id);
-          throw error instanceof StoreError ? Object.assign(unavailable('the conversation cannot be written now', 60), { cause: error }) : error;
+          throw error instanceof StoreError
+            ? Object.assign(unavailable('the conversation cannot be written now', 60), { cause: error })
+            : error;
         }
       },
       done() {
@@ -234,7 +249,8 @@ export async function openConversations({ store, secret, ttlMs, waitMs, now, mos
   };
 }
 
-const busy = (): ServiceError => new ServiceError(429, 'other calls of this conversation are under way; retry in 5 s', { 'Retry-After': '5' });
+const busy = (): ServiceError =>
+  new ServiceError(429, 'other calls of this conversation are under way; retry in 5 s', { 'Retry-After': '5' });
 
 async function inTime(promise: Promise<void>, ms: number, signal: AbortSignal): Promise<boolean> {
   const over = Promise.withResolvers<boolean>();
@@ -248,4 +264,3 @@ async function inTime(promise: Promise<void>, ms: number, signal: AbortSignal): 
     signal.removeEventListener('abort', onAbort);
   }
 }
-

@@ -36,6 +36,8 @@ export function engagementBaselines({ tweet, authored }: Subject): EngagementBas
     const middle = counts.length / 2;
     const median = Math.floor((counts[Math.ceil(middle) - 1]! + counts[Math.floor(middle)]!) / 2);
     const below = counts.filter((other) => other < count).length;
-    return [{ measure, count, posts: counts.length, median, below, percentile: Math.floor((100 * below) / counts.length) }];
+    return [
+      { measure, count, posts: counts.length, median, below, percentile: Math.floor((100 * below) / counts.length) },
+    ];
   });
 }

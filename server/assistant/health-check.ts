@@ -21,7 +21,11 @@ const longestTimerMs = 60 * 60 * 1000;
 const unwritableMs = 60_000;
 
 /** Probes one account at a time. */
-export function createHealthCheck(pool: AccountPool, provider: Provider, logger: Pick<Logger, 'info' | 'warn'>): HealthCheck {
+export function createHealthCheck(
+  pool: AccountPool,
+  provider: Provider,
+  logger: Pick<Logger, 'info' | 'warn'>,
+): HealthCheck {
   const stopping = new AbortController();
   let running: Promise<unknown> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
@@ -34,12 +38,18 @@ export function createHealthCheck(pool: AccountPool, provider: Provider, logger:
     const lease = await pool.reserveProbe(id);
     if (lease === undefined) return false;
     try {
-      await withDeadline(Math.min(probeMs, lease.remainingMs()), stopping.signal, (signal) => provider.probe(lease.account, signal));
+      await withDeadline(Math.min(probeMs, lease.remainingMs()), stopping.signal, (signal) =>
+        provider.probe(lease.account, signal),
+      );
       lease.settle({ outcome: 'answered', counted: 1 });
       logger.info({ account: id }, 'the assistant account can answer');
     } catch (error) {
       lease.settle(leaseResultOf(error, 1));
-      if (!stopping.signal.aborted) logger.warn({ account: id, reason: (error as Error).message }, 'the assistant account could not answer a probe');
+      if (!stopping.signal.aborted)
+        logger.warn(
+          { account: id, reason: (error as Error).message },
+          'the assistant account could not answer a probe',
+        );
     }
     return true;
   }
@@ -71,7 +81,10 @@ export function createHealthCheck(pool: AccountPool, provider: Provider, logger:
     timer = setTimeout(() => {
       // Not yet where the wait was cut short.
       if (underWay > 0 || at > pool.now()) schedule();
-      else probe(due.id).catch((error: Error) => logger.warn({ account: due.id, reason: error.message }, 'the assistant account could not be probed'));
+      else
+        probe(due.id).catch((error: Error) =>
+          logger.warn({ account: due.id, reason: error.message }, 'the assistant account could not be probed'),
+        );
     }, wait).unref();
   }
 

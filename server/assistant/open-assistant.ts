@@ -26,16 +26,31 @@ export interface OpenAccounts {
 
 /** Loads the one that is asked for only: what the other needs, as the SDK of OpenAI, is a tenth of a start. */
 async function openProvider(name: Config['assistant']): Promise<Provider> {
-  return name === 'local' ? (await import('./providers/local.ts')).localProvider() : (await import('./providers/openai.ts')).openaiProvider();
+  return name === 'local'
+    ? (await import('./providers/local.ts')).localProvider()
+    : (await import('./providers/openai.ts')).openaiProvider();
 }
 
 /** The accounts of a store, for a server or for a command while none runs. Throws StoreError, and ConfigError for the file of accounts. */
-export async function openAccounts(store: Store, config: AccountConfig, logger: Pick<Logger, 'info' | 'warn'>): Promise<OpenAccounts> {
+export async function openAccounts(
+  store: Store,
+  config: AccountConfig,
+  logger: Pick<Logger, 'info' | 'warn'>,
+): Promise<OpenAccounts> {
   const file = config.assistantAccounts === undefined ? undefined : await readAccountsFile(config.assistantAccounts);
-  if (file?.exposed) logger.warn({ file: config.assistantAccounts }, 'the keys of the assistant accounts can be read by others: chmod 600 the file');
+  if (file?.exposed)
+    logger.warn(
+      { file: config.assistantAccounts },
+      'the keys of the assistant accounts can be read by others: chmod 600 the file',
+    );
   const provider = await openProvider(config.assistant);
   const pool = await openAccountPool({ store, quota: config.assistantQuota, deadlineMs });
-  const roster = createAccountRegistry(config.assistant, await store.document('accounts', { accounts: [] }), file?.entries ?? [], pool);
+  const roster = createAccountRegistry(
+    config.assistant,
+    await store.document('accounts', { accounts: [] }),
+    file?.entries ?? [],
+    pool,
+  );
   const prober = createHealthCheck(pool, provider, logger);
   return { provider, pool, registry: roster, healthCheck: prober, routes: accountCommands(roster, prober) };
 }
@@ -52,8 +67,20 @@ export interface AssistantOptions {
 }
 
 /** The assistant over these accounts. Throws StoreError where what it keeps is damaged. */
-export async function openAssistant({ store, config, accounts: { pool, provider }, secret, ...parts }: AssistantOptions): Promise<Assistant> {
+export async function openAssistant({
+  store,
+  config,
+  accounts: { pool, provider },
+  secret,
+  ...parts
+}: AssistantOptions): Promise<Assistant> {
   // A call waits for the one before it as long as that one may take.
-  const conversations = await openConversations({ store, secret, ttlMs: config.conversationTtlMs, waitMs: deadlineMs, now: pool.now });
+  const conversations = await openConversations({
+    store,
+    secret,
+    ttlMs: config.conversationTtlMs,
+    waitMs: deadlineMs,
+    now: pool.now,
+  });
   return createAssistant({ pool, provider, conversations, ...parts });
 }

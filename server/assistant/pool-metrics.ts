@@ -10,7 +10,8 @@ export function measurePool(registry: Registry, pool: AccountPool): void {
     registers: [registry],
     collect() {
       const { available, cooling, untested, incapable } = pool.status();
-      for (const [state, count] of Object.entries({ available, cooling, untested, incapable })) this.set({ state }, count);
+      for (const [state, count] of Object.entries({ available, cooling, untested, incapable }))
+        this.set({ state }, count);
     },
   });
   new Gauge({
@@ -20,7 +21,12 @@ export function measurePool(registry: Registry, pool: AccountPool): void {
     registers: [registry],
     collect() {
       const { daily_capacity, used_24h, remaining_now } = pool.status().capacity;
-      for (const [figure, count] of Object.entries({ capacity: daily_capacity, used: used_24h, remaining: remaining_now })) this.set({ figure }, count);
+      for (const [figure, count] of Object.entries({
+        capacity: daily_capacity,
+        used: used_24h,
+        remaining: remaining_now,
+      }))
+        this.set({ figure }, count);
     },
   });
   new Counter({

@@ -7,7 +7,18 @@ import { randomUUID } from 'node:crypto';
 import type { Schemas } from '../contract/operations.ts';
 import { unavailable, type ServiceError } from '../contract/service-error.ts';
 import { StoreError, type Journal, type Store } from '../ports/storage.ts';
-import { clamp, freeSlots, newAccount, next, probeAt, readyAt, withQuota, type AccountEvent, type AccountState, type CallOutcome } from './account-state.ts';
+import {
+  clamp,
+  freeSlots,
+  newAccount,
+  next,
+  probeAt,
+  readyAt,
+  withQuota,
+  type AccountEvent,
+  type AccountState,
+  type CallOutcome,
+} from './account-state.ts';
 import { ProviderError, type Account } from '../ports/assistant-provider.ts';
 
 export interface PoolOptions {
@@ -39,7 +50,11 @@ export interface LeaseResult {
 /** How a question ended that brought this error: what is not said to be uncounted was counted. */
 export const leaseResultOf = (error: unknown, questions: number): LeaseResult =>
   error instanceof ProviderError
-    ? { outcome: error.fault, counted: Math.min(Math.max(error.counted, 0), questions), retryAfterMs: error.retryAfterMs }
+    ? {
+        outcome: error.fault,
+        counted: Math.min(Math.max(error.counted, 0), questions),
+        retryAfterMs: error.retryAfterMs,
+      }
     : { outcome: 'failed', counted: questions };
 
 /** An account as the operator sees it. */
@@ -86,7 +101,9 @@ export interface AccountPool {
 }
 
 /** Lines of the journal. `account` is a whole state, as it was at a time: what the journal is rewritten to. */
-type Line = { kind: 'account'; id: string; at?: number; state: AccountState } | { kind: 'event'; id: string; at: number; event: AccountEvent };
+type Line =
+  | { kind: 'account'; id: string; at?: number; state: AccountState }
+  | { kind: 'event'; id: string; at: number; event: AccountEvent };
 
 interface Entry {
   /** Absent for one that was removed, or is not named any more: its slots still count should it come back. */
@@ -103,7 +120,12 @@ const leastHistory = 1_000;
 const steadyClock = (): number => Math.round(performance.timeOrigin + performance.now());
 
 /** Opens the pool of a store, without accounts. Throws StoreError where its journal is damaged. */
-export async function openAccountPool({ store, quota, deadlineMs, now: clock = steadyClock }: PoolOptions): Promise<AccountPool> {
+export async function openAccountPool({
+  store,
+  quota,
+  deadlineMs,
+  now: clock = steadyClock,
+}: PoolOptions): Promise<AccountPool> {
   const journal = await store.journal('pool');
   const { entries, lines: kept, writtenAt } = await replay(journal, quota);
   const behind = Math.max(0, writtenAt - clock());
@@ -144,10 +166,15 @@ export async function openAccountPool({ store, quota, deadlineMs, now: clock = s
       if (account === undefined && freeSlots(state, at) === quota && state.restsUntil <= at) entries.delete(id);
     }
     // Taken now: what is appended from here on comes after it in the journal, what was appended before is in it.
-    const whole = [...entries].map(([id, { state }]) => JSON.stringify({ kind: 'account', id, at, state } satisfies Line));
+    const whole = [...entries].map(([id, { state }]) =>
+      JSON.stringify({ kind: 'account', id, at, state } satisfies Line),
+    );
     rewriting = true;
     lines = whole.length;
-    journal.rewrite(whole).catch(() => {}).finally(() => (rewriting = false));
+    journal
+      .rewrite(whole)
+      .catch(() => {})
+      .finally(() => (rewriting = false));
   }
 
   /** Refuses before anything is taken, where the journal is known to fail. */
@@ -187,10 +214,13 @@ export async function openAccountPool({ store, quota, deadlineMs, now: clock = s
     };
   }
 
-  const present = (): [string, Present][] => [...entries].filter((pair): pair is [string, Present] => pair[1].account !== undefined);
+  const present = (): [string, Present][] =>
+    [...entries].filter((pair): pair is [string, Present] => pair[1].account !== undefined);
 
   function secondsUntilFree(cost: number): number {
-    const times = present().map(([, { state }]) => (state.capability === 'capable' ? readyAt(state, cost) : probeAt(state)));
+    const times = present().map(([, { state }]) =>
+      state.capability === 'capable' ? readyAt(state, cost) : probeAt(state),
+    );
     const first = Math.min(...times);
     return first === Infinity ? 60 : (first - now()) / 1000;
   }
@@ -229,7 +259,8 @@ export async function openAccountPool({ store, quota, deadlineMs, now: clock = s
 
     async reserve(cost, except) {
       const at = now();
-      const free = ([id, { state }]: [string, Entry]): boolean => state.capability === 'capable' && readyAt(state, cost) <= at && !except?.has(id);
+      const free = ([id, { state }]: [string, Entry]): boolean =>
+        state.capability === 'capable' && readyAt(state, cost) <= at && !except?.has(id);
       const found = present().find(free);
       if (found === undefined) {
         refused++;
@@ -253,7 +284,8 @@ export async function openAccountPool({ store, quota, deadlineMs, now: clock = s
     add(account, capability) {
       const entry = entries.get(account.id) ?? { account, state: newAccount(quota) };
       entry.account = account;
-      if (capability === 'capable' && entry.state.capability === 'untested') entry.state = { ...entry.state, capability };
+      if (capability === 'capable' && entry.state.capability === 'untested')
+        entry.state = { ...entry.state, capability };
       entries.set(account.id, entry);
       notify();
     },
@@ -293,18 +325,28 @@ export async function openAccountPool({ store, quota, deadlineMs, now: clock = s
 const operatorSeconds = 600;
 
 /** 503 for a pool without a free account; `seconds` until one may be free. To wait does not help where there is no account at all. */
-export function noAccountAvailable({ capable, untested, incapable }: Schemas['PoolStatus'], seconds: number): ServiceError {
+export function noAccountAvailable(
+  { capable, untested, incapable }: Schemas['PoolStatus'],
+  seconds: number,
+): ServiceError {
   if (capable + untested + incapable === 0) {
-    return unavailable('no assistant account is configured: the operator adds one with `npm run accounts -- add`', operatorSeconds);
+    return unavailable(
+      'no assistant account is configured: the operator adds one with `npm run accounts -- add`',
+      operatorSeconds,
+    );
   }
   const whole = Math.max(1, Math.ceil(seconds));
   return unavailable(`no assistant account is free; retry in ${whole} s`, whole);
 }
 
-const unwritable = (cause: unknown): Error => Object.assign(unavailable('the assistant cannot be used now: its use cannot be written down', 60), { cause });
+const unwritable = (cause: unknown): Error =>
+  Object.assign(unavailable('the assistant cannot be used now: its use cannot be written down', 60), { cause });
 
 /** `writtenAt` is the latest time that is written in the journal. */
-async function replay(journal: Journal, quota: number): Promise<{ entries: Map<string, Entry>; lines: number; writtenAt: number }> {
+async function replay(
+  journal: Journal,
+  quota: number,
+): Promise<{ entries: Map<string, Entry>; lines: number; writtenAt: number }> {
   const entries = new Map<string, Entry>();
   let lines = 0;
   let writtenAt = 0;

@@ -16,7 +16,12 @@ export function citation(url: unknown, title?: unknown, snippet?: unknown): Cita
   if (typeof url !== 'string' || url.length > longestUrl || !URL.canParse(url)) return undefined;
   const { protocol, hostname, username, password, href } = new URL(url);
   if (!/^https?:$/.test(protocol) || username !== '' || password !== '') return undefined;
-  return { url: href, title: words(title, longestTitle), domain: hostname.replace(/^www\./, ''), snippet: words(snippet, longestSnippet) };
+  return {
+    url: href,
+    title: words(title, longestTitle),
+    domain: hostname.replace(/^www\./, ''),
+    snippet: words(snippet, longestSnippet),
+  };
 }
 
 /** One citation for each page, in order; what a later one knows and the first does not is taken over. At most `limit`. */
@@ -24,7 +29,8 @@ export function distinct(citations: Iterable<Citation>, limit = 50): Citation[] 
   const byUrl = new Map<string, Citation>();
   for (const each of citations) {
     const known = byUrl.get(each.url);
-    if (known !== undefined) byUrl.set(each.url, { ...known, title: known.title ?? each.title, snippet: known.snippet ?? each.snippet });
+    if (known !== undefined)
+      byUrl.set(each.url, { ...known, title: known.title ?? each.title, snippet: known.snippet ?? each.snippet });
     else if (byUrl.size < limit) byUrl.set(each.url, each);
   }
   return [...byUrl.values()];
@@ -32,7 +38,11 @@ export function distinct(citations: Iterable<Citation>, limit = 50): Citation[] 
 
 /** The pages that a post and the posts it quotes, repeats and continues link to, the post's own first. */
 export function sourcesOf({ tweet, thread }: Subject): Citation[] {
-  return distinct([tweet, tweet.quoted_tweet, tweet.retweeted_tweet, ...thread.toReversed()].flatMap((each) => (each === null ? [] : linksOf(each))));
+  return distinct(
+    [tweet, tweet.quoted_tweet, tweet.retweeted_tweet, ...thread.toReversed()].flatMap((each) =>
+      each === null ? [] : linksOf(each),
+    ),
+  );
 }
 
 function linksOf(tweet: Tweet): Citation[] {
@@ -44,7 +54,9 @@ function linksOf(tweet: Tweet): Citation[] {
     const shown = cited?.domain === 't.co' ? citation(withScheme(display_url)) : undefined;
     return cited && shown ? { ...cited, domain: shown.domain } : cited;
   });
-  return [card === undefined ? undefined : citation(card.url, card.title, card.description), ...links].filter((each) => each !== undefined);
+  return [card === undefined ? undefined : citation(card.url, card.title, card.description), ...links].filter(
+    (each) => each !== undefined,
+  );
 }
 
 /** A text may name a page without its scheme. */

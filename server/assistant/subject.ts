@@ -31,7 +31,8 @@ export function subjectOf(archive: Archive, tweetId: string): Subject | undefine
  */
 function authoredLike(archive: Archive, ordinal: number): number[] {
   const { author_id, in_reply_to_id } = archive.tweet(ordinal);
-  const timeline = in_reply_to_id === undefined ? archive.postsByAuthor.get(author_id) : archive.byAuthor.get(author_id);
+  const timeline =
+    in_reply_to_id === undefined ? archive.postsByAuthor.get(author_id) : archive.byAuthor.get(author_id);
   return newest(archive, timeline, scannedPosts)
     .filter((each) => {
       const { in_reply_to_id: answered, retweeted_tweet_id: repeated } = archive.tweet(each);
@@ -44,7 +45,11 @@ function authoredLike(archive: Archive, ordinal: number): number[] {
 function threadTo(archive: Archive, ordinal: number): number[] {
   const seen = new Set([ordinal]);
   const thread: number[] = [];
-  for (let at = above(archive, ordinal); at !== undefined && !seen.has(at) && thread.length < longestThread; at = above(archive, at)) {
+  for (
+    let at = above(archive, ordinal);
+    at !== undefined && !seen.has(at) && thread.length < longestThread;
+    at = above(archive, at)
+  ) {
     seen.add(at);
     thread.push(at);
   }

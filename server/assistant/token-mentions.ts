@@ -15,7 +15,8 @@ const longest = 25_000;
 
 const evm = /(?<![\p{L}\p{N}_])0x[\da-fA-F]{40}(?![\p{L}\p{N}_])/gu;
 /** Solana addresses are base58, which leaves out 0, O, I and l; words of one case alone are none. */
-const base58 = /(?<![\p{L}\p{N}_/.])(?=[1-9A-Za-z]*\d)(?=[1-9A-Za-z]*[A-Z])(?=[1-9A-Za-z]*[a-z])[1-9A-HJ-NP-Za-km-z]{32,44}(?![\p{L}\p{N}_])/gu;
+const base58 =
+  /(?<![\p{L}\p{N}_/.])(?=[1-9A-Za-z]*\d)(?=[1-9A-Za-z]*[A-Z])(?=[1-9A-Za-z]*[a-z])[1-9A-HJ-NP-Za-km-z]{32,44}(?![\p{L}\p{N}_])/gu;
 const cashtag = /(?<![\p{L}\p{N}_$])\$([A-Za-z][A-Za-z\d]{0,9})(?![\p{L}\p{N}_$])/gu;
 const labelled = /\b(?:ticker|symbol)\b\s*(?:is|:|=|-)?\s*\$?([A-Z][A-Z\d]{1,9})\b/gu;
 const vocabulary =
@@ -24,19 +25,26 @@ const vocabulary =
 /** The texts that speak for the post, the post's own first, each on one line. */
 export function ownTexts({ tweet, thread }: Subject): string[] {
   const own = thread.filter((each) => each.author.id === tweet.author.id).toReversed();
-  return [tweet, tweet.retweeted_tweet, tweet.quoted_tweet, ...own].flatMap((each) => (each === null ? [] : textsOf(each)));
+  return [tweet, tweet.retweeted_tweet, tweet.quoted_tweet, ...own].flatMap((each) =>
+    each === null ? [] : textsOf(each),
+  );
 }
 
 function textsOf({ text, card, article }: Tweet): string[] {
   const texts = [text, card?.title, card?.description, article?.title, article?.text];
-  return texts.flatMap((each) => (each === undefined ? [] : [plain(each.slice(0, longest))])).filter((each) => each !== '');
+  return texts
+    .flatMap((each) => (each === undefined ? [] : [plain(each.slice(0, longest))]))
+    .filter((each) => each !== '');
 }
 
 function ownLinks({ tweet, thread }: Subject): string[] {
   const own = thread.filter((each) => each.author.id === tweet.author.id).toReversed();
   return [tweet, tweet.retweeted_tweet, tweet.quoted_tweet, ...own].flatMap((each) => {
     if (each === null) return [];
-    const links = each.entities.urls.flatMap(({ url, display_url }) => [url, `https://${display_url.replace(/^https?:\/\//, '')}`]);
+    const links = each.entities.urls.flatMap(({ url, display_url }) => [
+      url,
+      `https://${display_url.replace(/^https?:\/\//, '')}`,
+    ]);
     return each.card === undefined ? links : [each.card.url, ...links];
   });
 }
@@ -44,17 +52,29 @@ function ownLinks({ tweet, thread }: Subject): string[] {
 /** The `$TICKER` symbols that the post itself names, upper case, in order. */
 export function tickersIn(subject: Subject): string[] {
   const texts = ownTexts(subject);
-  return [...new Set([...texts.flatMap((text) => matches(text, cashtag)), ...texts.flatMap((text) => matches(text, labelled))].map((symbol) => `$${symbol.toUpperCase()}`))];
+  return [
+    ...new Set(
+      [...texts.flatMap((text) => matches(text, cashtag)), ...texts.flatMap((text) => matches(text, labelled))].map(
+        (symbol) => `$${symbol.toUpperCase()}`,
+      ),
+    ),
+  ];
 }
 
 /** Whether the post is about tokens: it names one by cashtag or address, or speaks the language of the field. */
 export function isCrypto(subject: Subject): boolean {
-  return tickersIn(subject).length > 0 || contractsIn(subject).length > 0 || ownTexts(subject).some((text) => vocabulary.test(text));
+  return (
+    tickersIn(subject).length > 0 ||
+    contractsIn(subject).length > 0 ||
+    ownTexts(subject).some((text) => vocabulary.test(text))
+  );
 }
 
 /** The addresses of contracts in the post's texts and in its links to sites that show tokens. */
 export function contractsIn(subject: Subject): string[] {
-  const inLinks = ownLinks(subject).filter(showsTokens).flatMap((url) => addresses(url.replaceAll(/[/?=&#]/g, ' ')));
+  const inLinks = ownLinks(subject)
+    .filter(showsTokens)
+    .flatMap((url) => addresses(url.replaceAll(/[/?=&#]/g, ' ')));
   return [...new Set([...ownTexts(subject).flatMap(addresses), ...inLinks])];
 }
 
@@ -65,7 +85,12 @@ export function tokenOf(subject: Subject): Extracted {
   const contract = contractsIn(subject)[0] ?? null;
   const tickers = tickersIn(subject).map((ticker) => ticker.slice(1));
   const ticker = tickers.find((each) => !isChainCoin(each)) ?? tickers[0] ?? null;
-  return { ticker: ticker === null ? null : `$${ticker}`, name: ticker === null ? null : nameOf(subject, ticker), contract, chain: chainOf(subject, contract) };
+  return {
+    ticker: ticker === null ? null : `$${ticker}`,
+    name: ticker === null ? null : nameOf(subject, ticker),
+    contract,
+    chain: chainOf(subject, contract),
+  };
 }
 
 /** How far from a symbol its name is looked for, in UTF-16 units. */
@@ -76,8 +101,12 @@ function nameOf(subject: Subject, ticker: string): string | null {
   for (const text of ownTexts(subject)) {
     for (const { index, 0: symbol } of text.matchAll(new RegExp(String.raw`\(\$?${ticker}\)|\$${ticker} ?\(`, 'gu'))) {
       const name = symbol.startsWith('(')
-        ? /(?<![\p{L}\p{N}])((?:\p{Lu}[\p{L}\p{N}']*[ -]){0,4}\p{Lu}[\p{L}\p{N}']*) ?$/u.exec(text.slice(Math.max(0, index - longestName), index))?.[1]
-        : /^((?:\p{Lu}[\p{L}\p{N}']*[ -]?){1,5})\)/u.exec(text.slice(index + symbol.length, index + symbol.length + longestName))?.[1];
+        ? /(?<![\p{L}\p{N}])((?:\p{Lu}[\p{L}\p{N}']*[ -]){0,4}\p{Lu}[\p{L}\p{N}']*) ?$/u.exec(
+            text.slice(Math.max(0, index - longestName), index),
+          )?.[1]
+        : /^((?:\p{Lu}[\p{L}\p{N}']*[ -]?){1,5})\)/u.exec(
+            text.slice(index + symbol.length, index + symbol.length + longestName),
+          )?.[1];
       if (name !== undefined && name.toUpperCase() !== ticker) return name.trim();
     }
   }
@@ -101,15 +130,25 @@ export function grounded(claim: Extracted, subject: Subject): Extracted {
   const symbol = claim.ticker?.replace(/^\$/, '').toUpperCase() ?? '';
   const known = contractsIn(subject).find((contract) => sameAddress(contract, claim.contract ?? ''));
   return {
-    ticker: /^[A-Z\d]{1,10}$/.test(symbol) && texts.some((text) => hasWord(text, symbol.toLowerCase())) ? `$${symbol}` : null,
-    name: claim.name !== null && plain(claim.name) !== '' && texts.some((text) => hasWord(text, plain(claim.name!).toLowerCase())) ? plain(claim.name) : null,
+    ticker:
+      /^[A-Z\d]{1,10}$/.test(symbol) && texts.some((text) => hasWord(text, symbol.toLowerCase())) ? `$${symbol}` : null,
+    name:
+      claim.name !== null &&
+      plain(claim.name) !== '' &&
+      texts.some((text) => hasWord(text, plain(claim.name!).toLowerCase()))
+        ? plain(claim.name)
+        : null,
     contract: known ?? null,
-    chain: known === undefined ? chainId(claim.chain ?? '') ?? null : chainOf(subject, known) ?? chainId(claim.chain ?? '') ?? null,
+    chain:
+      known === undefined
+        ? (chainId(claim.chain ?? '') ?? null)
+        : (chainOf(subject, known) ?? chainId(claim.chain ?? '') ?? null),
   };
 }
 
 /** Hexadecimal addresses are the same in either case; base58 ones are not. */
-const sameAddress = (a: string, b: string): boolean => (a.startsWith('0x') ? a.toLowerCase() === b.toLowerCase() : a === b);
+const sameAddress = (a: string, b: string): boolean =>
+  a.startsWith('0x') ? a.toLowerCase() === b.toLowerCase() : a === b;
 
 /** Whether the text has the words, not as a part of longer ones. */
 function hasWord(text: string, words: string): boolean {

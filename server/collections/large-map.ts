@@ -22,7 +22,9 @@ export class LargeMap<Key, Value> {
   }
 
   get size(): number {
-    return this.#more === undefined ? this.#first.size : this.#more.reduce((sum, { size }) => sum + size, this.#first.size);
+    return this.#more === undefined
+      ? this.#first.size
+      : this.#more.reduce((sum, { size }) => sum + size, this.#first.size);
   }
 
   get(key: Key): Value | undefined {

@@ -70,7 +70,8 @@ function choice<const T extends string>(unset: T, values: readonly T[]): Variabl
 }
 
 function wholeNumber(unset: string, least: number, most: number, unit = ''): Variable<number> {
-  const read = (text: string): number | undefined => (/^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : undefined);
+  const read = (text: string): number | undefined =>
+    /^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : undefined;
   return { unset, expected: `a whole number${unit} from ${least} to ${most}`, read };
 }
 
@@ -86,7 +87,8 @@ function readOrigins(text: string): CorsOrigins | undefined {
   return origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin) ? origins : undefined;
 }
 
-const isLoopback = (host: string): boolean => host === 'localhost' || host === '[::1]' || (isIP(host) === 4 && host.startsWith('127.'));
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '[::1]' || (isIP(host) === 4 && host.startsWith('127.'));
 
 /** A URL that paths can be added to: without name and password, query and fragment. */
 function readBaseUrl(text: string): URL | undefined {
@@ -133,7 +135,8 @@ const variables = {
   } satisfies Variable<RateLimit | 'off'>,
   TRUST_PROXY: {
     unset: 'off',
-    expected: "how many proxies are in front (1 to 9), or their addresses such as '10.0.0.0/8' or 'loopback', separated by commas, or 'off'",
+    expected:
+      "how many proxies are in front (1 to 9), or their addresses such as '10.0.0.0/8' or 'loopback', separated by commas, or 'off'",
     read: readTrust,
   } satisfies Variable<TrustProxy>,
   LOG_LEVEL: choice('info', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
@@ -155,7 +158,8 @@ const variables = {
   TOKEN_RESOLVER: choice('dexscreener', ['dexscreener', 'off']),
   TOKEN_RESOLVER_URL: {
     unset: 'https://api.dexscreener.com',
-    expected: "a URL such as 'https://proxy.example/dexscreener', without query and password; http: only on this machine",
+    expected:
+      "a URL such as 'https://proxy.example/dexscreener', without query and password; http: only on this machine",
     read: readBaseUrl,
     secret: true,
   } satisfies Variable<URL>,
@@ -183,10 +187,12 @@ const meanings: Readonly<Record<keyof typeof variables, string>> = {
   WS_CONNECTIONS: 'WebSocket connections that one key may have at once',
   RATE_LIMIT: 'requests per period for each key that has no rate of its own, or `off`',
   FAILED_KEYS: 'wrong keys per period from one address (IPv6: one /64) before its keys are refused with 429, or `off`',
-  TRUST_PROXY: 'whose `X-Forwarded-For` tells the address, and `X-Forwarded-Host` and `-Proto` where callers reach the service: how many proxies are in front, or their addresses and ranges; `off` believes none',
+  TRUST_PROXY:
+    'whose `X-Forwarded-For` tells the address, and `X-Forwarded-Host` and `-Proto` where callers reach the service: how many proxies are in front, or their addresses and ranges; `off` believes none',
   CORS_ORIGINS: 'which browser origins may call: `*`, `off`, or a list',
   LOG_LEVEL: '`trace` … `fatal`, `silent`; one JSON line a request on standard error',
-  VALIDATE: '`once` keeps what was validated; `always` validates each answer as a whole, every time: slower, and the same answers',
+  VALIDATE:
+    '`once` keeps what was validated; `always` validates each answer as a whole, every time: slower, and the same answers',
 };
 
 /** A variable as the documentation shows it. */

@@ -27,7 +27,10 @@ function wrapped(text: string): string {
 
 /** Each variable, with what it means and its default. */
 const variables = settings
-  .map(({ name, unset, means }) => `  ${name}`.padEnd(indent) + wrapped(`${means.replaceAll('`', '')}${unset === '' ? '' : ` [${unset}]`}`))
+  .map(
+    ({ name, unset, means }) =>
+      `  ${name}`.padEnd(indent) + wrapped(`${means.replaceAll('`', '')}${unset === '' ? '' : ` [${unset}]`}`),
+  )
   .join('\n');
 
 export const startUsage = `Usage: npm start [-- OPTION]
@@ -51,7 +54,9 @@ const options = { help: { type: 'boolean', short: 'h' }, replay: { type: 'boolea
 function readPerSecond(text: string): number {
   const value = Number(text);
   if (/^\d+(\.\d+)?$/.test(text) && value >= leastPerSecond && value <= mostPerSecond) return value;
-  throw new ConfigError([`--replay=${text}: expected events per second, a number from ${leastPerSecond} to ${mostPerSecond}`]);
+  throw new ConfigError([
+    `--replay=${text}: expected events per second, a number from ${leastPerSecond} to ${mostPerSecond}`,
+  ]);
 }
 
 /** Reads the arguments after the program's name. Throws ConfigError, one clear line, for what is not an option. */
@@ -68,7 +73,8 @@ export function readStartOptions(args: readonly string[]): StartOptions {
     else if (name === 'replay') replay = readPerSecond(value ?? usualPerSecond);
     else {
       const meant = nearest(name, Object.keys(options));
-      const advice = name === 'help' ? 'it takes no value' : meant === undefined ? seeHelp : `did you mean '--${meant}'?`;
+      const advice =
+        name === 'help' ? 'it takes no value' : meant === undefined ? seeHelp : `did you mean '--${meant}'?`;
       throw new ConfigError([`${rawName}: ${name === 'help' ? '' : 'unknown option; '}${advice}`]);
     }
   }

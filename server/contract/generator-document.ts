@@ -8,7 +8,8 @@
 import { openApiMethods } from './plain-document.ts';
 
 type Json = Record<string, unknown>;
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 const mapObject = (value: unknown, change: (inner: unknown, key: string) => unknown): Json =>
   Object.fromEntries(Object.entries(isObject(value) ? value : {}).map(([key, inner]) => [key, change(inner, key)]));
 const isExtension = (keyword: string): boolean => keyword.startsWith('x-');
@@ -16,7 +17,10 @@ const isExtension = (keyword: string): boolean => keyword.startsWith('x-');
 /** The value at a local reference such as `#/components/schemas/Id`; undefined where there is none. */
 function target(document: Json, reference: string): unknown {
   if (!reference.startsWith('#/')) return undefined;
-  const steps = reference.slice(2).split('/').map((step) => decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~'));
+  const steps = reference
+    .slice(2)
+    .split('/')
+    .map((step) => decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~'));
   return steps.reduce<unknown>(
     (at, step) => (typeof at === 'object' && at !== null && Object.hasOwn(at, step) ? (at as Json)[step] : undefined),
     document,
@@ -25,9 +29,29 @@ function target(document: Json, reference: string): unknown {
 
 /** The keywords of a schema that mean the same in OpenAPI 3.0 and hold no schema. */
 const plainKeywords = new Set([
-  ...['title', 'description', 'format', 'default', 'example', 'deprecated', 'readOnly', 'writeOnly', 'externalDocs', 'xml'],
-  ...['multipleOf', 'maxLength', 'minLength', 'pattern', 'maxItems', 'minItems', 'uniqueItems', 'maxProperties', 'minProperties'],
-  ...['required', 'discriminator', 'minimum', 'maximum'],
+  'title',
+  'description',
+  'format',
+  'default',
+  'example',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+  'externalDocs',
+  'xml',
+  'multipleOf',
+  'maxLength',
+  'minLength',
+  'pattern',
+  'maxItems',
+  'minItems',
+  'uniqueItems',
+  'maxProperties',
+  'minProperties',
+  'required',
+  'discriminator',
+  'minimum',
+  'maximum',
 ]);
 
 /** `exclusiveMinimum` and `exclusiveMaximum` are flags beside `minimum` and `maximum` in OpenAPI 3.0. */
@@ -45,7 +69,8 @@ function boundsOf(schema: Json): Json {
 function valuesOf(schema: Json): Json {
   const types = [schema.type].flat().filter((type) => typeof type === 'string');
   const [only, ...others] = types.filter((type) => type !== 'null');
-  const listed = 'const' in schema ? [schema.const] : Array.isArray(schema.enum) ? (schema.enum as unknown[]) : undefined;
+  const listed =
+    'const' in schema ? [schema.const] : Array.isArray(schema.enum) ? (schema.enum as unknown[]) : undefined;
   const nullable = types.includes('null') || (types.length === 0 && listed?.includes(null) === true);
   return {
     ...(listed !== undefined ? { enum: listed } : only === undefined && nullable ? { enum: [null] } : {}),
@@ -73,15 +98,19 @@ class Converter {
       if (plainKeywords.has(keyword) || isExtension(keyword)) converted[keyword] = value;
     }
     Object.assign(converted, boundsOf(schema), valuesOf(schema));
-    if (schema.example === undefined && Array.isArray(schema.examples) && schema.examples.length > 0) converted.example = schema.examples[0] as unknown;
+    if (schema.example === undefined && Array.isArray(schema.examples) && schema.examples.length > 0)
+      converted.example = schema.examples[0] as unknown;
     if (schema.contentEncoding === 'base64') converted.format ??= 'byte';
     if (isObject(schema.properties)) converted.properties = mapObject(schema.properties, inner);
     if ('additionalProperties' in schema)
       converted.additionalProperties =
-        typeof schema.additionalProperties === 'boolean' ? schema.additionalProperties : inner(schema.additionalProperties);
+        typeof schema.additionalProperties === 'boolean'
+          ? schema.additionalProperties
+          : inner(schema.additionalProperties);
     // What `patternProperties` accepts would be additional here.
     if ('patternProperties' in schema) delete converted.additionalProperties;
-    if (converted.type === 'array') converted.items = 'prefixItems' in schema || schema.items === false ? {} : inner(schema.items);
+    if (converted.type === 'array')
+      converted.items = 'prefixItems' in schema || schema.items === false ? {} : inner(schema.items);
     if (schema.items === false && !('prefixItems' in schema)) converted.maxItems = 0;
     if ('not' in schema) converted.not = inner(schema.not);
     this.#combinations(schema, converted, inner);
@@ -97,7 +126,8 @@ class Converter {
       const others = alternatives.filter((alternative) => !isNull(alternative));
       if (others.length < alternatives.length) converted.nullable = true;
       if (others.length === 0) converted.enum = [null];
-      else if (others.length === 1 && others.length < alternatives.length && converted.allOf === undefined) converted.allOf = others.map(inner);
+      else if (others.length === 1 && others.length < alternatives.length && converted.allOf === undefined)
+        converted.allOf = others.map(inner);
       else converted[keyword] = others.map(inner);
     }
     const types = [schema.type].flat().filter((type) => typeof type === 'string' && type !== 'null');
@@ -108,7 +138,11 @@ class Converter {
   /** A reference alone, or as a part of `allOf` where keywords stand beside it: in OpenAPI 3.0 nothing counts beside `$ref`. */
   #reference($ref: string, beside: Json, inlined: readonly string[]): Json {
     const stays = /^#\/components\/schemas\/[^/]+$/.test($ref) || !$ref.startsWith('#');
-    const there = stays ? { $ref } : inlined.includes($ref) ? {} : this.schema(target(this.#document, $ref), [...inlined, $ref]);
+    const there = stays
+      ? { $ref }
+      : inlined.includes($ref)
+        ? {}
+        : this.schema(target(this.#document, $ref), [...inlined, $ref]);
     if (Object.keys(beside).length === 0) return there;
     return { ...beside, allOf: [there, ...(Array.isArray(beside.allOf) ? (beside.allOf as Json[]) : [])] };
   }
@@ -125,9 +159,15 @@ class Converter {
     return {
       ...holder,
       ...(schema !== undefined && { schema: this.schema(schema) }),
-      ...(content !== undefined && { content: mapObject(content, (media) => this.holder(isObject(media) ? media : {})) }),
-      ...(examples !== undefined && { examples: mapObject(examples, (example) => this.#part(example, (part) => part)) }),
-      ...(encoding !== undefined && { encoding: mapObject(encoding, (part) => (isObject(part) ? this.response(part) : part)) }),
+      ...(content !== undefined && {
+        content: mapObject(content, (media) => this.holder(isObject(media) ? media : {})),
+      }),
+      ...(examples !== undefined && {
+        examples: mapObject(examples, (example) => this.#part(example, (part) => part)),
+      }),
+      ...(encoding !== undefined && {
+        encoding: mapObject(encoding, (part) => (isObject(part) ? this.response(part) : part)),
+      }),
     };
   }
 
@@ -136,13 +176,17 @@ class Converter {
     const { headers, links } = response;
     return {
       ...this.holder(response),
-      ...(headers !== undefined && { headers: mapObject(headers, (header) => this.#part(header, (part) => this.holder(part))) }),
+      ...(headers !== undefined && {
+        headers: mapObject(headers, (header) => this.#part(header, (part) => this.holder(part))),
+      }),
       ...(links !== undefined && { links: mapObject(links, (link) => this.#part(link, (part) => part)) }),
     };
   }
 
   parameters(parameters: unknown): unknown[] {
-    return Array.isArray(parameters) ? parameters.map((parameter) => this.#part(parameter, (part) => this.holder(part))) : [];
+    return Array.isArray(parameters)
+      ? parameters.map((parameter) => this.#part(parameter, (part) => this.holder(part)))
+      : [];
   }
 
   operation(operation: Json, scheme: string | undefined): Json {
@@ -152,7 +196,9 @@ class Converter {
       ...(parameters !== undefined && { parameters: this.parameters(parameters) }),
       ...(requestBody !== undefined && { requestBody: this.#part(requestBody, (part) => this.holder(part)) }),
       // OpenAPI 3.0 demands them.
-      responses: isObject(responses) ? mapObject(responses, (response) => this.#part(response, (part) => this.response(part))) : { default: { description: '' } },
+      responses: isObject(responses)
+        ? mapObject(responses, (response) => this.#part(response, (part) => this.response(part)))
+        : { default: { description: '' } },
       ...(callbacks !== undefined && {
         callbacks: mapObject(callbacks, (callback) => this.#part(callback, (part) => this.callback(part, scheme))),
       }),
@@ -174,7 +220,9 @@ class Converter {
     }
     return mapObject(own, (value, key) => {
       if (key === 'parameters') return this.parameters(value);
-      return (openApiMethods as readonly string[]).includes(key) ? this.operation(isObject(value) ? value : {}, scheme) : value;
+      return (openApiMethods as readonly string[]).includes(key)
+        ? this.operation(isObject(value) ? value : {}, scheme)
+        : value;
     });
   }
 
@@ -233,7 +281,8 @@ function usedComponents(converter: Converter, paths: Json, components: Json, sch
   for (let reference = queue.pop(); reference !== undefined; reference = queue.pop()) {
     const [, section = '', name = ''] = /^#\/components\/([^/]+)\/([^/]+)/.exec(reference) ?? [];
     const parts = components[section];
-    if (!isObject(parts) || !Object.hasOwn(parts, name) || (used[section] && Object.hasOwn(used[section], name))) continue;
+    if (!isObject(parts) || !Object.hasOwn(parts, name) || (used[section] && Object.hasOwn(used[section], name)))
+      continue;
     const converted = converter.component(section, parts[name], scheme);
     if (converted === undefined) continue;
     (used[section] ??= {})[name] = converted;
@@ -244,7 +293,10 @@ function usedComponents(converter: Converter, paths: Json, components: Json, sch
   return Object.fromEntries(
     Object.keys(components)
       .filter((section) => used[section] !== undefined)
-      .map((section) => [section, Object.fromEntries(Object.entries(inOrder(section)).filter(([, value]) => value !== undefined))]),
+      .map((section) => [
+        section,
+        Object.fromEntries(Object.entries(inOrder(section)).filter(([, value]) => value !== undefined)),
+      ]),
   );
 }
 
@@ -258,7 +310,9 @@ export function generatorDocument(contract: object): Json {
   const { summary: _, license, ...about } = isObject(info) ? info : {};
   const { identifier: __, ...licence } = isObject(license) ? license : {};
   const converter = new Converter(document);
-  const convertedPaths = mapObject(paths, (item, path) => (isExtension(path) ? item : converter.pathItem(item, scheme)));
+  const convertedPaths = mapObject(paths, (item, path) =>
+    isExtension(path) ? item : converter.pathItem(item, scheme),
+  );
   return {
     openapi: '3.0.3',
     info: { ...about, ...(license !== undefined && { license: licence }) },

@@ -74,7 +74,8 @@ export function schemaAt(document: object, schema: Schema, pointer: readonly str
 
 /** The generated contract; read once, the same object for all. */
 export const readDocument: () => Promise<OpenApiDocument> = lazy(
-  async () => JSON.parse(await readFile(new URL('../../generated/openapi.json', import.meta.url), 'utf8')) as OpenApiDocument,
+  async () =>
+    JSON.parse(await readFile(new URL('../../generated/openapi.json', import.meta.url), 'utf8')) as OpenApiDocument,
 );
 
 /** Collects the facts of every operation of the document. */
@@ -92,7 +93,9 @@ export function operationMetadata(contract: OpenApiDocument): OperationMetadataM
       id,
       {
         entry: row,
-        parameters: new Map(parameters.filter((parameter) => parameter.in === 'query').map((parameter) => [parameter.name, parameter])),
+        parameters: new Map(
+          parameters.filter((parameter) => parameter.in === 'query').map((parameter) => [parameter.name, parameter]),
+        ),
         body: operation.requestBody && resolve(document, operation.requestBody).content['application/json']?.schema,
         answer: answer?.content?.['application/json']?.schema,
         conditional: operation.responses['304'] !== undefined,

@@ -46,7 +46,8 @@ export interface OperationEntry {
 function scopeOf({ operationId, security = [] }: Described): { scope?: string } {
   const roles = new Set(security.map((way) => Object.values(way).flat().join(', ')));
   const [scope = ''] = roles;
-  if (roles.size > 1 || scope.includes(',')) throw new Error(`${operationId} must demand one scope, the same for every security scheme`);
+  if (roles.size > 1 || scope.includes(','))
+    throw new Error(`${operationId} must demand one scope, the same for every security scheme`);
   return scope === '' ? {} : { scope };
 }
 

@@ -7,12 +7,17 @@ export type OperationId = keyof Operations;
 export const operationIds = Object.keys(operations) as OperationId[];
 
 type Table = typeof operations;
-type Given<Id extends OperationId> = Operations[Id]['parameters'] extends { query?: infer Query } ? NonNullable<Query> : Record<never, never>;
+type Given<Id extends OperationId> = Operations[Id]['parameters'] extends { query?: infer Query }
+  ? NonNullable<Query>
+  : Record<never, never>;
 type Json<Content> = Content extends { content: { 'application/json': infer Body } } ? Body : undefined;
 
 /** The query of an operation after validation: parameters with a default are always there. */
-export type Query<Id extends OperationId> = Given<Id> & Required<Pick<Given<Id>, keyof Table[Id]['defaults'] & keyof Given<Id>>>;
-export type Body<Id extends OperationId> = Operations[Id] extends { requestBody: infer Request } ? Json<Request> : undefined;
+export type Query<Id extends OperationId> = Given<Id> &
+  Required<Pick<Given<Id>, keyof Table[Id]['defaults'] & keyof Given<Id>>>;
+export type Body<Id extends OperationId> = Operations[Id] extends { requestBody: infer Request }
+  ? Json<Request>
+  : undefined;
 /** The body of an operation's 200 answer. */
 export type Answer<Id extends OperationId> = Json<Operations[Id]['responses'][200]>;
 

@@ -15,20 +15,26 @@ const longestChain = 100;
 
 /** Follows a local reference such as `#/components/schemas/Id`; anything else is returned as it is. Throws where it leads nowhere. */
 export function resolve<T>(document: object, value: T | Reference, chain = 0): T {
-  if (typeof value !== 'object' || value === null || !('$ref' in value) || typeof value.$ref !== 'string') return value as T;
+  if (typeof value !== 'object' || value === null || !('$ref' in value) || typeof value.$ref !== 'string')
+    return value as T;
   const { $ref } = value;
   if (chain === longestChain) throw new Error(`the reference ${$ref} leads back to itself`);
   let at: unknown = document;
   for (const step of decodeURIComponent($ref.replace(/^#/, '')).split('/').slice(1)) {
     const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
-    at = typeof at === 'object' && at !== null && Object.hasOwn(at, name) ? (at as Record<string, unknown>)[name] : undefined;
+    at =
+      typeof at === 'object' && at !== null && Object.hasOwn(at, name)
+        ? (at as Record<string, unknown>)[name]
+        : undefined;
   }
-  if (at === undefined || !$ref.startsWith('#')) throw new Error(`the reference ${$ref} leads nowhere in this document`);
+  if (at === undefined || !$ref.startsWith('#'))
+    throw new Error(`the reference ${$ref} leads nowhere in this document`);
   return resolve(document, at as T, chain + 1);
 }
 
 type Json = Readonly<Record<string, unknown>>;
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** What tells a parameter from others. */
 function identity(document: object, parameter: unknown): string {
@@ -63,6 +69,9 @@ export function plainDocument<Of extends object>(document: Of): Of {
   const { paths } = document as { paths?: unknown };
   const items = Object.entries(isObject(paths) ? paths : {}).filter(([path]) => !path.startsWith('x-'));
   // What is no path item is left for the validator to find.
-  const plain = ([path, item]: [string, unknown]): [string, unknown] => [path, isObject(item) ? plainItem(document, item) : item];
+  const plain = ([path, item]: [string, unknown]): [string, unknown] => [
+    path,
+    isObject(item) ? plainItem(document, item) : item,
+  ];
   return { ...document, paths: Object.fromEntries(items.map(plain)) };
 }

@@ -25,7 +25,13 @@ export interface Demanding {
 }
 
 const types: Readonly<Record<string, string>> = {
-  string: 'a string', integer: 'a whole number', number: 'a number', boolean: 'true or false', object: 'a JSON object', array: 'a list', null: 'null',
+  string: 'a string',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  object: 'a JSON object',
+  array: 'a list',
+  null: 'null',
 };
 const formats: Readonly<Record<string, string>> = {
   'date-time': "a time such as '2026-03-04T05:06:07.000Z' (RFC 3339)",
@@ -45,7 +51,8 @@ const quoted = (value: unknown): string => (typeof value === 'string' ? `'${valu
 const some = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 function span(least: number | undefined, most: number | undefined, noun: string): string {
-  if (least !== undefined && most !== undefined) return least === most ? some(least, noun) : `${least} to ${some(most, noun)}`;
+  if (least !== undefined && most !== undefined)
+    return least === most ? some(least, noun) : `${least} to ${some(most, noun)}`;
   return most === undefined ? `at least ${some(least ?? 0, noun)}` : `at most ${some(most, noun)}`;
 }
 
@@ -78,11 +85,19 @@ function patternWords(schema: Demanding, example: unknown = schema.example ?? sc
   const such = example === undefined ? '' : `such as ${quoted(example)}`;
   const words = schema['x-expected'] ?? schema.title;
   if (words !== undefined) return `must be ${words}${such === '' ? '' : `, ${such}`}`;
-  return such === '' ? 'has a form that is not allowed: the documentation describes the form' : `must have another form, ${such}`;
+  return such === ''
+    ? 'has a form that is not allowed: the documentation describes the form'
+    : `must have another form, ${such}`;
 }
 
 function enumWords(allowed: readonly unknown[], value: unknown): string {
-  const best = typeof value === 'string' ? nearest(value, allowed.filter((each) => typeof each === 'string')) : undefined;
+  const best =
+    typeof value === 'string'
+      ? nearest(
+          value,
+          allowed.filter((each) => typeof each === 'string'),
+        )
+      : undefined;
   return `must be ${choice(allowed.map(quoted))}${best === undefined || allowed.length === 1 ? '' : `: did you mean '${best}'?`}`;
 }
 
@@ -90,10 +105,18 @@ function enumWords(allowed: readonly unknown[], value: unknown): string {
  * What a value must be to meet a keyword of a schema, as the end of a sentence: `must be from 1 to 100`. `otherwise` is the validator's
  * own message, taken for keywords that have no words here. `example` is one from beside the schema.
  */
-export function requirement(keyword: string, schema: Demanding, value: unknown, otherwise: string, example?: unknown): string {
+export function requirement(
+  keyword: string,
+  schema: Demanding,
+  value: unknown,
+  otherwise: string,
+  example?: unknown,
+): string {
   switch (keyword) {
     case 'type':
-      return schema.type === undefined ? otherwise : `must be ${typeWords(schema)}${value === null ? ', not null' : ''}`;
+      return schema.type === undefined
+        ? otherwise
+        : `must be ${typeWords(schema)}${value === null ? ', not null' : ''}`;
     case 'minimum':
     case 'maximum':
     case 'exclusiveMinimum':

@@ -58,9 +58,9 @@ export function createCopies(originals: readonly ArchivedTweet[], archive: Archi
       const at = new Date(now).toISOString();
       const id = String(((BigInt(now) - epoch) << placeBits) | BigInt(place));
       const text = original.text + mark;
-      const referred = (['in_reply_to_id', 'conversation_id', 'quoted_tweet_id', 'retweeted_tweet_id'] as const).flatMap((name) =>
-        original[name] === undefined ? [] : [[name, idOf(original[name])]],
-      );
+      const referred = (
+        ['in_reply_to_id', 'conversation_id', 'quoted_tweet_id', 'retweeted_tweet_id'] as const
+      ).flatMap((name) => (original[name] === undefined ? [] : [[name, idOf(original[name])]]));
       const { media } = original;
       note(original, id);
       return {

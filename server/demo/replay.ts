@@ -35,7 +35,12 @@ const fingerprint = 'demo replay';
 
 /** Names something that neither the sample nor its replay brought; undefined where there is nothing. */
 function foreignIn(archive: Archive, sample: readonly ArchiveRecord[]): string | undefined {
-  const own = { tweet: new Set<string>(), user: new Set<string>(), community: new Set<string>(), space: new Set<string>() };
+  const own = {
+    tweet: new Set<string>(),
+    user: new Set<string>(),
+    community: new Set<string>(),
+    space: new Set<string>(),
+  };
   for (const record of sample) {
     if (record.kind === 'tweet') own.tweet.add(record.tweet.id);
     else if (record.kind === 'user') own.user.add(record.user.id);
@@ -46,7 +51,11 @@ function foreignIn(archive: Archive, sample: readonly ArchiveRecord[]): string |
     const tweet = archive.tweet(ordinal);
     if (!own.tweet.has(tweet.id) && !isCopy(tweet)) return `tweet ${tweet.id}`;
   }
-  for (const [kind, things] of [['user', archive.users], ['community', archive.communities], ['space', archive.spaces]] as const) {
+  for (const [kind, things] of [
+    ['user', archive.users],
+    ['community', archive.communities],
+    ['space', archive.spaces],
+  ] as const) {
     for (const id of things.keys()) if (!own[kind].has(id)) return `${kind} ${id}`;
   }
   return undefined;
@@ -54,18 +63,33 @@ function foreignIn(archive: Archive, sample: readonly ArchiveRecord[]): string |
 
 type Sizes = Record<'tweet' | 'user' | 'community' | 'space', number>;
 
-const sizesOf = ({ size, users, communities, spaces }: Archive): Sizes => ({ tweet: size, user: users.size, community: communities.size, space: spaces.size });
+const sizesOf = ({ size, users, communities, spaces }: Archive): Sizes => ({
+  tweet: size,
+  user: users.size,
+  community: communities.size,
+  space: spaces.size,
+});
 
 /**
  * Makes a replay ready. Throws ConfigError where the archive is not the sample's alone: what is played must not get between an
  * operator's own tweets.
  */
-export async function openReplay({ durable, sample, perSecond, random = Math.random, now = Date.now, pause }: ReplayParts): Promise<Replay> {
+export async function openReplay({
+  durable,
+  sample,
+  perSecond,
+  random = Math.random,
+  now = Date.now,
+  pause,
+}: ReplayParts): Promise<Replay> {
   const { archive } = durable;
-  if (archive.size === 0) throw new ConfigError(['--replay plays into the bundled sample, and this archive is empty: leave DEMO=0 out']);
+  if (archive.size === 0)
+    throw new ConfigError(['--replay plays into the bundled sample, and this archive is empty: leave DEMO=0 out']);
   const foreign = foreignIn(archive, sample);
   if (foreign !== undefined) {
-    throw new ConfigError([`--replay adds invented tweets, and this archive holds more than the bundled sample (${foreign}): start with DATA_DIR set to a new folder to see a replay`]);
+    throw new ConfigError([
+      `--replay adds invented tweets, and this archive holds more than the bundled sample (${foreign}): start with DATA_DIR set to a new folder to see a replay`,
+    ]);
   }
   const timeline = createTimeline(sample, archive, random);
   const from = (await durable.resume(fingerprint))?.values ?? 0;
@@ -78,7 +102,7 @@ export async function openReplay({ durable, sample, perSecond, random = Math.ran
   async function playOn(): Promise<'over' | 'stopped' | 'foreign'> {
     const sizes = sizesOf(archive);
     const isForeign = (): boolean => !isDeepStrictEqual(sizesOf(archive), sizes);
-    for (; next < timeline.steps; ) {
+    for (; next < timeline.steps;) {
       // People do not write by the clock.
       await wait(((0.3 + 1.4 * random()) * 1000) / perSecond, stopping.signal).catch(() => {});
       if (stopping.signal.aborted) return 'stopped';

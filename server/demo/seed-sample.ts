@@ -9,7 +9,8 @@ const file = fileURLToPath(new URL('../../generated/sample.jsonl.gz', import.met
 
 /** Whether the sample was begun to be taken in and is not whole, as when the first start was killed. */
 export async function isSampleHalf(sink: Pick<ImportSink, 'resume'>): Promise<boolean> {
-  for (const { fingerprint } of await openInputs(file)) if ((await sink.resume(fingerprint!))?.done === false) return true;
+  for (const { fingerprint } of await openInputs(file))
+    if ((await sink.resume(fingerprint!))?.done === false) return true;
   return false;
 }
 

@@ -3,7 +3,8 @@
  * tweets are liked, seen and edited, and people join communities.
  */
 import type { Archive } from '../platforms/archive/archive.ts';
-import { counts, type ArchivedTweet, type ArchiveRecord } from '../platforms/archive/records.ts';
+import type { counts } from '../platforms/archive/records.ts';
+import { type ArchivedTweet, type ArchiveRecord } from '../platforms/archive/records.ts';
 import { entitiesOf } from '../import/formats/text.ts';
 import { createCopies, extended } from './copies.ts';
 
@@ -23,21 +24,27 @@ const [edits, joins] = [0.05, 0.05];
 const exampleShare = 0.2;
 
 type Growth = Partial<Record<(typeof counts)[number], number>>;
-const tweetsOf = (records: readonly ArchiveRecord[]): ArchivedTweet[] => records.flatMap((record) => (record.kind === 'tweet' ? [record.tweet] : []));
+const tweetsOf = (records: readonly ArchiveRecord[]): ArchivedTweet[] =>
+  records.flatMap((record) => (record.kind === 'tweet' ? [record.tweet] : []));
 
 /** Puts those that belong to the examples, which are all of one day, evenly between the others. */
 function inOrder(tweets: readonly ArchivedTweet[]): ArchivedTweet[] {
-  const isOfExample = ({ conversation_id: conversation }: ArchivedTweet): boolean => conversation !== undefined && exampleIds.test(conversation);
+  const isOfExample = ({ conversation_id: conversation }: ArchivedTweet): boolean =>
+    conversation !== undefined && exampleIds.test(conversation);
   const others = tweets.filter((tweet) => !isOfExample(tweet));
   const each = tweets.filter(isOfExample);
   const every = Math.ceil(others.length / (each.length + 1));
-  return others.flatMap((tweet, place) => (place % every === every - 1 && each.length > 0 ? [tweet, each.shift()!] : [tweet])).concat(each);
+  return others
+    .flatMap((tweet, place) => (place % every === every - 1 && each.length > 0 ? [tweet, each.shift()!] : [tweet]))
+    .concat(each);
 }
 
 /** `random` gives numbers in [0, 1). */
 export function createTimeline(sample: readonly ArchiveRecord[], archive: Archive, random: () => number): Timeline {
   const tweets = tweetsOf(sample);
-  const examples = tweets.filter(({ id }) => exampleIds.test(id) && archive.ordinal(id) !== undefined).map(({ id }) => id);
+  const examples = tweets
+    .filter(({ id }) => exampleIds.test(id) && archive.ordinal(id) !== undefined)
+    .map(({ id }) => id);
   const originals = inOrder(tweets.filter(({ id }) => !exampleIds.test(id)));
   const copies = createCopies(originals, archive);
   const below = (bound: number): number => Math.floor(random() * bound);
@@ -48,7 +55,9 @@ export function createTimeline(sample: readonly ArchiveRecord[], archive: Archiv
     const ordinal = id === undefined ? undefined : archive.ordinal(id);
     if (ordinal === undefined) return [];
     const tweet = archive.tweet(ordinal);
-    const more = Object.fromEntries(Object.entries(growth).map(([name, by]) => [name, (tweet[name as keyof Growth] ?? 0) + by]));
+    const more = Object.fromEntries(
+      Object.entries(growth).map(([name, by]) => [name, (tweet[name as keyof Growth] ?? 0) + by]),
+    );
     return [{ kind: 'tweet', tweet: { ...tweet, ...more, observed_at: new Date(now).toISOString() } }];
   }
 
@@ -67,7 +76,12 @@ export function createTimeline(sample: readonly ArchiveRecord[], archive: Archiv
     // Mostly the newest are looked at; few are looked at by many.
     const newest = copies.recent.at(-1 - Math.floor(random() ** 2 * copies.recent.length));
     const likes = 1 + Math.floor(random() ** 6 * 40);
-    const growth = { like_count: likes, view_count: likes * (5 + below(40)), bookmark_count: below(3) === 0 ? 1 : 0, retweet_count: below(4) === 0 ? 1 : 0 };
+    const growth = {
+      like_count: likes,
+      view_count: likes * (5 + below(40)),
+      bookmark_count: below(3) === 0 ? 1 : 0,
+      retweet_count: below(4) === 0 ? 1 : 0,
+    };
     return grown(isExample ? pick(examples) : newest, growth, now);
   }
 
@@ -76,7 +90,12 @@ export function createTimeline(sample: readonly ArchiveRecord[], archive: Archiv
     if (ordinal === undefined) return [];
     const tweet = archive.tweet(ordinal);
     const text = extended(tweet.text, ' (edited)');
-    return [{ kind: 'tweet', tweet: { ...tweet, text, entities: entitiesOf(text), observed_at: new Date(now).toISOString() } }];
+    return [
+      {
+        kind: 'tweet',
+        tweet: { ...tweet, text, entities: entitiesOf(text), observed_at: new Date(now).toISOString() },
+      },
+    ];
   }
 
   function joined(now: number): ArchiveRecord[] {
@@ -87,7 +106,13 @@ export function createTimeline(sample: readonly ArchiveRecord[], archive: Archiv
     if (user === undefined || community === undefined) return liked(now);
     return [
       { kind: 'community', community: { ...community, member_count: (community.member_count ?? 0) + 1 } },
-      { kind: 'membership', community_id: community.id, user_id: user.id, role: 'member', created_at: new Date(now).toISOString() },
+      {
+        kind: 'membership',
+        community_id: community.id,
+        user_id: user.id,
+        role: 'member',
+        created_at: new Date(now).toISOString(),
+      },
     ];
   }
 

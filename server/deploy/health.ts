@@ -59,7 +59,11 @@ interface Arguments {
 
 function readArguments(): Arguments {
   try {
-    const options = { wait: { type: 'string' }, pid: { type: 'string' }, help: { type: 'boolean', short: 'h' } } as const;
+    const options = {
+      wait: { type: 'string' },
+      pid: { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
+    } as const;
     const { values, positionals } = parseArgs({ options, allowPositionals: true });
     if (values.help) {
       console.log(usage);

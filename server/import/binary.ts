@@ -29,8 +29,16 @@ const kinds: readonly Kind[] = [
   // What is compressed once was unpacked before.
   { what: 'compressed with gzip twice', advice: 'unpack it once', bytes: [0x1f, 0x8b] },
   { what: 'compressed with bzip2', advice: 'unpack it with bunzip2, or compress it with gzip instead', bytes: 'BZh' },
-  { what: 'compressed with xz', advice: 'unpack it with unxz, or compress it with gzip instead', bytes: [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00] },
-  { what: 'compressed with zstd', advice: 'unpack it with unzstd, or compress it with gzip instead', bytes: [0x28, 0xb5, 0x2f, 0xfd] },
+  {
+    what: 'compressed with xz',
+    advice: 'unpack it with unxz, or compress it with gzip instead',
+    bytes: [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00],
+  },
+  {
+    what: 'compressed with zstd',
+    advice: 'unpack it with unzstd, or compress it with gzip instead',
+    bytes: [0x28, 0xb5, 0x2f, 0xfd],
+  },
   { what: 'a PNG image', advice: noPicture, bytes: [0x89, 0x50, 0x4e, 0x47] },
   { what: 'a JPEG image', advice: noPicture, bytes: [0xff, 0xd8, 0xff] },
   { what: 'a GIF image', advice: noPicture, bytes: 'GIF8' },

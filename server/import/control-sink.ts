@@ -13,6 +13,7 @@ export const importRoutes = (sink: ImportSink): Routes => ({
 });
 
 export const controlSink = (control: Control): ImportSink => ({
-  resume: async (fingerprint) => ((await control.call('import/resume', fingerprint)) as ImportProgress | null) ?? undefined,
+  resume: async (fingerprint) =>
+    ((await control.call('import/resume', fingerprint)) as ImportProgress | null) ?? undefined,
   apply: (...call) => control.call('import/apply', call) as Promise<ChangeOutcome[]>,
 });

@@ -68,7 +68,14 @@ const emptyBatch = (): Batch => ({ bytes: 0, sizes: [], lines: [], records: [] }
 export async function importInput(input: Input, sink: ImportSink, options: ImportOptions = {}): Promise<ImportReport> {
   const { onProgress, signal } = options;
   const nothing = { taken: 0, updated: 0, unchanged: 0, skipped: 0, resumed: 0 };
-  const report: ImportReport = { input: input.name, ...nothing, added: {}, reasons: new Map(), unlisted: new Map(), complete: false };
+  const report: ImportReport = {
+    input: input.name,
+    ...nothing,
+    added: {},
+    reasons: new Map(),
+    unlisted: new Map(),
+    complete: false,
+  };
   const fingerprint = input.fingerprint ?? `${input.name} ${input.seenAt}`;
   const before = await sink.resume(fingerprint);
   const skip = before === undefined || before.done ? 0 : before.values;
@@ -154,7 +161,8 @@ function seen(record: ArchiveRecord, at: string): ArchiveRecord {
 
 /** Characters that would do something to a terminal, or not be seen in it. */
 const hidden = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\uFFFD]/gu;
-const visible = (text: string): string => text.replace(hidden, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+const visible = (text: string): string =>
+  text.replace(hidden, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 
 function note(report: ImportReport, why: string, line: number): void {
   const reason = visible(why);

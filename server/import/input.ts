@@ -68,7 +68,9 @@ const pipe = (name: string, source: () => Readable): Input => ({
 async function openFolder(path: string): Promise<Input[]> {
   for (const folder of [join(path, 'data'), path]) {
     if (folder !== path && !(await lstat(folder).catch(() => undefined))?.isDirectory()) continue;
-    const present = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isFile()).map(({ name }) => name);
+    const present = (await readdir(folder, { withFileTypes: true }))
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => name);
     const names = present.filter((name) => tweetFile.test(name)).toSorted((a, b) => partOf(a) - partOf(b));
     if (names.length === 0) continue;
     const files: Input[] = [];

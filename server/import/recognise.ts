@@ -22,7 +22,8 @@ export function recognise(value: unknown, owner?: Owner): Recognised[] {
 }
 
 function elementsOf(value: unknown, owner: Owner | undefined, depth: number): Recognised[] {
-  if (Array.isArray(value)) return depth === 0 ? [unknown] : value.flatMap((element) => elementsOf(element, owner, depth - 1));
+  if (Array.isArray(value))
+    return depth === 0 ? [unknown] : value.flatMap((element) => elementsOf(element, owner, depth - 1));
   if (!isFields(value)) return [noObject];
   if (isNative(value)) return [native(value)];
   if (isPersonal(value) && owner !== undefined) return [valid(personal(value, owner))];

@@ -214,7 +214,8 @@ export class ValueScanner {
       this.#endStray(found);
       this.#inArray = false;
     } else if (!this.#inArray && this.#wrappers > 0) {
-      if (--this.#wrappers === 0) found.push({ line: this.#wrapperLine, reason: this.#tooLarge, elements: this.#elements });
+      if (--this.#wrappers === 0)
+        found.push({ line: this.#wrapperLine, reason: this.#tooLarge, elements: this.#elements });
     } else {
       this.#stray(byte);
     }

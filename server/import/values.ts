@@ -15,7 +15,10 @@ const newline = 10;
  * The values of an input. `chunks` may be cut anywhere; it is closed also when the values are not read to their end. `most`
  * bounds one value, in bytes.
  */
-export async function* inputValues(chunks: AsyncIterable<Buffer>, most = maxValueBytes): AsyncGenerator<InputValue[], void> {
+export async function* inputValues(
+  chunks: AsyncIterable<Buffer>,
+  most = maxValueBytes,
+): AsyncGenerator<InputValue[], void> {
   const iterator = chunks[Symbol.asyncIterator]();
   const held: Buffer[] = [];
   let bytes = 0;
@@ -26,7 +29,8 @@ export async function* inputValues(chunks: AsyncIterable<Buffer>, most = maxValu
     if (done) break;
     held.push(value);
     bytes += value.length;
-    for (let at = value.indexOf(newline); at !== -1 && newlines < tellingLines; at = value.indexOf(newline, at + 1)) newlines++;
+    for (let at = value.indexOf(newline); at !== -1 && newlines < tellingLines; at = value.indexOf(newline, at + 1))
+      newlines++;
   }
   const all = async function* (): AsyncGenerator<Buffer, void> {
     yield* held.splice(0);
@@ -44,7 +48,11 @@ export async function* inputValues(chunks: AsyncIterable<Buffer>, most = maxValu
  * stream of JSON Lines; nor does an element on a line of its own inside a larger value make JSON Lines of that.
  */
 function isJsonLines(head: Buffer): boolean {
-  const first = head.toString().replace(/^\ufeff/, '').split('\n', tellingLines).filter((line) => line.trim() !== '');
+  const first = head
+    .toString()
+    .replace(/^\ufeff/, '')
+    .split('\n', tellingLines)
+    .filter((line) => line.trim() !== '');
   return first.length > 0 && first.filter(isObject).length * 2 >= first.length;
 }
 
@@ -100,4 +108,5 @@ async function* stream(chunks: AsyncIterable<Buffer>, most: number): AsyncGenera
   if (last.length > 0) yield last;
 }
 
-const tooLarge = (most: number): string => `larger than ${most >= 1024 * 1024 ? `${most / 1024 / 1024} MB` : `${most} bytes`}`;
+const tooLarge = (most: number): string =>
+  `larger than ${most >= 1024 * 1024 ? `${most / 1024 / 1024} MB` : `${most} bytes`}`;

@@ -6,10 +6,16 @@ import { networkPrefix } from './network-prefix.ts';
 import type { RateLimit } from './rate.ts';
 
 /** `invalid`: no key, more than one, or none of ours. `failures`: too many wrong keys came from there; `retryAfter` in seconds, from 1. */
-export type AuthenticationFailure = { readonly refused: 'invalid' } | { readonly refused: 'failures'; readonly retryAfter: number };
+export type AuthenticationFailure =
+  | { readonly refused: 'invalid' }
+  | { readonly refused: 'failures'; readonly retryAfter: number };
 
 /** Judges the keys that were presented from an address, by a connection. The key, or why it may not enter. */
-export type Authenticate = (presented: readonly string[], address: string, connection?: object) => AuthenticatedKey | AuthenticationFailure;
+export type Authenticate = (
+  presented: readonly string[],
+  address: string,
+  connection?: object,
+) => AuthenticatedKey | AuthenticationFailure;
 
 export interface AuthenticatorOptions {
   readonly keys: Pick<Keys, 'verify'>;
@@ -64,7 +70,8 @@ export function createAuthenticator({ keys, failures, onBlocked }: Authenticator
     if (failures === 'off') return known === undefined ? invalid : used(known, address);
     const network = networkPrefix(address);
     const wait = blockedFor(network);
-    if (wait > 0 && (known === undefined || networkPrefix(known.lastUse.from) !== network)) return { refused: 'failures', retryAfter: wait };
+    if (wait > 0 && (known === undefined || networkPrefix(known.lastUse.from) !== network))
+      return { refused: 'failures', retryAfter: wait };
     return known === undefined ? fail(network, failures) : used(known, address);
   };
 }

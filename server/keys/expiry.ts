@@ -19,11 +19,15 @@ const isDay = (text: string): boolean => {
 export function readExpiry(text: string, now: number): Date {
   const [, count, unit] = /^([1-9]\d{0,5})([mhdw])$/.exec(text) ?? [];
   const at =
-    count !== undefined ? now + Number(count) * units[unit as keyof typeof units]
-    : (date.test(text) || timestamp.test(text)) && isDay(text) ? Date.parse(text)
-    : NaN;
+    count !== undefined
+      ? now + Number(count) * units[unit as keyof typeof units]
+      : (date.test(text) || timestamp.test(text)) && isDay(text)
+        ? Date.parse(text)
+        : NaN;
   if (Number.isNaN(at) || at > 8.64e15) {
-    throw new Error(`'${text}' is no expiry: write '30d' (m, h, d or w), '2027-01-31' (from 00:00 UTC on), or '2027-01-31T18:00:00Z'`);
+    throw new Error(
+      `'${text}' is no expiry: write '30d' (m, h, d or w), '2027-01-31' (from 00:00 UTC on), or '2027-01-31T18:00:00Z'`,
+    );
   }
   if (at <= now) throw new Error(`${new Date(at).toISOString()} is past: such a key would never be valid`);
   return new Date(at);

@@ -22,7 +22,9 @@ const known = Object.keys(scopes) as Scope[];
 
 /** Scopes in the contract's order, each once. Throws for one that there is not. */
 function readScopes(list: string): Scope[] {
-  const wanted = text(list, 'the list of scopes').split(',').map((scope) => scope.trim());
+  const wanted = text(list, 'the list of scopes')
+    .split(',')
+    .map((scope) => scope.trim());
   const unknown = wanted.find((scope) => !known.includes(scope as Scope));
   if (unknown !== undefined) throw new Error(`unknown scope '${unknown}'${suggestion(unknown, known)}`);
   return known.filter((scope) => wanted.includes(scope));
@@ -32,7 +34,8 @@ function readScopes(list: string): Scope[] {
 function readWanted(value: unknown, now: number): NewKey {
   if (typeof value !== 'object' || value === null) throw new Error('a key needs a name: --name NAME');
   const { name, scopes: list, rate, expires } = value as NewKeyRequest;
-  if (rate !== undefined && readRate(text(rate, 'the rate')) === undefined) throw new Error(`'${rate}' is no rate: write it as ${rateSyntax}`);
+  if (rate !== undefined && readRate(text(rate, 'the rate')) === undefined)
+    throw new Error(`'${rate}' is no rate: write it as ${rateSyntax}`);
   return {
     name: text(name, 'the name'),
     ...(list === undefined ? {} : { scopes: readScopes(list) }),

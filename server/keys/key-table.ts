@@ -6,16 +6,25 @@ const minute = (time: string): string => `${time.slice(0, 10)} ${time.slice(11, 
 /** `now`: milliseconds since 1970. Times are UTC, to the minute. */
 export function keyTable(entries: readonly KeyEntry[], now: number): string {
   if (entries.length === 0) return 'no stored keys: `npm run keys -- create --name NAME` makes one';
-  const rows = entries.map(({ id, name, scopes, rate, created_at: created, expires_at: expires, last_used_at: used }) => [
-    id,
-    scopes?.join(',') ?? 'all',
-    rate ?? 'usual',
-    minute(created),
-    expires === undefined ? 'never' : minute(expires) + (Date.parse(expires) <= now ? ' (expired)' : ''),
-    used === undefined ? 'never' : minute(used),
-    name,
-  ]);
+  const rows = entries.map(
+    ({ id, name, scopes, rate, created_at: created, expires_at: expires, last_used_at: used }) => [
+      id,
+      scopes?.join(',') ?? 'all',
+      rate ?? 'usual',
+      minute(created),
+      expires === undefined ? 'never' : minute(expires) + (Date.parse(expires) <= now ? ' (expired)' : ''),
+      used === undefined ? 'never' : minute(used),
+      name,
+    ],
+  );
   const table = [['id', 'scopes', 'rate', 'created', 'expires', 'last used', 'name'], ...rows];
   const widths = table[0]!.map((_, column) => Math.max(...table.map((row) => row[column]!.length)));
-  return table.map((row) => row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ').trimEnd()).join('\n');
+  return table
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column]!))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
 }

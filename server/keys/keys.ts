@@ -100,7 +100,14 @@ function outside(key: string): Known {
 }
 
 /** A stored key made ready. Throws StoreError where a member of it cannot be read: a limit must not get lost in silence. */
-function stored({ id, hash, scopes, rate, expires_at: expires, last_used_at: lastUsed }: KeyFile['keys'][number]): Known {
+function stored({
+  id,
+  hash,
+  scopes,
+  rate,
+  expires_at: expires,
+  last_used_at: lastUsed,
+}: KeyFile['keys'][number]): Known {
   const known = {
     id,
     hash: Buffer.from(hash, 'hex'),
@@ -109,8 +116,10 @@ function stored({ id, hash, scopes, rate, expires_at: expires, last_used_at: las
     expiresAt: expires === undefined ? Infinity : Date.parse(expires),
     lastUse: { at: lastUsed === undefined ? 0 : Date.parse(lastUsed), from: '' },
   };
-  if (rate !== undefined && known.rate === undefined) throw new StoreError(`the stored key ${id} has a rate that cannot be read: '${rate}'`);
-  if (Number.isNaN(known.expiresAt)) throw new StoreError(`the stored key ${id} has an expiry that cannot be read: '${expires}'`);
+  if (rate !== undefined && known.rate === undefined)
+    throw new StoreError(`the stored key ${id} has a rate that cannot be read: '${rate}'`);
+  if (Number.isNaN(known.expiresAt))
+    throw new StoreError(`the stored key ${id} has an expiry that cannot be read: '${expires}'`);
   return known;
 }
 
@@ -139,7 +148,8 @@ export function createKeys(document: Document<KeyFile>, extra: readonly string[]
   return {
     verify(key, connection) {
       const last = connection && lastOn.get(connection);
-      if (last?.text === key && byId.get(last.known.id) === last.known) return isExpired(last.known) ? undefined : last.known;
+      if (last?.text === key && byId.get(last.known.id) === last.known)
+        return isExpired(last.known) ? undefined : last.known;
       const hash = digest(key);
       const found = bySlot.get(slot(hash));
       if (found === undefined) return undefined;
@@ -213,7 +223,10 @@ export async function makeFirstKey(
 }
 
 /** Writes the uses down every minute: one write for however many requests. `stop` does it a last time. */
-export function recordKeyUses(keys: Pick<Keys, 'saveLastUses'>, failed: (error: unknown) => void): { stop(): Promise<void> } {
+export function recordKeyUses(
+  keys: Pick<Keys, 'saveLastUses'>,
+  failed: (error: unknown) => void,
+): { stop(): Promise<void> } {
   const write = (): Promise<void> => keys.saveLastUses().catch(failed);
   const timer = setInterval(write, 60_000);
   timer.unref();

@@ -3,7 +3,10 @@
 /** The groups of an IPv6 address, those that `::` leaves out included. A dotted IPv4 part at the end stays one piece. */
 function groupsOf(address: string): string[] {
   const [before = '', after = ''] = address.split('::');
-  const [left, right] = [before, after].map((part) => part.split(':').filter((group) => group !== '')) as [string[], string[]];
+  const [left, right] = [before, after].map((part) => part.split(':').filter((group) => group !== '')) as [
+    string[],
+    string[],
+  ];
   if (!address.includes('::')) return left;
   const written = left.length + right.length + (right.at(-1)?.includes('.') ? 1 : 0);
   return [...left, ...Array<string>(Math.max(0, 8 - written)).fill('0'), ...right];

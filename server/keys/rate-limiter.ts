@@ -32,7 +32,10 @@ export function createRateLimiter(usual: RateLimit | 'off'): ConsumeRateLimit {
     if (limit === 'off') return undefined;
     let found = buckets.get(key);
     if (found === undefined) {
-      found = { bucket: createTokenBucket(limit), policy: `"default";q=${limit.requests};w=${Math.ceil(limit.periodMs / 1000)}` };
+      found = {
+        bucket: createTokenBucket(limit),
+        policy: `"default";q=${limit.requests};w=${Math.ceil(limit.periodMs / 1000)}`,
+      };
       buckets.set(key, found);
     }
     const { allowed, remaining, fullInMs, nextInMs } = found.bucket.consume();

@@ -13,7 +13,10 @@ export const cashtagsDeadlineMs = 1_500;
 
 /** The distinct cashtags of tweets, of what they repost too, in their order. */
 function cashtagsOf(tweets: readonly Schemas['Tweet'][]): string[] {
-  const all = tweets.flatMap((tweet) => [...tweet.entities.cashtags, ...(tweet.retweeted_tweet?.entities.cashtags ?? [])]);
+  const all = tweets.flatMap((tweet) => [
+    ...tweet.entities.cashtags,
+    ...(tweet.retweeted_tweet?.entities.cashtags ?? []),
+  ]);
   return [...new Set(all.map(foldSymbol))];
 }
 

@@ -67,7 +67,9 @@ async function read(response: Response): Promise<Pair[]> {
   // It knows no such token or chain, or nothing of such a name: an answer, not a fault.
   if (status === 400 || status === 404) return [];
   if (status === 429) {
-    throw new UpstreamUnavailableError('limited', 'status 429', { retryAfterMs: retryAfterMs(headers.get('retry-after'), Date.now()) ?? 0 });
+    throw new UpstreamUnavailableError('limited', 'status 429', {
+      retryAfterMs: retryAfterMs(headers.get('retry-after'), Date.now()) ?? 0,
+    });
   }
   if (status !== 200) throw new UpstreamUnavailableError('failed', `status ${status}`);
   const pairs = readPairs(JSON.parse(await text(response)));

@@ -46,7 +46,11 @@ function requestFor(name: TokenName, chain: string | undefined): Request {
   return chain === undefined ? { search: name.address } : { chain, address: name.address };
 }
 
-export function createDexScreener({ baseUrl, observer, now = () => performance.now() }: DexScreenerOptions): TokenResolver {
+export function createDexScreener({
+  baseUrl,
+  observer,
+  now = () => performance.now(),
+}: DexScreenerOptions): TokenResolver {
   const client = createClient({ baseUrl, gate: createUpstreamGuard(now), asked: observer.asked });
 
   const known = new LRUCache<string, readonly Pair[], Wanted>({

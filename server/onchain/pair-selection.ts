@@ -38,7 +38,10 @@ export function matchingPairs(pairs: readonly Pair[], name: TokenName): Pair[] {
   const named = ({ address, symbol }: Pair): boolean =>
     'address' in name ? foldAddress(address) === name.address : foldSymbol(symbol) === name.symbol;
   const pages = new Set<string>();
-  return pairs.filter(named).sort(byRank).filter((pair) => pages.size < pages.add(pageOf(pair)).size);
+  return pairs
+    .filter(named)
+    .sort(byRank)
+    .filter((pair) => pages.size < pages.add(pageOf(pair)).size);
 }
 
 function confidence(name: TokenName, best: Pair, rival: Pair | undefined): Confidence {

@@ -25,7 +25,10 @@ const mostPairs = 100;
 
 // No control characters, and none that turn the direction of the text around them.
 const shownText = (maxLength: number): object => ({
-  type: 'string', minLength: 1, maxLength, pattern: '^[^\\p{Cc}\\p{Cs}\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]+$',
+  type: 'string',
+  minLength: 1,
+  maxLength,
+  pattern: '^[^\\p{Cc}\\p{Cs}\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]+$',
 });
 const address = { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9:_-]{3,127}$' };
 const dollars = { type: ['number', 'null'], minimum: 0, maximum: 1e15 };
@@ -41,24 +44,26 @@ interface RawPair {
   readonly fdv?: number | null;
 }
 
-const pairValidator = lazy(() => schemaCompiler({ allowUnionTypes: true }).compile<RawPair>({
-  type: 'object',
-  required: ['chainId', 'pairAddress', 'baseToken', 'priceUsd'],
-  properties: {
-    chainId: { type: 'string', pattern: '^[a-z][a-z0-9-]{1,31}$' },
-    pairAddress: address,
-    baseToken: {
-      type: 'object',
-      required: ['address', 'name', 'symbol'],
-      properties: { address, name: shownText(200), symbol: shownText(64) },
+const pairValidator = lazy(() =>
+  schemaCompiler({ allowUnionTypes: true }).compile<RawPair>({
+    type: 'object',
+    required: ['chainId', 'pairAddress', 'baseToken', 'priceUsd'],
+    properties: {
+      chainId: { type: 'string', pattern: '^[a-z][a-z0-9-]{1,31}$' },
+      pairAddress: address,
+      baseToken: {
+        type: 'object',
+        required: ['address', 'name', 'symbol'],
+        properties: { address, name: shownText(200), symbol: shownText(64) },
+      },
+      priceUsd: { type: 'string', pattern: '^[0-9]{1,30}(\\.[0-9]{1,60})?$' },
+      liquidity: { type: ['object', 'null'], properties: { usd: dollars } },
+      volume: { type: ['object', 'null'], properties: { h24: dollars } },
+      marketCap: dollars,
+      fdv: dollars,
     },
-    priceUsd: { type: 'string', pattern: '^[0-9]{1,30}(\\.[0-9]{1,60})?$' },
-    liquidity: { type: ['object', 'null'], properties: { usd: dollars } },
-    volume: { type: ['object', 'null'], properties: { h24: dollars } },
-    marketCap: dollars,
-    fdv: dollars,
-  },
-}));
+  }),
+);
 
 /**
  * The pairs of an answer: a list, or an object whose `pairs` is a list or null. A pair with a wrong or missing member, or without
@@ -69,15 +74,18 @@ export function readPairs(answer: unknown): Pair[] | undefined {
   const list: unknown = wrapped ? (answer.pairs ?? []) : answer;
   if (!Array.isArray(list)) return undefined;
   const isPair = pairValidator();
-  return (list as unknown[]).slice(0, mostPairs).filter((pair) => isPair(pair)).map((pair) => ({
-    chain: pair.chainId,
-    pairAddress: pair.pairAddress,
-    symbol: pair.baseToken.symbol,
-    name: pair.baseToken.name,
-    address: pair.baseToken.address,
-    priceUsd: pair.priceUsd,
-    liquidityUsd: pair.liquidity?.usd ?? 0,
-    volume24h: pair.volume?.h24 ?? 0,
-    marketCap: pair.marketCap ?? pair.fdv ?? 0,
-  }));
+  return (list as unknown[])
+    .slice(0, mostPairs)
+    .filter((pair) => isPair(pair))
+    .map((pair) => ({
+      chain: pair.chainId,
+      pairAddress: pair.pairAddress,
+      symbol: pair.baseToken.symbol,
+      name: pair.baseToken.name,
+      address: pair.baseToken.address,
+      priceUsd: pair.priceUsd,
+      liquidityUsd: pair.liquidity?.usd ?? 0,
+      volume24h: pair.volume?.h24 ?? 0,
+      marketCap: pair.marketCap ?? pair.fdv ?? 0,
+    }));
 }

@@ -8,7 +8,8 @@ export const isChainId = (text: string): boolean => /^[a-z][a-z0-9-]{1,31}$/.tes
 export const foldSymbol = (symbol: string): string => symbol.trim().replace(/^\$/, '').toLowerCase();
 
 /** An address as it is compared: hexadecimal ones have no case (EIP-55 only marks it), base58 and others do. */
-export const foldAddress = (address: string): string => (/^0x[0-9a-f]+$/i.test(address) ? address.toLowerCase() : address);
+export const foldAddress = (address: string): string =>
+  /^0x[0-9a-f]+$/i.test(address) ? address.toLowerCase() : address;
 
 /** A name in the form that is compared; undefined for what cannot be a symbol (up to 32 characters) or an address (20 to 128). */
 export function foldName(name: TokenName): TokenName | undefined {

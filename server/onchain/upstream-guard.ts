@@ -1,7 +1,16 @@
 /** What stands between us and the aggregator, so that we neither ask more than it allows nor wait for it while it is down. */
 import {
-  BrokenCircuitError, circuitBreaker, ConsecutiveBreaker, ExponentialBackoff, handleType, noJitterGenerator, TaskCancelledError,
-  timeout, TimeoutStrategy, type IBackoff, type IBackoffFactory,
+  BrokenCircuitError,
+  circuitBreaker,
+  ConsecutiveBreaker,
+  ExponentialBackoff,
+  handleType,
+  noJitterGenerator,
+  TaskCancelledError,
+  timeout,
+  TimeoutStrategy,
+  type IBackoff,
+  type IBackoffFactory,
 } from 'cockatiel';
 import { createTokenBucket } from '../keys/token-bucket.ts';
 
@@ -15,7 +24,11 @@ export class UpstreamUnavailableError extends Error {
   /** With `limited`: when to come back, where the aggregator says so. */
   readonly retryAfterMs: number | undefined;
 
-  constructor(refusal: GuardRefusal, message: string, options: { retryAfterMs?: number | undefined; cause?: unknown } = {}) {
+  constructor(
+    refusal: GuardRefusal,
+    message: string,
+    options: { retryAfterMs?: number | undefined; cause?: unknown } = {},
+  ) {
     super(message, { cause: options.cause });
     this.refusal = refusal;
     this.retryAfterMs = options.retryAfterMs;
@@ -72,10 +85,13 @@ export function createUpstreamGuard(now: () => number): UpstreamGuard {
   const bucket = createTokenBucket(limit);
   // Aggressive: it does not wait for a call that takes no notice of its signal, which in a trial would hold up all others.
   const deadline = timeout(callMs, TimeoutStrategy.Aggressive);
-  const breaker = circuitBreaker(handleType(UpstreamUnavailableError, ({ refusal }) => refusal === 'failed').orType(TaskCancelledError), {
-    halfOpenAfter: steady(new ExponentialBackoff(breakMs), now),
-    breaker: new ConsecutiveBreaker(faults),
-  });
+  const breaker = circuitBreaker(
+    handleType(UpstreamUnavailableError, ({ refusal }) => refusal === 'failed').orType(TaskCancelledError),
+    {
+      halfOpenAfter: steady(new ExponentialBackoff(breakMs), now),
+      breaker: new ConsecutiveBreaker(faults),
+    },
+  );
   let pausedUntil = -Infinity;
 
   return async (call) => {
@@ -83,12 +99,15 @@ export function createUpstreamGuard(now: () => number): UpstreamGuard {
     try {
       return await breaker.execute(() => {
         // In here, so that a request that is not made for the open breaker is not counted.
-        if (!bucket.consume().allowed) throw new UpstreamUnavailableError('limited', 'the aggregator was asked as often as it allows');
+        if (!bucket.consume().allowed)
+          throw new UpstreamUnavailableError('limited', 'the aggregator was asked as often as it allows');
         return deadline.execute((_context, signal) => call(signal));
       });
     } catch (error) {
-      if (error instanceof BrokenCircuitError) throw new UpstreamUnavailableError('open', 'the aggregator failed too often', { cause: error });
-      if (error instanceof TaskCancelledError) throw new UpstreamUnavailableError('failed', 'no answer in time', { cause: error });
+      if (error instanceof BrokenCircuitError)
+        throw new UpstreamUnavailableError('open', 'the aggregator failed too often', { cause: error });
+      if (error instanceof TaskCancelledError)
+        throw new UpstreamUnavailableError('failed', 'no answer in time', { cause: error });
       if (error instanceof UpstreamUnavailableError && error.retryAfterMs !== undefined) {
         pausedUntil = now() + Math.min(Math.max(error.retryAfterMs, pauseMs.least), pauseMs.most);
       }

@@ -23,7 +23,9 @@ export function createCursors(secret: Buffer): Cursors {
   const key = secret.toString('base64');
   const sealed = (operation: OperationId, parameters: Parameters, position: string): string => {
     // `cursor` is what is being sealed, and the size of a page may change on the way.
-    const bound = Object.entries(parameters).filter(([name]) => name !== 'cursor' && name !== 'limit').sort();
+    const bound = Object.entries(parameters)
+      .filter(([name]) => name !== 'cursor' && name !== 'limit')
+      .sort();
     // SHA-512/256 gives out half of its state, so that nobody can go on from a hash to that of a longer text, as one can with SHA-256:
     // the key in front is enough, for a fifth of what HMAC's two passes take.
     const mac = hash('sha512-256', key + JSON.stringify([operation, bound, position]), 'base64url').slice(0, macLength);
@@ -38,7 +40,9 @@ export function createCursors(secret: Buffer): Cursors {
       const given = Buffer.from(cursor);
       const expected = Buffer.from(sealed(operation, parameters, position));
       if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
-        throw badRequest("'cursor' is not one that this query gave; send next_cursor back unchanged, with the same parameters, or leave it out");
+        throw badRequest(
+          "'cursor' is not one that this query gave; send next_cursor back unchanged, with the same parameters, or leave it out",
+        );
       }
       return JSON.parse(position) as Position;
     },

@@ -3,7 +3,11 @@ import type { Parts } from './parts.ts';
 import { paged } from './page.ts';
 
 /** Tweets recommended for a community. */
-export const discoverCommunityTweets = ({ platform, cursors }: Parts): Handler<'discoverCommunityTweets'> => async ({ query }) => {
-  const { items, ...page } = await paged(cursors, 'discoverCommunityTweets', query, (page) => platform.discover(query.id, page));
-  return { tweets: items, ...page };
-};
+export const discoverCommunityTweets =
+  ({ platform, cursors }: Parts): Handler<'discoverCommunityTweets'> =>
+  async ({ query }) => {
+    const { items, ...page } = await paged(cursors, 'discoverCommunityTweets', query, (page) =>
+      platform.discover(query.id, page),
+    );
+    return { tweets: items, ...page };
+  };

@@ -3,7 +3,11 @@ import type { Parts } from './parts.ts';
 import { paged } from './page.ts';
 
 /** Tweets of a community that carry media. */
-export const getCommunityMedia = ({ platform, cursors }: Parts): Handler<'getCommunityMedia'> => async ({ query }) => {
-  const { items, ...page } = await paged(cursors, 'getCommunityMedia', query, (page) => platform.communityMedia(query.id, page));
-  return { tweets: items, ...page };
-};
+export const getCommunityMedia =
+  ({ platform, cursors }: Parts): Handler<'getCommunityMedia'> =>
+  async ({ query }) => {
+    const { items, ...page } = await paged(cursors, 'getCommunityMedia', query, (page) =>
+      platform.communityMedia(query.id, page),
+    );
+    return { tweets: items, ...page };
+  };

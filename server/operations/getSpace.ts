@@ -2,4 +2,7 @@ import type { Handler } from '../contract/operations.ts';
 import type { Parts } from './parts.ts';
 
 /** Details of an audio room. */
-export const getSpace = ({ platform }: Parts): Handler<'getSpace'> => ({ query }) => platform.space(query.id);
+export const getSpace =
+  ({ platform }: Parts): Handler<'getSpace'> =>
+  ({ query }) =>
+    platform.space(query.id);

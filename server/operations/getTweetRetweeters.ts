@@ -3,7 +3,11 @@ import type { Parts } from './parts.ts';
 import { paged } from './page.ts';
 
 /** Users who retweeted a tweet. */
-export const getTweetRetweeters = ({ platform, cursors }: Parts): Handler<'getTweetRetweeters'> => async ({ query }) => {
-  const { items, ...page } = await paged(cursors, 'getTweetRetweeters', query, (page) => platform.retweeters(query.tweet_id, page));
-  return { retweeters: items, ...page };
-};
+export const getTweetRetweeters =
+  ({ platform, cursors }: Parts): Handler<'getTweetRetweeters'> =>
+  async ({ query }) => {
+    const { items, ...page } = await paged(cursors, 'getTweetRetweeters', query, (page) =>
+      platform.retweeters(query.tweet_id, page),
+    );
+    return { retweeters: items, ...page };
+  };

@@ -3,7 +3,11 @@ import type { Parts } from './parts.ts';
 import { paged, userRef } from './page.ts';
 
 /** Highlighted tweets of a user. */
-export const getUserHighlights = ({ platform, cursors }: Parts): Handler<'getUserHighlights'> => async ({ query }) => {
-  const { items, ...page } = await paged(cursors, 'getUserHighlights', query, (page) => platform.highlights(userRef(query), page));
-  return { tweets: items, ...page };
-};
+export const getUserHighlights =
+  ({ platform, cursors }: Parts): Handler<'getUserHighlights'> =>
+  async ({ query }) => {
+    const { items, ...page } = await paged(cursors, 'getUserHighlights', query, (page) =>
+      platform.highlights(userRef(query), page),
+    );
+    return { tweets: items, ...page };
+  };

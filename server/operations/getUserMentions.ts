@@ -3,11 +3,15 @@ import { paged, userRef } from './page.ts';
 import type { Parts } from './parts.ts';
 
 /** Tweets that mention a user. */
-export const getUserMentions = ({ platform, cursors }: Parts): Handler<'getUserMentions'> => async ({ query }) => {
-  const span = {
-    since: query.since_time === undefined ? Number.NEGATIVE_INFINITY : query.since_time * 1000,
-    until: query.until_time === undefined ? Number.POSITIVE_INFINITY : query.until_time * 1000,
+export const getUserMentions =
+  ({ platform, cursors }: Parts): Handler<'getUserMentions'> =>
+  async ({ query }) => {
+    const span = {
+      since: query.since_time === undefined ? Number.NEGATIVE_INFINITY : query.since_time * 1000,
+      until: query.until_time === undefined ? Number.POSITIVE_INFINITY : query.until_time * 1000,
+    };
+    const { items, ...page } = await paged(cursors, 'getUserMentions', query, (page) =>
+      platform.mentions(userRef(query), span, page),
+    );
+    return { tweets: items, ...page };
   };
-  const { items, ...page } = await paged(cursors, 'getUserMentions', query, (page) => platform.mentions(userRef(query), span, page));
-  return { tweets: items, ...page };
-};

@@ -18,7 +18,11 @@ export async function paged<Item>(
   const parameters = { ...query };
   const after = query.cursor === undefined ? undefined : cursors.open(operation, parameters, query.cursor);
   const { items, next } = await ask({ after, limit: query.limit });
-  return { items, next_cursor: next === null ? null : cursors.seal(operation, parameters, next), has_next_page: next !== null };
+  return {
+    items,
+    next_cursor: next === null ? null : cursors.seal(operation, parameters, next),
+    has_next_page: next !== null,
+  };
 }
 
 /** The user that the query names: validation saw to it that exactly one of the two is there. */

@@ -27,6 +27,6 @@ export const createRevisions =
   (platform: Pick<Platform, 'revision'>) =>
   (id: OperationId, query: object): number | undefined => {
     const isLasting = (lasting[id] ?? false) as IsLasting<OperationId>;
-    const lasts = typeof isLasting === 'boolean' ? isLasting : isLasting(query as Query<OperationId>);
+    const lasts = typeof isLasting === 'boolean' ? isLasting : isLasting(query);
     return lasts ? platform.revision() : undefined;
   };

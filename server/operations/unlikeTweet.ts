@@ -2,6 +2,8 @@ import type { Handler } from '../contract/operations.ts';
 import type { Parts } from './parts.ts';
 
 /** Removes a like; durable before the answer. */
-export const unlikeTweet = ({ platform }: Parts): Handler<'unlikeTweet'> => async ({ body }) => ({
-  success: await platform.unlike(body.tweet_id),
-});
+export const unlikeTweet =
+  ({ platform }: Parts): Handler<'unlikeTweet'> =>
+  async ({ body }) => ({
+    success: await platform.unlike(body.tweet_id),
+  });

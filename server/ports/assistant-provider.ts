@@ -87,7 +87,12 @@ export class ProviderError extends Error {
   /** With `limited`: when to come back, where upstream says so. */
   readonly retryAfterMs: number | undefined;
 
-  constructor(fault: ProviderFault, message: string, counted: number, options: { retryAfterMs?: number | undefined; cause?: unknown } = {}) {
+  constructor(
+    fault: ProviderFault,
+    message: string,
+    counted: number,
+    options: { retryAfterMs?: number | undefined; cause?: unknown } = {},
+  ) {
     super(message, { cause: options.cause });
     this.fault = fault;
     this.counted = counted;

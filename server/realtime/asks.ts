@@ -44,7 +44,12 @@ export function createAsks(assistant: Assistant, most: number, broken: (what: st
     }
   }
 
-  async function answer({ params }: Schemas['WsAsk'], keyId: string, signal: AbortSignal, onText: (piece: string) => void): Promise<Outcome> {
+  async function answer(
+    { params }: Schemas['WsAsk'],
+    keyId: string,
+    signal: AbortSignal,
+    onText: (piece: string) => void,
+  ): Promise<Outcome> {
     try {
       return { result: await assistant.explain({ ...params, keyId, signal, onText }) };
     } catch (error) {
@@ -53,7 +58,12 @@ export function createAsks(assistant: Assistant, most: number, broken: (what: st
   }
 
   /** The answer to a question, or to the same one that was put before under its idempotency key. */
-  function outcomeOf(command: Schemas['WsAsk'], { keyId, signal }: AskCaller, cancelled: AbortSignal, onText: (piece: string) => void): Promise<Outcome> {
+  function outcomeOf(
+    command: Schemas['WsAsk'],
+    { keyId, signal }: AskCaller,
+    cancelled: AbortSignal,
+    onText: (piece: string) => void,
+  ): Promise<Outcome> {
     const { id, idempotency_key: idempotencyKey } = command;
     // Who cannot come back for the answer needs none when the connection is over.
     if (idempotencyKey === undefined) return answer(command, keyId, AbortSignal.any([signal, cancelled]), onText);
@@ -67,7 +77,8 @@ export function createAsks(assistant: Assistant, most: number, broken: (what: st
       kept.set(name, { params, at: now, outcome });
       return outcome;
     }
-    if (before.params !== params) throw new MessageError('bad_params', 422, "this 'idempotency_key' was used for another question", id);
+    if (before.params !== params)
+      throw new MessageError('bad_params', 422, "this 'idempotency_key' was used for another question", id);
     return before.outcome;
   }
 
@@ -76,9 +87,22 @@ export function createAsks(assistant: Assistant, most: number, broken: (what: st
       const { id } = command;
       const { connectionId, send, signal } = asker;
       const name = `${connectionId} ${id}`;
-      if (open.has(name)) throw new MessageError('duplicate_id', 409, `'${id}' is being answered on this connection: give each question an id of its own`, id);
+      if (open.has(name))
+        throw new MessageError(
+          'duplicate_id',
+          409,
+          `'${id}' is being answered on this connection: give each question an id of its own`,
+          id,
+        );
       const count = openOf.get(connectionId) ?? 0;
-      if (count >= most) throw new MessageError('too_many_requests', 429, `${most} questions of this connection are being answered, which is the most: wait for one`, id, { retry_after_s: 1 });
+      if (count >= most)
+        throw new MessageError(
+          'too_many_requests',
+          429,
+          `${most} questions of this connection are being answered, which is the most: wait for one`,
+          id,
+          { retry_after_s: 1 },
+        );
 
       const cancelled = new AbortController();
       const isOver = (): boolean => cancelled.signal.aborted || signal.aborted;
@@ -103,7 +127,8 @@ export function createAsks(assistant: Assistant, most: number, broken: (what: st
 
     cancel(id, { connectionId, send }) {
       const controller = open.get(`${connectionId} ${id}`);
-      if (controller === undefined) throw new MessageError('bad_params', 404, `no question '${id}' is being answered on this connection`, id);
+      if (controller === undefined)
+        throw new MessageError('bad_params', 404, `no question '${id}' is being answered on this connection`, id);
       controller.abort();
       send({ type: 'cancelled', id });
     },

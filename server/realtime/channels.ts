@@ -89,7 +89,13 @@ export const channels: Readonly<Record<ChannelName, Channel>> = {
     operation: 'getUserCommunities',
     what: (params, archive) => ({ topic: topicOf(userOf(archive, params), topics.member, topics.memberName) }),
   },
-  'assistant:pool': { params: [], form: 'pool', isState: true, operation: 'getAssistantStatus', what: () => ({ topic: topics.pool }) },
+  'assistant:pool': {
+    params: [],
+    form: 'pool',
+    isState: true,
+    operation: 'getAssistantStatus',
+    what: () => ({ topic: topics.pool }),
+  },
 };
 
 /** What events are told under. */
@@ -112,15 +118,18 @@ export function resolveChannel(name: ChannelName, params: ChannelParams, archive
   const quoted = (members: readonly string[]): string => members.map((member) => `'${member}'`).join(' or ');
   const foreign = given.find((member) => !channel.params.includes(member));
   if (foreign !== undefined) {
-    throw badRequest(`'${name}' has no parameter '${foreign}': ${channel.params.length === 0 ? 'it takes none' : `give ${quoted(channel.params)}`}`);
+    throw badRequest(
+      `'${name}' has no parameter '${foreign}': ${channel.params.length === 0 ? 'it takes none' : `give ${quoted(channel.params)}`}`,
+    );
   }
-  if (channel.params.length > 0 && given.length !== 1) throw badRequest(`'${name}' needs exactly one of ${quoted(channel.params)}`);
+  if (channel.params.length > 0 && given.length !== 1)
+    throw badRequest(`'${name}' needs exactly one of ${quoted(channel.params)}`);
   const { form, isState = false } = channel;
   return { channel: name, params, form, isState, what: channel.what(params, archive), path: pathOf(channel, params) };
 }
 
 const pathOf = ({ operation }: Channel, params: ChannelParams): string => {
-  const query = new URLSearchParams(params as Record<string, string>).toString();
+  const query = new URLSearchParams(params).toString();
   return `${operations[operation].path}${query === '' ? '' : `?${query}`}`;
 };
 
@@ -132,8 +141,11 @@ function userOf(archive: ChannelSource, { username = '', user_id }: ChannelParam
 }
 
 /** By id, which a rename does not change; by username as long as no record tells the id. */
-const topicOf = ({ id, username = '' }: KnownUser, byId: (id: string) => string, byName: (username: string) => string): string =>
-  id === undefined ? byName(username) : byId(id);
+const topicOf = (
+  { id, username = '' }: KnownUser,
+  byId: (id: string) => string,
+  byName: (username: string) => string,
+): string => (id === undefined ? byName(username) : byId(id));
 
 function tweetOf(archive: ChannelSource, id: string): string {
   if (archive.ordinal(id) === undefined) throw notFound(`tweet ${id}`);

@@ -13,7 +13,15 @@ import type { EventLog } from './event-log.ts';
 import { textFrame, type WriteBatcher } from './frame.ts';
 import type { Hub } from './hub.ts';
 import { closeCodes, type CloseReason, type Limits } from './limits.ts';
-import { errorMessage, frameOf, MessageError, readMessage, type ClientMessage, type ErrorCode, type ServerMessage } from './messages.ts';
+import {
+  errorMessage,
+  frameOf,
+  MessageError,
+  readMessage,
+  type ClientMessage,
+  type ErrorCode,
+  type ServerMessage,
+} from './messages.ts';
 import { createSubscriptionReaders, type Subscription } from './subscription-readers.ts';
 import type { StreamEvent } from './stream-event.ts';
 
@@ -49,7 +57,13 @@ export interface Connection {
 /** How long a peer may take to answer a close before it is cut off. */
 const closeMs = 1_000;
 
-export function connect(ws: WebSocket, socket: Socket, key: AuthenticatedKey, id: string, parts: ConnectionParts): Connection {
+export function connect(
+  ws: WebSocket,
+  socket: Socket,
+  key: AuthenticatedKey,
+  id: string,
+  parts: ConnectionParts,
+): Connection {
   const { hub, log, archive, asks, limits, holdBack, broken, count } = parts;
   const commands = createTokenBucket({ requests: limits.commandsPerMinute, periodMs: 60_000 });
   const subscriptions = new Map<string, Subscription>();
@@ -90,7 +104,13 @@ export function connect(ws: WebSocket, socket: Socket, key: AuthenticatedKey, id
     let frame = frameOf(message);
     if (frame === undefined) {
       broken('a message that the contract does not allow', message);
-      frame = frameOf({ type: 'error', error: 'internal error', status: 500, code: 'internal', ...('id' in message && message.id !== undefined ? { id: message.id } : {}) })!;
+      frame = frameOf({
+        type: 'error',
+        error: 'internal error',
+        status: 500,
+        code: 'internal',
+        ...('id' in message && message.id !== undefined ? { id: message.id } : {}),
+      })!;
     }
     count('out', message.type);
     write(textFrame(frame));
@@ -115,8 +135,14 @@ export function connect(ws: WebSocket, socket: Socket, key: AuthenticatedKey, id
   /** Sends an event in the fullest form that one of the subscriptions has. */
   function tell(event: StreamEvent, told: readonly Subscription[]): void {
     const first = told.find(({ target: listening }) => listening.form === 'full') ?? told[0]!;
-    const names = told.length === 1 ? [first.name] : told.toSorted((a, b) => a.number - b.number).map(({ name }) => name);
-    const frame = event.frame(names, first.channel, first.target.form, told.every(({ replays }) => replays));
+    const names =
+      told.length === 1 ? [first.name] : told.toSorted((a, b) => a.number - b.number).map(({ name }) => name);
+    const frame = event.frame(
+      names,
+      first.channel,
+      first.target.form,
+      told.every(({ replays }) => replays),
+    );
     if (frame === undefined) return;
     count('out', 'event');
     write(frame);
@@ -133,7 +159,8 @@ export function connect(ws: WebSocket, socket: Socket, key: AuthenticatedKey, id
         saidLagging = false;
         progress = undefined;
       }
-      for (const { name, replays } of arrived) if (replays) send({ type: 'caught_up', sub: name, cursor: cursor(hub.position) });
+      for (const { name, replays } of arrived)
+        if (replays) send({ type: 'caught_up', sub: name, cursor: cursor(hub.position) });
     },
     fail,
   });
@@ -146,21 +173,48 @@ export function connect(ws: WebSocket, socket: Socket, key: AuthenticatedKey, id
     const { id: commandId, channel, params, tag } = command;
     const listening = resolveChannel(channel, params, archive);
     const given = listening.isState ? undefined : command.cursor;
-    const { place, gap }: ResumePoint = given === undefined ? { place: hub.position, gap: undefined } : resolveCursor(given, command, log);
-    const answer = { type: 'subscribed', id: commandId, channel, params, ...(tag === undefined ? {} : { tag }) } as const;
-    if (command.dry_run) return send({ ...answer, sub: null, cursor: cursor(hub.position), recovered: null, replay_from: null });
+    const { place, gap }: ResumePoint =
+      given === undefined ? { place: hub.position, gap: undefined } : resolveCursor(given, command, log);
+    const answer = {
+      type: 'subscribed',
+      id: commandId,
+      channel,
+      params,
+      ...(tag === undefined ? {} : { tag }),
+    } as const;
+    if (command.dry_run)
+      return send({ ...answer, sub: null, cursor: cursor(hub.position), recovered: null, replay_from: null });
     if (subscriptions.size >= limits.subscriptions) {
-      throw new MessageError('too_many_subscriptions', 429, `this connection has ${limits.subscriptions} subscriptions, which is the most: end one, or connect again`, commandId);
+      throw new MessageError(
+        'too_many_subscriptions',
+        429,
+        `this connection has ${limits.subscriptions} subscriptions, which is the most: end one, or connect again`,
+        commandId,
+      );
     }
     const number = ++made;
     const replays = given !== undefined;
     const subscription: Subscription = {
-      name: `s${number}`, number, channel, tag, target: listening, recipient: readers.audience,
-      replays, known: false, waiting: undefined, reader: undefined,
+      name: `s${number}`,
+      number,
+      channel,
+      tag,
+      target: listening,
+      recipient: readers.audience,
+      replays,
+      known: false,
+      waiting: undefined,
+      reader: undefined,
     };
     subscriptions.set(subscription.name, subscription);
     const from = cursor(place);
-    send({ ...answer, sub: subscription.name, cursor: from, recovered: replays ? gap === undefined : null, replay_from: replays ? from : null });
+    send({
+      ...answer,
+      sub: subscription.name,
+      cursor: from,
+      recovered: replays ? gap === undefined : null,
+      replay_from: replays ? from : null,
+    });
     if (gap !== undefined) sendGap(subscription, given!, place, gap);
     readers.begin(subscription, place);
     if (listening.isState) sendPresent(subscription);
@@ -168,7 +222,9 @@ export function connect(ws: WebSocket, socket: Socket, key: AuthenticatedKey, id
 
   /** How things are now, as the event that would have told it. */
   function sendPresent(subscription: Subscription): void {
-    const frame = hub.snapshotEvent(subscription.target).frame([subscription.name], subscription.channel, subscription.target.form, false);
+    const frame = hub
+      .snapshotEvent(subscription.target)
+      .frame([subscription.name], subscription.channel, subscription.target.form, false);
     if (frame === undefined) return;
     count('out', 'event');
     write(frame);
@@ -176,7 +232,13 @@ export function connect(ws: WebSocket, socket: Socket, key: AuthenticatedKey, id
 
   function unsubscribe(name: string, commandId: string): void {
     const subscription = subscriptions.get(name);
-    if (subscription === undefined) throw new MessageError('unknown_subscription', 404, `there is no subscription '${name.slice(0, 64)}' on this connection`, commandId);
+    if (subscription === undefined)
+      throw new MessageError(
+        'unknown_subscription',
+        404,
+        `there is no subscription '${name.slice(0, 64)}' on this connection`,
+        commandId,
+      );
     end(subscription);
     send({ type: 'unsubscribed', id: commandId, sub: name });
   }
@@ -188,10 +250,16 @@ export function connect(ws: WebSocket, socket: Socket, key: AuthenticatedKey, id
 
   /** Throws MessageError where the key was not made for it. A code of its own would be one that listeners cannot know. */
   function demand(scope: Scope, commandId: string): void {
-    if (!key.scopes.has(scope)) throw new MessageError('bad_message', 403, `this API key lacks the scope '${scope}'`, commandId);
+    if (!key.scopes.has(scope))
+      throw new MessageError('bad_message', 403, `this API key lacks the scope '${scope}'`, commandId);
   }
 
-  const asker = (): AskCaller => ({ keyId: key.id, connectionId: id, send, signal: (gone ??= new AbortController()).signal });
+  const asker = (): AskCaller => ({
+    keyId: key.id,
+    connectionId: id,
+    send,
+    signal: (gone ??= new AbortController()).signal,
+  });
 
   function carryOut(command: ClientMessage): void {
     switch (command.type) {
@@ -204,8 +272,19 @@ export function connect(ws: WebSocket, socket: Socket, key: AuthenticatedKey, id
           type: 'subscriptions',
           id: command.id,
           items: Array.from(subscriptions.values(), (subscription) => {
-            const { name, channel, tag, target: { params } } = subscription;
-            return { sub: name, channel, params, cursor: cursor(readers.placeOf(subscription)), ...(tag === undefined ? {} : { tag }) };
+            const {
+              name,
+              channel,
+              tag,
+              target: { params },
+            } = subscription;
+            return {
+              sub: name,
+              channel,
+              params,
+              cursor: cursor(readers.placeOf(subscription)),
+              ...(tag === undefined ? {} : { tag }),
+            };
           }),
         });
       case 'ask':
@@ -214,7 +293,11 @@ export function connect(ws: WebSocket, socket: Socket, key: AuthenticatedKey, id
       case 'cancel':
         return asks.cancel(command.id, asker());
       case 'ping':
-        return send({ type: 'pong', ...(command.id === undefined ? {} : { id: command.id }), timestamp: new Date().toISOString() });
+        return send({
+          type: 'pong',
+          ...(command.id === undefined ? {} : { id: command.id }),
+          timestamp: new Date().toISOString(),
+        });
     }
   }
 
@@ -225,7 +308,15 @@ export function connect(ws: WebSocket, socket: Socket, key: AuthenticatedKey, id
     if (!allowed) {
       if (++refused > limits.commandsPerMinute) return close('rate');
       const seconds = waitSeconds(nextInMs);
-      return send(errorMessage(new MessageError('too_many_requests', 429, `too many commands: try again in ${seconds} s`, undefined, { retry_after_s: seconds }), undefined, 'bad_params'));
+      return send(
+        errorMessage(
+          new MessageError('too_many_requests', 429, `too many commands: try again in ${seconds} s`, undefined, {
+            retry_after_s: seconds,
+          }),
+          undefined,
+          'bad_params',
+        ),
+      );
     }
     let command: ClientMessage | undefined;
     try {

@@ -19,17 +19,20 @@ export function resolveCursor(
   { epoch: own, floor, head }: Pick<EventLog, 'epoch' | 'floor' | 'head'>,
 ): ResumePoint {
   const [, epoch, seq] = /^([\w-]{1,32})\.(\d{1,15})$/.exec(given) ?? [];
-  if (epoch === undefined) throw new MessageError('bad_params', 400, "'cursor' is not a cursor of this stream", command);
+  if (epoch === undefined)
+    throw new MessageError('bad_params', 400, "'cursor' is not a cursor of this stream", command);
   const oldest = { oldest_cursor: formatCursor(own, floor) };
   if (epoch !== own) {
     if (onGap === 'continue') return { place: floor, gap: 'epoch' };
-    const message = "'cursor' belongs to another event log: take what is missing from REST, or subscribe with on_gap 'continue'";
+    const message =
+      "'cursor' belongs to another event log: take what is missing from REST, or subscribe with on_gap 'continue'";
     throw new MessageError('epoch_changed', 410, message, command, oldest);
   }
   const place = Number(seq);
   if (place > head) throw new MessageError('cursor_in_future', 400, "'cursor' is ahead of the event log", command);
   if (place >= floor) return { place, gap: undefined };
   if (onGap === 'continue') return { place: floor, gap: 'retention' };
-  const message = "'cursor' is older than the event log: take what is missing from REST, or subscribe with on_gap 'continue'";
+  const message =
+    "'cursor' is older than the event log: take what is missing from REST, or subscribe with on_gap 'continue'";
   throw new MessageError('cursor_too_old', 410, message, command, oldest);
 }

@@ -50,7 +50,14 @@ interface Line {
   readonly change?: number;
 }
 
-const names = ['tweet.created', 'tweet.updated', 'tweet.engagement', 'tweet.unliked', 'community.joined', 'pool.status'] as const satisfies EventName[];
+const names = [
+  'tweet.created',
+  'tweet.updated',
+  'tweet.engagement',
+  'tweet.unliked',
+  'community.joined',
+  'pool.status',
+] as const satisfies EventName[];
 const numberOf = new Map<string, number>(names.map((name, number) => [name, number]));
 
 /** Events are kept in memory by blocks of so many, 25 bytes each. */
@@ -72,7 +79,11 @@ const mostWritten = 10_000;
 const trimmedAtOnce = 20_000;
 
 /** Opens the log of a store. Throws StoreError where it is damaged. `now` in milliseconds since the epoch. */
-export async function openEventLog(store: Store, retention: Retention, now: () => number = Date.now): Promise<EventLog> {
+export async function openEventLog(
+  store: Store,
+  retention: Retention,
+  now: () => number = Date.now,
+): Promise<EventLog> {
   const journal = await store.journal('events', { segmentBytes });
   // Inside the journal's folder: who takes that away begins a log of another epoch.
   const state = await store.document<{ epoch: string; told_up_to?: number }>('events/log', { epoch: '' });
@@ -201,7 +212,9 @@ export async function openEventLog(store: Store, retention: Retention, now: () =
       const event = names[block.name[place]!]!;
       const [id, at] = [String(block.id[place]), block.at[place]!];
       if (event === 'pool.status') return { event, seq, at };
-      return event === 'community.joined' ? { event, seq, at, id, userId: String(block.userId[place]) } : { event, seq, at, id };
+      return event === 'community.joined'
+        ? { event, seq, at, id, userId: String(block.userId[place]) }
+        : { event, seq, at, id };
     },
 
     publish(happenings: readonly PublishedEvent[]) {

@@ -64,12 +64,25 @@ function isAllowed({ headers: { origin, host } }: IncomingMessage, allowed: Cors
   return URL.canParse(origin) && new URL(origin).host === host;
 }
 
-export function createGateway({ log, archive, assistant, keys, authenticate: judge, addressOf, corsOrigins, logger, registry, limits: given, isOverloaded = () => false }: GatewayParts): Gateway {
+export function createGateway({
+  log,
+  archive,
+  assistant,
+  keys,
+  authenticate: judge,
+  addressOf,
+  corsOrigins,
+  logger,
+  registry,
+  limits: given,
+  isOverloaded = () => false,
+}: GatewayParts): Gateway {
   const limits: Limits = { ...defaultLimits, ...given };
   const connections = new Set<Connection>();
   const byKey = new Map<string, number>();
   const connects = new WeakMap<AuthenticatedKey, Bucket>();
-  const broken = (what: string, detail: unknown): void => logger.error(detail instanceof Error ? { err: detail } : { detail }, what);
+  const broken = (what: string, detail: unknown): void =>
+    logger.error(detail instanceof Error ? { err: detail } : { detail }, what);
   const hub = createHub(log, {
     archive,
     epoch: log.epoch,
@@ -90,13 +103,13 @@ export function createGateway({ log, archive, assistant, keys, authenticate: jud
   // Left alone, ws would refuse in HTML.
   sockets.on('wsClientError', (error, socket, { method, headers }) => {
     const version = headers['sec-websocket-version'];
-    if (method !== 'GET') endWith(socket as Socket, 405, `method ${method} cannot open a WebSocket: use GET`, { Allow: 'GET' });
+    if (method !== 'GET')
+      endWith(socket as Socket, 405, `method ${method} cannot open a WebSocket: use GET`, { Allow: 'GET' });
     // RFC 6455 §4.4.
     else if (version !== '13' && version !== '8') {
       const fields = { Connection: 'close, Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Version': '13' };
       endWith(socket as Socket, 426, 'this version of WebSocket is not spoken: use 13', fields);
-    }
-    else endWith(socket as Socket, 400, `this is not a WebSocket handshake: ${error.message}`);
+    } else endWith(socket as Socket, 400, `this is not a WebSocket handshake: ${error.message}`);
   });
   const holdBack = createWriteBatcher();
   let stopping = false;
@@ -124,7 +137,11 @@ export function createGateway({ log, archive, assistant, keys, authenticate: jud
   }
 
   /** The key that an upgrade presents, or why it may not enter. `target` is without the key. */
-  function admit(presented: readonly string[], address: string, target: string): AuthenticatedKey | { refused: CloseReason } {
+  function admit(
+    presented: readonly string[],
+    address: string,
+    target: string,
+  ): AuthenticatedKey | { refused: CloseReason } {
     // First, because it spares the rest.
     if (isOverloaded()) return { refused: 'overload' };
     const key = judge(presented, address);
@@ -150,7 +167,13 @@ export function createGateway({ log, archive, assistant, keys, authenticate: jud
     const id = `c_${randomBytes(9).toString('base64url')}`;
     byKey.set(keyId, (byKey.get(keyId) ?? 0) + 1);
     const connection = connect(ws, socket, key, id, {
-      hub, log, archive, asks, limits, holdBack, broken,
+      hub,
+      log,
+      archive,
+      asks,
+      limits,
+      holdBack,
+      broken,
       count: measured.message,
       closed(code) {
         connections.delete(connection);
@@ -199,11 +222,16 @@ export function createGateway({ log, archive, assistant, keys, authenticate: jud
       stopping = true;
       clearInterval(timer);
       for (const connection of connections) {
-        connection.send({ type: 'going_away', reconnect_after_ms: Math.floor(Math.random() * spreadMs), reason: 'the server restarts' });
+        connection.send({
+          type: 'going_away',
+          reconnect_after_ms: Math.floor(Math.random() * spreadMs),
+          reason: 'the server restarts',
+        });
         connection.close('restart');
       }
       const deadline = performance.now() + stopMs + 100;
-      while (connections.size > 0 && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
+      while (connections.size > 0 && performance.now() < deadline)
+        await new Promise((resolve) => setTimeout(resolve, 20));
     },
   };
 }

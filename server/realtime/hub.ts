@@ -95,7 +95,10 @@ export function createHub(log: EventLog, parts: EventParts): Hub {
 
     snapshotEvent({ params: { tweet_id: id } }) {
       const place = { seq: position, at: Date.now() };
-      return streamEvent(id === undefined ? { event: 'pool.status', ...place } : { event: 'tweet.engagement', id, ...place }, parts);
+      return streamEvent(
+        id === undefined ? { event: 'pool.status', ...place } : { event: 'tweet.engagement', id, ...place },
+        parts,
+      );
     },
 
     add(subscription) {

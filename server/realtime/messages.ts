@@ -45,15 +45,27 @@ export function readMessage(text: string): ClientMessage {
   if (twice !== undefined) {
     throw new MessageError('bad_message', 400, `member ${quoted(twice)} is given more than once`);
   }
-  if (typeof message !== 'object' || message === null || Array.isArray(message)) throw new MessageError('bad_message', 400, 'the message is not a JSON object');
+  if (typeof message !== 'object' || message === null || Array.isArray(message))
+    throw new MessageError('bad_message', 400, 'the message is not a JSON object');
   const { type } = message;
   const id = typeof message.id === 'string' && message.id !== '' && message.id.length <= 64 ? message.id : undefined;
-  if (typeof type !== 'string') throw new MessageError('bad_message', 400, `member 'type' is missing or not a string${suggestion('', types)}`, id);
+  if (typeof type !== 'string')
+    throw new MessageError('bad_message', 400, `member 'type' is missing or not a string${suggestion('', types)}`, id);
   const check = Object.hasOwn(received, type) ? received[type as keyof typeof received] : undefined;
-  if (check === undefined) throw new MessageError('bad_message', 400, `unknown type ${quoted(type)}${suggestion(type, types)}`, id);
-  if (check(message)) return message as ClientMessage;
+  if (check === undefined)
+    throw new MessageError('bad_message', 400, `unknown type ${quoted(type)}${suggestion(type, types)}`, id);
+  if (check(message)) return message;
   const fault = check.errors![0]!;
-  throw new MessageError(fault.instancePath === '/channel' ? 'unknown_channel' : fault.instancePath.startsWith('/params') ? 'bad_params' : 'bad_message', 400, wording(fault, message), id);
+  throw new MessageError(
+    fault.instancePath === '/channel'
+      ? 'unknown_channel'
+      : fault.instancePath.startsWith('/params')
+        ? 'bad_params'
+        : 'bad_message',
+    400,
+    wording(fault, message),
+    id,
+  );
 }
 
 const schemas: Readonly<Record<string, Schema>> = openapi.components.schemas;
@@ -69,7 +81,10 @@ const membersOf = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
 /** Says which member is wrong, and what was expected. */
-function wording({ keyword, instancePath, params, message: expected = '' }: ErrorObject, message: Record<string, unknown>): string {
+function wording(
+  { keyword, instancePath, params, message: expected = '' }: ErrorObject,
+  message: Record<string, unknown>,
+): string {
   const pointer = instancePath.split('/').slice(1);
   const path = pointer.join('.');
   const value = pointer.reduce<unknown>((at, step) => membersOf(at)[step], message);
@@ -86,21 +101,37 @@ function wording({ keyword, instancePath, params, message: expected = '' }: Erro
       return `unknown member ${quoted(name)}${where}${suggestion(name, Object.keys(schema.properties ?? {}))}`;
     }
     case 'enum':
-      if (typeof value === 'string' && path === 'channel') return `unknown channel ${quoted(value)}${suggestion(value, params.allowedValues as string[])}`;
+      if (typeof value === 'string' && path === 'channel')
+        return `unknown channel ${quoted(value)}${suggestion(value, params.allowedValues as string[])}`;
   }
   return `member '${path}' ${requirement(keyword, schema, value, expected)}`;
 }
 
 /** What of a ServiceError a command may meet, by status; bad requests differ by what was asked. */
-const codeOf: Partial<Record<number, ErrorCode>> = { 404: 'not_found', 409: 'conversation_expired', 429: 'too_many_requests', 502: 'upstream_failed', 503: 'no_account', 504: 'upstream_failed' };
+const codeOf: Partial<Record<number, ErrorCode>> = {
+  404: 'not_found',
+  409: 'conversation_expired',
+  429: 'too_many_requests',
+  502: 'upstream_failed',
+  503: 'no_account',
+  504: 'upstream_failed',
+};
 
 /** The error message for what went wrong with a command. What was not foreseen tells nothing of itself. */
 export function errorMessage(error: unknown, id: string | undefined, badRequest: ErrorCode): Schemas['WsError'] {
   const command = id === undefined ? {} : { id };
   if (error instanceof MessageError) {
-    return { type: 'error', error: error.message, status: error.status, code: error.code, ...(error.id === undefined ? command : { id: error.id }), ...error.more };
+    return {
+      type: 'error',
+      error: error.message,
+      status: error.status,
+      code: error.code,
+      ...(error.id === undefined ? command : { id: error.id }),
+      ...error.more,
+    };
   }
-  if (!(error instanceof ServiceError)) return { type: 'error', error: 'internal error', status: 500, code: 'internal', ...command };
+  if (!(error instanceof ServiceError))
+    return { type: 'error', error: 'internal error', status: 500, code: 'internal', ...command };
   const { status, message, headers } = error;
   const retryAfter = headers['Retry-After'];
   const position = /^'query' cannot be read at (\d+)/.exec(message)?.[1];

@@ -7,7 +7,10 @@ const lookMs = 1_000;
 const gatherMs = 50;
 
 /** Ends by the function that is returned. */
-export function publishPoolStatus(pool: Pick<AccountPool, 'status' | 'onChange'>, log: Pick<EventLog, 'note'>): () => void {
+export function publishPoolStatus(
+  pool: Pick<AccountPool, 'status' | 'onChange'>,
+  log: Pick<EventLog, 'note'>,
+): () => void {
   let last = JSON.stringify(pool.status());
   let gathering: NodeJS.Timeout | undefined;
   const look = (): void => {

@@ -97,9 +97,14 @@ export function streamEvent(entry: LogEntry, { archive, epoch, poolStatus, refus
 
   function dataIn(form: PayloadView): Schemas['WsEvent']['data'] | undefined {
     if (form === 'pool') return poolStatus();
-    if (form === 'community') return event === 'community.joined' ? community(archive, entry.id, entry.userId) : undefined;
+    if (form === 'community')
+      return event === 'community.joined' ? community(archive, entry.id, entry.userId) : undefined;
     if (ordinal === undefined) return undefined;
-    return form === 'full' ? tweetFull(archive, ordinal) : form === 'short' ? tweetShort(archive, ordinal) : engagement(archive, ordinal);
+    return form === 'full'
+      ? tweetFull(archive, ordinal)
+      : form === 'short'
+        ? tweetShort(archive, ordinal)
+        : engagement(archive, ordinal);
   }
 
   function restIn(channel: ChannelName, form: PayloadView): string | undefined {
@@ -132,7 +137,11 @@ export function streamEvent(entry: LogEntry, { archive, epoch, poolStatus, refus
 
     frame(subs, channel, form, replay) {
       let told = byChannel.get(channel);
-      if (told === undefined) byChannel.set(channel, (told = { rest: attempt(() => restIn(channel, form)), live: new Map(), replayed: new Map() }));
+      if (told === undefined)
+        byChannel.set(
+          channel,
+          (told = { rest: attempt(() => restIn(channel, form)), live: new Map(), replayed: new Map() }),
+        );
       const { rest } = told;
       if (rest === undefined) return undefined;
       const frames = replay ? told.replayed : told.live;

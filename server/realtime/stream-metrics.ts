@@ -7,14 +7,18 @@ import { closeCodes } from './limits.ts';
 
 /** Ours, and those that RFC 6455 §7.4.1 names. A listener may close with any code: the others count as one. */
 const ownCodes = new Set<number>(Object.values(closeCodes).map(([code]) => code));
-const codeLabel = (code: number): string => (ownCodes.has(code) || (code >= 1000 && code <= 1015) ? String(code) : 'other');
+const codeLabel = (code: number): string =>
+  ownCodes.has(code) || (code >= 1000 && code <= 1015) ? String(code) : 'other';
 
 export interface StreamMetrics {
   message(direction: 'in' | 'out', type: string): void;
   closed(code: number): void;
 }
 
-export function measureStream(registry: Registry, { connections, log, hub }: { connections: ReadonlySet<Connection>; log: EventLog; hub: Hub }): StreamMetrics {
+export function measureStream(
+  registry: Registry,
+  { connections, log, hub }: { connections: ReadonlySet<Connection>; log: EventLog; hub: Hub },
+): StreamMetrics {
   const registers = [registry];
   const gauge = (name: string, help: string, read: () => number): void => {
     new Gauge({
@@ -27,9 +31,15 @@ export function measureStream(registry: Registry, { connections, log, hub }: { c
     });
   };
   gauge('ws_connections', 'Listeners that are connected.', () => connections.size);
-  gauge('ws_subscriptions', 'Subscriptions of all listeners.', () => connections.values().reduce((sum, { subscriptions }) => sum + subscriptions, 0));
-  gauge('ws_buffered_bytes', 'Bytes that wait for sockets.', () => connections.values().reduce((sum, { buffered }) => sum + buffered, 0));
-  gauge('ws_behind_events', 'Events that the listener that is furthest behind has still to be told.', () => connections.values().reduce((most, { behind }) => Math.max(most, behind), 0));
+  gauge('ws_subscriptions', 'Subscriptions of all listeners.', () =>
+    connections.values().reduce((sum, { subscriptions }) => sum + subscriptions, 0),
+  );
+  gauge('ws_buffered_bytes', 'Bytes that wait for sockets.', () =>
+    connections.values().reduce((sum, { buffered }) => sum + buffered, 0),
+  );
+  gauge('ws_behind_events', 'Events that the listener that is furthest behind has still to be told.', () =>
+    connections.values().reduce((most, { behind }) => Math.max(most, behind), 0),
+  );
   gauge('event_log_head', 'The number of the last event.', () => log.head);
   gauge('event_log_events', 'Events that are kept.', () => log.head - log.floor);
   gauge('event_log_untold', 'Events that those at the head have not been told yet.', () => log.head - hub.position);
@@ -47,7 +57,12 @@ export function measureStream(registry: Registry, { connections, log, hub }: { c
       }
     },
   });
-  const closes = new Counter({ name: 'ws_closed_total', help: 'Connections that ended, by close code.', labelNames: ['code'], registers });
+  const closes = new Counter({
+    name: 'ws_closed_total',
+    help: 'Connections that ended, by close code.',
+    labelNames: ['code'],
+    registers,
+  });
   for (const code of ownCodes) closes.inc({ code: codeLabel(code) }, 0);
   return {
     message: (direction, type) => void counted[direction].set(type, (counted[direction].get(type) ?? 0) + 1),

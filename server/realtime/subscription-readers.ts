@@ -73,7 +73,8 @@ export function createSubscriptionReaders(hub: Hub, log: EventLog, listener: Lis
   const readers: Reader[] = [];
   let pumping = false;
 
-  const placeOf = (reader: Reader | undefined): number => (reader === undefined || reader.isLive ? hub.position : reader.cursor);
+  const placeOf = (reader: Reader | undefined): number =>
+    reader === undefined || reader.isLive ? hub.position : reader.cursor;
 
   const audience: Recipient = {
     chosen: [],
@@ -104,7 +105,7 @@ export function createSubscriptionReaders(hub: Hub, log: EventLog, listener: Lis
 
   function pump(): void {
     if (pumping || isOver()) return;
-    for (let budget = readAtOnce; budget > 0 && !isFull(); ) {
+    for (let budget = readAtOnce; budget > 0 && !isFull();) {
       const reader = readers[0];
       if (reader === undefined || reader.isLive) return tellWaiting();
       if (reader.cursor < log.floor) skipTo(log.floor, reader);

@@ -71,12 +71,16 @@ export const sourceTerm = (source: string): string => `source:${fold(source).rep
 export const domainTerm = (domain: string): string => `card_domain:${fold(domain).replace(/^www\./, '')}`;
 /** A link by its words, without protocol and query string. */
 export const linkTokens = (link: string): string[] => tokensOf(link.replace(/^https?:\/\//, '').replace(/[?#].*$/, ''));
-export const nameTexts = (user: ArchivedUser | undefined): string[][] => (user === undefined ? [] : [tokensOf(user.name ?? ''), tokensOf(user.username)]);
+export const nameTexts = (user: ArchivedUser | undefined): string[][] =>
+  user === undefined ? [] : [tokensOf(user.name ?? ''), tokensOf(user.username)];
 
 const noEntities = { mentions: [], hashtags: [], cashtags: [], urls: [] };
 
 /** The texts of a tweet in which words are looked for. */
-export const textsOf = (tweet: ArchivedTweet): string[] => [tweet.text, ...(tweet.article === undefined ? [] : [tweet.article.title, tweet.article.text])];
+export const textsOf = (tweet: ArchivedTweet): string[] => [
+  tweet.text,
+  ...(tweet.article === undefined ? [] : [tweet.article.title, tweet.article.text]),
+];
 
 /** The links of a tweet, as they stand in it and as they lead on; each once. */
 export function linksOf(tweet: ArchivedTweet): string[] {
@@ -149,13 +153,24 @@ export function* relatedTerms(tweet: ArchivedTweet, around: DocumentContext): Ge
     const answered = authorOf(tweet.in_reply_to_id);
     if (answered !== undefined) yield `answers:${answered}`;
     const username = around.user(tweet.author_id)?.username.toLowerCase();
-    const toSelf = answered === undefined ? username !== undefined && username === tweet.in_reply_to_username?.toLowerCase() : answered === tweet.author_id;
+    const toSelf =
+      answered === undefined
+        ? username !== undefined && username === tweet.in_reply_to_username?.toLowerCase()
+        : answered === tweet.author_id;
     if (toSelf) yield 'filter:self_threads';
   }
 }
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : '');
-const videoHosts = new Set(['youtube.com', 'youtu.be', 'm.youtube.com', 'vimeo.com', 'twitch.tv', 'dailymotion.com', 'tiktok.com']);
+const videoHosts = new Set([
+  'youtube.com',
+  'youtu.be',
+  'm.youtube.com',
+  'vimeo.com',
+  'twitch.tv',
+  'dailymotion.com',
+  'tiktok.com',
+]);
 
 /** No news domain has more labels: what a host has beyond them is below the domain. */
 const mostLabels = Math.max(...newsDomains.values().map((domain) => domain.split('.').length));
@@ -222,9 +237,14 @@ export function* ownTerms(tweet: ArchivedTweet): Generator<string, void> {
   if (tweet.in_reply_to_id !== undefined) yield `in_reply_to_tweet_id:${tweet.in_reply_to_id}`;
   if (repliedTo !== undefined) yield `to:${fold(repliedTo)}`;
   // The first tweet of a thread is found by its id: most threads have no other, and need no list.
-  if (tweet.conversation_id !== undefined && tweet.conversation_id !== tweet.id) yield `conversation_id:${tweet.conversation_id}`;
+  if (tweet.conversation_id !== undefined && tweet.conversation_id !== tweet.id)
+    yield `conversation_id:${tweet.conversation_id}`;
 
-  const urls = [...(tweet.expanded_urls ?? []), ...entities.urls.map(({ url }) => url), ...(tweet.card === undefined ? [] : [tweet.card.url])];
+  const urls = [
+    ...(tweet.expanded_urls ?? []),
+    ...entities.urls.map(({ url }) => url),
+    ...(tweet.card === undefined ? [] : [tweet.card.url]),
+  ];
   const hosts = new Set(urls.map(hostOf));
   const kinds = new Set(tweet.media?.map(({ type }) => type));
   if (kinds.size > 0) yield 'filter:media';

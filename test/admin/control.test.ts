@@ -57,7 +57,13 @@ describe('the control socket', () => {
   test('refuses what is no JSON and what is too large', async () => {
     const control = await serve({ echo: async () => null });
     const raw = (body: string): Promise<number> =>
-      new Promise((resolve, reject) => request({ socketPath: controlSocket(folder.path), path: '/echo', method: 'POST' }, (response) => resolve(response.resume().statusCode!)).on('error', reject).end(body));
+      new Promise((resolve, reject) =>
+        request({ socketPath: controlSocket(folder.path), path: '/echo', method: 'POST' }, (response) =>
+          resolve(response.resume().statusCode!),
+        )
+          .on('error', reject)
+          .end(body),
+      );
     expect(await raw('{')).toBe(500);
     await expect(control.call('echo', 'x'.repeat(65 * 1024 * 1024))).rejects.toThrow('the call is too large');
     expect(await control.call('echo', 1)).toBeNull();
@@ -93,7 +99,11 @@ describe('the control socket', () => {
     expect(await connectControl(folder.path)).toBeUndefined();
     expect(await connectControl(join(folder.path, 'nothing'))).toBeUndefined();
     const path = controlSocket(folder.path);
-    const killed = spawn(process.execPath, ['-e', `require('net').createServer().listen(${JSON.stringify(path)}, () => console.log('up'))`], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const killed = spawn(
+      process.execPath,
+      ['-e', `require('net').createServer().listen(${JSON.stringify(path)}, () => console.log('up'))`],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    );
     await once(killed.stdout, 'data');
     killed.kill('SIGKILL');
     await once(killed, 'close');
@@ -114,7 +124,11 @@ describe('the control socket', () => {
 
 test('an import through the socket brings the same as one without it, and goes on where it was', async () => {
   const path = join(folder.path, 'tweets.jsonl');
-  const line = (n: number): string => JSON.stringify({ kind: 'tweet', tweet: { id: String(n), text: `#t${n}`, created_at: '2026-01-01T00:00:00Z', author_id: '1' } });
+  const line = (n: number): string =>
+    JSON.stringify({
+      kind: 'tweet',
+      tweet: { id: String(n), text: `#t${n}`, created_at: '2026-01-01T00:00:00Z', author_id: '1' },
+    });
   await writeFile(path, Array.from({ length: 2300 }, (_, n) => line(n + 1)).join('\n'));
   const [input] = await openInputs(path);
   const near = memorySink();

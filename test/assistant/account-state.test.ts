@@ -1,7 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import {
-  clamp, freeSlots, marginMs, newAccount, next, probeAt, readyAt, windowMs, withQuota,
-  type AccountEvent, type AccountState, type CallOutcome,
+  clamp,
+  freeSlots,
+  marginMs,
+  newAccount,
+  next,
+  probeAt,
+  readyAt,
+  windowMs,
+  withQuota,
+  type AccountEvent,
+  type AccountState,
+  type CallOutcome,
 } from '../../server/assistant/account-state.ts';
 
 const t0 = Date.UTC(2026, 8, 1);
@@ -15,7 +25,11 @@ const capable: AccountState = { ...untested, capability: 'capable' };
 
 let questions = 0;
 /** One question that ends after a second. */
-function ask(state: AccountState, outcome: CallOutcome, options: { at?: number; cost?: number; counted?: number; retryAfterMs?: number } = {}): AccountState {
+function ask(
+  state: AccountState,
+  outcome: CallOutcome,
+  options: { at?: number; cost?: number; counted?: number; retryAfterMs?: number } = {},
+): AccountState {
   const { at = t0, cost = 1, counted = cost, retryAfterMs } = options;
   const question = `q${questions++}`;
   const reserved = next(state, { kind: 'reserve', question, cost, deadline: at + deadline }, at);
@@ -23,7 +37,11 @@ function ask(state: AccountState, outcome: CallOutcome, options: { at?: number; 
 }
 const restOf = (state: AccountState, at = t0): number => state.restsUntil - (at + second);
 /** Fails until it rests, as often as is said, each time when the rest is over; answers how long it then rested. */
-function restsAfter(state: AccountState, outcomes: readonly CallOutcome[], options: { counted?: number } = {}): number[] {
+function restsAfter(
+  state: AccountState,
+  outcomes: readonly CallOutcome[],
+  options: { counted?: number } = {},
+): number[] {
   let now = t0;
   const rests: number[] = [];
   for (const outcome of outcomes) {
@@ -49,15 +67,21 @@ describe('a slot', () => {
     expect([freeSlots(state, freeAt - 1), freeSlots(state, freeAt)]).toEqual([19, 20]);
   });
 
-  test.each<CallOutcome>(['failed', 'timeout', 'aborted', 'limited', 'unauthorized', 'rejected'])('stays taken from the deadline where a question that %s may have counted', (outcome) => {
-    const state = ask(capable, outcome);
-    const freeAt = t0 + deadline + windowMs + marginMs;
-    expect([freeSlots(state, freeAt - 1), freeSlots(state, freeAt)]).toEqual([19, 20]);
-  });
+  test.each<CallOutcome>(['failed', 'timeout', 'aborted', 'limited', 'unauthorized', 'rejected'])(
+    'stays taken from the deadline where a question that %s may have counted',
+    (outcome) => {
+      const state = ask(capable, outcome);
+      const freeAt = t0 + deadline + windowMs + marginMs;
+      expect([freeSlots(state, freeAt - 1), freeSlots(state, freeAt)]).toEqual([19, 20]);
+    },
+  );
 
-  test.each<CallOutcome>(['failed', 'timeout', 'aborted', 'limited', 'unreached', 'unauthorized', 'rejected'])('is free again where a question that %s surely did not count', (outcome) => {
-    expect(freeSlots(ask(capable, outcome, { counted: 0 }), t0 + second)).toBe(20);
-  });
+  test.each<CallOutcome>(['failed', 'timeout', 'aborted', 'limited', 'unreached', 'unauthorized', 'rejected'])(
+    'is free again where a question that %s surely did not count',
+    (outcome) => {
+      expect(freeSlots(ask(capable, outcome, { counted: 0 }), t0 + second)).toBe(20);
+    },
+  );
 
   test('of two that a question took, the one that did not count is free again', () => {
     expect(freeSlots(ask(capable, 'limited', { cost: 2, counted: 1 }), t0 + second)).toBe(19);
@@ -85,7 +109,8 @@ describe('a slot', () => {
 
   test('is added where a journal tells of more questions than the quota is now', () => {
     let state = withQuota(capable, 1);
-    for (const question of ['a', 'b', 'c']) state = next(state, { kind: 'reserve', question, cost: 1, deadline: t0 + deadline }, t0);
+    for (const question of ['a', 'b', 'c'])
+      state = next(state, { kind: 'reserve', question, cost: 1, deadline: t0 + deadline }, t0);
     const refunded = next(state, { kind: 'settle', question: 'c', outcome: 'aborted', counted: 0 }, t0 + second);
     expect(freeSlots(withQuota(refunded, 2), t0 + second)).toBe(0);
   });
@@ -102,14 +127,24 @@ describe('an account that is not tested', () => {
   test('is capable after an answer', () => {
     expect(ask(untested, 'answered')).toMatchObject({ capability: 'capable', restsUntil: 0, reason: null });
   });
-  test.each<CallOutcome>(['unauthorized', 'rejected'])('is incapable where its probe is %s, for 6 h, doubling to 3 days', (outcome) => {
-    expect(ask(untested, outcome)).toMatchObject({ capability: 'incapable', reason: outcome });
-    expect(restsAfter(untested, Array<CallOutcome>(6).fill(outcome)).map((ms) => ms / hour)).toEqual([6, 12, 24, 48, 72, 72]);
-  });
-  test.each<CallOutcome>(['failed', 'timeout', 'unreached'])('stays so where its probe %s, and waits 30 s, doubling to 1 h', (outcome) => {
-    expect(ask(untested, outcome)).toMatchObject({ capability: 'untested', reason: outcome });
-    expect(restsAfter(untested, Array<CallOutcome>(9).fill(outcome)).map((ms) => ms / second)).toEqual([30, 60, 120, 240, 480, 960, 1920, 3600, 3600]);
-  });
+  test.each<CallOutcome>(['unauthorized', 'rejected'])(
+    'is incapable where its probe is %s, for 6 h, doubling to 3 days',
+    (outcome) => {
+      expect(ask(untested, outcome)).toMatchObject({ capability: 'incapable', reason: outcome });
+      expect(restsAfter(untested, Array<CallOutcome>(6).fill(outcome)).map((ms) => ms / hour)).toEqual([
+        6, 12, 24, 48, 72, 72,
+      ]);
+    },
+  );
+  test.each<CallOutcome>(['failed', 'timeout', 'unreached'])(
+    'stays so where its probe %s, and waits 30 s, doubling to 1 h',
+    (outcome) => {
+      expect(ask(untested, outcome)).toMatchObject({ capability: 'untested', reason: outcome });
+      expect(restsAfter(untested, Array<CallOutcome>(9).fill(outcome)).map((ms) => ms / second)).toEqual([
+        30, 60, 120, 240, 480, 960, 1920, 3600, 3600,
+      ]);
+    },
+  );
   test('stays so where its probe is limited, as long as upstream says', () => {
     const state = ask(untested, 'limited', { retryAfterMs: 7 * minute });
     expect(state).toMatchObject({ capability: 'untested', reason: 'limited' });
@@ -122,7 +157,8 @@ describe('an account that is not tested', () => {
 
 describe('an account that is capable', () => {
   test('is so after what is no fault of its own', () => {
-    for (const outcome of ['aborted', 'rejected'] as const) expect(ask(capable, outcome)).toMatchObject({ capability: 'capable', restsUntil: 0, strikes: 0 });
+    for (const outcome of ['aborted', 'rejected'] as const)
+      expect(ask(capable, outcome)).toMatchObject({ capability: 'capable', restsUntil: 0, strikes: 0 });
   });
 
   test('cools as long as a 429 says, a day and a minute at most', () => {
@@ -132,7 +168,9 @@ describe('an account that is capable', () => {
   });
 
   test('cools 1 min, doubling to 1 h, where a 429 does not say', () => {
-    expect(restsAfter(capable, Array<CallOutcome>(8).fill('limited')).map((ms) => ms / minute)).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
+    expect(restsAfter(capable, Array<CallOutcome>(8).fill('limited')).map((ms) => ms / minute)).toEqual([
+      1, 2, 4, 8, 16, 32, 60, 60,
+    ]);
   });
 
   test.each<[CallOutcome, number[]]>([
@@ -140,19 +178,34 @@ describe('an account that is capable', () => {
     ['timeout', [0, 0, 30, 60, 120, 240, 480, 900, 900]],
     ['unreached', [0, 0, 5, 10, 20, 40, 60, 60]],
   ])('cools after the third time in a row that a question %s, and longer after each more', (outcome, seconds) => {
-    expect(restsAfter(capable, Array<CallOutcome>(seconds.length).fill(outcome)).map((ms) => ms / second)).toEqual(seconds);
+    expect(restsAfter(capable, Array<CallOutcome>(seconds.length).fill(outcome)).map((ms) => ms / second)).toEqual(
+      seconds,
+    );
   });
 
   test('begins to count anew after an answer', () => {
-    expect(restsAfter(capable, ['failed', 'failed', 'answered', 'failed', 'failed', 'failed', 'answered', 'failed', 'failed', 'failed'])).toEqual(
-      [0, 0, 0, 0, 0, 30, 0, 0, 0, 30].map((s) => s * second),
-    );
+    expect(
+      restsAfter(capable, [
+        'failed',
+        'failed',
+        'answered',
+        'failed',
+        'failed',
+        'failed',
+        'answered',
+        'failed',
+        'failed',
+        'failed',
+      ]),
+    ).toEqual([0, 0, 0, 0, 0, 30, 0, 0, 0, 30].map((s) => s * second));
   });
 
   test('counts questions that fail together as one setback', () => {
     let state: AccountState = capable;
-    for (let n = 0; n < 10; n++) state = next(state, { kind: 'reserve', question: `together${n}`, cost: 1, deadline: t0 + deadline }, t0);
-    for (let n = 0; n < 10; n++) state = next(state, { kind: 'settle', question: `together${n}`, outcome: 'failed', counted: 1 }, t0 + second);
+    for (let n = 0; n < 10; n++)
+      state = next(state, { kind: 'reserve', question: `together${n}`, cost: 1, deadline: t0 + deadline }, t0);
+    for (let n = 0; n < 10; n++)
+      state = next(state, { kind: 'settle', question: `together${n}`, outcome: 'failed', counted: 1 }, t0 + second);
     expect([state.setbacks, restOf(state)]).toEqual([1, 30 * second]);
   });
 
@@ -169,9 +222,18 @@ describe('an account that is capable', () => {
     expect([readyAt(limited, 1), readyAt(limited, 2)]).toEqual([after, after]);
     const trial = next(limited, { kind: 'reserve', question: 'trial', cost: 1, deadline: after + deadline }, after);
     expect(readyAt(trial, 1)).toBe(after + deadline);
-    const answered = next(trial, { kind: 'settle', question: 'trial', outcome: 'answered', counted: 1 }, after + second);
+    const answered = next(
+      trial,
+      { kind: 'settle', question: 'trial', outcome: 'answered', counted: 1 },
+      after + second,
+    );
     expect(readyAt(answered, 1)).toBeLessThanOrEqual(after + second);
-    expect(readyAt(next(answered, { kind: 'reserve', question: 'x', cost: 1, deadline: after + deadline }, after + second), 1)).toBeLessThanOrEqual(after + second);
+    expect(
+      readyAt(
+        next(answered, { kind: 'reserve', question: 'x', cost: 1, deadline: after + deadline }, after + second),
+        1,
+      ),
+    ).toBeLessThanOrEqual(after + second);
   });
 
   test('is asked several at once otherwise', () => {
@@ -201,7 +263,10 @@ describe('an account that is capable', () => {
 describe('an account that is incapable', () => {
   const incapable = ask(capable, 'unauthorized', { counted: 0 });
   test('is capable after a probe that is answered', () => {
-    expect(ask(incapable, 'answered', { at: probeAt(incapable) })).toMatchObject({ capability: 'capable', setbacks: 0 });
+    expect(ask(incapable, 'answered', { at: probeAt(incapable) })).toMatchObject({
+      capability: 'capable',
+      setbacks: 0,
+    });
   });
   test.each<CallOutcome>(['failed', 'timeout', 'unreached'])('stays so where its probe %s', (outcome) => {
     expect(ask(incapable, outcome, { at: probeAt(incapable) })).toMatchObject({ capability: 'incapable' });

@@ -9,21 +9,40 @@ test('so many questions are answered at once, each further one is told to come b
   const store = memoryStore(emptyDisk());
   const pool = await openAccountPool({ store, quota: 20, deadlineMs: 60_000 });
   pool.add({ id: 'a' }, 'capable');
-  const conversations = await openConversations({ store, secret: Buffer.alloc(32), ttlMs: 60_000, waitMs: 60_000, now: pool.now });
+  const conversations = await openConversations({
+    store,
+    secret: Buffer.alloc(32),
+    ttlMs: 60_000,
+    waitMs: 60_000,
+    now: pool.now,
+  });
   const asked: ((reply: Reply) => void)[] = [];
-  const provider: Provider = { name: 'openai', probe: async () => {}, ask: () => new Promise((resolve) => asked.push(resolve)) };
+  const provider: Provider = {
+    name: 'openai',
+    probe: async () => {},
+    ask: () => new Promise((resolve) => asked.push(resolve)),
+  };
   const assistant = createAssistant({
-    pool, provider, conversations,
+    pool,
+    provider,
+    conversations,
     resolver: { resolve: async () => null },
     subjectOf: () => ({}) as Subject,
     logger: { warn: () => {} },
     maxConcurrent: 2,
   });
-  const explain = (): Promise<unknown> => assistant.explain({ tweet_id: '1', keyId: 'k', signal: new AbortController().signal });
+  const explain = (): Promise<unknown> =>
+    assistant.explain({ tweet_id: '1', keyId: 'k', signal: new AbortController().signal });
   const answered = [explain(), explain()];
-  await expect(explain()).rejects.toMatchObject({ status: 503, headers: { 'Retry-After': '5' }, message: 'the assistant has 2 questions to answer already; retry in 5 s' });
+  await expect(explain()).rejects.toMatchObject({
+    status: 503,
+    headers: { 'Retry-After': '5' },
+    message: 'the assistant has 2 questions to answer already; retry in 5 s',
+  });
   // A question that is wrong is told so all the same, and none was charged for those that were refused.
-  await expect(assistant.explain({ keyId: 'k', signal: new AbortController().signal })).rejects.toMatchObject({ status: 400 });
+  await expect(assistant.explain({ keyId: 'k', signal: new AbortController().signal })).rejects.toMatchObject({
+    status: 400,
+  });
   while (asked.length < 2) await new Promise((resolve) => setImmediate(resolve));
   expect(pool.status().capacity.used_24h).toBe(2);
   for (const answer of asked.splice(0)) answer({ summary: 'Fine.', citations: [], model: 'm' });

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { openConversations } from '../../server/assistant/conversations.ts';
 import { openAccountPool, type AccountPool } from '../../server/assistant/pool.ts';
-import { ServiceError } from '../../server/contract/service-error.ts';
+import type { ServiceError } from '../../server/contract/service-error.ts';
 import { emptyDisk, memoryStore, type Disk } from './memory-store.ts';
 
 const minute = 60_000;
@@ -11,13 +11,18 @@ const hour = 60 * minute;
 const day = 24 * hour;
 const t0 = Date.UTC(2026, 8, 1);
 
-async function poolAt(now: () => number, disk: Disk, quota = 3): Promise<{ pool: AccountPool; store: ReturnType<typeof memoryStore> }> {
+async function poolAt(
+  now: () => number,
+  disk: Disk,
+  quota = 3,
+): Promise<{ pool: AccountPool; store: ReturnType<typeof memoryStore> }> {
   const store = memoryStore(disk);
   const pool = await openAccountPool({ store, quota, deadlineMs: minute, now });
   pool.add({ id: 'a' }, 'capable');
   return { pool, store };
 }
-const ask = async (pool: AccountPool): Promise<void> => (await pool.reserve(1)).settle({ outcome: 'answered', counted: 1 });
+const ask = async (pool: AccountPool): Promise<void> =>
+  (await pool.reserve(1)).settle({ outcome: 'answered', counted: 1 });
 
 test('a question that could not be written down is not asked, and not charged', async () => {
   const { pool, store } = await poolAt(() => t0, emptyDisk());
@@ -28,30 +33,33 @@ test('a question that could not be written down is not asked, and not charged', 
   expect(pool.status().capacity).toMatchObject({ used_24h: 1, remaining_now: 2 });
 });
 
-test.each([-hour, -2 * day])('a clock that is %i ms behind for one run, and right again after it, gives no account more than its quota in 24 hours', async (skew) => {
-  const disk = emptyDisk();
-  let clock = t0;
-  const asked: number[] = [];
-  let time = t0;
-  const run = async (clockSkew: number): Promise<void> => {
-    const { pool, store } = await poolAt(() => time + clockSkew, disk);
-    while (pool.status().available > 0) {
-      await ask(pool);
-      asked.push(time);
-    }
-    await store.close();
-  };
-  await run(0);
-  time += 25 * hour;
-  await run(skew);
-  time += 2 * hour;
-  await run(0);
-  clock = time;
-  for (const end of asked) expect(asked.filter((at) => at > end - day && at <= end).length).toBeLessThanOrEqual(3);
-  time += 26 * hour;
-  await run(0);
-  expect(asked.filter((at) => at > clock)).toHaveLength(3);
-});
+test.each([-hour, -2 * day])(
+  'a clock that is %i ms behind for one run, and right again after it, gives no account more than its quota in 24 hours',
+  async (skew) => {
+    const disk = emptyDisk();
+    let clock = t0;
+    const asked: number[] = [];
+    let time = t0;
+    const run = async (clockSkew: number): Promise<void> => {
+      const { pool, store } = await poolAt(() => time + clockSkew, disk);
+      while (pool.status().available > 0) {
+        await ask(pool);
+        asked.push(time);
+      }
+      await store.close();
+    };
+    await run(0);
+    time += 25 * hour;
+    await run(skew);
+    time += 2 * hour;
+    await run(0);
+    clock = time;
+    for (const end of asked) expect(asked.filter((at) => at > end - day && at <= end).length).toBeLessThanOrEqual(3);
+    time += 26 * hour;
+    await run(0);
+    expect(asked.filter((at) => at > clock)).toHaveLength(3);
+  },
+);
 
 test('the clock of the pool never goes back behind what it has written, also when its journal was written anew', async () => {
   const disk = emptyDisk();

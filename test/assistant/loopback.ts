@@ -8,7 +8,11 @@ import { completion } from './providers/endpoint.ts';
 /** A request as it arrived; an answer may be given to it until its caller hangs up. */
 export interface Arrived {
   readonly key: string;
-  readonly body: { readonly model: string; readonly messages: readonly { role: string; content: string }[]; readonly response_format?: unknown };
+  readonly body: {
+    readonly model: string;
+    readonly messages: readonly { role: string; content: string }[];
+    readonly response_format?: unknown;
+  };
   /** Resolves when the connection has ended: true where the caller ended it before it had an answer. */
   readonly hungUp: Promise<boolean>;
   answer(content: string): void;

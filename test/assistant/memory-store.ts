@@ -55,7 +55,9 @@ export function memoryStore(disk: Disk, { held = false } = {}): MemoryStore {
           return state === 'open' ? undefined : new StoreError('the disk is full');
         },
         async replay(apply) {
-          lines.forEach((line, index) => apply(Buffer.from(line), index + 1, { segment: 'memory', line: index + 1, offset: 0 }));
+          lines.forEach((line, index) =>
+            apply(Buffer.from(line), index + 1, { segment: 'memory', line: index + 1, offset: 0 }),
+          );
         },
         append(records) {
           if (state !== 'open') return Promise.reject(new StoreError('the disk is full'));

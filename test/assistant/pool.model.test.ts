@@ -28,21 +28,56 @@ type Command =
   | { do: 'kill'; survivors: number; skew: number }
   | { do: 'remove' | 'add'; account: string };
 
-const outcomes: CallOutcome[] = ['answered', 'answered', 'answered', 'unauthorized', 'limited', 'unreached', 'failed', 'timeout', 'aborted', 'rejected'];
+const outcomes: CallOutcome[] = [
+  'answered',
+  'answered',
+  'answered',
+  'unauthorized',
+  'limited',
+  'unreached',
+  'failed',
+  'timeout',
+  'aborted',
+  'rejected',
+];
 const account = fc.constantFrom(...accounts);
 const command: fc.Arbitrary<Command> = fc.oneof(
-  { weight: 8, arbitrary: fc.record({ do: fc.constant('ask' as const), cost: fc.constantFrom(1, 1, 2), durable: fc.boolean() }) },
+  {
+    weight: 8,
+    arbitrary: fc.record({ do: fc.constant('ask' as const), cost: fc.constantFrom(1, 1, 2), durable: fc.boolean() }),
+  },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('probe' as const), account }) },
   {
     weight: 6,
     arbitrary: fc.record({
-      do: fc.constant('end' as const), nth: fc.nat(9), outcome: fc.constantFrom(...outcomes), counted: fc.nat(2),
+      do: fc.constant('end' as const),
+      nth: fc.nat(9),
+      outcome: fc.constantFrom(...outcomes),
+      counted: fc.nat(2),
       retryAfterMs: fc.option(fc.nat(2 * day), { nil: undefined }),
     }),
   },
-  { weight: 5, arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.oneof(fc.nat(deadlineMs), fc.nat(hour), fc.nat(13 * hour), fc.integer({ min: day - second, max: day + 3 * deadlineMs })) }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant('wait' as const),
+      ms: fc.oneof(
+        fc.nat(deadlineMs),
+        fc.nat(hour),
+        fc.nat(13 * hour),
+        fc.integer({ min: day - second, max: day + 3 * deadlineMs }),
+      ),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('flush' as const) }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('kill' as const), survivors: fc.nat(4), skew: fc.integer({ min: -30 * second, max: 30 * second }) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('kill' as const),
+      survivors: fc.nat(4),
+      skew: fc.integer({ min: -30 * second, max: 30 * second }),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('remove' as const, 'add' as const), account }) },
 );
 
@@ -121,7 +156,16 @@ async function carryOut(commands: readonly Command[], quota: number, openStore: 
       case 'ask': {
         const { available } = run.pool.status();
         const sent = run.pool.reserve(each.cost);
-        if (each.cost === 1) expect(await Promise.race([sent.then(() => true, () => false), settled().then(() => true)])).toBe(available > 0);
+        if (each.cost === 1)
+          expect(
+            await Promise.race([
+              sent.then(
+                () => true,
+                () => false,
+              ),
+              settled().then(() => true),
+            ]),
+          ).toBe(available > 0);
         const done = send(run, sent);
         if (each.durable) {
           flush();
@@ -138,7 +182,12 @@ async function carryOut(commands: readonly Command[], quota: number, openStore: 
         const [ending] = run.open.splice(each.nth % Math.max(1, run.open.length), 1);
         if (ending === undefined) return;
         const { lease, deadline } = ending;
-        const counted = each.outcome === 'answered' ? lease.questions : each.outcome === 'unreached' ? 0 : Math.min(each.counted, lease.questions);
+        const counted =
+          each.outcome === 'answered'
+            ? lease.questions
+            : each.outcome === 'unreached'
+              ? 0
+              : Math.min(each.counted, lease.questions);
         // Without an answer it may still be counted later.
         upstream.count(lease.account.id, each.outcome === 'answered' ? time : deadline, counted);
         return lease.settle({ outcome: each.outcome, counted, retryAfterMs: each.retryAfterMs });
@@ -169,7 +218,8 @@ async function carryOut(commands: readonly Command[], quota: number, openStore: 
     expect(capable + untested + incapable).toBe(present.size);
     expect(capacity).toMatchObject({ capable, usable_now: available, daily_capacity: capable * quota });
     expect(capacity.used_24h + capacity.remaining_now).toBe(capacity.daily_capacity);
-    for (const value of [available, cooling, capacity.used_24h, capacity.remaining_now]) expect(value).toBeGreaterThanOrEqual(0);
+    for (const value of [available, cooling, capacity.used_24h, capacity.remaining_now])
+      expect(value).toBeGreaterThanOrEqual(0);
     // Never more is promised than the provider would still answer.
     for (const { id, used } of run.pool.list()) expect(used).toBeGreaterThanOrEqual(upstream.within(id, time));
   }
@@ -189,10 +239,14 @@ async function carryOut(commands: readonly Command[], quota: number, openStore: 
 }
 
 test('no account is ever asked more than its quota in 24 hours, the figures add up, and nothing stays stuck', async () => {
-  const property = fc.asyncProperty(fc.array(command, { maxLength: 60, size: 'max' }), fc.integer({ min: 2, max: 4 }), async (commands, quota) => {
-    const disk = emptyDisk();
-    await carryOut(commands, quota, async () => memoryStore(disk, { held: true }));
-  });
+  const property = fc.asyncProperty(
+    fc.array(command, { maxLength: 60, size: 'max' }),
+    fc.integer({ min: 2, max: 4 }),
+    async (commands, quota) => {
+      const disk = emptyDisk();
+      await carryOut(commands, quota, async () => memoryStore(disk, { held: true }));
+    },
+  );
   await fc.assert(property, { numRuns: rounds(500) });
 });
 

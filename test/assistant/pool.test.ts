@@ -15,7 +15,15 @@ function clockAt(start = t0): { now: () => number; pass(ms: number): void } {
   return { now: () => time, pass: (ms) => void (time += ms) };
 }
 
-async function poolOf(ids: string[], { disk = emptyDisk(), clock = clockAt(), quota = 3, held = false } = {}): Promise<{ pool: AccountPool; disk: Disk; clock: ReturnType<typeof clockAt>; store: ReturnType<typeof memoryStore> }> {
+async function poolOf(
+  ids: string[],
+  { disk = emptyDisk(), clock = clockAt(), quota = 3, held = false } = {},
+): Promise<{
+  pool: AccountPool;
+  disk: Disk;
+  clock: ReturnType<typeof clockAt>;
+  store: ReturnType<typeof memoryStore>;
+}> {
   const store = memoryStore(disk, { held });
   const pool = await openAccountPool({ store, quota, deadlineMs: 60 * second, now: clock.now });
   for (const id of ids) pool.add({ id }, 'capable');
@@ -26,7 +34,10 @@ const answered = (counted = 1) => ({ outcome: 'answered', counted }) as const;
 
 /** Answers the error of a promise that must reject. */
 const refusal = async (promise: Promise<unknown>): Promise<ServiceError> => {
-  const error = await promise.then(() => undefined, (reason: unknown) => reason);
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
   expect(error).toBeInstanceOf(ServiceError);
   return error as ServiceError;
 };
@@ -124,7 +135,10 @@ describe('the time to wait', () => {
   test('is ten minutes where there are no accounts, with what the operator can do', async () => {
     const { pool } = await poolOf([]);
     const { headers, message } = await refusal(pool.reserve(1));
-    expect([headers, message]).toEqual([{ 'Retry-After': '600' }, 'no assistant account is configured: the operator adds one with `npm run accounts -- add`']);
+    expect([headers, message]).toEqual([
+      { 'Retry-After': '600' },
+      'no assistant account is configured: the operator adds one with `npm run accounts -- add`',
+    ]);
   });
 });
 
@@ -188,10 +202,18 @@ describe('an account', () => {
   test('is untested until a probe is answered, which is one of its questions', async () => {
     const { pool } = await poolOf([]);
     pool.add({ id: 'new' }, 'untested');
-    expect(pool.status()).toMatchObject({ capable: 0, untested: 1, capacity: { daily_capacity: 0, remaining_now: 0, used_24h: 0 } });
+    expect(pool.status()).toMatchObject({
+      capable: 0,
+      untested: 1,
+      capacity: { daily_capacity: 0, remaining_now: 0, used_24h: 0 },
+    });
     expect(pool.nextProbe()!.id).toBe('new');
     (await pool.reserveProbe('new'))!.settle(answered());
-    expect(pool.status()).toMatchObject({ capable: 1, untested: 0, capacity: { daily_capacity: 3, remaining_now: 2, used_24h: 1 } });
+    expect(pool.status()).toMatchObject({
+      capable: 1,
+      untested: 0,
+      capacity: { daily_capacity: 3, remaining_now: 2, used_24h: 1 },
+    });
     expect(pool.nextProbe()).toBeUndefined();
   });
 
@@ -200,7 +222,11 @@ describe('an account', () => {
     for (let n = 0; n < 3; n++) (await pool.reserve(1)).settle(answered());
     expect(await pool.reserveProbe('a')).toBeUndefined();
     expect(await pool.reserveProbe('b')).toBeUndefined();
-    expect(pool.list()[0]).toMatchObject({ state: 'cooling', remaining: 0, until: new Date(t0 + day + 60 * second).toISOString() });
+    expect(pool.list()[0]).toMatchObject({
+      state: 'cooling',
+      remaining: 0,
+      until: new Date(t0 + day + 60 * second).toISOString(),
+    });
   });
 });
 
@@ -211,7 +237,11 @@ test('each change is told to who listens, until it listens no more', async () =>
   const lease = await pool.reserve(1);
   lease.settle({ outcome: 'unreached', counted: 0 });
   pool.remove('a');
-  expect(told.map(({ capable, capacity }) => [capable, capacity.used_24h])).toEqual([[1, 1], [1, 0], [0, 0]]);
+  expect(told.map(({ capable, capacity }) => [capable, capacity.used_24h])).toEqual([
+    [1, 1],
+    [1, 0],
+    [0, 0],
+  ]);
   end();
   pool.add({ id: 'b' }, 'capable');
   expect(told).toHaveLength(3);

@@ -7,7 +7,13 @@ import { emptyDisk, memoryStore } from './memory-store.ts';
 const second = 1_000;
 const hour = 3_600 * second;
 
-beforeEach(() => void jest.useFakeTimers({ now: Date.UTC(2026, 8, 1), doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'performance'] }));
+beforeEach(
+  () =>
+    void jest.useFakeTimers({
+      now: Date.UTC(2026, 8, 1),
+      doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'performance'],
+    }),
+);
 afterEach(() => void jest.useRealTimers());
 
 /** A prober of accounts that nothing is known of, with what was asked of them. */
@@ -24,7 +30,10 @@ async function probing(ids: string[], answer: () => void) {
     },
     ask: () => Promise.reject(new Error('nobody asks')),
   };
-  const prober = createHealthCheck(pool, provider, { info: () => {}, warn: (about: unknown) => void warnings.push(about) });
+  const prober = createHealthCheck(pool, provider, {
+    info: () => {},
+    warn: (about: unknown) => void warnings.push(about),
+  });
   for (const id of ids) pool.add({ id }, 'untested');
   prober.start();
   return { pool, store, prober, probed, warnings };
@@ -46,17 +55,20 @@ test('one that is found by its operator first is not probed again by itself', as
   await prober.stop();
 });
 
-test.each([undefined, 0])('one whose provider is busy (Retry-After: %s) is probed seldom, and ever more seldom', async (retryAfterMs) => {
-  const { probed, prober } = await probing(['a'], () => {
-    throw new ProviderError('limited', 'status 429', 0, { retryAfterMs });
-  });
-  await jest.advanceTimersByTimeAsync(29 * second);
-  expect(probed.length).toBe(1);
-  await jest.advanceTimersByTimeAsync(8 * hour);
-  expect(probed.length).toBeGreaterThan(5);
-  expect(probed.length).toBeLessThan(20);
-  await prober.stop();
-});
+test.each([undefined, 0])(
+  'one whose provider is busy (Retry-After: %s) is probed seldom, and ever more seldom',
+  async (retryAfterMs) => {
+    const { probed, prober } = await probing(['a'], () => {
+      throw new ProviderError('limited', 'status 429', 0, { retryAfterMs });
+    });
+    await jest.advanceTimersByTimeAsync(29 * second);
+    expect(probed.length).toBe(1);
+    await jest.advanceTimersByTimeAsync(8 * hour);
+    expect(probed.length).toBeGreaterThan(5);
+    expect(probed.length).toBeLessThan(20);
+    await prober.stop();
+  },
+);
 
 test('one whose probe cannot be written down is not asked, nor tried again at once', async () => {
   const { store, pool, probed, prober, warnings } = await probing([], () => {});

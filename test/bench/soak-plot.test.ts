@@ -12,8 +12,21 @@ test.each<[number, number[]]>([
 });
 
 test('a picture shows each sample in each panel, and where the memory begins to count', () => {
-  const sample = { resident: 3e8, heap: 1e8, external: 5e7, delay: 20, longestDelay: 30, openFiles: 1, handles: 1, shed: 0 };
-  const samples = Array.from({ length: 6 }, (_, place) => ({ ...sample, at: (place + 1) / 12, requests: 1_000 * (place + 1) }));
+  const sample = {
+    resident: 3e8,
+    heap: 1e8,
+    external: 5e7,
+    delay: 20,
+    longestDelay: 30,
+    openFiles: 1,
+    handles: 1,
+    shed: 0,
+  };
+  const samples = Array.from({ length: 6 }, (_, place) => ({
+    ...sample,
+    at: (place + 1) / 12,
+    requests: 1_000 * (place + 1),
+  }));
   const options = { minutes: 1, rate: 200, listeners: 20, tweets: 1_000 };
   const svg = plotSoak({ samples, options, tally: { done: {}, faults: {} }, logged: [] }, 0.3);
   expect(svg.match(/<circle [^>]*r="2"/g)).toHaveLength(6 * 5);

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { ConversationExpiredError, createClient, NotFoundError, type SocialDataClient } from '../../client/src/index.ts';
+import {
+  ConversationExpiredError,
+  createClient,
+  NotFoundError,
+  type SocialDataClient,
+} from '../../client/src/index.ts';
 import { json, startScripted } from '../support/scripted.ts';
 import { startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
 
@@ -21,7 +26,11 @@ describe('a conversation with the assistant of a real server', () => {
   test('begins with an explanation and goes on with questions, each a question of the pool', async () => {
     const before = (await client.assistant.status()).capacity.used_24h;
     const chat = await client.assistant.explain(tweetId, { suggest: 'ticker' });
-    expect(chat.answer).toMatchObject({ tweet_id: tweetId, conversation_id: chat.conversationId, tickers: expect.any(Array) });
+    expect(chat.answer).toMatchObject({
+      tweet_id: tweetId,
+      conversation_id: chat.conversationId,
+      tickers: expect.any(Array),
+    });
     const answer = await chat.ask('What does it say?');
     expect(answer.summary).toMatch(/./);
     expect(chat.answer).toBe(answer);
@@ -57,7 +66,10 @@ test('a question has the time that the spec gives it, not that of a read', async
   const slow = await startScripted((_request, response) => json(response, 200, { conversation_id: 'c' }));
   const times: number[] = [];
   const real = globalThis.setTimeout;
-  globalThis.setTimeout = ((callback: () => void, ms: number) => (times.push(ms), real(callback, ms))) as typeof setTimeout;
+  globalThis.setTimeout = ((callback: () => void, ms: number) => (
+    times.push(ms),
+    real(callback, ms)
+  )) as typeof setTimeout;
   try {
     const other = createClient({ baseUrl: slow.url, fetch: (request) => fetch(request) });
     await other.assistant.explain(tweetId);

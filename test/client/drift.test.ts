@@ -12,7 +12,15 @@ describe('when the spec changes', () => {
   beforeAll(async () => {
     folder = await temporaryFolder();
     const at = (path: string): string => join(folder.path, path);
-    for (const part of ['scripts', 'server', 'spec', 'client/src', 'client/tsconfig.json', 'tsconfig.json', 'package.json'])
+    for (const part of [
+      'scripts',
+      'server',
+      'spec',
+      'client/src',
+      'client/tsconfig.json',
+      'tsconfig.json',
+      'package.json',
+    ])
       await cp(join(root, part), at(part), { recursive: true });
     await mkdir(at('generated'));
     await symlink(join(root, 'node_modules'), at('node_modules'));
@@ -77,7 +85,9 @@ describe('the generator', () => {
     expect(() => clientSurface('', [{ ...placed, operation: silent }])).toThrow(
       'getThing: x-repeat must be one of safe, refused',
     );
-    expect(() => clientSurface('', [{ ...placed, operation: { ...operation, 'x-repeat': 'always' } }])).toThrow('x-repeat');
+    expect(() => clientSurface('', [{ ...placed, operation: { ...operation, 'x-repeat': 'always' } }])).toThrow(
+      'x-repeat',
+    );
   });
   test('refuses two operations of one name', () => {
     expect(() => clientSurface('', [placed, { ...placed, method: 'post' }])).toThrow(

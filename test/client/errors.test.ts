@@ -1,7 +1,13 @@
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import * as api from '../../client/src/index.ts';
-import { ApiError, createClient, SocialDataError, type ClientOptions, type SocialDataClient } from '../../client/src/index.ts';
+import {
+  ApiError,
+  createClient,
+  SocialDataError,
+  type ClientOptions,
+  type SocialDataClient,
+} from '../../client/src/index.ts';
 import { contract } from '../support/contract.ts';
 import { json, startScripted, type Answering, type Scripted } from '../support/scripted.ts';
 

@@ -42,7 +42,11 @@ describe('against a real event stream', () => {
   afterAll(() => stream?.stop());
 
   /** Takes so many events from a stream, and closes it. */
-  async function take(count: number, options: EventOptions, each: (taken: number) => unknown = () => {}): Promise<string[]> {
+  async function take(
+    count: number,
+    options: EventOptions,
+    each: (taken: number) => unknown = () => {},
+  ): Promise<string[]> {
     const ids: string[] = [];
     for await (const { data } of client.events({ search: 'coffee' }, options)) {
       ids.push('id' in data ? data.id : '');
@@ -126,7 +130,7 @@ describe('against a real event stream', () => {
       }
     }
     expect(
-      await take(500, { cursor, maxBuffered: 100, WebSocket: Counted as never }, (taken) =>
+      await take(500, { cursor, maxBuffered: 100, WebSocket: Counted }, (taken) =>
         taken % 50 === 1 ? new Promise((resolve) => setTimeout(resolve, 20)) : undefined,
       ),
     ).toEqual(all);
@@ -160,7 +164,9 @@ describe('against a real event stream', () => {
     const events = client.events({ search: 'nothing_like_this' }, { signal: controller.signal });
     setTimeout(() => controller.abort('enough'), 100);
     await expect(events.next()).rejects.toBeInstanceOf(AbortError);
-    await expect(client.events({ pool: true }, { signal: AbortSignal.abort() }).next()).rejects.toBeInstanceOf(AbortError);
+    await expect(client.events({ pool: true }, { signal: AbortSignal.abort() }).next()).rejects.toBeInstanceOf(
+      AbortError,
+    );
   });
 
   test.each([
@@ -221,7 +227,9 @@ describe('against a real server that is killed', () => {
         const file = join(folder.path, `${from}.jsonl`);
         await writeFile(
           file,
-          [ada, ...range(from, from + total / 2).map((index) => tweet(index))].map((record) => JSON.stringify(record)).join('\n'),
+          [ada, ...range(from, from + total / 2).map((index) => tweet(index))]
+            .map((record) => JSON.stringify(record))
+            .join('\n'),
         );
         const { code, stderr } = await run('scripts/cli/import.ts', [file], { DATA_DIR: data });
         if (code !== 0) throw new Error(stderr);
@@ -232,7 +240,7 @@ describe('against a real server that is killed', () => {
     })();
     const ids: string[] = [];
     for await (const { data: found } of client.events({ search: 'coffee' }, { cursor })) {
-      ids.push((found as { id: string }).id);
+      ids.push(found.id);
       if (ids.length >= total) break;
     }
     await imported;

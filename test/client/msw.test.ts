@@ -50,10 +50,10 @@ describe('mocks of the service', () => {
 
   test('answer what a test says, by the parameters too, for once or from then on', async () => {
     server.use(mocks.tweet.unlike.answers({ success: false }, { once: true }));
-    expect([(await client.tweet.unlike({ tweet_id })).success, (await client.tweet.unlike({ tweet_id })).success]).toEqual([
-      false,
-      true,
-    ]);
+    expect([
+      (await client.tweet.unlike({ tweet_id })).success,
+      (await client.tweet.unlike({ tweet_id })).success,
+    ]).toEqual([false, true]);
     const example = await client.space.detail({ id: 'x' });
     server.use(
       mocks.space.detail.answers(({ parameters, request }) => ({
@@ -104,9 +104,9 @@ describe('mocks of the service', () => {
     const sizes: number[] = [];
     for await (const page of client.user.lastTweets({ username }).pages()) sizes.push(page.tweets.length);
     expect(sizes).toEqual([20, 20, 5]);
-    expect((await client.user.lastTweets({ username, limit: 7 }, { limit: 30 }).toArray()).map((tweet) => tweet.id)).toEqual(
-      tweets.slice(0, 30).map((tweet) => tweet.id),
-    );
+    expect(
+      (await client.user.lastTweets({ username, limit: 7 }, { limit: 30 }).toArray()).map((tweet) => tweet.id),
+    ).toEqual(tweets.slice(0, 30).map((tweet) => tweet.id));
   });
 
   test('tell events, and tell again what a listener missed when it was cut off', async () => {

@@ -101,7 +101,9 @@ describe('against a real server', () => {
   });
 
   test('client.GET and client.POST are those of openapi-fetch', async () => {
-    const { data, error, response } = await client.GET('/social/user/last_tweets', { params: { query: { username, limit: 1 } } });
+    const { data, error, response } = await client.GET('/social/user/last_tweets', {
+      params: { query: { username, limit: 1 } },
+    });
     expect(data!.tweets).toHaveLength(1);
     expect(error).toBeUndefined();
     expect(response.headers.get('x-request-id')).toBeTruthy();

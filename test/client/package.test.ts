@@ -54,18 +54,21 @@ const programs = {
 describe('the packed package', () => {
   test('is free of packaging mistakes, as publint and attw find them', async () => {
     expect(await runTool(root, 'publint/src/cli.js', 'run', tarball, '--strict')).toContain('All good!');
-    const { problems } = JSON.parse(await runTool(root, '@arethetypeswrong/cli/dist/index.js', tarball, '--format', 'json')) as {
+    const { problems } = JSON.parse(
+      await runTool(root, '@arethetypeswrong/cli/dist/index.js', tarball, '--format', 'json'),
+    ) as {
       problems: unknown;
     };
     expect(problems).toEqual({});
   });
 
   test('depends on openapi-fetch alone, in the version that this repository tests', async () => {
-    const manifest = JSON.parse(await readFile(join(app, 'node_modules/@social-data/client/package.json'), 'utf8')) as Record<
-      string,
-      unknown
-    >;
-    const own = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { devDependencies: Record<string, string> };
+    const manifest = JSON.parse(
+      await readFile(join(app, 'node_modules/@social-data/client/package.json'), 'utf8'),
+    ) as Record<string, unknown>;
+    const own = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+      devDependencies: Record<string, string>;
+    };
     expect(manifest['dependencies']).toEqual({ 'openapi-fetch': own.devDependencies['openapi-fetch'] });
     expect(manifest).toMatchObject({ sideEffects: false, engines: { node: '>=20' } });
   });
@@ -195,7 +198,12 @@ document.title = JSON.stringify({
     );
     await inPage(place, async (page) => {
       await page.waitForFunction('document.title.startsWith("{")');
-      expect(JSON.parse(await page.title())).toEqual({ requestId: true, known: true, event: 'pool.status', onDemand: 1 });
+      expect(JSON.parse(await page.title())).toEqual({
+        requestId: true,
+        known: true,
+        event: 'pool.status',
+        onDemand: 1,
+      });
     });
   });
 
@@ -206,9 +214,9 @@ document.title = JSON.stringify({
     test('the script prints what a user posted, and what the assistant says of it', async () => {
       const printed = await runIn(app, process.execPath, [join(examples(), 'script.mjs')], env());
       expect(printed).toMatch(/^(\d{4}-\d\d-\d\d {2}\d+ likes {2}[^]+\n){5}\n.+/);
-      await expect(runIn(app, process.execPath, [join(examples(), 'script.mjs'), 'nobody_here'], env())).rejects.toThrow(
-        'user nobody_here not found',
-      );
+      await expect(
+        runIn(app, process.execPath, [join(examples(), 'script.mjs'), 'nobody_here'], env()),
+      ).rejects.toThrow('user nobody_here not found');
     });
 
     test('the listener prints what comes in, and goes on where it was when it is started again', async () => {
@@ -225,7 +233,10 @@ document.title = JSON.stringify({
         const file = join(folder.path, `${id}.jsonl`);
         await writeFile(
           file,
-          JSON.stringify({ kind: 'tweet', tweet: { id, text, created_at: '2026-03-04T05:06:07Z', author_id: '4200000001' } }),
+          JSON.stringify({
+            kind: 'tweet',
+            tweet: { id, text, created_at: '2026-03-04T05:06:07Z', author_id: '4200000001' },
+          }),
         );
         await run('scripts/cli/import.ts', [file], { DATA_DIR: join(folder.path, 'data') });
         const listening = child ?? startListener();

@@ -1,7 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { createClient, NotFoundError, PagingError, type Schemas, type SocialDataClient } from '../../client/src/index.ts';
+import {
+  createClient,
+  NotFoundError,
+  PagingError,
+  type Schemas,
+  type SocialDataClient,
+} from '../../client/src/index.ts';
 import { startRelay, type Relay } from '../support/relay.ts';
 import { json, startScripted, type Scripted } from '../support/scripted.ts';
 import { run, startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
@@ -79,7 +85,11 @@ describe('against a real server', () => {
 
   test('a list that is awaited is its first page; a walk after that does not ask for it again', async () => {
     let requests = 0;
-    const counting = createClient({ baseUrl: server.url, apiKey: key, fetch: (request) => (requests++, fetch(request)) });
+    const counting = createClient({
+      baseUrl: server.url,
+      apiKey: key,
+      fetch: (request) => (requests++, fetch(request)),
+    });
     const list = counting.user.lastTweets({ username: 'ada', limit: 10 }, { limit: 15 });
     expect(requests).toBe(0);
     const page = await list;

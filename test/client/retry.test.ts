@@ -105,7 +105,9 @@ describe('a call is sent again', () => {
     const client = await against(answering(503), { retry: 1 });
     expect(await attemptsOf(client, read)).toBe(2);
     expect(await attemptsOf(client, (it) => it.assistant.status(undefined, { retry: false }))).toBe(3);
-    expect(await attemptsOf(client, (it) => it.assistant.status(undefined, { retry: { retries: 4, baseMs: 1 } }))).toBe(8);
+    expect(await attemptsOf(client, (it) => it.assistant.status(undefined, { retry: { retries: 4, baseMs: 1 } }))).toBe(
+      8,
+    );
   });
 
   test('also by client.GET, which then answers the last error', async () => {
@@ -114,7 +116,10 @@ describe('a call is sent again', () => {
     expect(server!.requests).toHaveLength(3);
     await server!.stop();
     const other = await against(answering(503));
-    expect(await other.GET('/social/assistant/status')).toMatchObject({ error: { error: 'no' }, response: { status: 503 } });
+    expect(await other.GET('/social/assistant/status')).toMatchObject({
+      error: { error: 'no' },
+      response: { status: 503 },
+    });
     expect(server!.requests).toHaveLength(4);
   });
 
@@ -136,12 +141,12 @@ describe('the wait before it', () => {
     jest.spyOn(Math, 'random').mockReturnValue(random);
     const real = globalThis.setTimeout;
     const waits: number[] = [];
-    const spy = jest.spyOn(globalThis, 'setTimeout').mockImplementation(((callback: () => void, ms = 0) => {
+    const spy = jest.spyOn(globalThis, 'setTimeout').mockImplementation((callback: () => void, ms = 0) => {
       // Timeouts of a try are whole; those of the runtime have no business here.
       if (ms === 30_000) return real(() => {}, 0);
       waits.push(ms);
       return real(callback, 0);
-    }) as typeof setTimeout);
+    });
     await Promise.resolve(read(client)).catch(() => {});
     spy.mockRestore();
     return waits;
@@ -168,7 +173,8 @@ describe('the wait before it', () => {
       baseUrl: 'http://x',
       apiKey: 'k',
       retry: 2,
-      fetch: () => Promise.resolve(new Response('{"error":"no"}', { status: 429, headers: headers as Record<string, string> })),
+      fetch: () =>
+        Promise.resolve(new Response('{"error":"no"}', { status: 429, headers: headers as Record<string, string> })),
     });
     expect(await waitsOf(client, 1)).toEqual(waits);
   });
@@ -185,7 +191,9 @@ describe('the wait before it', () => {
     const client = await against(answering(429, { 'retry-after': '3600' }), { retry: { budgetMs: 7_200_000 } });
     const controller = new AbortController();
     setTimeout(() => controller.abort(), 60);
-    await expect(client.assistant.status(undefined, { signal: controller.signal })).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(client.assistant.status(undefined, { signal: controller.signal })).rejects.toMatchObject({
+      name: 'AbortError',
+    });
     expect(server!.requests).toHaveLength(1);
   });
 });
@@ -246,7 +254,12 @@ describe("hooks, headers and fetch of one's own", () => {
     const second = hook('second');
     client.use(second);
     await client.assistant.status(undefined, { headers: { 'x-both': 'call' } });
-    const around = (status: number): string[] => ['first asks', 'second asks', `second gets ${status}`, `first gets ${status}`];
+    const around = (status: number): string[] => [
+      'first asks',
+      'second asks',
+      `second gets ${status}`,
+      `first gets ${status}`,
+    ];
     expect(told).toEqual([...around(503), ...around(200)]);
     expect(server!.headers[1]).toMatchObject({
       'x-first': 'yes',
@@ -262,7 +275,9 @@ describe("hooks, headers and fetch of one's own", () => {
 
   test('the global fetch is looked up at each call, so that a mock that comes later is used', async () => {
     const client = createClient({ baseUrl: 'http://127.0.0.1:1', apiKey: 'k' });
-    const mocked = jest.spyOn(globalThis, 'fetch').mockImplementation(() => Promise.resolve(new Response('{"capable":1}')));
+    const mocked = jest
+      .spyOn(globalThis, 'fetch')
+      .mockImplementation(() => Promise.resolve(new Response('{"capable":1}')));
     expect(await read(client)).toEqual({ capable: 1 });
     expect(mocked).toHaveBeenCalledTimes(1);
     const { data } = await client.GET('/social/assistant/status', {

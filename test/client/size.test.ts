@@ -18,7 +18,10 @@ afterAll(() => folder?.dispose());
 /** Bytes of each file that a bundle for a browser consists of, minified and gzipped: the first is loaded at once, the others on demand. */
 async function sizesOf(imported: string, use: string, file = 'index.js'): Promise<number[]> {
   const { outputFiles } = await build({
-    stdin: { contents: `import { ${imported} } from '${folder.path}/dist/${file}'; globalThis.used = ${use};`, resolveDir: '/' },
+    stdin: {
+      contents: `import { ${imported} } from '${folder.path}/dist/${file}'; globalThis.used = ${use};`,
+      resolveDir: '/',
+    },
     nodePaths: [join(root, 'node_modules')],
     bundle: true,
     minify: true,
@@ -41,7 +44,7 @@ test('a client weighs no more than 6 kB, and no more than 9 kB once it listens t
 });
 
 test('an app that only tells errors apart takes no client along', async () => {
-  expect((await sizesOf('RateLimitError', '(error) => error instanceof RateLimitError', 'errors.js'))[0]).toBeLessThanOrEqual(
-    700,
-  );
+  expect(
+    (await sizesOf('RateLimitError', '(error) => error instanceof RateLimitError', 'errors.js'))[0],
+  ).toBeLessThanOrEqual(700);
 });

@@ -64,7 +64,10 @@ type Paged = { cursor?: string; limit?: number };
 type OneUser = { username: string; user_id?: never } | { user_id: string; username?: never };
 type Flat<Given> = Given extends unknown ? { [Name in keyof Given]: Given[Name] } : never;
 same<Parameters<'getAssistantStatus'>, Record<string, never>>(true);
-same<Parameters<'getUserLastTweets'>, Flat<Paged & { include_replies?: '0' | '1'; resolve_cashtags?: string } & OneUser>>(true);
+same<
+  Parameters<'getUserLastTweets'>,
+  Flat<Paged & { include_replies?: '0' | '1'; resolve_cashtags?: string } & OneUser>
+>(true);
 same<Parameters<'getUserHighlights'>, Flat<Paged & OneUser>>(true);
 same<Parameters<'getUserFollowings'>, Flat<Paged & OneUser>>(true);
 same<Parameters<'getUserMentions'>, Flat<Paged & { since_time?: number; until_time?: number } & OneUser>>(true);
@@ -155,7 +158,9 @@ export async function whatAnswersAre(): Promise<void> {
   // @ts-expect-error: no list
   for await (const each of space.detail({ id: '1' })) void each;
   same<Awaited<ReturnType<ReturnType<typeof space.detail>['withResponse']>>, Answered<Schemas['Space']>>(true);
-  same<Awaited<ReturnType<ReturnType<typeof space.detail>['result']>>, Result<Schemas['Space'], ErrorOf<'getSpace'>>>(true);
+  same<Awaited<ReturnType<ReturnType<typeof space.detail>['result']>>, Result<Schemas['Space'], ErrorOf<'getSpace'>>>(
+    true,
+  );
   const { data, error } = await client.GET('/social/space/detail', { params: { query: { id: '1' } } });
   if (error === undefined) same<typeof data, Schemas['Space']>(true);
   else same<typeof error, { error: string }>(true);
@@ -187,7 +192,8 @@ export async function whatEventsAre(): Promise<void> {
     else same<typeof told.data, Schemas['TweetShort']>(true);
     same<typeof told.cursor, string>(true);
   }
-  for await (const { data } of client.events({ replies: '1' })) if ('text' in data) same<typeof data, Schemas['Tweet']>(true);
+  for await (const { data } of client.events({ replies: '1' }))
+    if ('text' in data) same<typeof data, Schemas['Tweet']>(true);
   for await (const { data } of client.events({ engagement: '1' }, { cursor: 'e.1', retries: 5 }))
     same<typeof data, Schemas['WsEngagement']>(true);
   for await (const { data } of client.events({ memberships: 'ada' })) same<typeof data, Schemas['Community']>(true);

@@ -29,31 +29,75 @@ test('an empty environment gives the defaults', () => {
 test('every variable is read; an empty one counts as unset', () => {
   expect(
     readConfig({
-      HOST: '0.0.0.0', PORT: '0', DATA_DIR: '/var/lib/social data', API_KEYS: 'first-key, second-key', PLATFORM: 'archive', DEMO: '0',
-      RATE_LIMIT: '5/2h', LOG_LEVEL: 'silent', VALIDATE: 'always', CORS_ORIGINS: 'https://a.example, http://localhost:8080',
-      ASSISTANT: 'openai', ASSISTANT_ACCOUNTS: './accounts.json', ASSISTANT_QUOTA: '50', CONVERSATION_TTL: '60',
-      TOKEN_RESOLVER: 'off', TOKEN_RESOLVER_URL: 'http://127.0.0.1:8081/dex',
-      EVENT_WINDOW: '600', EVENT_LIMIT: '5000', WS_CONNECTIONS: '50', FAILED_KEYS: 'off', TRUST_PROXY: '1', UNRELATED: 'x',
+      HOST: '0.0.0.0',
+      PORT: '0',
+      DATA_DIR: '/var/lib/social data',
+      API_KEYS: 'first-key, second-key',
+      PLATFORM: 'archive',
+      DEMO: '0',
+      RATE_LIMIT: '5/2h',
+      LOG_LEVEL: 'silent',
+      VALIDATE: 'always',
+      CORS_ORIGINS: 'https://a.example, http://localhost:8080',
+      ASSISTANT: 'openai',
+      ASSISTANT_ACCOUNTS: './accounts.json',
+      ASSISTANT_QUOTA: '50',
+      CONVERSATION_TTL: '60',
+      TOKEN_RESOLVER: 'off',
+      TOKEN_RESOLVER_URL: 'http://127.0.0.1:8081/dex',
+      EVENT_WINDOW: '600',
+      EVENT_LIMIT: '5000',
+      WS_CONNECTIONS: '50',
+      FAILED_KEYS: 'off',
+      TRUST_PROXY: '1',
+      UNRELATED: 'x',
     }),
   ).toEqual({
-    host: '0.0.0.0', port: 0, dataDir: '/var/lib/social data', apiKeys: ['first-key', 'second-key'], platform: 'archive', demo: false,
-    rateLimit: { requests: 5, periodMs: 7_200_000 }, logLevel: 'silent', validate: 'always', corsOrigins: ['https://a.example', 'http://localhost:8080'],
-    assistant: 'openai', assistantAccounts: './accounts.json', assistantQuota: 50, conversationTtlMs: 60_000,
-    tokenResolver: 'off', tokenResolverUrl: new URL('http://127.0.0.1:8081/dex'),
-    eventRetention: { ageMs: 600_000, events: 5_000 }, wsConnections: 50, failedKeys: 'off', trustProxy: 1,
+    host: '0.0.0.0',
+    port: 0,
+    dataDir: '/var/lib/social data',
+    apiKeys: ['first-key', 'second-key'],
+    platform: 'archive',
+    demo: false,
+    rateLimit: { requests: 5, periodMs: 7_200_000 },
+    logLevel: 'silent',
+    validate: 'always',
+    corsOrigins: ['https://a.example', 'http://localhost:8080'],
+    assistant: 'openai',
+    assistantAccounts: './accounts.json',
+    assistantQuota: 50,
+    conversationTtlMs: 60_000,
+    tokenResolver: 'off',
+    tokenResolverUrl: new URL('http://127.0.0.1:8081/dex'),
+    eventRetention: { ageMs: 600_000, events: 5_000 },
+    wsConnections: 50,
+    failedKeys: 'off',
+    trustProxy: 1,
   });
-  expect(readConfig({ PORT: '', API_KEYS: '', RATE_LIMIT: 'off', CORS_ORIGINS: 'off', HOST: '::1' })).toMatchObject({ port: 3000, apiKeys: [], rateLimit: 'off', corsOrigins: 'off', host: '::1' });
+  expect(readConfig({ PORT: '', API_KEYS: '', RATE_LIMIT: 'off', CORS_ORIGINS: 'off', HOST: '::1' })).toMatchObject({
+    port: 3000,
+    apiKeys: [],
+    rateLimit: 'off',
+    corsOrigins: 'off',
+    host: '::1',
+  });
 });
 
 test.each([
-  ['6000/1m', 6000, 60_000], ['100/s', 100, 1000], ['1/30s', 1, 30_000], ['5000/h', 5000, 3_600_000],
+  ['6000/1m', 6000, 60_000],
+  ['100/s', 100, 1000],
+  ['1/30s', 1, 30_000],
+  ['5000/h', 5000, 3_600_000],
 ])('RATE_LIMIT=%s', (text, requests, periodMs) => {
   expect(readConfig({ RATE_LIMIT: text }).rateLimit).toEqual({ requests, periodMs });
 });
 
-test.each(['https://proxy.example/dex/', 'http://localhost:1', 'http://[::1]:1/x', 'http://127.9.9.9'])('TOKEN_RESOLVER_URL=%s', (url) => {
-  expect(readConfig({ TOKEN_RESOLVER_URL: url }).tokenResolverUrl.href).toBe(new URL(url).href);
-});
+test.each(['https://proxy.example/dex/', 'http://localhost:1', 'http://[::1]:1/x', 'http://127.9.9.9'])(
+  'TOKEN_RESOLVER_URL=%s',
+  (url) => {
+    expect(readConfig({ TOKEN_RESOLVER_URL: url }).tokenResolverUrl.href).toBe(new URL(url).href);
+  },
+);
 
 describe('a wrong value is told in one line that names the variable, the value and what was expected:', () => {
   test.each([
@@ -61,19 +105,49 @@ describe('a wrong value is told in one line that names the variable, the value a
     ['PORT', '65536', 'PORT=65536: expected a whole number from 0 (a free port) to 65535'],
     ['PORT', '-1', 'PORT=-1: expected a whole number from 0 (a free port) to 65535'],
     ['PORT', '3000.5', 'PORT=3000.5: expected a whole number from 0 (a free port) to 65535'],
-    ['HOST', 'http://x', 'HOST=http://x: expected an address or a host name to listen on, such as 127.0.0.1 or 0.0.0.0'],
+    [
+      'HOST',
+      'http://x',
+      'HOST=http://x: expected an address or a host name to listen on, such as 127.0.0.1 or 0.0.0.0',
+    ],
     ['PLATFORM', 'x', "PLATFORM=x: expected only 'archive' so far"],
     ['DEMO', 'yes', "DEMO=yes: expected one of '0', '1'"],
-    ['LOG_LEVEL', 'loud', "LOG_LEVEL=loud: expected one of 'trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'"],
+    [
+      'LOG_LEVEL',
+      'loud',
+      "LOG_LEVEL=loud: expected one of 'trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'",
+    ],
     ['VALIDATE', 'never', "VALIDATE=never: expected one of 'once', 'always'"],
-    ['RATE_LIMIT', '10', "RATE_LIMIT=10: expected requests per period for each key, such as '6000/1m', '100/s' or '5000/1h', or 'off'"],
-    ['FAILED_KEYS', 'few', "FAILED_KEYS=few: expected wrong keys per period from one address, such as '6000/1m', '100/s' or '5000/1h', or 'off'"],
+    [
+      'RATE_LIMIT',
+      '10',
+      "RATE_LIMIT=10: expected requests per period for each key, such as '6000/1m', '100/s' or '5000/1h', or 'off'",
+    ],
+    [
+      'FAILED_KEYS',
+      'few',
+      "FAILED_KEYS=few: expected wrong keys per period from one address, such as '6000/1m', '100/s' or '5000/1h', or 'off'",
+    ],
     ...['0', '10', 'yes', '10.0.0.0/33', '10.0.0.1,', '1,loopback'].map((text): [string, string, string] => [
-      'TRUST_PROXY', text, `TRUST_PROXY=${text}: expected how many proxies are in front (1 to 9), or their addresses such as '10.0.0.0/8' or 'loopback', separated by commas, or 'off'`,
+      'TRUST_PROXY',
+      text,
+      `TRUST_PROXY=${text}: expected how many proxies are in front (1 to 9), or their addresses such as '10.0.0.0/8' or 'loopback', separated by commas, or 'off'`,
     ]),
-    ['RATE_LIMIT', '0/1m', "RATE_LIMIT=0/1m: expected requests per period for each key, such as '6000/1m', '100/s' or '5000/1h', or 'off'"],
-    ['CORS_ORIGINS', 'app.example', "CORS_ORIGINS=app.example: expected '*', 'off', or origins such as 'https://app.example', separated by commas"],
-    ['CORS_ORIGINS', 'https://a.example/path', "CORS_ORIGINS=https://a.example/path: expected '*', 'off', or origins such as 'https://app.example', separated by commas"],
+    [
+      'RATE_LIMIT',
+      '0/1m',
+      "RATE_LIMIT=0/1m: expected requests per period for each key, such as '6000/1m', '100/s' or '5000/1h', or 'off'",
+    ],
+    [
+      'CORS_ORIGINS',
+      'app.example',
+      "CORS_ORIGINS=app.example: expected '*', 'off', or origins such as 'https://app.example', separated by commas",
+    ],
+    [
+      'CORS_ORIGINS',
+      'https://a.example/path',
+      "CORS_ORIGINS=https://a.example/path: expected '*', 'off', or origins such as 'https://app.example', separated by commas",
+    ],
     ['ASSISTANT', 'gpt', "ASSISTANT=gpt: expected one of 'local', 'openai'"],
     ['ASSISTANT_QUOTA', '1', 'ASSISTANT_QUOTA=1: expected a whole number from 2 to 10000'],
     ['ASSISTANT_QUOTA', '20.5', 'ASSISTANT_QUOTA=20.5: expected a whole number from 2 to 10000'],
@@ -84,13 +158,23 @@ describe('a wrong value is told in one line that names the variable, the value a
     expect(() => readConfig({ [name]: value })).toThrow(new ConfigError([line]));
   });
   test.each([
-    'http://proxy.example', 'https://proxy.example/?key=1', 'https://user:secret-word@proxy.example', 'ftp://127.0.0.1', 'proxy.example', 'https://proxy.example/#x',
-    'http://127.0.0.1.example', 'file:///etc/passwd',
+    'http://proxy.example',
+    'https://proxy.example/?key=1',
+    'https://user:secret-word@proxy.example',
+    'ftp://127.0.0.1',
+    'proxy.example',
+    'https://proxy.example/#x',
+    'http://127.0.0.1.example',
+    'file:///etc/passwd',
   ])('TOKEN_RESOLVER_URL=%s, which is not shown because it may hold a password', (value) => {
-    expect(() => readConfig({ TOKEN_RESOLVER_URL: value })).toThrow(/^TOKEN_RESOLVER_URL=…: expected a URL such as 'https:\/\/proxy\.example\/dexscreener', without query and password; http: only on this machine$/);
+    expect(() => readConfig({ TOKEN_RESOLVER_URL: value })).toThrow(
+      /^TOKEN_RESOLVER_URL=…: expected a URL such as 'https:\/\/proxy\.example\/dexscreener', without query and password; http: only on this machine$/,
+    );
   });
   test('a key is not shown even when it is wrong', () => {
-    expect(() => readConfig({ API_KEYS: 'good-enough,short' })).toThrow(/^API_KEYS=…: expected keys of at least 8 printable characters/);
+    expect(() => readConfig({ API_KEYS: 'good-enough,short' })).toThrow(
+      /^API_KEYS=…: expected keys of at least 8 printable characters/,
+    );
   });
   test('all of them at once', () => {
     expect(() => readConfig({ PORT: 'x', DEMO: '2', HOST: '127.0.0.1' })).toThrow(/^PORT=x: [^\n]+\nDEMO=2: [^\n]+$/);

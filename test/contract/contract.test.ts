@@ -30,7 +30,11 @@ test('an answer of another shape does not compile', () => {
 });
 
 test('a misspelt parameter does not compile, and one with a default is always there', () => {
-  const read = (query: Query<'searchTweets'>): [string, number, 'Latest' | 'Top'] => [query.query, query.limit, query.query_type];
+  const read = (query: Query<'searchTweets'>): [string, number, 'Latest' | 'Top'] => [
+    query.query,
+    query.limit,
+    query.query_type,
+  ];
   // @ts-expect-error: query_typ
   const misspelt = (query: Query<'searchTweets'>): unknown => query.query_typ;
   // @ts-expect-error: cursor may be missing

@@ -7,11 +7,17 @@ import { requirement, type Demanding } from '../../server/contract/requirement.t
 function said(schema: Demanding, value: unknown, example?: unknown): string[] {
   const validate = schemaCompiler({ strict: false, allErrors: true }).compile(schema);
   validate(value);
-  return (validate.errors ?? []).map(({ keyword, message = '' }) => requirement(keyword, schema, value, message, example));
+  return (validate.errors ?? []).map(({ keyword, message = '' }) =>
+    requirement(keyword, schema, value, message, example),
+  );
 }
 
 describe('what a value must be', () => {
-  const username = { type: 'string', pattern: '^@?[A-Za-z0-9_]{1,15}$', 'x-expected': 'a username: 1–15 letters, digits or _' };
+  const username = {
+    type: 'string',
+    pattern: '^@?[A-Za-z0-9_]{1,15}$',
+    'x-expected': 'a username: 1–15 letters, digits or _',
+  };
   test.each<[Demanding, unknown, string]>([
     [username, 'a b', 'must be a username: 1–15 letters, digits or _'],
     [{ ...username, examples: ['mira'] }, 'a b', "must be a username: 1–15 letters, digits or _, such as 'mira'"],
@@ -50,12 +56,21 @@ test('whatever a schema demands, no regular expression is shown', () => {
   const some = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined });
   const words = some(fc.constantFrom('a word', 'the name of a place'));
   fc.assert(
-    fc.property(pattern, words, words, some(fc.constant('example')), fc.string(), (expression, expected, title, example, value) => {
-      const schema = JSON.parse(JSON.stringify({ type: 'string', pattern: expression, 'x-expected': expected, title, example })) as Demanding;
-      for (const sentence of said(schema, value)) {
-        expect(sentence).not.toContain(expression);
-        expect(sentence).not.toMatch(/[\^\\{}]|pattern/);
-      }
-    }),
+    fc.property(
+      pattern,
+      words,
+      words,
+      some(fc.constant('example')),
+      fc.string(),
+      (expression, expected, title, example, value) => {
+        const schema = JSON.parse(
+          JSON.stringify({ type: 'string', pattern: expression, 'x-expected': expected, title, example }),
+        ) as Demanding;
+        for (const sentence of said(schema, value)) {
+          expect(sentence).not.toContain(expression);
+          expect(sentence).not.toMatch(/[\^\\{}]|pattern/);
+        }
+      },
+    ),
   );
 });

@@ -34,7 +34,8 @@ function archiveWith(...records: ArchiveRecord[]) {
   };
 }
 
-const tweets = (archive: Archive): ArchivedTweet[] => Array.from({ length: archive.size }, (_, ordinal) => archive.tweet(ordinal));
+const tweets = (archive: Archive): ArchivedTweet[] =>
+  Array.from({ length: archive.size }, (_, ordinal) => archive.tweet(ordinal));
 
 /** Takes steps of a timeline, and all that they bring. */
 function play(archive: Archive, seed: number, steps?: number): ArchiveRecord[][] {
@@ -75,7 +76,12 @@ describe('the timeline of the replay', () => {
     });
 
     test('brings only records that an import would take', () => {
-      expect(played.flat().map(whyInvalid).filter((reason) => reason !== undefined)).toEqual([]);
+      expect(
+        played
+          .flat()
+          .map(whyInvalid)
+          .filter((reason) => reason !== undefined),
+      ).toEqual([]);
     });
 
     test('marks every text for readers, and every tweet for programs; its time is the clock’s, and is in its id', () => {
@@ -97,7 +103,8 @@ describe('the timeline of the replay', () => {
           if (/^18900000000000000\d\d$/.test(id)) toExamples++;
           else expect([at.get(id)! >= start, at.get(id)! < Date.parse(copy.created_at)]).toEqual([true, true]);
         }
-        for (const { expanded_url: address } of copy.media ?? []) if (address?.includes('/status/')) expect(address).toContain(copy.id);
+        for (const { expanded_url: address } of copy.media ?? [])
+          if (address?.includes('/status/')) expect(address).toContain(copy.id);
       }
       expect(referring).toBeGreaterThan(1000);
       expect(toExamples).toBeGreaterThan(20);
@@ -109,9 +116,13 @@ describe('the timeline of the replay', () => {
         const told = new Set(happenings.slice((part * most) / 4, ((part + 1) * most) / 4).map(({ event }) => event));
         expect(told).toEqual(new Set(['tweet.created', 'tweet.updated', 'tweet.engagement', 'community.joined']));
       }
-      const repliesToExample = copies.filter((tweet) => tweet.in_reply_to_id === '1890000000000000001').map((tweet) => Date.parse(tweet.created_at));
+      const repliesToExample = copies
+        .filter((tweet) => tweet.in_reply_to_id === '1890000000000000001')
+        .map((tweet) => Date.parse(tweet.created_at));
       expect(Math.max(...repliesToExample) - Math.min(...repliesToExample)).toBeGreaterThan((played.length / 2) * 1000);
-      expect(happenings.filter((each) => each.event === 'tweet.engagement' && each.id === '1890000000000000001').length).toBeGreaterThan(50);
+      expect(
+        happenings.filter((each) => each.event === 'tweet.engagement' && each.id === '1890000000000000001').length,
+      ).toBeGreaterThan(50);
     });
 
     test('lets counts only grow, and replies be counted where they belong', () => {
@@ -148,15 +159,27 @@ describe('a replay', () => {
     let left: number | undefined;
     while (left !== 0) {
       let steps = 0;
-      const replay = await openReplay({ durable, sample, ...options, pause: async () => void (++steps > 2000 && void replay.stop()) });
+      const replay = await openReplay({
+        durable,
+        sample,
+        ...options,
+        pause: async () => void (++steps > 2000 && void replay.stop()),
+      });
       if (left !== undefined) expect(replay.left).toBe(left);
       const ended = await replay.play();
       left = replay.left;
       expect(ended).toBe(left === 0 ? 'over' : 'stopped');
     }
     expect(durable.archive.size).toBe(whole.archive.size);
-    expect(new Set(tweets(durable.archive).map(({ text, author_id: author }) => `${author} ${text.replaceAll(' (edited)', '')}`)))
-      .toEqual(new Set(tweets(whole.archive).map(({ text, author_id: author }) => `${author} ${text.replaceAll(' (edited)', '')}`)));
+    expect(
+      new Set(
+        tweets(durable.archive).map(({ text, author_id: author }) => `${author} ${text.replaceAll(' (edited)', '')}`),
+      ),
+    ).toEqual(
+      new Set(
+        tweets(whole.archive).map(({ text, author_id: author }) => `${author} ${text.replaceAll(' (edited)', '')}`),
+      ),
+    );
     const size = durable.archive.size;
     const again = await openReplay({ durable, sample, ...options, pause: immediately });
     expect([again.left, await again.play(), durable.archive.size]).toEqual([0, 'over', size]);
@@ -191,13 +214,33 @@ describe('a replay', () => {
   });
 
   const foreign: [string, ArchiveRecord][] = [
-    ['tweet 5', { kind: 'tweet', tweet: { id: '5', text: 'mine', created_at: '2026-01-01T00:00:00.000Z', author_id: '4200000001' } }],
+    [
+      'tweet 5',
+      {
+        kind: 'tweet',
+        tweet: { id: '5', text: 'mine', created_at: '2026-01-01T00:00:00.000Z', author_id: '4200000001' },
+      },
+    ],
     ['user 7', { kind: 'user', user: { id: '7', username: 'me' } }],
     ['community 8', { kind: 'community', community: { id: '8', name: 'Us' } }],
-    ['space 9', { kind: 'space', space: { id: '9', title: 'Talk', state: 'ended', host_id: '4200000001', created_at: '2026-01-01T00:00:00.000Z' } }],
+    [
+      'space 9',
+      {
+        kind: 'space',
+        space: {
+          id: '9',
+          title: 'Talk',
+          state: 'ended',
+          host_id: '4200000001',
+          created_at: '2026-01-01T00:00:00.000Z',
+        },
+      },
+    ],
   ];
   test.each(foreign)('does not begin in an archive that has %s, which it names', async (name, record) => {
-    await expect(openReplay({ durable: archiveWith(...sample, record), sample, ...options })).rejects.toThrow(`this archive holds more than the bundled sample (${name})`);
+    await expect(openReplay({ durable: archiveWith(...sample, record), sample, ...options })).rejects.toThrow(
+      `this archive holds more than the bundled sample (${name})`,
+    );
   });
   test('does not begin in an empty archive', async () => {
     await expect(openReplay({ durable: archiveWith(), sample, ...options })).rejects.toThrow('leave DEMO=0 out');
@@ -205,7 +248,12 @@ describe('a replay', () => {
   test.each(foreign)('ends before its next step when %s comes in meanwhile', async (_name, record) => {
     const durable = archiveWith(...sample);
     let steps = 0;
-    const replay = await openReplay({ durable, sample, ...options, pause: async () => void (++steps === 10 && void durable.archive.apply(record)) });
+    const replay = await openReplay({
+      durable,
+      sample,
+      ...options,
+      pause: async () => void (++steps === 10 && void durable.archive.apply(record)),
+    });
     expect(await replay.play()).toBe('foreign');
     expect(steps).toBe(10);
   });

@@ -35,7 +35,12 @@ describe('the systemd unit', () => {
   });
 
   testWith(['systemd-analyze'], 'leaves the process little to do harm with', async () => {
-    const { output } = await runProgram('systemd-analyze', ['security', '--offline=true', '--no-pager', await installed()]);
+    const { output } = await runProgram('systemd-analyze', [
+      'security',
+      '--offline=true',
+      '--no-pager',
+      await installed(),
+    ]);
     expect(Number(/Overall exposure level for \S+: ([\d.]+)/.exec(output)![1])).toBeLessThan(2);
   });
 
@@ -50,15 +55,20 @@ describe('the systemd unit', () => {
 describe('the variables', () => {
   const rowOf = ({ name }: { name: string }): RegExp => new RegExp(`^\\| \`${name}\` \\| (.*?) ?\\| (.*) \\|$`, 'm');
 
-  test.each(settings.map((setting) => [setting.name, setting] as const))('%s is told alike by the README and the file of variables', async (name, setting) => {
-    const [, unset, means] = rowOf(setting).exec(await read('README.md')) ?? [];
-    expect([name, means]).toEqual([name, setting.means]);
-    if (unset!.startsWith('`') || setting.unset === '') expect(unset!.replaceAll('`', '')).toBe(setting.unset);
-    const [, comment, value] = new RegExp(`^# (.*)\\n(?:# )?${name}=(.*)$`, 'm').exec(await read('server/deploy/social-data.env'))!;
-    const plain = setting.means.replaceAll('`', '');
-    expect(comment).toContain(`${plain[0]!.toUpperCase()}${plain.slice(1)}.`);
-    if (name !== 'DEMO') expect(value).toBe(setting.unset);
-  });
+  test.each(settings.map((setting) => [setting.name, setting] as const))(
+    '%s is told alike by the README and the file of variables',
+    async (name, setting) => {
+      const [, unset, means] = rowOf(setting).exec(await read('README.md')) ?? [];
+      expect([name, means]).toEqual([name, setting.means]);
+      if (unset!.startsWith('`') || setting.unset === '') expect(unset!.replaceAll('`', '')).toBe(setting.unset);
+      const [, comment, value] = new RegExp(`^# (.*)\\n(?:# )?${name}=(.*)$`, 'm').exec(
+        await read('server/deploy/social-data.env'),
+      )!;
+      const plain = setting.means.replaceAll('`', '');
+      expect(comment).toContain(`${plain[0]!.toUpperCase()}${plain.slice(1)}.`);
+      if (name !== 'DEMO') expect(value).toBe(setting.unset);
+    },
+  );
 
   test('in the file are those that there are, with values that the server takes', async () => {
     const text = await read('server/deploy/social-data.env');
@@ -69,28 +79,40 @@ describe('the variables', () => {
 });
 
 describe('the health check', () => {
-  const health = (args: string[], env: Record<string, string> = {}): ReturnType<typeof run> => run('server/deploy/health.ts', args, env);
+  const health = (args: string[], env: Record<string, string> = {}): ReturnType<typeof run> =>
+    run('server/deploy/health.ts', args, env);
 
   test('asks the server that HOST and PORT name, and says why one is not ready', async () => {
     let status = 503;
-    const server = createServer((_request, response) => void response.writeHead(status).end('{"error":"the server is not ready: it is stopping"}')).listen(0, '127.0.0.1');
+    const server = createServer(
+      (_request, response) =>
+        void response.writeHead(status).end('{"error":"the server is not ready: it is stopping"}'),
+    ).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const env = { HOST: '0.0.0.0', PORT: String((server.address() as AddressInfo).port) };
-    expect(await health([], env)).toMatchObject({ code: 1, stderr: expect.stringMatching(/^not ready: http:\/\/127\.0\.0\.1:\d+\/readyz: 503 .*it is stopping/) });
+    expect(await health([], env)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^not ready: http:\/\/127\.0\.0\.1:\d+\/readyz: 503 .*it is stopping/),
+    });
     const waiting = health(['--wait', '60'], env);
     status = 200;
     expect(await waiting).toMatchObject({ code: 0, stdout: 'ready\n' });
     server.closeAllConnections();
     server.close();
     await once(server, 'close');
-    expect(await health([], env)).toMatchObject({ code: 1, stderr: expect.stringMatching(/no answer: .*ECONNREFUSED/) });
+    expect(await health([], env)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/no answer: .*ECONNREFUSED/),
+    });
   }, 120_000);
 
   test('does not wait for a process that is gone', async () => {
     const child = spawn(process.execPath, ['-e', '0']);
     await once(child, 'close');
     // It may wait for far longer than this test may take.
-    expect(await health(['--wait', '600', '--pid', String(child.pid), 'http://127.0.0.1:9/readyz'])).toMatchObject({ code: 1 });
+    expect(await health(['--wait', '600', '--pid', String(child.pid), 'http://127.0.0.1:9/readyz'])).toMatchObject({
+      code: 1,
+    });
   }, 90_000);
 
   test.each([
@@ -109,21 +131,34 @@ describe('readiness', () => {
   const journal = (failed?: Error) => ({ failed }) as never;
 
   test('is told in words that name no file', () => {
-    const all = new Map([['archive', journal()], ['events', journal()]]);
+    const all = new Map([
+      ['archive', journal()],
+      ['events', journal()],
+    ]);
     expect(readiness({ stopping: false, journals: all })).toBe(true);
     expect(readiness({ stopping: true, journals: all })).toBe('it is stopping');
-    const failed = new Map([...all, ['archive', journal(new Error('/srv/data is full'))], ['pool', journal(new Error('/srv/data is full'))]] as const);
-    expect(readiness({ stopping: false, journals: failed })).toBe("it cannot write 'archive' and 'pool': its log says why; it goes on by itself once that is mended");
+    const failed = new Map([
+      ...all,
+      ['archive', journal(new Error('/srv/data is full'))],
+      ['pool', journal(new Error('/srv/data is full'))],
+    ] as const);
+    expect(readiness({ stopping: false, journals: failed })).toBe(
+      "it cannot write 'archive' and 'pool': its log says why; it goes on by itself once that is mended",
+    );
   });
 });
 
 test('a start that is still reading its archive ends by SIGTERM, as the first process of a container must', async () => {
   const dataDir = join(folder.path, 'reading');
   await mkdir(dataDir);
-  const child = spawn(process.execPath, ['server/run.ts'], { cwd: root, env: { ...process.env, DATA_DIR: dataDir, PORT: '0', TOKEN_RESOLVER: 'off' }, stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(process.execPath, ['server/run.ts'], {
+    cwd: root,
+    env: { ...process.env, DATA_DIR: dataDir, PORT: '0', TOKEN_RESOLVER: 'off' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   const ended = once(child, 'close') as Promise<[number | null, string | null]>;
   // The key is printed long before the sample is read.
-  await once(child.stdout!, 'data');
+  await once(child.stdout, 'data');
   child.kill('SIGTERM');
   expect(await ended).toEqual([0, null]);
   // Nothing is broken: the next start goes on.

@@ -22,10 +22,15 @@ const instructions: Instruction[] = DockerfileParser.parse(text).getInstructions
 
 /** The instructions of the last stage: what the image is. */
 const last = instructions.slice(instructions.findLastIndex((each) => each.getKeyword() === 'FROM'));
-const words = (keyword: string): string[][] => last.filter((each) => each.getKeyword() === keyword).map((each) => each.getArguments().map((argument) => argument.getValue()));
+const words = (keyword: string): string[][] =>
+  last
+    .filter((each) => each.getKeyword() === keyword)
+    .map((each) => each.getArguments().map((argument) => argument.getValue()));
 /** What is copied from the repository, each time with the place at the end. */
 const copiesOf = (from: readonly Instruction[]): string[][] =>
-  from.filter((each) => each instanceof Copy && each.getFromFlag() === null).map((each) => each.getArguments().map((argument) => argument.getValue()));
+  from
+    .filter((each) => each instanceof Copy && each.getFromFlag() === null)
+    .map((each) => each.getArguments().map((argument) => argument.getValue()));
 /** A command in its exec form. */
 const command = (keyword: string): string[] => {
   const instruction = last.find((each) => each.getKeyword() === keyword)!;
@@ -46,14 +51,23 @@ describe('the Dockerfile', () => {
     expect(words('STOPSIGNAL')).toEqual([['SIGTERM']]);
     expect(command('VOLUME')).toEqual(['/data']);
     expect(command('CMD')).toEqual(['node', 'server/main.ts']);
-    expect(instructions.find((each) => each.getRawArgumentsContent()?.includes('npm ci'))!.getRawArgumentsContent()).toContain('--omit=dev');
+    expect(
+      instructions.find((each) => each.getRawArgumentsContent()?.includes('npm ci'))!.getRawArgumentsContent(),
+    ).toContain('--omit=dev');
   });
 
   test('is given all that it copies, and no data', async () => {
-    const lines = (await read('server/deploy/Dockerfile.dockerignore')).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+    const lines = (await read('server/deploy/Dockerfile.dockerignore'))
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'));
     expect(lines[0]).toBe('*');
     const sources = copiesOf(instructions).flatMap((parts) => parts.slice(0, -1));
-    expect(lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1)).toSorted()).toEqual([...new Set(sources)].toSorted());
+    expect(
+      lines
+        .filter((line) => line.startsWith('!'))
+        .map((line) => line.slice(1))
+        .toSorted(),
+    ).toEqual([...new Set(sources)].toSorted());
     for (const source of sources) expect([source, existsSync(join(root, source))]).toEqual([source, true]);
   });
 });
@@ -61,7 +75,11 @@ describe('the Dockerfile', () => {
 describe('compose.yaml', () => {
   test('is one by the schema of the Compose Specification', async () => {
     // It names its dialect and its parts in the way of another draft than the one it is written in.
-    const schema = JSON.parse(JSON.stringify(composeSchema, (name, value: unknown) => (['$schema', 'id'].includes(name) && typeof value === 'string' ? undefined : value))) as object;
+    const schema = JSON.parse(
+      JSON.stringify(composeSchema, (name, value: unknown) =>
+        ['$schema', 'id'].includes(name) && typeof value === 'string' ? undefined : value,
+      ),
+    ) as object;
     const isCompose = new Ajv2019({ strict: false, validateFormats: false, allErrors: true }).compile(schema);
     // The name of the project came into the specification after this schema.
     const { name, ...compose } = parseYaml(await read('server/deploy/compose.yaml')) as { name: string };
@@ -71,9 +89,12 @@ describe('compose.yaml', () => {
   });
 
   test('mounts only what is there, and gives the network this machine only, but for the proxy', async () => {
-    const { services } = parseYaml(await read('server/deploy/compose.yaml')) as { services: Record<string, { ports?: string[]; volumes?: string[] }> };
+    const { services } = parseYaml(await read('server/deploy/compose.yaml')) as {
+      services: Record<string, { ports?: string[]; volumes?: string[] }>;
+    };
     for (const [name, { ports = [], volumes = [] }] of Object.entries(services)) {
-      for (const volume of volumes.filter((each) => each.startsWith('.'))) expect(existsSync(join(root, 'server/deploy', volume.split(':')[0]!))).toBe(true);
+      for (const volume of volumes.filter((each) => each.startsWith('.')))
+        expect(existsSync(join(root, 'server/deploy', volume.split(':')[0]!))).toBe(true);
       if (name !== 'caddy') for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
     }
   });
@@ -87,7 +108,11 @@ describe('what the image holds', () => {
   let server: RunningServer;
   /** Packages are links, whose own requires are to be found beside them and nowhere else. */
   const NODE_OPTIONS = '--preserve-symlinks --preserve-symlinks-main';
-  const env = Object.fromEntries(words('ENV').flat().map((pair) => pair.split('=') as [string, string]));
+  const env = Object.fromEntries(
+    words('ENV')
+      .flat()
+      .map((pair) => pair.split('=') as [string, string]),
+  );
 
   beforeAll(async () => {
     folder = await temporaryFolder();
@@ -95,17 +120,26 @@ describe('what the image holds', () => {
     for (const [destination, ...sources] of copiesOf(last).map((parts) => parts.toReversed())) {
       for (const source of sources) {
         const isFolder = (await stat(join(root, source))).isDirectory();
-        await cp(join(root, source), isFolder ? join(app, destination!) : join(app, destination!, basename(source)), { recursive: true });
+        await cp(join(root, source), isFolder ? join(app, destination!) : join(app, destination!, basename(source)), {
+          recursive: true,
+        });
       }
     }
     // What `npm ci --omit=dev` installs.
     const { packages } = JSON.parse(await read('package-lock.json')) as { packages: Record<string, { dev?: boolean }> };
-    const production = Object.entries(packages).filter(([path, { dev }]) => path !== '' && dev !== true && path.lastIndexOf('node_modules/') === 0);
+    const production = Object.entries(packages).filter(
+      ([path, { dev }]) => path !== '' && dev !== true && path.lastIndexOf('node_modules/') === 0,
+    );
     for (const [path] of production) {
       await mkdir(dirname(join(app, path)), { recursive: true });
       if (existsSync(join(root, path))) await symlink(join(root, path), join(app, path));
     }
-    server = await startServer(dataDir, { ...env, NODE_OPTIONS, DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1', API_KEYS: key }, [], join(app, command('CMD')[1]!));
+    server = await startServer(
+      dataDir,
+      { ...env, NODE_OPTIONS, DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1', API_KEYS: key },
+      [],
+      join(app, command('CMD')[1]!),
+    );
   }, 120_000);
   afterAll(async () => {
     await server?.end('SIGKILL');
@@ -119,14 +153,18 @@ describe('what the image holds', () => {
     expect(existsSync(join(app, 'node_modules/typescript'))).toBe(false);
     const headers = { 'x-api-key': key };
     expect((await fetch(`${server.url}/social/user/last_tweets?username=mira_codes`, { headers })).status).toBe(200);
-    for (const path of ['/docs/', '/docs/search', '/docs/events', '/live', '/metrics', '/openapi.yaml']) expect([path, (await fetch(server.url + path)).status]).toEqual([path, 200]);
+    for (const path of ['/docs/', '/docs/search', '/docs/events', '/live', '/metrics', '/openapi.yaml'])
+      expect([path, (await fetch(server.url + path)).status]).toEqual([path, 200]);
   });
 
   test('keeps what Node compiles beside its packages, and starts where it cannot', async () => {
     const cache = join(app, 'node_modules/.cache');
     const entry = command('CMD')[1]!;
     expect(words('RUN').some((parts) => parts.join(' ').includes(`node ${entry} --help`))).toBe(true);
-    const help = (): ReturnType<typeof runProgram> => runProgram('env', ['-u', 'NODE_COMPILE_CACHE', process.execPath, join(app, entry), '--help'], '', { NODE_OPTIONS });
+    const help = (): ReturnType<typeof runProgram> =>
+      runProgram('env', ['-u', 'NODE_COMPILE_CACHE', process.execPath, join(app, entry), '--help'], '', {
+        NODE_OPTIONS,
+      });
     const compiled = async (): Promise<number> => (await readdir(join(cache, 'compiled'), { recursive: true })).length;
     expect(await help()).toMatchObject({ code: 0, output: expect.stringContaining('--replay') });
     expect(await compiled()).toBeGreaterThan(100);
@@ -139,17 +177,28 @@ describe('what the image holds', () => {
     const [program, ...args] = command('HEALTHCHECK');
     expect(program).toBe('node');
     expect(await runInside([...args, `${server.url}/readyz`])).toMatchObject({ code: 0, output: 'ready\n' });
-    expect(await runInside([...args, `${server.url}/social/assistant/status`])).toMatchObject({ code: 1, output: expect.stringMatching(/^not ready: .*401/) });
+    expect(await runInside([...args, `${server.url}/social/assistant/status`])).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/^not ready: .*401/),
+    });
   });
 
   test('takes data in, and makes keys, by the commands of the operator', async () => {
     const made = await runInside(['scripts/cli/keys.ts', 'create', '--name', 'inside']);
     expect(made).toMatchObject({ code: 0, output: expect.stringContaining('sd_') });
     const headers = { 'x-api-key': /sd_\w+/.exec(made.output)![0] };
-    const records = [{ kind: 'user', user: { id: '901', username: 'inside' } }, { kind: 'tweet', tweet: { id: '902', text: 'within', created_at: '2026-01-01T00:00:00Z', author_id: '901' } }];
-    const imported = await runInside(['scripts/cli/import.ts', '-'], records.map((record) => JSON.stringify(record)).join('\n'));
+    const records = [
+      { kind: 'user', user: { id: '901', username: 'inside' } },
+      { kind: 'tweet', tweet: { id: '902', text: 'within', created_at: '2026-01-01T00:00:00Z', author_id: '901' } },
+    ];
+    const imported = await runInside(
+      ['scripts/cli/import.ts', '-'],
+      records.map((record) => JSON.stringify(record)).join('\n'),
+    );
     expect([imported.code, imported.output]).toEqual([0, expect.any(String)]);
-    const { tweets } = (await (await fetch(`${server.url}/social/user/last_tweets?username=inside`, { headers })).json()) as { tweets: unknown[] };
+    const { tweets } = (await (
+      await fetch(`${server.url}/social/user/last_tweets?username=inside`, { headers })
+    ).json()) as { tweets: unknown[] };
     expect(tweets).toHaveLength(1);
     expect((await runInside(['scripts/cli/accounts.ts', 'list'])).code).toBe(0);
   });

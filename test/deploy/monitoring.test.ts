@@ -21,13 +21,19 @@ interface Panel {
   readonly title: string;
   readonly gridPos: { readonly x: number; readonly y: number; readonly w: number; readonly h: number };
   readonly datasource?: { readonly uid: string };
-  readonly targets?: readonly { readonly expr: string; readonly legendFormat: string; readonly datasource: { readonly uid: string } }[];
+  readonly targets?: readonly {
+    readonly expr: string;
+    readonly legendFormat: string;
+    readonly datasource: { readonly uid: string };
+  }[];
 }
 interface Dashboard {
   readonly uid: string;
   readonly panels: readonly Panel[];
   readonly annotations: { readonly list: readonly { readonly expr: string }[] };
-  readonly templating: { readonly list: readonly { readonly name: string; readonly type: string; readonly definition?: string }[] };
+  readonly templating: {
+    readonly list: readonly { readonly name: string; readonly type: string; readonly definition?: string }[];
+  };
 }
 interface Rule {
   readonly alert: string;
@@ -37,13 +43,17 @@ interface Rule {
 }
 
 const dashboard = JSON.parse(await readFile(new URL('grafana/social-data.json', deploy), 'utf8')) as Dashboard;
-const { rules } = (parseYaml(await readFile(new URL('prometheus/alerts.yml', deploy), 'utf8')) as { groups: [{ rules: Rule[] }] }).groups[0];
+const { rules } = (
+  parseYaml(await readFile(new URL('prometheus/alerts.yml', deploy), 'utf8')) as { groups: [{ rules: Rule[] }] }
+).groups[0];
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let server: RunningServer;
 let text: string;
 let shown: Exposition;
-const aggregator = createServer((_request, response) => void response.setHeader('content-type', 'application/json').end('{"pairs":[]}'));
+const aggregator = createServer(
+  (_request, response) => void response.setHeader('content-type', 'application/json').end('{"pairs":[]}'),
+);
 
 const ask = (target: string, init: RequestInit = {}): Promise<Response> =>
   fetch(server.url + target, { ...init, headers: { 'x-api-key': key, ...(init.headers as Record<string, string>) } });
@@ -53,11 +63,24 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => void aggregator.listen(0, '127.0.0.1', resolve));
   folder = await temporaryFolder();
   const { port } = aggregator.address() as AddressInfo;
-  server = await startServer(folder.path, { API_KEYS: key, TOKEN_RESOLVER: 'dexscreener', TOKEN_RESOLVER_URL: `http://127.0.0.1:${port}` });
+  server = await startServer(folder.path, {
+    API_KEYS: key,
+    TOKEN_RESOLVER: 'dexscreener',
+    TOKEN_RESOLVER_URL: `http://127.0.0.1:${port}`,
+  });
   for (const id of operationIds) await (await ask(validTarget(id), validInit(id))).arrayBuffer();
-  const { tweets } = (await (await ask('/social/tweet/advanced_search?query=has%3Acashtags&limit=1')).json()) as { tweets: { author: { username: string } }[] };
-  await (await ask(`/social/user/last_tweets?username=${tweets[0]!.author.username}&resolve_cashtags=1&limit=100`)).arrayBuffer();
-  for (const target of ['/social/tweet/assistant?tweet_id=1890000000000000001', '/social/tweet/replies?tweet_id=x', '/social/nowhere']) await (await ask(target)).arrayBuffer();
+  const { tweets } = (await (await ask('/social/tweet/advanced_search?query=has%3Acashtags&limit=1')).json()) as {
+    tweets: { author: { username: string } }[];
+  };
+  await (
+    await ask(`/social/user/last_tweets?username=${tweets[0]!.author.username}&resolve_cashtags=1&limit=100`)
+  ).arrayBuffer();
+  for (const target of [
+    '/social/tweet/assistant?tweet_id=1890000000000000001',
+    '/social/tweet/replies?tweet_id=x',
+    '/social/nowhere',
+  ])
+    await (await ask(target)).arrayBuffer();
   for (const target of ['/social/assistant/status', '/healthz']) await (await fetch(server.url + target)).arrayBuffer();
   const listening = await listener(server.url, key);
   await listening.ask({ type: 'subscribe', id: '1', channel: 'search:tweets', params: { query: 'coffee' } });
@@ -116,16 +139,26 @@ const added = ['job', 'instance'];
 
 /** Holds a query against what the server shows; the labels that its result may have. */
 function check(query: string): string[] {
-  const plain = query.replaceAll('$__rate_interval', '5m').replaceAll('$__interval', '1m').replaceAll('$job', 'social-data').replaceAll('$instance', '.*');
+  const plain = query
+    .replaceAll('$__rate_interval', '5m')
+    .replaceAll('$__interval', '1m')
+    .replaceAll('$job', 'social-data')
+    .replaceAll('$instance', '.*');
   const { selected, groupedBy, named } = readQuery(plain);
   expect(selected.length).toBeGreaterThan(0);
   const labels = new Set(added);
   for (const { metric, matchers } of selected) {
-    for (const { label, value } of matchers.filter((matcher) => matcher.label === 'job')) expect([query, label, value]).toEqual([query, 'job', 'social-data']);
+    for (const { label, value } of matchers.filter((matcher) => matcher.label === 'job'))
+      expect([query, label, value]).toEqual([query, 'job', 'social-data']);
     if (metric === 'up') continue;
     const own = matchers.filter(({ label }) => !added.includes(label));
-    const found = shown.series.filter(({ name, labels: { ...given } }) =>
-      name === metric && own.every(({ label, operator, value }) => (operator === '=' ? given[label] === value : new RegExp(`^(?:${value})$`).test(given[label] ?? ''))));
+    const found = shown.series.filter(
+      ({ name, labels: { ...given } }) =>
+        name === metric &&
+        own.every(({ label, operator, value }) =>
+          operator === '=' ? given[label] === value : new RegExp(`^(?:${value})$`).test(given[label] ?? ''),
+        ),
+    );
     expect([query, metric, own, found.length > 0]).toEqual([query, metric, own, true]);
     for (const label of Object.keys(found[0]!.labels)) labels.add(label);
   }
@@ -136,27 +169,47 @@ function check(query: string): string[] {
 const drawn = dashboard.panels.filter(({ type }) => type !== 'row');
 
 describe('the dashboard', () => {
-  test.each(drawn.map((panel) => [panel.title, panel] as const))('“%s” asks for what there is', (_title, { targets, datasource }) => {
-    expect(datasource!.uid).toBe('${datasource}');
-    expect(targets!.length).toBeGreaterThan(0);
-    for (const { expr, legendFormat, datasource: source } of targets!) {
-      expect(source.uid).toBe('${datasource}');
-      const labels = check(expr);
-      for (const [, label] of legendFormat.matchAll(/\{\{(\w+)\}\}/g)) expect([expr, labels]).toEqual([expr, expect.arrayContaining([label])]);
-    }
-  });
+  test.each(drawn.map((panel) => [panel.title, panel] as const))(
+    '“%s” asks for what there is',
+    (_title, { targets, datasource }) => {
+      expect(datasource!.uid).toBe('${datasource}');
+      expect(targets!.length).toBeGreaterThan(0);
+      for (const { expr, legendFormat, datasource: source } of targets!) {
+        expect(source.uid).toBe('${datasource}');
+        const labels = check(expr);
+        for (const [, label] of legendFormat.matchAll(/\{\{(\w+)\}\}/g))
+          expect([expr, labels]).toEqual([expr, expect.arrayContaining([label])]);
+      }
+    },
+  );
 
   test('has a row for each concern, and panels that neither overlap nor share an id', () => {
-    expect(dashboard.panels.filter(({ type }) => type === 'row').map(({ title }) => title)).toEqual(
-      ['At a glance', 'Traffic', 'Errors', 'Latency', 'Validation', 'Process', 'Archive and journals', 'Events and listeners', 'Assistant', 'Tokens']);
+    expect(dashboard.panels.filter(({ type }) => type === 'row').map(({ title }) => title)).toEqual([
+      'At a glance',
+      'Traffic',
+      'Errors',
+      'Latency',
+      'Validation',
+      'Process',
+      'Archive and journals',
+      'Events and listeners',
+      'Assistant',
+      'Tokens',
+    ]);
     expect(new Set(dashboard.panels.map(({ id }) => id)).size).toBe(dashboard.panels.length);
-    const cells = dashboard.panels.flatMap(({ gridPos: { x, y, w, h } }) => Array.from({ length: w * h }, (_, place) => `${x + (place % w)}:${y + Math.floor(place / w)}`));
+    const cells = dashboard.panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+      Array.from({ length: w * h }, (_, place) => `${x + (place % w)}:${y + Math.floor(place / w)}`),
+    );
     expect(new Set(cells).size).toBe(cells.length);
     expect(Math.max(...dashboard.panels.map(({ gridPos: { x, w } }) => x + w))).toBe(24);
   });
 
   test('lets its reader choose the data source, the job and the instance, from what there is', () => {
-    expect(dashboard.templating.list.map(({ name, type }) => [name, type])).toEqual([['datasource', 'datasource'], ['job', 'query'], ['instance', 'query']]);
+    expect(dashboard.templating.list.map(({ name, type }) => [name, type])).toEqual([
+      ['datasource', 'datasource'],
+      ['job', 'query'],
+      ['instance', 'query'],
+    ]);
     for (const { definition } of dashboard.templating.list.slice(1)) {
       const [, metric] = /^label_values\((\w+)/.exec(definition!)!;
       expect(shown.types.has(metric!)).toBe(true);
@@ -165,29 +218,51 @@ describe('the dashboard', () => {
   });
 
   test('shows every metric of ours', () => {
-    const asked = new Set(dashboard.panels.flatMap(({ targets = [] }) => targets.flatMap(({ expr }) => expr.match(/\w+(?=\{)/g)!)));
-    const missing = [...shown.types.keys()].filter((name) => !/^(nodejs|process)_/.test(name) && !['', '_bucket', '_count', '_sum'].some((part) => asked.has(name + part)));
+    const asked = new Set(
+      dashboard.panels.flatMap(({ targets = [] }) => targets.flatMap(({ expr }) => expr.match(/\w+(?=\{)/g)!)),
+    );
+    const missing = [...shown.types.keys()].filter(
+      (name) =>
+        !/^(nodejs|process)_/.test(name) && !['', '_bucket', '_count', '_sum'].some((part) => asked.has(name + part)),
+    );
     expect(missing).toEqual([]);
   });
 });
 
 describe('the alerts', () => {
-  test.each(rules.map((rule) => [rule.alert, rule] as const))('%s asks for what there is, and says what to do', (_alert, { expr, labels, annotations }) => {
-    const known = check(expr);
-    expect(['page', 'ticket']).toContain(labels.severity);
-    expect(annotations.description.length).toBeGreaterThan(20);
-    for (const [, label] of annotations.summary.matchAll(/\$labels\.(\w+)/g)) expect([expr, known]).toEqual([expr, expect.arrayContaining([label])]);
-  });
+  test.each(rules.map((rule) => [rule.alert, rule] as const))(
+    '%s asks for what there is, and says what to do',
+    (_alert, { expr, labels, annotations }) => {
+      const known = check(expr);
+      expect(['page', 'ticket']).toContain(labels.severity);
+      expect(annotations.description.length).toBeGreaterThan(20);
+      for (const [, label] of annotations.summary.matchAll(/\$labels\.(\w+)/g))
+        expect([expr, known]).toEqual([expr, expect.arrayContaining([label])]);
+    },
+  );
 
   testWith(['promtool'], 'are rules that Prometheus accepts, in a configuration that it accepts', async () => {
-    const checked = await runProgram('promtool', ['check', 'config', new URL('prometheus/prometheus.yml', deploy).pathname]);
+    const checked = await runProgram('promtool', [
+      'check',
+      'config',
+      new URL('prometheus/prometheus.yml', deploy).pathname,
+    ]);
     expect(checked).toMatchObject({ code: 0, output: expect.stringContaining(`${rules.length} rules found`) });
   });
 
-  testWith(['promtool'], 'wake someone when they should, and nobody else', async () => {
-    const { code, output } = await runProgram('promtool', ['test', 'rules', new URL('alerts.test.yml', import.meta.url).pathname]);
-    expect([code, output]).toEqual([0, expect.stringContaining('SUCCESS')]);
-  }, 120_000);
+  testWith(
+    ['promtool'],
+    'wake someone when they should, and nobody else',
+    async () => {
+      const { code, output } = await runProgram('promtool', [
+        'test',
+        'rules',
+        new URL('alerts.test.yml', import.meta.url).pathname,
+      ]);
+      expect([code, output]).toEqual([0, expect.stringContaining('SUCCESS')]);
+    },
+    120_000,
+  );
 });
 
 describe('/metrics', () => {
@@ -211,12 +286,29 @@ describe('/metrics', () => {
 
   test('tells the versions, and the failures of validation from zero on', () => {
     const of = (name: string): Exposition['series'] => shown.series.filter((each) => each.name === name);
-    expect(of('social_data_build_info')).toMatchObject([{ value: 1, labels: { version: expect.stringMatching(/^\d+\.\d+\.\d+$/), contract: expect.stringMatching(/^\d+\.\d+\.\d+/) } }]);
+    expect(of('social_data_build_info')).toMatchObject([
+      {
+        value: 1,
+        labels: {
+          version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+          contract: expect.stringMatching(/^\d+\.\d+\.\d+/),
+        },
+      },
+    ]);
     const failures = of('http_validation_failures_total');
     expect(failures).toHaveLength(2 * operationIds.length);
-    const counted = Object.fromEntries(failures.filter(({ value }) => value > 0).map(({ labels, value }) => [`${labels.operation} ${labels.side}`, value]));
+    const counted = Object.fromEntries(
+      failures
+        .filter(({ value }) => value > 0)
+        .map(({ labels, value }) => [`${labels.operation} ${labels.side}`, value]),
+    );
     expect(counted).toEqual({ 'getTweetReplies request': 1, 'explainTweet request': 1 });
-    expect(of('journal_failed').map(({ labels, value }) => [labels.journal, value])).toEqual(expect.arrayContaining([['archive', 0], ['events', 0]]));
+    expect(of('journal_failed').map(({ labels, value }) => [labels.journal, value])).toEqual(
+      expect.arrayContaining([
+        ['archive', 0],
+        ['events', 0],
+      ]),
+    );
     expect(of('data_directory_free_bytes')[0]!.value).toBeGreaterThan(0);
     expect(of('ws_closed_total').find(({ labels }) => labels.code === 'other')).toMatchObject({ value: 1 });
   });
@@ -224,15 +316,23 @@ describe('/metrics', () => {
   test('has no more series, whatever callers send', async () => {
     const before = new Set(shown.series.map(({ name, labels }) => name + JSON.stringify(labels)));
     for (let number = 0; number < 20; number++) {
-      await (await ask(`/social/${number}?x=${number}`, { method: ['GET', 'POST', 'PUT', 'DELETE'][number % 4]! })).arrayBuffer();
-      await (await ask(`/social/tweet/replies?tweet_id=${number}&limit=${number}`, { headers: { 'content-type': `x/${number}` } })).arrayBuffer();
+      await (
+        await ask(`/social/${number}?x=${number}`, { method: ['GET', 'POST', 'PUT', 'DELETE'][number % 4]! })
+      ).arrayBuffer();
+      await (
+        await ask(`/social/tweet/replies?tweet_id=${number}&limit=${number}`, {
+          headers: { 'content-type': `x/${number}` },
+        })
+      ).arrayBuffer();
     }
     const listening = await listener(server.url, key);
     for (const type of ['x', 'y', 'z']) listening.send(JSON.stringify({ type, id: '1' }));
     await listening.first('error');
     listening.socket.close(4777);
     await listening.closed;
-    const after = readExposition(await metrics()).series.map(({ name, labels }) => name + JSON.stringify(labels)).filter((each) => !before.has(each) && !/^nodejs_(active|gc)/.test(each));
+    const after = readExposition(await metrics())
+      .series.map(({ name, labels }) => name + JSON.stringify(labels))
+      .filter((each) => !before.has(each) && !/^nodejs_(active|gc)/.test(each));
     expect(after.filter((each) => !/"status":"(404|405)"|"type":"(error|invalid)"/.test(each))).toEqual([]);
   });
 });

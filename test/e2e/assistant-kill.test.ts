@@ -15,7 +15,12 @@ import { buildTweet, importSmallArchive } from '../support/small-archive.ts';
 /** What is killed, how often, and how many of them side by side, each with a data folder and accounts of its own. */
 const victims = [
   { what: 'the server', script: 'server/main.ts', kills: 2 * rounds(2), chains: 2 },
-  { what: 'the assistant alone, which starts faster,', script: 'test/e2e/assistant.child.ts', kills: 2 * rounds(6), chains: 2 },
+  {
+    what: 'the assistant alone, which starts faster,',
+    script: 'test/e2e/assistant.child.ts',
+    kills: 2 * rounds(6),
+    chains: 2,
+  },
 ];
 const accounts = 3;
 const quota = 30;
@@ -38,14 +43,16 @@ afterAll(async () => {
 });
 
 const headers = { 'x-api-key': key };
-const ask = ({ url }: RunningServer): Promise<Response> => fetch(`${url}/social/tweet/assistant?tweet_id=${buildTweet.id}`, { headers });
+const ask = ({ url }: RunningServer): Promise<Response> =>
+  fetch(`${url}/social/tweet/assistant?tweet_id=${buildTweet.id}`, { headers });
 const statusOf = async ({ url }: RunningServer): Promise<Schemas['PoolStatus']> =>
   (await (await fetch(`${url}/social/assistant/status`, { headers })).json()) as Schemas['PoolStatus'];
 
 test.each(victims)(
   '$what killed $kills times: no account was asked more than its quota, every status adds up, and nothing is stuck',
   async ({ script, kills, chains }) => {
-    const keysOf = (chain: number): string[] => Array.from({ length: accounts }, (_, n) => `sk-kill-${kills}-${chain}-${n}`);
+    const keysOf = (chain: number): string[] =>
+      Array.from({ length: accounts }, (_, n) => `sk-kill-${kills}-${chain}-${n}`);
     /** What each chain does with the questions that arrive; probes are answered. */
     const reactions = new Map<string, (request: Arrived) => void>();
     upstream.react((request) => {
@@ -57,11 +64,26 @@ test.each(victims)(
       const dataDir = join(folder.path, `data-${kills}-${chain}`);
       const file = join(folder.path, `accounts-${kills}-${chain}.json`);
       await cp(join(folder.path, 'template'), dataDir, { recursive: true });
-      await writeFile(file, JSON.stringify(keysOf(chain).map((api_key) => ({ base_url: upstream.url, api_key }))), { mode: 0o600 });
+      await writeFile(file, JSON.stringify(keysOf(chain).map((api_key) => ({ base_url: upstream.url, api_key }))), {
+        mode: 0o600,
+      });
       const start = (): Promise<RunningServer> =>
-        startServer(dataDir, { API_KEYS: key, DEMO: '0', ASSISTANT: 'openai', ASSISTANT_ACCOUNTS: file, ASSISTANT_QUOTA: String(quota), RATE_LIMIT: 'off' }, [], script);
+        startServer(
+          dataDir,
+          {
+            API_KEYS: key,
+            DEMO: '0',
+            ASSISTANT: 'openai',
+            ASSISTANT_ACCOUNTS: file,
+            ASSISTANT_QUOTA: String(quota),
+            RATE_LIMIT: 'off',
+          },
+          [],
+          script,
+        );
       const counted = (): number => keysOf(chain).reduce((sum, each) => sum + upstream.counted(each), 0);
-      const react = (reaction: (request: Arrived) => void): void => keysOf(chain).forEach((each) => reactions.set(each, reaction));
+      const react = (reaction: (request: Arrived) => void): void =>
+        keysOf(chain).forEach((each) => reactions.set(each, reaction));
 
       let server = await start();
       while ((await statusOf(server)).capable < accounts) await sleep(5);
@@ -74,7 +96,12 @@ test.each(victims)(
           held.push(request);
           if (held.length > n % atOnce) enough.resolve();
         });
-        const calls = Array.from({ length: atOnce }, () => ask(server).then(({ status }) => status, () => 'cut off'));
+        const calls = Array.from({ length: atOnce }, () =>
+          ask(server).then(
+            ({ status }) => status,
+            () => 'cut off',
+          ),
+        );
         asked += atOnce;
         // In turn: when one, two, all have reached the endpoint; when one was answered; at a moment of chance.
         if (n % 5 === 4) await sleep(Math.random() * 20);

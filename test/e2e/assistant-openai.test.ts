@@ -34,11 +34,18 @@ beforeAll(async () => {
   folder = await temporaryFolder();
   dataDir = join(folder.path, 'data');
   upstream = await startLoopback();
-  aggregator = createServer((_request, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(pairs(pair()))));
+  aggregator = createServer(
+    (_request, response) =>
+      void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(pairs(pair()))),
+  );
   await once(aggregator.listen(0, '127.0.0.1'), 'listening');
   await importSmallArchive(folder.path, dataDir);
   server = await startServer(dataDir, {
-    ...{ API_KEYS: key, DEMO: '0', ASSISTANT: 'openai', LOG_LEVEL: 'trace', TOKEN_RESOLVER: 'dexscreener' },
+    API_KEYS: key,
+    DEMO: '0',
+    ASSISTANT: 'openai',
+    LOG_LEVEL: 'trace',
+    TOKEN_RESOLVER: 'dexscreener',
     TOKEN_RESOLVER_URL: `http://127.0.0.1:${(aggregator.address() as AddressInfo).port}`,
   });
 });
@@ -50,10 +57,16 @@ afterAll(async () => {
 });
 
 const call = (query: Record<string, string>, init: RequestInit = {}): Promise<Response> =>
-  fetch(`${server.url}/social/tweet/assistant?${new URLSearchParams(query)}`, { headers: { 'x-api-key': key }, ...init });
+  fetch(`${server.url}/social/tweet/assistant?${new URLSearchParams(query)}`, {
+    headers: { 'x-api-key': key },
+    ...init,
+  });
 
 /** The answer; the call must end with this status. */
-async function ask<Body = Schemas['AssistantAnswer']>(query: Record<string, string> = { tweet_id }, status = 200): Promise<{ body: Body; retryAfter: number }> {
+async function ask<Body = Schemas['AssistantAnswer']>(
+  query: Record<string, string> = { tweet_id },
+  status = 200,
+): Promise<{ body: Body; retryAfter: number }> {
   const response = await call(query);
   const body = (await expectContract('explainTweet', response)) as Body;
   shown.push(JSON.stringify(body));
@@ -84,7 +97,10 @@ const command = async (args: string[], env: Record<string, string> = {}): Return
 
 type Routes = ReturnType<typeof accountCommands>;
 /** What the command asks the running server, without a process for each. */
-async function operate<Route extends keyof Routes>(route: Route, value: unknown): Promise<Awaited<ReturnType<Routes[Route]>>> {
+async function operate<Route extends keyof Routes>(
+  route: Route,
+  value: unknown,
+): Promise<Awaited<ReturnType<Routes[Route]>>> {
   const control = (await connectControl(dataDir))!;
   try {
     return (await control.call(route, value)) as never;
@@ -111,7 +127,10 @@ describe('npm run accounts, while the server runs', () => {
     expect(server.errors()).toContain('the assistant has no accounts: npm run accounts -- add');
     expect(await statusOf()).toMatchObject({ capable: 0, capacity: { daily_capacity: 0 } });
     const { body, retryAfter } = await ask<{ error: string }>({ tweet_id }, 503);
-    expect([body, retryAfter]).toEqual([{ error: 'no assistant account is configured: the operator adds one with `npm run accounts -- add`' }, 600]);
+    expect([body, retryAfter]).toEqual([
+      { error: 'no assistant account is configured: the operator adds one with `npm run accounts -- add`' },
+      600,
+    ]);
     expect((await command(['list'])).stdout).toBe('no accounts\n');
   });
 
@@ -153,7 +172,9 @@ describe('a conversation', () => {
     const open: Arrived[] = [];
     const first = upstream.next();
     upstream.react((request) => void open.push(request));
-    const calls = ['Second?', 'Third?', 'Fourth?'].map((prompt) => ask({ conversation_id: body.conversation_id, prompt }));
+    const calls = ['Second?', 'Third?', 'Fourth?'].map((prompt) =>
+      ask({ conversation_id: body.conversation_id, prompt }),
+    );
     await first;
     for (let n = 0; n < 3; n++) {
       // The status answers while the others wait, so the server has had the time to put a question too early.
@@ -164,11 +185,20 @@ describe('a conversation', () => {
       if (n < 2) await following;
     }
     const told = await Promise.all(calls);
-    const turns = open.at(-1)!.body.messages.filter(({ role }) => role !== 'system').map(({ role, content }) => `${role}: ${content.split('\n').at(-1)}`);
+    const turns = open
+      .at(-1)!
+      .body.messages.filter(({ role }) => role !== 'system')
+      .map(({ role, content }) => `${role}: ${content.split('\n').at(-1)}`);
     expect(turns.slice(0, 2)).toEqual(['user: First?', 'assistant: Fine.']);
     // Whoever came first: each heard all that was said before it.
-    expect(turns.filter((turn) => turn.startsWith('assistant'))).toEqual(['assistant: Fine.', 'assistant: Answer 2.', 'assistant: Answer 3.']);
-    expect(new Set(turns.filter((turn) => turn.startsWith('user')))).toEqual(new Set(['user: First?', 'user: Second?', 'user: Third?', 'user: Fourth?']));
+    expect(turns.filter((turn) => turn.startsWith('assistant'))).toEqual([
+      'assistant: Fine.',
+      'assistant: Answer 2.',
+      'assistant: Answer 3.',
+    ]);
+    expect(new Set(turns.filter((turn) => turn.startsWith('user')))).toEqual(
+      new Set(['user: First?', 'user: Second?', 'user: Third?', 'user: Fourth?']),
+    );
     expect(new Set(told.map((each) => each.body.summary))).toEqual(new Set(['Answer 2.', 'Answer 3.', 'Answer 4.']));
   });
 });
@@ -177,11 +207,23 @@ describe('suggest and extract', () => {
   test('a token of the post is found on-chain in two questions; one that the model made up is not', async () => {
     const { apiKey } = await account();
     const token = (contract: string) => ({ ticker: '$POND', name: 'Pond', contract, chain: 'solana' });
-    const extraction = (contract: string) => (request: Arrived) => request.answer(request.body.response_format === undefined ? 'About Pond.' : JSON.stringify(token(contract)));
+    const extraction = (contract: string) => (request: Arrived) =>
+      request.answer(request.body.response_format === undefined ? 'About Pond.' : JSON.stringify(token(contract)));
     upstream.react(extraction(solAddress));
     expect((await ask({ tweet_id: tokenTweet.id, extract: 'token' })).body).toMatchObject({
-      ...{ summary: 'About Pond.', extracted: { ticker: '$POND', name: 'Pond', contract: solAddress, chain: 'solana' } },
-      token: { address: solAddress, chain: 'solana', liquidity: 100_000, market_cap: 1_000_000 },
+      summary: 'About Pond.',
+      extracted: {
+        ticker: '$POND',
+        name: 'Pond',
+        contract: solAddress,
+        chain: 'solana',
+      },
+      token: {
+        address: solAddress,
+        chain: 'solana',
+        liquidity: 1e5,
+        market_cap: 1e6,
+      },
     });
     expect([upstream.counted(apiKey), (await statusOf()).capacity.used_24h]).toEqual([3, 3]);
     upstream.react(extraction('So11111111111111111111111111111111111111112'));
@@ -190,7 +232,9 @@ describe('suggest and extract', () => {
 
   test('tickers come with the answer in one question', async () => {
     const { apiKey } = await account();
-    upstream.react((request) => request.answer(JSON.stringify({ summary: 'A faster build.', tickers: ['$fast', 'BUILD', 'not a symbol'] })));
+    upstream.react((request) =>
+      request.answer(JSON.stringify({ summary: 'A faster build.', tickers: ['$fast', 'BUILD', 'not a symbol'] })),
+    );
     const { body } = await ask({ tweet_id, suggest: 'ticker' });
     expect([body.summary, body.tickers, upstream.counted(apiKey)]).toEqual(['A faster build.', ['$FAST', '$BUILD'], 2]);
   });
@@ -198,20 +242,29 @@ describe('suggest and extract', () => {
 
 describe('what goes wrong upstream', () => {
   /** What an endpoint might say that must go no further. */
-  const leaking = ({ key: apiKey }: Arrived) => ({ error: { message: `Incorrect API key provided: ${apiKey}`, code: apiKey } });
-
-  test.each([401, 403])('%i makes the account incapable until the operator probes it; the caller gets a 502 that tells nothing', async (status) => {
-    const { id } = await account();
-    upstream.react((request) => request.fail(status, {}, leaking(request)));
-    expect((await ask({ tweet_id }, 502)).body).toEqual({ error: 'the assistant failed' });
-    expect(await statusOf()).toMatchObject({ capable: 0, incapable: 1, capacity: { daily_capacity: 0, remaining_now: 0 } });
-    const { retryAfter } = await ask({ tweet_id }, 503);
-    expect(retryAfter).toBeGreaterThan(6 * 3600 - 60);
-    expect(retryAfter).toBeLessThanOrEqual(6 * 3600);
-    upstream.react(answers);
-    expect((await operate('accounts/probe', id)).pool).toMatchObject({ state: 'available', reason: null });
-    await ask();
+  const leaking = ({ key: apiKey }: Arrived) => ({
+    error: { message: `Incorrect API key provided: ${apiKey}`, code: apiKey },
   });
+
+  test.each([401, 403])(
+    '%i makes the account incapable until the operator probes it; the caller gets a 502 that tells nothing',
+    async (status) => {
+      const { id } = await account();
+      upstream.react((request) => request.fail(status, {}, leaking(request)));
+      expect((await ask({ tweet_id }, 502)).body).toEqual({ error: 'the assistant failed' });
+      expect(await statusOf()).toMatchObject({
+        capable: 0,
+        incapable: 1,
+        capacity: { daily_capacity: 0, remaining_now: 0 },
+      });
+      const { retryAfter } = await ask({ tweet_id }, 503);
+      expect(retryAfter).toBeGreaterThan(6 * 3600 - 60);
+      expect(retryAfter).toBeLessThanOrEqual(6 * 3600);
+      upstream.react(answers);
+      expect((await operate('accounts/probe', id)).pool).toMatchObject({ state: 'available', reason: null });
+      await ask();
+    },
+  );
 
   test('a question that one account is refused for is put to the next', async () => {
     const accounts = [await account(), await account()];
@@ -254,7 +307,11 @@ describe('what goes wrong upstream', () => {
   test('an endpoint that is not there costs nothing', async () => {
     const { port, release } = await closedPort();
     const base_url = `http://127.0.0.1:${port}/v1`;
-    expect((await operate('accounts/add', { base_url, api_key: `${secret}-gone` })).pool).toMatchObject({ state: 'untested', reason: 'unreached', used: 0 });
+    expect((await operate('accounts/add', { base_url, api_key: `${secret}-gone` })).pool).toMatchObject({
+      state: 'untested',
+      reason: 'unreached',
+      used: 0,
+    });
     await ask({ tweet_id }, 503);
     release();
   });
@@ -282,7 +339,9 @@ test('npm run accounts while no server runs: add probes the account where ASSIST
   const offline = { DATA_DIR: join(folder.path, 'offline'), ACCOUNT_KEY: `${secret}-offline` };
   const add = ['add', '--url', upstream.url];
   const id = idOf({ base_url: upstream.url, api_key: offline.ACCOUNT_KEY });
-  expect((await command(add, offline)).stdout).toBe(`${id}  not in use  ${upstream.url}\nIt is asked once the server runs with ASSISTANT=openai.\n`);
+  expect((await command(add, offline)).stdout).toBe(
+    `${id}  not in use  ${upstream.url}\nIt is asked once the server runs with ASSISTANT=openai.\n`,
+  );
   expect(upstream.counted(offline.ACCOUNT_KEY)).toBe(0);
   const line = `${id}  available  1 of 20 used  ${upstream.url}\n`;
   expect((await command(add, { ...offline, ASSISTANT: 'openai' })).stdout).toBe(line);
@@ -297,14 +356,22 @@ test('200 calls at once with 30 questions left: 30 answers, 170 refusals, and no
   const crowdDir = join(folder.path, 'crowd');
   await importSmallArchive(folder.path, crowdDir);
   // The probe at the start takes one of eleven.
-  const crowd = await startServer(crowdDir, { API_KEYS: key, DEMO: '0', ASSISTANT: 'openai', ASSISTANT_ACCOUNTS: file, ASSISTANT_QUOTA: '11' });
+  const crowd = await startServer(crowdDir, {
+    API_KEYS: key,
+    DEMO: '0',
+    ASSISTANT: 'openai',
+    ASSISTANT_ACCOUNTS: file,
+    ASSISTANT_QUOTA: '11',
+  });
   try {
     await until(({ capable }) => capable === 3, crowd);
     expect((await statusOf(crowd)).capacity).toMatchObject({ remaining_now: 30, used_24h: 3 });
     const held: Arrived[] = [];
     const all = Promise.withResolvers<void>();
     upstream.react((request) => void (held.push(request) === 30 && all.resolve()));
-    const calls = Array.from({ length: 200 }, () => fetch(`${crowd.url}/social/tweet/assistant?tweet_id=${tweet_id}`, { headers: { 'x-api-key': key } }));
+    const calls = Array.from({ length: 200 }, () =>
+      fetch(`${crowd.url}/social/tweet/assistant?tweet_id=${tweet_id}`, { headers: { 'x-api-key': key } }),
+    );
     await all.promise;
     for (const request of held) request.answer('Fine.');
     const responses = await Promise.all(calls);
@@ -315,9 +382,16 @@ test('200 calls at once with 30 questions left: 30 answers, 170 refusals, and no
       }
       await expectContract('explainTweet', response);
     }
-    expect([responses.filter(({ ok }) => ok).length, responses.filter(({ status }) => status === 503).length]).toEqual([30, 170]);
+    expect([responses.filter(({ ok }) => ok).length, responses.filter(({ status }) => status === 503).length]).toEqual([
+      30, 170,
+    ]);
     expect(keys.map(upstream.counted)).toEqual([11, 11, 11]);
-    expect(await statusOf(crowd)).toMatchObject({ capable: 3, available: 0, cooling: 3, capacity: { remaining_now: 0, used_24h: 33 } });
+    expect(await statusOf(crowd)).toMatchObject({
+      capable: 3,
+      available: 0,
+      cooling: 3,
+      capacity: { remaining_now: 0, used_24h: 33 },
+    });
   } finally {
     await crowd.end();
     shown.push(crowd.output(), crowd.errors());
@@ -335,5 +409,6 @@ test('no secret was shown or logged by any of this, and what is stored can be re
   for (const hidden of [secret, key]) expect(everything).not.toContain(hidden);
   const files = await readdir(dataDir, { recursive: true });
   expect(files).toContain('accounts.json');
-  for (const name of ['', ...files]) expect([name, ((await stat(join(dataDir, name))).mode & 0o077).toString(8)]).toEqual([name, '0']);
+  for (const name of ['', ...files])
+    expect([name, ((await stat(join(dataDir, name))).mode & 0o077).toString(8)]).toEqual([name, '0']);
 });

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { openAccounts, openAssistant } from '../../server/assistant/open-assistant.ts';
 import { readConfig } from '../../server/config/config.ts';
-import { ServiceError } from '../../server/contract/service-error.ts';
+import type { ServiceError } from '../../server/contract/service-error.ts';
 import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 import { build } from '../assistant/providers/subjects.ts';
 

@@ -36,7 +36,8 @@ async function ask<Body = Answer>(query: Record<string, string>, status = 200, a
   expect([response.status, status === 200 ? '' : body]).toEqual([status, status === 200 ? '' : expect.anything()]);
   return body;
 }
-const refusal = async (query: Record<string, string>, status: number, as = key): Promise<string> => (await ask<{ error: string }>(query, status, as)).error;
+const refusal = async (query: Record<string, string>, status: number, as = key): Promise<string> =>
+  (await ask<{ error: string }>(query, status, as)).error;
 
 async function status(): Promise<Status> {
   const response = await fetch(`${server.url}/social/assistant/status`, { headers: { 'x-api-key': key } });
@@ -69,7 +70,9 @@ describe('the status', () => {
     fetch(`${server.url}/social/assistant/status${query}`, { headers: { 'x-api-key': key, ...headers } });
 
   test('takes no parameters, and is the same until a question is asked', async () => {
-    expect(await expectContract('getAssistantStatus', await get('?verbose=1'))).toEqual({ error: expect.stringContaining("'verbose'") });
+    expect(await expectContract('getAssistantStatus', await get('?verbose=1'))).toEqual({
+      error: expect.stringContaining("'verbose'"),
+    });
     const etag = (await get()).headers.get('etag')!;
     expect((await get('', { 'if-none-match': etag })).status).toBe(304);
     await ask({ tweet_id });
@@ -101,13 +104,21 @@ describe('the rules between parameters', () => {
   });
 
   test('a parameter given twice is a 400', async () => {
-    const response = await fetch(`${server.url}/social/tweet/assistant?tweet_id=${tweet_id}&tweet_id=${tweet_id}`, { headers: { 'x-api-key': key } });
-    expect([response.status, await expectContract('explainTweet', response)]).toEqual([400, { error: expect.stringContaining("'tweet_id'") }]);
+    const response = await fetch(`${server.url}/social/tweet/assistant?tweet_id=${tweet_id}&tweet_id=${tweet_id}`, {
+      headers: { 'x-api-key': key },
+    });
+    expect([response.status, await expectContract('explainTweet', response)]).toEqual([
+      400,
+      { error: expect.stringContaining("'tweet_id'") },
+    ]);
   });
 
   test('with a conversation, tweet_id must be its own tweet', async () => {
     const { conversation_id } = await ask({ tweet_id });
-    expect(await ask({ tweet_id, conversation_id, prompt: 'Who wrote it?' })).toMatchObject({ tweet_id, conversation_id });
+    expect(await ask({ tweet_id, conversation_id, prompt: 'Who wrote it?' })).toMatchObject({
+      tweet_id,
+      conversation_id,
+    });
     expect(await refusal({ tweet_id: '1890000000000000002', conversation_id, prompt: 'Who wrote it?' }, 400)).toMatch(
       /'tweet_id' is not the tweet of this conversation/,
     );
@@ -120,7 +131,10 @@ describe('an answer', () => {
     expect(answer.summary).toMatch(/Mira Holt/);
     expect(answer.summary).toMatch(/“We moved the build to Node 24: nine minutes are two now\./);
     expect(answer.summary).toMatch(/242 likes against a median of/);
-    expect(answer).toMatchObject({ tweet_id, citations: [{ url: 'https://example.org/node-24', domain: 'example.org' }] });
+    expect(answer).toMatchObject({
+      tweet_id,
+      citations: [{ url: 'https://example.org/node-24', domain: 'example.org' }],
+    });
     expect(Object.keys(answer).sort()).toEqual(['citations', 'conversation_id', 'model', 'summary', 'tweet_id']);
   });
 
@@ -161,7 +175,9 @@ describe('an answer', () => {
 describe('a conversation', () => {
   test('goes on with what was said, also after a restart', async () => {
     const { conversation_id } = await ask({ tweet_id });
-    expect((await ask({ conversation_id, prompt: 'What took nine minutes?' })).summary).toMatch(/^The post says: “We moved the build to Node 24/);
+    expect((await ask({ conversation_id, prompt: 'What took nine minutes?' })).summary).toMatch(
+      /^The post says: “We moved the build to Node 24/,
+    );
     expect(await server.end()).toBe(0);
     server = await start();
     const later = await ask({ conversation_id, prompt: 'And how many likes did it get?' });
@@ -172,8 +188,14 @@ describe('a conversation', () => {
     const { conversation_id } = await ask({ tweet_id });
     const forged = `${conversation_id.slice(0, -1)}${conversation_id.endsWith('A') ? 'B' : 'A'}`;
     const prompt = 'Why?';
-    const answers = [await refusal({ conversation_id, prompt }, 404, otherKey), await refusal({ conversation_id: forged, prompt }, 404)];
-    answers.push(await refusal({ conversation_id: 'c_7fQ2mB9kT4', prompt }, 404), await refusal({ conversation_id: '../x%00', prompt }, 404));
+    const answers = [
+      await refusal({ conversation_id, prompt }, 404, otherKey),
+      await refusal({ conversation_id: forged, prompt }, 404),
+    ];
+    answers.push(
+      await refusal({ conversation_id: 'c_7fQ2mB9kT4', prompt }, 404),
+      await refusal({ conversation_id: '../x%00', prompt }, 404),
+    );
     expect(new Set(answers)).toEqual(new Set(['conversation not found']));
     await ask({ conversation_id, prompt });
   });
@@ -221,7 +243,12 @@ describe('a pool with 30 questions left', () => {
       }
       const empty = await status();
       expectToAddUp(empty);
-      expect(empty).toMatchObject({ capable: 5, available: 0, cooling: 5, capacity: { used_24h: 100, remaining_now: 0 } });
+      expect(empty).toMatchObject({
+        capable: 5,
+        available: 0,
+        cooling: 5,
+        capacity: { used_24h: 100, remaining_now: 0 },
+      });
       expect(await server.end()).toBe(0);
       server = await again();
       expect(await status()).toEqual(empty);

@@ -15,22 +15,46 @@ beforeAll(async () => {
 afterAll(() => folder.dispose());
 
 /** Damages a file, tries to start, and puts the file back. */
-async function startWith(file: string, damage: () => Promise<void>): Promise<{ code: number | null; stderr: string; kept: boolean }> {
+async function startWith(
+  file: string,
+  damage: () => Promise<void>,
+): Promise<{ code: number | null; stderr: string; kept: boolean }> {
   const whole = await readFile(file);
   await damage();
-  const damaged = await stat(file).then(({ size }) => size, () => undefined);
+  const damaged = await stat(file).then(
+    ({ size }) => size,
+    () => undefined,
+  );
   const { code, stderr } = await run('server/main.ts', [], { DATA_DIR: folder.path, PORT: '0' });
-  const after = await stat(file).then(({ size }) => size, () => undefined);
+  const after = await stat(file).then(
+    ({ size }) => size,
+    () => undefined,
+  );
   await writeFile(file, whole);
   return { code, stderr, kept: after === damaged };
 }
 
 test.each<[string, () => string, () => Promise<void>, RegExp]>([
   ['a shortened journal', () => segment, () => truncate(segment, 1000), /truncated or foreign: 1000 bytes/],
-  ['a journal of something else', () => segment, async () => writeFile(segment, 'x\n'.repeat(2_000_000)), /damaged at line 1/],
+  [
+    'a journal of something else',
+    () => segment,
+    async () => writeFile(segment, 'x\n'.repeat(2_000_000)),
+    /damaged at line 1/,
+  ],
   ['a missing journal', () => segment, () => rm(segment), /missing/],
-  ['an empty catalogue', () => join(folder.path, 'archive/catalogue.json'), () => writeFile(join(folder.path, 'archive/catalogue.json'), ''), /is empty/],
-  ['half a file of keys', () => join(folder.path, 'keys.json'), () => truncate(join(folder.path, 'keys.json'), 20), /not a whole JSON object/],
+  [
+    'an empty catalogue',
+    () => join(folder.path, 'archive/catalogue.json'),
+    () => writeFile(join(folder.path, 'archive/catalogue.json'), ''),
+    /is empty/,
+  ],
+  [
+    'half a file of keys',
+    () => join(folder.path, 'keys.json'),
+    () => truncate(join(folder.path, 'keys.json'), 20),
+    /not a whole JSON object/,
+  ],
 ])('%s stops the start with one line that names the file, and is left as it is', async (_what, file, damage, said) => {
   const { code, stderr, kept } = await startWith(file(), damage);
   expect(code).toBe(1);

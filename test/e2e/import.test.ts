@@ -16,7 +16,8 @@ beforeEach(async () => {
 });
 afterEach(() => folder.dispose());
 
-const importFiles = (...args: string[]): ReturnType<typeof run> => run('scripts/cli/import.ts', args, { DATA_DIR: dataDir });
+const importFiles = (...args: string[]): ReturnType<typeof run> =>
+  run('scripts/cli/import.ts', args, { DATA_DIR: dataDir });
 const write = async (name: string, content: string | Buffer): Promise<string> => {
   const path = join(folder.path, name);
   await writeFile(path, content);
@@ -24,12 +25,19 @@ const write = async (name: string, content: string | Buffer): Promise<string> =>
 };
 const user = (id = '1'): string => JSON.stringify({ kind: 'user', user: { id, username: `user_${id}` } });
 const tweet = (n: number, more: object = {}): string =>
-  JSON.stringify({ kind: 'tweet', tweet: { id: String(1000 + n), text: `tweet ${n}`, created_at: '2026-01-01T00:00:00Z', author_id: '1', ...more } });
+  JSON.stringify({
+    kind: 'tweet',
+    tweet: { id: String(1000 + n), text: `tweet ${n}`, created_at: '2026-01-01T00:00:00Z', author_id: '1', ...more },
+  });
 
 async function lastTweets({ url }: RunningServer, limit = 100): Promise<Schemas['Tweet'][]> {
   const tweets: Schemas['Tweet'][] = [];
-  for (let cursor: string | null = ''; cursor !== null; ) {
-    const query = new URLSearchParams({ username: 'user_1', limit: String(limit), ...(cursor === '' ? {} : { cursor }) });
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const query = new URLSearchParams({
+      username: 'user_1',
+      limit: String(limit),
+      ...(cursor === '' ? {} : { cursor }),
+    });
     const response = await fetch(`${url}/social/user/last_tweets?${query}`, { headers: { 'x-api-key': key } });
     expect(response.status).toBe(200);
     const page = (await response.json()) as Schemas['LastTweetsPage'];
@@ -42,12 +50,36 @@ async function lastTweets({ url }: RunningServer, limit = 100): Promise<Schemas[
 describe('an input that is no text', () => {
   const tar = Buffer.concat([Buffer.alloc(257), Buffer.from('ustar\x0000'), Buffer.alloc(1024)]);
   test.each<[string, Buffer, string]>([
-    ['archive.zip', Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(500, 0xa7)]), 'this is a zip archive, which is not read here: unpack it and import the folder, or the files in it'],
-    ['archive.tar', tar, 'this is a tar archive, which is not read here: unpack it and import the folder, or the files in it'],
-    ['archive.tar.gz', gzipSync(tar), 'this is a tar archive, which is not read here: unpack it and import the folder, or the files in it'],
-    ['photo.png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0]), 'this is a PNG image, which is not read here: tweets are text; name the JSON files'],
-    ['utf16.json', Buffer.from('\ufeff[{"id":"1"}]', 'utf16le'), 'this is text in UTF-16, which is not read here: write it in UTF-8'],
-    ['program', Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0, 0, 0, 0]), 'this is a binary file, which is not read here: an import takes JSON, plain or gzip, or the folder of a personal archive'],
+    [
+      'archive.zip',
+      Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(500, 0xa7)]),
+      'this is a zip archive, which is not read here: unpack it and import the folder, or the files in it',
+    ],
+    [
+      'archive.tar',
+      tar,
+      'this is a tar archive, which is not read here: unpack it and import the folder, or the files in it',
+    ],
+    [
+      'archive.tar.gz',
+      gzipSync(tar),
+      'this is a tar archive, which is not read here: unpack it and import the folder, or the files in it',
+    ],
+    [
+      'photo.png',
+      Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0]),
+      'this is a PNG image, which is not read here: tweets are text; name the JSON files',
+    ],
+    [
+      'utf16.json',
+      Buffer.from('\ufeff[{"id":"1"}]', 'utf16le'),
+      'this is text in UTF-16, which is not read here: write it in UTF-8',
+    ],
+    [
+      'program',
+      Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0, 0, 0, 0]),
+      'this is a binary file, which is not read here: an import takes JSON, plain or gzip, or the folder of a personal archive',
+    ],
   ])('%s is named for what it is, with what to do, and none of it is printed', async (name, content, expected) => {
     const path = await write(name, content);
     const { code, stdout, stderr } = await importFiles(path);
@@ -66,7 +98,10 @@ describe('an input that is no text', () => {
 
 describe('npm run import', () => {
   test('takes in plain and gzipped files, reports each by numbers that add up, and names what it skipped', async () => {
-    const plain = await write('plain.jsonl', [user(), tweet(1), '{"kind":"tweet","tweet":{"id":"x"}}', 'no json', tweet(2)].join('\n'));
+    const plain = await write(
+      'plain.jsonl',
+      [user(), tweet(1), '{"kind":"tweet","tweet":{"id":"x"}}', 'no json', tweet(2)].join('\n'),
+    );
     const zipped = await write('zipped', gzipSync([tweet(2), tweet(3)].join('\n')));
     const { code, stdout } = await importFiles(plain, zipped);
     expect(code).toBe(0);
@@ -105,14 +140,31 @@ describe('npm run import', () => {
   test('reads the folder of a personal archive, and says what is missing where its owner is not named', async () => {
     const data = join(folder.path, 'archive', 'data');
     await mkdir(data, { recursive: true });
-    const own = (n: number): object => ({ tweet: { id_str: String(n), created_at: 'Thu Nov 03 08:50:26 +0000 2022', full_text: 'a &amp; b', favorite_count: '5' } });
+    const own = (n: number): object => ({
+      tweet: {
+        id_str: String(n),
+        created_at: 'Thu Nov 03 08:50:26 +0000 2022',
+        full_text: 'a &amp; b',
+        favorite_count: '5',
+      },
+    });
     await writeFile(join(data, 'tweets.js'), `window.YTD.tweets.part0 = ${JSON.stringify([own(1), own(2)], null, 2)}`);
     await writeFile(join(data, 'tweets-part1.js'), `window.YTD.tweets.part1 = ${JSON.stringify([own(3)], null, 2)}`);
-    expect(await importFiles(join(folder.path, 'archive'))).toMatchObject({ code: 1, stderr: expect.stringContaining('account.js') });
-    await writeFile(join(data, 'account.js'), 'window.YTD.account.part0 = [{"account": {"accountId": "1", "username": "user_1", "accountDisplayName": "One"}}]');
+    expect(await importFiles(join(folder.path, 'archive'))).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('account.js'),
+    });
+    await writeFile(
+      join(data, 'account.js'),
+      'window.YTD.account.part0 = [{"account": {"accountId": "1", "username": "user_1", "accountDisplayName": "One"}}]',
+    );
     expect((await importFiles(join(folder.path, 'archive'))).code).toBe(0);
     const server = await startServer(dataDir, env);
-    expect(await lastTweets(server)).toMatchObject([{ id: '3', text: 'a & b', like_count: 5, author: { name: 'One' } }, { id: '2' }, { id: '1' }]);
+    expect(await lastTweets(server)).toMatchObject([
+      { id: '3', text: 'a & b', like_count: 5, author: { name: 'One' } },
+      { id: '2' },
+      { id: '1' },
+    ]);
     await server.end('SIGKILL');
   });
 
@@ -120,10 +172,30 @@ describe('npm run import', () => {
     ['no file', async () => [], 2, 'Usage: npm run import'],
     ['--help', async () => ['--help'], 0, ''],
     ['a file that is not there', async () => [join(folder.path, 'nothing')], 1, 'no such file or folder'],
-    ['a file of something else', async () => [await write('a.txt', 'Dear diary,\n')], 1, 'nothing in it was recognised'],
-    ['a file that nothing knows', async () => [await write('b.json', '{"hello":"world"}')], 1, 'nothing in it was recognised'],
-    ['a single record that is too large', async () => [await write('d.jsonl', tweet(1, { text: 'x'.repeat(18_000_000) }))], 1, 'nothing in it was recognised'],
-    ['a broken gzip file', async () => [await write('c.gz', gzipSync(tweet(1).repeat(1000)).subarray(0, 60))], 1, 'broken off'],
+    [
+      'a file of something else',
+      async () => [await write('a.txt', 'Dear diary,\n')],
+      1,
+      'nothing in it was recognised',
+    ],
+    [
+      'a file that nothing knows',
+      async () => [await write('b.json', '{"hello":"world"}')],
+      1,
+      'nothing in it was recognised',
+    ],
+    [
+      'a single record that is too large',
+      async () => [await write('d.jsonl', tweet(1, { text: 'x'.repeat(18_000_000) }))],
+      1,
+      'nothing in it was recognised',
+    ],
+    [
+      'a broken gzip file',
+      async () => [await write('c.gz', gzipSync(tweet(1).repeat(1000)).subarray(0, 60))],
+      1,
+      'broken off',
+    ],
   ])('answers %s by its exit code and a line that helps', async (_name, args, code, said) => {
     const result = await importFiles(...(await args()));
     expect([result.code, result.stderr]).toEqual([code, expect.stringContaining(said)]);
@@ -131,9 +203,22 @@ describe('npm run import', () => {
 
   test('killed at any operation on its files it loses nothing, and the same command goes on to the same archive', async () => {
     const count = 20_000;
-    const file = await write('large.jsonl', [user(), ...Array.from({ length: count }, (_, n) => tweet(n, { like_count: n }))].join('\n'));
-    for (const [operation, moment] of [[1, 'before'], [4, 'half'], [7, 'after'], [10, 'half'], [13, 'before'], [2, 'half']] as const) {
-      expect([operation, (await run('scripts/cli/import.ts', [file], { DATA_DIR: dataDir, ...dyingAt(operation, moment) })).code]).toEqual([operation, null]);
+    const file = await write(
+      'large.jsonl',
+      [user(), ...Array.from({ length: count }, (_, n) => tweet(n, { like_count: n }))].join('\n'),
+    );
+    for (const [operation, moment] of [
+      [1, 'before'],
+      [4, 'half'],
+      [7, 'after'],
+      [10, 'half'],
+      [13, 'before'],
+      [2, 'half'],
+    ] as const) {
+      expect([
+        operation,
+        (await run('scripts/cli/import.ts', [file], { DATA_DIR: dataDir, ...dyingAt(operation, moment) })).code,
+      ]).toEqual([operation, null]);
     }
     const { code, stdout } = await importFiles(file);
     expect(code).toBe(0);

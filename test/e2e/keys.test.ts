@@ -22,7 +22,12 @@ afterAll(async () => {
   await clockFolder?.dispose();
 });
 
-interface Listed { id: string; name: string; expires_at?: string; last_used_at?: string }
+interface Listed {
+  id: string;
+  name: string;
+  expires_at?: string;
+  last_used_at?: string;
+}
 /** Runs `npm run keys -- … --json` and answers what it printed, parsed. */
 async function keys(...args: string[]): Promise<unknown> {
   const { code, stdout, stderr } = await run('scripts/cli/keys.ts', [...args, '--json'], { DATA_DIR: folder.path });
@@ -30,19 +35,38 @@ async function keys(...args: string[]): Promise<unknown> {
   return JSON.parse(stdout);
 }
 const create = async (...args: string[]) => (await keys('create', ...args)) as { id: string; key: string };
-const listed = async (id: string): Promise<Listed> => ((await keys('list')) as Listed[]).find((entry) => entry.id === id)!;
+const listed = async (id: string): Promise<Listed> =>
+  ((await keys('list')) as Listed[]).find((entry) => entry.id === id)!;
 
 const read = (key: string, from?: string): Promise<Response> =>
-  fetch(`${server.url}/social/assistant/status`, { headers: { 'x-api-key': key, ...(from === undefined ? {} : { 'x-forwarded-for': from }) } });
+  fetch(`${server.url}/social/assistant/status`, {
+    headers: { 'x-api-key': key, ...(from === undefined ? {} : { 'x-forwarded-for': from }) },
+  });
 const status = async (...call: Parameters<typeof read>): Promise<number> => (await read(...call)).status;
 const unlike = (key: string): Promise<Response> =>
-  fetch(`${server.url}/social/tweet/unlike`, { method: 'POST', headers: { 'x-api-key': key, 'content-type': 'application/json' }, body: '{"tweet_id":"1890000000000000001"}' });
+  fetch(`${server.url}/social/tweet/unlike`, {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'application/json' },
+    body: '{"tweet_id":"1890000000000000001"}',
+  });
 
 /** Opens an event stream; `first` is its first message, or undefined where there was none before it was closed. */
-function stream(key: string, from = '192.0.2.200'): { first: Promise<{ type: string } | undefined>; closed: Promise<[number, string]>; ask(command: object): Promise<object> } {
-  const socket = new WebSocket(`${server.url.replace('http', 'ws')}/ws`, { headers: { 'x-api-key': key, 'x-forwarded-for': from } });
-  const message = (): Promise<never> => new Promise((resolve) => socket.once('message', (data) => resolve(JSON.parse(String(data)) as never)));
-  const closed = new Promise<[number, string]>((resolve) => socket.once('close', (code, reason) => resolve([code, reason.toString()])));
+function stream(
+  key: string,
+  from = '192.0.2.200',
+): {
+  first: Promise<{ type: string } | undefined>;
+  closed: Promise<[number, string]>;
+  ask(command: object): Promise<object>;
+} {
+  const socket = new WebSocket(`${server.url.replace('http', 'ws')}/ws`, {
+    headers: { 'x-api-key': key, 'x-forwarded-for': from },
+  });
+  const message = (): Promise<never> =>
+    new Promise((resolve) => socket.once('message', (data) => resolve(JSON.parse(String(data)) as never)));
+  const closed = new Promise<[number, string]>((resolve) =>
+    socket.once('close', (code, reason) => resolve([code, reason.toString()])),
+  );
   return {
     closed,
     first: Promise.race([message(), closed.then(() => undefined)]),
@@ -66,7 +90,11 @@ test('a revoked key ends at once, with its event streams', async () => {
   const opened = stream(key);
   expect(await opened.first).toMatchObject({ type: 'connected' });
   expect(await opened.ask({ type: 'ask', id: '1', params: { tweet_id: '1890000000000000001' } })).toEqual({
-    type: 'error', error: "this API key lacks the scope 'assistant'", status: 403, code: 'bad_message', id: '1',
+    type: 'error',
+    error: "this API key lacks the scope 'assistant'",
+    status: 403,
+    code: 'bad_message',
+    id: '1',
   });
   await keys('revoke', id);
   expect(await opened.closed).toEqual([4005, 'the API key was revoked, or has expired']);

@@ -42,12 +42,20 @@ interface Script {
 function runScript(args: readonly string[], env: Readonly<Record<string, string>> = {}): Script {
   const npm = spawn('npm', args, {
     cwd: root,
-    env: { ...process.env, DATA_DIR: join(folder.path, 'data'), PORT: '0', LOG_LEVEL: 'info', TOKEN_RESOLVER: 'off', ...env },
+    env: {
+      ...process.env,
+      DATA_DIR: join(folder.path, 'data'),
+      PORT: '0',
+      LOG_LEVEL: 'info',
+      TOKEN_RESOLVER: 'off',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running = npm;
   let text = '';
-  for (const stream of [npm.stdout, npm.stderr]) stream.setEncoding('utf8').on('data', (more: string) => (text += more));
+  for (const stream of [npm.stdout, npm.stderr])
+    stream.setEncoding('utf8').on('data', (more: string) => (text += more));
   const allGone = once(npm, 'close');
   let isOver = false;
   void allGone.then(() => (isOver = true));
@@ -60,7 +68,7 @@ function runScript(args: readonly string[], env: Readonly<Record<string, string>
         await Promise.race([allGone, ...[npm.stdout, npm.stderr].map((stream) => once(stream, 'data'))]);
       }
     },
-    ended: once(npm, 'exit').then(([code, signal]) => ({ code, signal }) as Awaited<Script['ended']>),
+    ended: once(npm, 'exit').then(([code, signal]) => ({ code, signal })),
     allGone,
   };
 }
@@ -117,7 +125,11 @@ describeNpm('a signal to npm alone', () => {
 
   test('SIGTERM stops `npm run import` after the batch under way; the same command goes on from there', async () => {
     const file = join(folder.path, 'tweets.jsonl');
-    const tweet = (n: number): string => JSON.stringify({ kind: 'tweet', tweet: { id: String(1000 + n), text: `tweet ${n}`, created_at: '2026-01-01T00:00:00Z', author_id: '1' } });
+    const tweet = (n: number): string =>
+      JSON.stringify({
+        kind: 'tweet',
+        tweet: { id: String(1000 + n), text: `tweet ${n}`, created_at: '2026-01-01T00:00:00Z', author_id: '1' },
+      });
     const count = 60_000;
     await writeFile(file, Array.from({ length: count }, (_, n) => tweet(n)).join('\n'));
     const script = runScript(['run', 'import', '--', file]);
@@ -134,7 +146,9 @@ describeNpm('a signal to npm alone', () => {
 });
 
 test('every script of package.json is the process that npm runs, not a child of a shell', async () => {
-  const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
+  const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
   const inShell = Object.entries(scripts).filter(([, line]) => !line.includes('&&') && !line.startsWith('exec '));
   expect(inShell).toEqual([]);
 });

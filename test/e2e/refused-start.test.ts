@@ -28,7 +28,9 @@ afterEach(async () => {
   await folder.dispose();
 });
 
-const owner = new RegExp(`belongs to .*\\b${process.getuid?.()}\\b.*, mode \\d{4}, and this process runs as .*\\b${unprivileged.uid ?? process.getuid?.()}\\b`);
+const owner = new RegExp(
+  `belongs to .*\\b${process.getuid?.()}\\b.*, mode \\d{4}, and this process runs as .*\\b${unprivileged.uid ?? process.getuid?.()}\\b`,
+);
 
 type Command = readonly [name: string, script: string, args: () => string[]];
 const start: Command = ['start', 'server/run.ts', () => []];
@@ -42,7 +44,12 @@ const asking: readonly Command[] = [
 
 /** Runs a command that must fail, without the rights of root; what it said. */
 async function refusal([, script, args]: Command): Promise<string> {
-  const { code, stdout, stderr } = await run(script, args(), { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn' }, unprivileged);
+  const { code, stdout, stderr } = await run(
+    script,
+    args(),
+    { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn' },
+    unprivileged,
+  );
   expect([code, stdout]).toEqual([1, '']);
   const lines = stderr.trim().split('\n');
   expect(lines).toHaveLength(1);
@@ -77,7 +84,7 @@ describe('a data directory that may not be opened is named, with its owner:', ()
     testUnprivileged(`${command[0]}, in a folder that may not be entered`, async () => {
       await mkdir(dataDir, { mode: 0 });
       const within = { ...process.env, DATA_DIR: join(dataDir, 'inner'), PORT: '0' };
-      const { code, stdout, stderr } = await run(command[1], command[2](), within as Record<string, string>, unprivileged);
+      const { code, stdout, stderr } = await run(command[1], command[2](), within, unprivileged);
       expect([code, stdout]).toEqual([1, '']);
       expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(owner)]);
       expect(stderr).toContain(`EACCES`);
@@ -124,7 +131,10 @@ test('where both the data directory and the folder for temporary files have long
 });
 
 test('a data directory whose name is too long is one clear line', async () => {
-  const { code, stdout, stderr } = await run('server/run.ts', [], { DATA_DIR: join(folder.path, 'x'.repeat(300)), PORT: '0' });
+  const { code, stdout, stderr } = await run('server/run.ts', [], {
+    DATA_DIR: join(folder.path, 'x'.repeat(300)),
+    PORT: '0',
+  });
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(/^data directory .* cannot be used: ENAMETOOLONG/)]);
 });
@@ -148,8 +158,16 @@ describe('an address that cannot be taken is told before anything is made:', () 
   });
 
   test('an address of another machine', async () => {
-    const { code, stdout, stderr } = await run('server/run.ts', [], { DATA_DIR: dataDir, HOST: '192.0.2.1', PORT: '0' });
-    expect([code, stdout, stderr.trim()]).toEqual([1, '', '192.0.2.1 is not an address of this machine: choose another HOST']);
+    const { code, stdout, stderr } = await run('server/run.ts', [], {
+      DATA_DIR: dataDir,
+      HOST: '192.0.2.1',
+      PORT: '0',
+    });
+    expect([code, stdout, stderr.trim()]).toEqual([
+      1,
+      '',
+      '192.0.2.1 is not an address of this machine: choose another HOST',
+    ]);
     expect(await readdir(folder.path)).toEqual(['tweets.jsonl']);
   });
 });

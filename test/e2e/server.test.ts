@@ -54,7 +54,7 @@ describe('a fresh server with the bundled sample', () => {
     const whole = await ask<Page>(id, { ...query, limit: '100' });
     expect(whole[member]!.length).toBeGreaterThan(1);
     const seen: string[] = [];
-    for (let cursor: string | null | undefined; cursor !== null && seen.length < 100; ) {
+    for (let cursor: string | null | undefined; cursor !== null && seen.length < 100;) {
       const page: Page = await ask<Page>(id, { ...query, limit: '7', ...(cursor === undefined ? {} : { cursor }) });
       expect(page.has_next_page).toBe(page.next_cursor !== null);
       seen.push(...page[member]!.map((item) => item.id));
@@ -89,7 +89,9 @@ describe('a fresh server with the bundled sample', () => {
 
   test('refuses a cursor of another query by 400', async () => {
     const page = await ask<Page>('searchTweets', { query: 'coffee OR code', limit: '1' });
-    expect(await ask('searchTweets', { query: 'tea', cursor: page.next_cursor! }, 400)).toMatchObject({ error: expect.stringContaining("'cursor'") });
+    expect(await ask('searchTweets', { query: 'tea', cursor: page.next_cursor! }, 400)).toMatchObject({
+      error: expect.stringContaining("'cursor'"),
+    });
   });
 
   test('refuses a query that cannot be read by 400, and says where', async () => {
@@ -98,7 +100,9 @@ describe('a fresh server with the bundled sample', () => {
 
   test('resolved_tokens is there only when it was asked for', async () => {
     expect(await ask('getUserLastTweets', { username })).not.toHaveProperty('resolved_tokens');
-    expect(await ask('getUserLastTweets', { username, resolve_cashtags: 'solana' })).toMatchObject({ resolved_tokens: [] });
+    expect(await ask('getUserLastTweets', { username, resolve_cashtags: 'solana' })).toMatchObject({
+      resolved_tokens: [],
+    });
   });
 
   test.each([...operationIds])('refuses %s without a key by the words of the contract', async (id) => {
@@ -117,7 +121,9 @@ describe('a fresh server with the bundled sample', () => {
       return expectContract('unlikeTweet', response);
     };
     const likes = async (): Promise<number> => {
-      const { tweets } = await ask<Schemas['TweetShortPage']>('searchTweets', { query: `from:${username} #nodejs "Node 24"` });
+      const { tweets } = await ask<Schemas['TweetShortPage']>('searchTweets', {
+        query: `from:${username} #nodejs "Node 24"`,
+      });
       return tweets.find(({ id }) => id === tweet_id)!.like_count;
     };
     const before = await likes();
@@ -133,21 +139,27 @@ describe('the operator', () => {
     const env = { DATA_DIR: folder.path };
     const made = await run('scripts/cli/keys.ts', ['create', '--name', 'reader'], env);
     const [made_key] = /sd_\S+/.exec(made.stdout)!;
-    const status = async (): Promise<number> => (await fetch(`${server.url}/social/space/detail?id=1vSampleSpace1&api_key=${made_key}`)).status;
+    const status = async (): Promise<number> =>
+      (await fetch(`${server.url}/social/space/detail?id=1vSampleSpace1&api_key=${made_key}`)).status;
     expect(await status()).toBe(200);
     expect((await run('scripts/cli/keys.ts', ['list'], env)).stdout).toContain('reader');
-    expect((await run('scripts/cli/keys.ts', ['revoke', made_key!.split('_')[1]!], env)).code).toBe(0);
+    expect((await run('scripts/cli/keys.ts', ['revoke', made_key.split('_')[1]!], env)).code).toBe(0);
     expect(await status()).toBe(401);
   });
 
   test('cannot start a second server on the same folder', async () => {
-    await expect(startServer(folder.path)).rejects.toThrow(`data directory ${folder.path} is in use by process ${server.child.pid}`);
+    await expect(startServer(folder.path)).rejects.toThrow(
+      `data directory ${folder.path} is in use by process ${server.child.pid}`,
+    );
   });
 
   test('is told in one line of every wrong variable', async () => {
     const { code, stderr } = await run('server/main.ts', [], { DATA_DIR: folder.path, PORT: 'http', DEMO: 'yes' });
     expect(code).toBe(1);
-    expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(/^PORT=http: expected/), expect.stringMatching(/^DEMO=yes: expected/)]);
+    expect(stderr.trim().split('\n')).toEqual([
+      expect.stringMatching(/^PORT=http: expected/),
+      expect.stringMatching(/^DEMO=yes: expected/),
+    ]);
   });
 
   test('stops it by SIGTERM with exit code 0, and finds keys, cursors, conversations, the pool and data again', async () => {

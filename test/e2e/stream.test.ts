@@ -31,7 +31,18 @@ const tweets = Array.from({ length: total }, (_, number): ArchivedTweet => ({
   author_id: String(1 + draw(20)),
   lang: draw(2) === 0 ? 'en' : 'ja',
 }));
-const queries = ['word1', 'word2 OR word3', '"word4 word5"', 'from:user_7', 'word6 -word7 lang:en', '(word8 word9) OR from:user_3', 'lang:ja word10', '"word11 * word12"', 'from:user_1 OR from:user_2 word0', 'word39'];
+const queries = [
+  'word1',
+  'word2 OR word3',
+  '"word4 word5"',
+  'from:user_7',
+  'word6 -word7 lang:en',
+  '(word8 word9) OR from:user_3',
+  'lang:ja word10',
+  '"word11 * word12"',
+  'from:user_1 OR from:user_2 word0',
+  'word39',
+];
 
 /** The ids that each query finds, in the order of the import. */
 function findAll(): Map<string, string[]> {
@@ -40,13 +51,15 @@ function findAll(): Map<string, string[]> {
   const found = new Map<string, string[]>(queries.map((query) => [query, []]));
   for (const tweet of tweets) {
     const document = documentOf(tweet, around);
-    for (const [query, condition] of conditions) if (matches(condition, document, Date.now())) found.get(query)!.push(tweet.id);
+    for (const [query, condition] of conditions)
+      if (matches(condition, document, Date.now())) found.get(query)!.push(tweet.id);
   }
   return found;
 }
 
 /** The number of the last event of the log. */
-const head = async (url: string): Promise<number> => Number(/^event_log_head (\d+)/m.exec(await (await fetch(`${url}/metrics`)).text())![1]);
+const head = async (url: string): Promise<number> =>
+  Number(/^event_log_head (\d+)/m.exec(await (await fetch(`${url}/metrics`)).text())![1]);
 
 /** Stays subscribed to a query, whatever happens, by its last cursor. */
 class Persistent {
@@ -74,7 +87,11 @@ class Persistent {
   async settled(seq: number): Promise<void> {
     for (let settled = false; !settled; await new Promise((resolve) => setTimeout(resolve, 20))) {
       const connection = this.connection!;
-      if (connection.of('subscribed').length > 0) settled = await connection.settled(seq).then(() => true, () => false);
+      if (connection.of('subscribed').length > 0)
+        settled = await connection.settled(seq).then(
+          () => true,
+          () => false,
+        );
     }
   }
 
@@ -87,7 +104,13 @@ class Persistent {
         this.connection.messages.forEach((message) => this.#note(message));
         const cursor = this.#cursor ?? (await this.connection.first('connected')).cursor;
         this.#cursor = cursor;
-        const answer = await this.connection.ask({ type: 'subscribe', id: '1', channel: 'search:tweets', params: { query: this.query }, cursor });
+        const answer = await this.connection.ask({
+          type: 'subscribe',
+          id: '1',
+          channel: 'search:tweets',
+          params: { query: this.query },
+          cursor,
+        });
         expect(answer).toMatchObject({ type: 'subscribed', recovered: true });
         await this.connection.closed;
       } catch (error) {
@@ -110,8 +133,14 @@ test('no listener has a hole, a repeat or a change of order', async () => {
   const folder = await temporaryFolder();
   const dataDir = join(folder.path, 'data');
   const file = join(folder.path, 'tweets.jsonl');
-  const users = Array.from({ length: 20 }, (_, number) => ({ kind: 'user', user: { id: String(number + 1), username: `user_${number + 1}` } }));
-  await writeFile(file, [...users, ...tweets.map((tweet) => ({ kind: 'tweet', tweet }))].map((record) => JSON.stringify(record)).join('\n'));
+  const users = Array.from({ length: 20 }, (_, number) => ({
+    kind: 'user',
+    user: { id: String(number + 1), username: `user_${number + 1}` },
+  }));
+  await writeFile(
+    file,
+    [...users, ...tweets.map((tweet) => ({ kind: 'tweet', tweet }))].map((record) => JSON.stringify(record)).join('\n'),
+  );
 
   let server: RunningServer = await startServer(dataDir, env);
   const relay = await startRelay();
@@ -123,7 +152,7 @@ test('no listener has a hole, a repeat or a change of order', async () => {
   const found = findAll();
   let kills = 0;
   try {
-    for (let done = false; !done; ) {
+    for (let done = false; !done;) {
       const importing = run('scripts/cli/import.ts', [file], { DATA_DIR: dataDir });
       // In the middle: the log has grown by what is imported now.
       const enough = (await head(url)) + total / 40 + draw(total / 5);
@@ -169,7 +198,10 @@ test('no listener has a hole, a repeat or a change of order', async () => {
       expect([query, page.map(({ id }) => id)]).toEqual([query, found.get(query)!.toReversed().slice(0, page.length)]);
       expect(page.length).toBe(Math.min(100, found.get(query)!.length));
     }
-    await writeFile(file, JSON.stringify({ kind: 'tweet', tweet: { ...tweets[0], id: '9000000', text: 'word1 afterwards' } }));
+    await writeFile(
+      file,
+      JSON.stringify({ kind: 'tweet', tweet: { ...tweets[0], id: '9000000', text: 'word1 afterwards' } }),
+    );
     expect(await run('scripts/cli/import.ts', [file], { DATA_DIR: dataDir })).toMatchObject({ code: 0 });
     const late = await listener(url, key);
     await late.ask({ type: 'subscribe', id: '1', channel: 'search:tweets', params: { query: 'word1' }, cursor });

@@ -23,7 +23,11 @@ const statuses: number[] = [];
 
 const start = (): Promise<RunningServer> =>
   startServer(dataDir, {
-    ...{ API_KEYS: key, DEMO: '0', RATE_LIMIT: 'off', CONVERSATION_TTL: String(ttl), FAILED_KEYS: `3/${period}s` },
+    API_KEYS: key,
+    DEMO: '0',
+    RATE_LIMIT: 'off',
+    CONVERSATION_TTL: String(ttl),
+    FAILED_KEYS: `3/${period}s`,
     ...clock.env,
   });
 
@@ -47,27 +51,51 @@ const perImport = 5;
 async function importTweets(from: number): Promise<void> {
   const file = join(folder.path, `${from}.jsonl`);
   const records = Array.from({ length: perImport }, (_, n) => [
-    { kind: 'tweet', tweet: { id: id(from + n), text: 'hello', created_at: '2026-01-01T00:00:00Z', author_id: '1', like_count: 10 } },
+    {
+      kind: 'tweet',
+      tweet: { id: id(from + n), text: 'hello', created_at: '2026-01-01T00:00:00Z', author_id: '1', like_count: 10 },
+    },
     { kind: 'like', tweet_id: id(from + n) },
   ]).flat();
-  await writeFile(file, [{ kind: 'user', user: { id: '1', username: 'ada' } }, ...records].map((record) => JSON.stringify(record)).join('\n'));
+  await writeFile(
+    file,
+    [{ kind: 'user', user: { id: '1', username: 'ada' } }, ...records]
+      .map((record) => JSON.stringify(record))
+      .join('\n'),
+  );
   expect(await run('scripts/cli/import.ts', [file], { DATA_DIR: dataDir })).toMatchObject({ code: 0 });
 }
 
-async function call(path: string, init: RequestInit = {}, apiKey = key): Promise<{ status: number; headers: Headers; body: any }> {
-  const response = await fetch(server.url + path, { ...init, headers: { 'x-api-key': apiKey, 'content-type': 'application/json' } });
+async function call(
+  path: string,
+  init: RequestInit = {},
+  apiKey = key,
+): Promise<{ status: number; headers: Headers; body: any }> {
+  const response = await fetch(server.url + path, {
+    ...init,
+    headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+  });
   statuses.push(response.status);
   return { status: response.status, headers: response.headers, body: await response.json() };
 }
-const ask = (query: Record<string, string>): ReturnType<typeof call> => call(`/social/tweet/assistant?${new URLSearchParams(query)}`);
-const unlike = (n: number): ReturnType<typeof call> => call('/social/tweet/unlike', { method: 'POST', body: JSON.stringify({ tweet_id: id(n) }) });
-const capacity = async (): Promise<Schemas['PoolStatus']['capacity']> => (await call('/social/assistant/status')).body.capacity;
+const ask = (query: Record<string, string>): ReturnType<typeof call> =>
+  call(`/social/tweet/assistant?${new URLSearchParams(query)}`);
+const unlike = (n: number): ReturnType<typeof call> =>
+  call('/social/tweet/unlike', { method: 'POST', body: JSON.stringify({ tweet_id: id(n) }) });
+const capacity = async (): Promise<Schemas['PoolStatus']['capacity']> =>
+  (await call('/social/assistant/status')).body.capacity;
 const seqOf = ({ headers }: { headers: Headers }): number => Number(headers.get('x-event-cursor')!.split('.')[1]);
 
 async function listening(cursor?: string): Promise<Listener> {
   const each = await listener(server.url, key);
   listeners.push(each);
-  await each.ask({ type: 'subscribe', id: '1', channel: 'search:tweets', params: { query: 'hello' }, ...(cursor === undefined ? {} : { cursor }) });
+  await each.ask({
+    type: 'subscribe',
+    id: '1',
+    channel: 'search:tweets',
+    params: { query: 'hello' },
+    ...(cursor === undefined ? {} : { cursor }),
+  });
   return each;
 }
 const told = (each: Listener): string[] => each.of('event').map(({ data }) => (data as { id: string }).id);
@@ -88,36 +116,44 @@ let first: string;
 test.each([
   ['back', -hour],
   ['forth again', 0],
-])('set %s: limits let in again when they said, conversations end in time, the quota stays what it was', async (_way, skew) => {
-  const created = await run('scripts/cli/keys.ts', ['create', '--name', 'limited', '--rate', `2/${period}s`, '--expires', '3h'], { DATA_DIR: dataDir });
-  const limited = /^(\S+)$/m.exec(created.stdout)![1]!;
-  const asLimited = (): ReturnType<typeof call> => call('/social/assistant/status', {}, limited);
-  const asGuesser = (): ReturnType<typeof call> => call('/social/assistant/status', {}, 'a-wrong-key');
-  const before = await capacity();
-  const [kept, left] = [await ask({ tweet_id: id(0) }), await ask({ tweet_id: id(0) })];
-  expect([kept.status, left.status]).toEqual([200, 200]);
-  const used = await capacity();
-  expect(used.used_24h).toBe(before.used_24h + 2);
-  for (const each of [asLimited, asGuesser]) expect(await exhaust(each)).toBeLessThanOrEqual(period);
+])(
+  'set %s: limits let in again when they said, conversations end in time, the quota stays what it was',
+  async (_way, skew) => {
+    const created = await run(
+      'scripts/cli/keys.ts',
+      ['create', '--name', 'limited', '--rate', `2/${period}s`, '--expires', '3h'],
+      { DATA_DIR: dataDir },
+    );
+    const limited = /^(\S+)$/m.exec(created.stdout)![1]!;
+    const asLimited = (): ReturnType<typeof call> => call('/social/assistant/status', {}, limited);
+    const asGuesser = (): ReturnType<typeof call> => call('/social/assistant/status', {}, 'a-wrong-key');
+    const before = await capacity();
+    const [kept, left] = [await ask({ tweet_id: id(0) }), await ask({ tweet_id: id(0) })];
+    expect([kept.status, left.status]).toEqual([200, 200]);
+    const used = await capacity();
+    expect(used.used_24h).toBe(before.used_24h + 2);
+    for (const each of [asLimited, asGuesser]) expect(await exhaust(each)).toBeLessThanOrEqual(period);
 
-  await clock.setWrong(skew, server);
-  const waits = [await exhaust(asLimited), await exhaust(asGuesser)];
-  for (const seconds of waits) expect(seconds).toBeLessThanOrEqual(period);
-  expect(await capacity()).toEqual(used);
-  // A use keeps a conversation, another one comes to its end.
-  await clock.pass(Math.max(...waits) * 1000, server);
-  expect([(await asLimited()).status, (await asGuesser()).status]).toEqual([200, 401]);
-  const goOn = async ({ body: { conversation_id } }: typeof kept): Promise<number> =>
-    (await ask({ conversation_id, prompt: 'And?' })).status;
-  await clock.pass(ttl * 500, server);
-  expect(await goOn(kept)).toBe(200);
-  expect((await capacity()).used_24h).toBe(used.used_24h + 1);
-  await clock.pass(ttl * 900, server);
-  expect([await goOn(kept), await goOn(left)]).toEqual([200, 409]);
-  const listed = (await run('scripts/cli/keys.ts', ['list'], { DATA_DIR: dataDir })).stdout;
-  expect(listed).toMatch(/limited/);
-  expect(listed).not.toMatch(/expired/);
-}, 120_000);
+    await clock.setWrong(skew, server);
+    const waits = [await exhaust(asLimited), await exhaust(asGuesser)];
+    for (const seconds of waits) expect(seconds).toBeLessThanOrEqual(period);
+    expect(await capacity()).toEqual(used);
+    // A use keeps a conversation, another one comes to its end.
+    await clock.pass(Math.max(...waits) * 1000, server);
+    expect([(await asLimited()).status, (await asGuesser()).status]).toEqual([200, 401]);
+    const goOn = async ({ body: { conversation_id } }: typeof kept): Promise<number> =>
+      (await ask({ conversation_id, prompt: 'And?' })).status;
+    await clock.pass(ttl * 500, server);
+    expect(await goOn(kept)).toBe(200);
+    expect((await capacity()).used_24h).toBe(used.used_24h + 1);
+    await clock.pass(ttl * 900, server);
+    expect([await goOn(kept), await goOn(left)]).toEqual([200, 409]);
+    const listed = (await run('scripts/cli/keys.ts', ['list'], { DATA_DIR: dataDir })).stdout;
+    expect(listed).toMatch(/limited/);
+    expect(listed).not.toMatch(/expired/);
+  },
+  120_000,
+);
 
 test('set back and forth: events come once, in order, live and when they are replayed; a like that was taken back stays so', async () => {
   live = await listening();

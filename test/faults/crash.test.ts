@@ -7,16 +7,20 @@ import { crash, type Tally } from './crash.ts';
 const kills = Number(process.env.CRASH_ROUNDS ?? rounds(5));
 const seed = Number(process.env.CRASH_SEED ?? 20_261_121);
 
-test(`killed ${kills} times in all that it writes, the server has all that was acknowledged, and its events have no hole`, async () => {
-  const folder = await temporaryFolder();
-  const tally: Tally = { kills: { load: 0, start: 0, seed: 0, snapshot: 0, import: 0 }, acknowledged: 0, events: 0 };
-  try {
-    await crash(folder.path, kills, seed, tally, (round) => {
-      if (kills >= 50 && round % 10 === 9) process.stderr.write(`${round + 1} rounds: ${JSON.stringify(tally)}\n`);
-    });
-    expect(tally.events).toBeGreaterThan(kills);
-    expect(tally.acknowledged).toBeGreaterThan(kills * 10);
-  } finally {
-    await folder.dispose();
-  }
-}, 120_000 + kills * 60_000);
+test(
+  `killed ${kills} times in all that it writes, the server has all that was acknowledged, and its events have no hole`,
+  async () => {
+    const folder = await temporaryFolder();
+    const tally: Tally = { kills: { load: 0, start: 0, seed: 0, snapshot: 0, import: 0 }, acknowledged: 0, events: 0 };
+    try {
+      await crash(folder.path, kills, seed, tally, (round) => {
+        if (kills >= 50 && round % 10 === 9) process.stderr.write(`${round + 1} rounds: ${JSON.stringify(tally)}\n`);
+      });
+      expect(tally.events).toBeGreaterThan(kills);
+      expect(tally.acknowledged).toBeGreaterThan(kills * 10);
+    } finally {
+      await folder.dispose();
+    }
+  },
+  120_000 + kills * 60_000,
+);

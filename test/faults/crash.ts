@@ -29,7 +29,8 @@ export interface Tally {
 }
 
 /** How a server or a command is to die: at one of its first operations on its files. */
-const dying = (draw: (below: number) => number, most: number): Record<string, string> => dyingAt(1 + draw(most), moments[draw(3)]!);
+const dying = (draw: (below: number) => number, most: number): Record<string, string> =>
+  dyingAt(1 + draw(most), moments[draw(3)]!);
 
 /** One data folder through any number of kills under load. */
 class Chain {
@@ -73,7 +74,10 @@ class Chain {
     await this.#stop('SIGKILL');
     this.#tally.kills.load++;
     if (this.#draw(5) === 0) {
-      const again = await this.#start(dying(this.#draw, 25)).then(() => true, () => false);
+      const again = await this.#start(dying(this.#draw, 25)).then(
+        () => true,
+        () => false,
+      );
       if (again) await this.#stop('SIGKILL');
       this.#tally.kills.start++;
     }
@@ -88,7 +92,8 @@ class Chain {
     const records = this.#batch(author, 0, 3000);
     const file = join(folder, `${author}.jsonl`);
     await writeFile(file, records.map((record) => JSON.stringify(record)).join('\n'));
-    const importing = (more: Record<string, string>) => run('scripts/cli/import.ts', [file], { DATA_DIR: this.#dataDir, ...more });
+    const importing = (more: Record<string, string>) =>
+      run('scripts/cli/import.ts', [file], { DATA_DIR: this.#dataDir, ...more });
     if ((await importing(dying(this.#draw, 16))).code !== 0) this.#tally.kills.import++;
     expect(await importing({})).toMatchObject({ code: 0 });
     for (const record of records) if (record.kind === 'tweet') this.#tweets.add(record.tweet.id);
@@ -103,8 +108,12 @@ class Chain {
     await this.#listener!.settled(Number(/^event_log_head (\d+)/m.exec(metrics)![1]));
     this.#leaveOff();
     const found = new Set<string>();
-    for (let cursor = ''; ; ) {
-      const page = await this.#get<Schemas['TweetShortPage']>('tweet/advanced_search', { query: 'crash', limit: '100', ...(cursor === '' ? {} : { cursor }) });
+    for (let cursor = ''; ;) {
+      const page = await this.#get<Schemas['TweetShortPage']>('tweet/advanced_search', {
+        query: 'crash',
+        limit: '100',
+        ...(cursor === '' ? {} : { cursor }),
+      });
       for (const { id } of page.tweets) found.add(id);
       if (page.next_cursor === null) break;
       cursor = page.next_cursor;
@@ -127,7 +136,13 @@ class Chain {
   }
 
   async #start(more: Record<string, string>): Promise<void> {
-    const server = await startServer(this.#dataDir, { ...env, DEMO: '0', NODE_OPTIONS: mortal, DIE_FILE: this.#dieFile, ...more });
+    const server = await startServer(this.#dataDir, {
+      ...env,
+      DEMO: '0',
+      NODE_OPTIONS: mortal,
+      DIE_FILE: this.#dieFile,
+      ...more,
+    });
     const control = await connectControl(this.#dataDir).catch(() => undefined);
     if (control === undefined) {
       await server.end('SIGKILL');
@@ -153,7 +168,13 @@ class Chain {
   async #listen(): Promise<void> {
     this.#listener = await listener(this.#server!.url, key);
     this.#cursor ??= (await this.#listener.first('connected')).cursor;
-    const answer = await this.#listener.ask({ type: 'subscribe', id: '1', channel: 'search:tweets', params: { query: 'crash' }, cursor: this.#cursor });
+    const answer = await this.#listener.ask({
+      type: 'subscribe',
+      id: '1',
+      channel: 'search:tweets',
+      params: { query: 'crash' },
+      cursor: this.#cursor,
+    });
     expect(answer).toMatchObject({ type: 'subscribed', recovered: true });
   }
 
@@ -170,7 +191,10 @@ class Chain {
   }
 
   #request(path: string, init: RequestInit & { key?: string } = {}): Promise<Response> {
-    return fetch(`${this.#server!.url}/social/${path}`, { ...init, headers: { 'x-api-key': init.key ?? key, 'content-type': 'application/json' } });
+    return fetch(`${this.#server!.url}/social/${path}`, {
+      ...init,
+      headers: { 'x-api-key': init.key ?? key, 'content-type': 'application/json' },
+    });
   }
 
   async #get<Answer>(path: string, query: Record<string, string>): Promise<Answer> {
@@ -185,7 +209,13 @@ class Chain {
     for (let n = from; n < from + size; n++) {
       const id = `${user}${String(n).padStart(5, '0')}`;
       this.#attempted.add(id);
-      records.push({ kind: 'tweet', tweet: { id, text: `crash ${n}`, created_at: '2026-01-01T00:00:00Z', author_id: user, like_count: 10 } }, { kind: 'like', tweet_id: id });
+      records.push(
+        {
+          kind: 'tweet',
+          tweet: { id, text: `crash ${n}`, created_at: '2026-01-01T00:00:00Z', author_id: user, like_count: 10 },
+        },
+        { kind: 'like', tweet_id: id },
+      );
     }
     return records;
   }
@@ -195,7 +225,11 @@ class Chain {
     const author = `u${this.#round}`;
     const all = Promise.allSettled([
       this.#import(author),
-      ...[...this.#tweets].slice(-200).filter((id) => !this.#unlikes.has(id)).slice(0, 8).map((id) => this.#unlike(id)),
+      ...[...this.#tweets]
+        .slice(-200)
+        .filter((id) => !this.#unlikes.has(id))
+        .slice(0, 8)
+        .map((id) => this.#unlike(id)),
       this.#changeKeys(),
       this.#changeAccounts(),
       ...[1, 2, 3].map(() => this.#ask({ tweet_id: [...this.#tweets].at(-1) ?? '1' })),
@@ -226,7 +260,10 @@ class Chain {
 
   async #changeKeys(): Promise<void> {
     const [first] = [...this.#keys].filter(([, { revoked }]) => revoked === false);
-    const { id, key: made } = (await this.#control!.call('keys/create', `round ${this.#round}`)) as { id: string; key: string };
+    const { id, key: made } = (await this.#control!.call('keys/create', `round ${this.#round}`)) as {
+      id: string;
+      key: string;
+    };
     this.#keys.set(id, { key: made, revoked: false });
     if (first === undefined) return;
     first[1].revoked = 'maybe';
@@ -236,7 +273,10 @@ class Chain {
 
   async #changeAccounts(): Promise<void> {
     const [first] = [...this.#accounts].filter(([, present]) => present === true);
-    const { id } = (await this.#control!.call('accounts/add', { base_url: 'http://127.0.0.1:9', api_key: `sk-${this.#round}` })) as { id: string };
+    const { id } = (await this.#control!.call('accounts/add', {
+      base_url: 'http://127.0.0.1:9',
+      api_key: `sk-${this.#round}`,
+    })) as { id: string };
     this.#accounts.set(id, true);
     if (first === undefined) return;
     this.#accounts.set(first[0], 'maybe');
@@ -269,7 +309,9 @@ class Chain {
       this.#keys.set(id, { key: made, revoked: !listed.has(id) });
       this.#tally.acknowledged++;
     }
-    const accounts = new Set(((await this.#control!.call('accounts/list', null)) as { id: string }[]).map(({ id }) => id));
+    const accounts = new Set(
+      ((await this.#control!.call('accounts/list', null)) as { id: string }[]).map(({ id }) => id),
+    );
     for (const [id, present] of this.#accounts) {
       if (present !== 'maybe') expect([id, accounts.has(id)]).toEqual([id, present]);
       this.#accounts.set(id, accounts.has(id));
@@ -288,8 +330,12 @@ class Chain {
     const mine = [...this.#tweets].filter((id) => id.startsWith(String(1_000_000 + Number(author.slice(1)))));
     if (mine.length === 0) return;
     const likes = new Map<string, number>();
-    for (let cursor = ''; ; ) {
-      const page = await this.#get<Schemas['LastTweetsPage']>('user/last_tweets', { username: author, limit: '100', ...(cursor === '' ? {} : { cursor }) });
+    for (let cursor = ''; ;) {
+      const page = await this.#get<Schemas['LastTweetsPage']>('user/last_tweets', {
+        username: author,
+        limit: '100',
+        ...(cursor === '' ? {} : { cursor }),
+      });
       for (const { id, like_count } of page.tweets) likes.set(id, like_count);
       if (page.next_cursor === null) break;
       cursor = page.next_cursor;
@@ -313,7 +359,9 @@ async function seedRound(folder: string, number: number, draw: (below: number) =
   const server = await start({});
   const metrics = await (await fetch(`${server.url}/metrics`)).text();
   const sample = await readSample();
-  expect(Number(/^archive_objects\{kind="tweets"\} (\d+)/m.exec(metrics)![1])).toBe(sample.filter(({ kind }) => kind === 'tweet').length);
+  expect(Number(/^archive_objects\{kind="tweets"\} (\d+)/m.exec(metrics)![1])).toBe(
+    sample.filter(({ kind }) => kind === 'tweet').length,
+  );
   expect(await server.end()).toBe(0);
   tally.acknowledged++;
 }
@@ -322,15 +370,31 @@ async function seedRound(folder: string, number: number, draw: (below: number) =
 async function makeHistory(dataDir: string): Promise<void> {
   const store = await openLowdbStore(dataDir);
   const { apply, unlike } = await openArchive(store);
-  const tweet = (n: number, like_count: number): ArchiveRecord => ({ kind: 'tweet', tweet: { id: String(n), text: 'crash', created_at: '2026-01-01T00:00:00Z', author_id: '1', like_count } });
-  await apply('history', { values: 1, done: false }, [{ kind: 'user', user: { id: '1', username: 'u1' } }, ...[1, 2, 3].flatMap((n) => [tweet(n, 10), { kind: 'like', tweet_id: String(n) } as const])]);
-  for (let from = 0; from < 101_000; from += 1000) await apply('history', { values: from + 2, done: false }, Array.from({ length: 1000 }, (_, n) => tweet(9, from + n + 1)));
+  const tweet = (n: number, like_count: number): ArchiveRecord => ({
+    kind: 'tweet',
+    tweet: { id: String(n), text: 'crash', created_at: '2026-01-01T00:00:00Z', author_id: '1', like_count },
+  });
+  await apply('history', { values: 1, done: false }, [
+    { kind: 'user', user: { id: '1', username: 'u1' } },
+    ...[1, 2, 3].flatMap((n) => [tweet(n, 10), { kind: 'like', tweet_id: String(n) } as const]),
+  ]);
+  for (let from = 0; from < 101_000; from += 1000)
+    await apply(
+      'history',
+      { values: from + 2, done: false },
+      Array.from({ length: 1000 }, (_, n) => tweet(9, from + n + 1)),
+    );
   await unlike('2');
   await store.close();
 }
 
 /** Killed while it writes its archive anew: the next start has the old or the new journal, and the same in both. */
-async function snapshotRound(folder: string, number: number, draw: (below: number) => number, tally: Tally): Promise<void> {
+async function snapshotRound(
+  folder: string,
+  number: number,
+  draw: (below: number) => number,
+  tally: Tally,
+): Promise<void> {
   const template = join(folder, 'history');
   if (number === 0) await makeHistory(template);
   const dataDir = join(folder, `snapshot-${number}`);
@@ -341,13 +405,24 @@ async function snapshotRound(folder: string, number: number, draw: (below: numbe
   const server = await startServer(dataDir, { ...env, DEMO: '0' });
   const response = await fetch(`${server.url}/social/user/last_tweets?username=u1`, { headers: { 'x-api-key': key } });
   const { tweets } = (await response.json()) as Schemas['LastTweetsPage'];
-  expect(tweets.map(({ id, like_count }) => [id, like_count])).toEqual([['9', 101_000], ['3', 10], ['2', 9], ['1', 10]]);
+  expect(tweets.map(({ id, like_count }) => [id, like_count])).toEqual([
+    ['9', 101_000],
+    ['3', 10],
+    ['2', 9],
+    ['1', 10],
+  ]);
   expect(await server.end()).toBe(0);
   tally.acknowledged += 4;
 }
 
 /** So many rounds, a kill in each. Throws where anything that was acknowledged is missing after one. */
-export async function crash(folder: string, rounds: number, seed: number, tally: Tally, onRound: (round: number) => void = () => {}): Promise<void> {
+export async function crash(
+  folder: string,
+  rounds: number,
+  seed: number,
+  tally: Tally,
+  onRound: (round: number) => void = () => {},
+): Promise<void> {
   const draw = random(seed);
   const chain = new Chain(join(folder, 'chain'), draw, tally);
   try {

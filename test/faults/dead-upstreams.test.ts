@@ -65,16 +65,34 @@ function trickle(response: ServerResponse, piece: string): void {
  * reason is its size.
  */
 const faults: [what: string, behaviour: Behaviour, isSlow?: boolean][] = [
-  ['answers 500', (response) => void response.writeHead(500, json).end(JSON.stringify({ error: { message: `${mark} ${secret}` } }))],
-  ['answers a page of HTML', (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end(`<h1>${mark}</h1>`)],
-  ['answers JSON of another kind', (response) => void response.writeHead(200, json).end(JSON.stringify({ choices: 7, pairs: { length: 1e9 }, words: mark }))],
-  ['cuts its answer in the middle', (response) => {
-    response.writeHead(200, { ...json, 'content-length': '1000' }).write(`{"choices":[{"message":{"content":"${mark}`, () => response.destroy());
-  }],
-  ['answers without end', (response) => {
-    response.writeHead(200, json).write(`{"choices":[{"message":{"role":"assistant","content":"${mark}`);
-    writeEndlessly(response, 'x'.repeat(65_536));
-  }],
+  [
+    'answers 500',
+    (response) => void response.writeHead(500, json).end(JSON.stringify({ error: { message: `${mark} ${secret}` } })),
+  ],
+  [
+    'answers a page of HTML',
+    (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end(`<h1>${mark}</h1>`),
+  ],
+  [
+    'answers JSON of another kind',
+    (response) =>
+      void response.writeHead(200, json).end(JSON.stringify({ choices: 7, pairs: { length: 1e9 }, words: mark })),
+  ],
+  [
+    'cuts its answer in the middle',
+    (response) => {
+      response
+        .writeHead(200, { ...json, 'content-length': '1000' })
+        .write(`{"choices":[{"message":{"content":"${mark}`, () => response.destroy());
+    },
+  ],
+  [
+    'answers without end',
+    (response) => {
+      response.writeHead(200, json).write(`{"choices":[{"message":{"role":"assistant","content":"${mark}`);
+      writeEndlessly(response, 'x'.repeat(65_536));
+    },
+  ],
   ['never answers', () => {}, true],
   ['trickles its answer without end', (response) => trickle(response, ' '), true],
 ];
@@ -96,14 +114,29 @@ beforeAll(async () => {
   aggregator = await upstreamOf(async () => false);
   const records = Array.from({ length: 2 * faults.length }, (_, n) => [
     { kind: 'user', user: { id: `${n + 1}`, username: `user${n}` } },
-    { kind: 'tweet', tweet: { id: `${1000 + n}`, text: `About $TOK${String.fromCharCode(65 + n)}`, created_at: '2026-01-01T00:00:00Z', author_id: `${n + 1}` } },
+    {
+      kind: 'tweet',
+      tweet: {
+        id: `${1000 + n}`,
+        text: `About $TOK${String.fromCharCode(65 + n)}`,
+        created_at: '2026-01-01T00:00:00Z',
+        author_id: `${n + 1}`,
+      },
+    },
   ]).flat();
   const file = join(folder.path, 'tweets.jsonl');
   await writeFile(file, records.map((record) => JSON.stringify(record)).join('\n'));
   expect(await run('scripts/cli/import.ts', [file], { DATA_DIR: dataDir })).toMatchObject({ code: 0 });
   server = await startServer(dataDir, {
-    ...{ API_KEYS: key, DEMO: '0', RATE_LIMIT: '100000/1m', ASSISTANT: 'openai', LOG_LEVEL: 'info' },
-    ...{ TOKEN_RESOLVER: 'dexscreener', TOKEN_RESOLVER_URL: `http://${aggregator.host}/` },
+    API_KEYS: key,
+    DEMO: '0',
+    RATE_LIMIT: '100000/1m',
+    ASSISTANT: 'openai',
+    LOG_LEVEL: 'info',
+    ...{
+      TOKEN_RESOLVER: 'dexscreener',
+      TOKEN_RESOLVER_URL: `http://${aggregator.host}/`,
+    },
     NODE_OPTIONS: `--import=${fileURLToPath(new URL('preload/deadline.ts', import.meta.url))}`,
   });
 });
@@ -118,7 +151,7 @@ afterAll(async () => {
 async function operate(route: string, value: unknown): Promise<any> {
   const control = (await connectControl(join(folder.path, 'data')))!;
   try {
-    return await control.call(route as never, value as never);
+    return await control.call(route, value);
   } finally {
     control.close();
   }
@@ -127,7 +160,10 @@ let accounts = 0;
 /** A new account that can answer, alone in the pool. */
 async function account(): Promise<void> {
   for (const { id } of await operate('accounts/list', null)) await operate('accounts/remove', id);
-  const added = await operate('accounts/add', { base_url: `http://${assistant.host}/v1`, api_key: `${secret}-${++accounts}` });
+  const added = await operate('accounts/add', {
+    base_url: `http://${assistant.host}/v1`,
+    api_key: `${secret}-${++accounts}`,
+  });
   expect(added.pool.state).toBe('available');
 }
 
@@ -136,9 +172,13 @@ interface Told {
   readonly body: any;
 }
 async function call(id: OperationId, query: Record<string, string>): Promise<Told> {
-  const response = await fetch(`${server.url}${operations[id].path}?${new URLSearchParams(query)}`, { headers: { 'x-api-key': key } });
+  const response = await fetch(`${server.url}${operations[id].path}?${new URLSearchParams(query)}`, {
+    headers: { 'x-api-key': key },
+  });
   const body = await expectContract(id, response);
-  expect(JSON.stringify([body, ...response.headers])).not.toMatch(new RegExp(`${mark}|${secret}|${assistant.host}|${aggregator.host}`));
+  expect(JSON.stringify([body, ...response.headers])).not.toMatch(
+    new RegExp(`${mark}|${secret}|${assistant.host}|${aggregator.host}`),
+  );
   return { status: response.status, body };
 }
 const explain = (): Promise<Told> => call('explainTweet', { tweet_id: '1000' });
@@ -179,7 +219,9 @@ describe.each(faults)('an upstream that %s', (what, behaviour, isSlow = false) =
     const calling = explain();
     const isHeld = (): boolean => assistant.asked() > asked;
     const { status, body } = await (isSlow ? untilDeadline(calling, isHeld) : besides(calling));
-    expect([status, body]).toEqual(isSlow ? [504, { error: 'the assistant did not answer in time' }] : [502, { error: 'the assistant failed' }]);
+    expect([status, body]).toEqual(
+      isSlow ? [504, { error: 'the assistant did not answer in time' }] : [502, { error: 'the assistant failed' }],
+    );
     expect((await memory()) - before).toBeLessThan(256 * 1024 * 1024);
   });
 
@@ -200,7 +242,10 @@ test('a stream that is cut is an error to the listener who asked, with nothing o
   await account();
   const choices = [{ index: 0, delta: { content: 'It is ' }, finish_reason: null }];
   const chunk = `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices })}\n\n`;
-  assistant.become((response) => void response.writeHead(200, { 'content-type': 'text/event-stream' }).write(chunk, () => response.destroy()));
+  assistant.become(
+    (response) =>
+      void response.writeHead(200, { 'content-type': 'text/event-stream' }).write(chunk, () => response.destroy()),
+  );
   const each = await listener(server.url, key);
   const told = await each.ask({ type: 'ask', id: 'a', params: { tweet_id: '1000' } });
   expect(told).toEqual({ type: 'error', id: 'a', error: 'the assistant failed', status: 502, code: 'upstream_failed' });
@@ -212,7 +257,9 @@ test('upstreams that are not there fail at once, and are asked again when they a
   await Promise.all([assistant.leave(), aggregator.leave()]);
   const { status, body } = await besides(explain());
   expect([status, body]).toEqual([502, { error: 'the assistant failed' }]);
-  expect((await call('getUserLastTweets', { username: 'user0', resolve_cashtags: '1' })).body.resolved_tokens).toEqual([]);
+  expect((await call('getUserLastTweets', { username: 'user0', resolve_cashtags: '1' })).body.resolved_tokens).toEqual(
+    [],
+  );
   await Promise.all([assistant.comeBack(), aggregator.comeBack()]);
   assistant.become((response) => void response.writeHead(200, json).end(JSON.stringify(completion('Fine.', 'm'))));
   const again = await explain();

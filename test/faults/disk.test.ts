@@ -35,9 +35,15 @@ const testWithImmutable = testIf(canBeImmutable(tmpdir()), 'no file can be made 
 
 const tweetsOf = (from: number, to: number): string =>
   Array.from({ length: to - from }, (_, n) => [
-    { kind: 'tweet', tweet: { id: id(from + n), text: 'a tweet', created_at: '2026-01-01T00:00:00Z', author_id: '1', like_count: 10 } },
+    {
+      kind: 'tweet',
+      tweet: { id: id(from + n), text: 'a tweet', created_at: '2026-01-01T00:00:00Z', author_id: '1', like_count: 10 },
+    },
     { kind: 'like', tweet_id: id(from + n) },
-  ]).flat().map((record) => JSON.stringify(record)).join('\n');
+  ])
+    .flat()
+    .map((record) => JSON.stringify(record))
+    .join('\n');
 
 async function importTweets(dataDir: string, from: number, to: number): ReturnType<typeof run> {
   const file = join(folder.path, `${from}.jsonl`);
@@ -58,10 +64,14 @@ async function startWith(dataDir: string, more: Record<string, string> = {}): Pr
   return server;
 }
 
-const call = ({ url }: RunningServer, path: string, init: RequestInit = {}): Promise<Response> => fetch(url + path, { ...init, headers: { 'x-api-key': key, 'content-type': 'application/json' } });
-const unlike = (server: RunningServer, n: number): Promise<Response> => call(server, '/social/tweet/unlike', { method: 'POST', body: JSON.stringify({ tweet_id: id(n) }) });
+const call = ({ url }: RunningServer, path: string, init: RequestInit = {}): Promise<Response> =>
+  fetch(url + path, { ...init, headers: { 'x-api-key': key, 'content-type': 'application/json' } });
+const unlike = (server: RunningServer, n: number): Promise<Response> =>
+  call(server, '/social/tweet/unlike', { method: 'POST', body: JSON.stringify({ tweet_id: id(n) }) });
 async function likes(server: RunningServer): Promise<Map<string, number>> {
-  const { tweets } = (await (await call(server, '/social/user/last_tweets?username=ada&limit=100')).json()) as { tweets: { id: string; like_count: number }[] };
+  const { tweets } = (await (await call(server, '/social/user/last_tweets?username=ada&limit=100')).json()) as {
+    tweets: { id: string; like_count: number }[];
+  };
   return new Map(tweets.map(({ id: each, like_count }) => [each, like_count]));
 }
 const isReady = async ({ url }: RunningServer): Promise<boolean> => (await fetch(`${url}/readyz`)).status === 200;
@@ -70,7 +80,12 @@ const isReady = async ({ url }: RunningServer): Promise<boolean> => (await fetch
  * Breaks the disk of a running server and mends it again: changes are refused and not seen, all else is answered, /readyz says so, and
  * it goes on by itself; after a restart what was acknowledged is there, and nothing else.
  */
-async function survives(dataDir: string, fault: { begin(): unknown; end(): unknown }, reason: RegExp, more: Record<string, string> = {}): Promise<void> {
+async function survives(
+  dataDir: string,
+  fault: { begin(): unknown; end(): unknown },
+  reason: RegExp,
+  more: Record<string, string> = {},
+): Promise<void> {
   const server = await startWith(dataDir, more);
   const listening = await listener(server.url, key);
   await listening.ask({ type: 'subscribe', id: '1', channel: 'tweet:engagement', params: { tweet_id: id(3) } });
@@ -88,7 +103,10 @@ async function survives(dataDir: string, fault: { begin(): unknown; end(): unkno
   }
   expect(await likes(server)).toEqual(before);
   const ready = await fetch(`${server.url}/readyz`);
-  expect([ready.status, (await ready.json()).error]).toEqual([503, expect.stringMatching(/it cannot write '(archive|events)'/)]);
+  expect([ready.status, (await ready.json()).error]).toEqual([
+    503,
+    expect.stringMatching(/it cannot write '(archive|events)'/),
+  ]);
   expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
   expect(server.errors()).toMatch(reason);
   const asked = await call(server, `/social/tweet/assistant?tweet_id=${id(0)}`);
@@ -113,35 +131,55 @@ async function survives(dataDir: string, fault: { begin(): unknown; end(): unkno
   expect(await again.end()).toBe(0);
 }
 
-testWithMount('a full disk refuses changes, answers all else, and goes on by itself when there is room', async () => {
-  folder = await temporaryFolder();
-  const small = smallDisk();
-  const filler = join(small.path, 'filler');
-  const fill = async (): Promise<void> => {
-    for (const size of [65_536, 4096, 512]) {
-      for (let full = false; !full; ) full = await writeFile(filler, Buffer.alloc(size), { flag: 'a' }).then(() => false, () => true);
-    }
-  };
-  await survives(join(small.path, 'data'), { begin: fill, end: () => rm(filler) }, /ENOSPC/);
-}, 120_000);
+testWithMount(
+  'a full disk refuses changes, answers all else, and goes on by itself when there is room',
+  async () => {
+    folder = await temporaryFolder();
+    const small = smallDisk();
+    const filler = join(small.path, 'filler');
+    const fill = async (): Promise<void> => {
+      for (const size of [65_536, 4096, 512]) {
+        for (let full = false; !full;)
+          full = await writeFile(filler, Buffer.alloc(size), { flag: 'a' }).then(
+            () => false,
+            () => true,
+          );
+      }
+    };
+    await survives(join(small.path, 'data'), { begin: fill, end: () => rm(filler) }, /ENOSPC/);
+  },
+  120_000,
+);
 
 test('a disk whose fsync fails refuses changes, and takes them again when it works', async () => {
   folder = await temporaryFolder();
   const failing = join(folder.path, 'failing');
-  const env = { NODE_OPTIONS: `--import=${fileURLToPath(new URL('preload/sync.ts', import.meta.url))}`, FAIL_FILE: failing };
-  await survives(join(folder.path, 'data'), { begin: () => writeFile(failing, ''), end: () => rm(failing) }, /EIO: i\/o error, fdatasync/, env);
+  const env = {
+    NODE_OPTIONS: `--import=${fileURLToPath(new URL('preload/sync.ts', import.meta.url))}`,
+    FAIL_FILE: failing,
+  };
+  await survives(
+    join(folder.path, 'data'),
+    { begin: () => writeFile(failing, ''), end: () => rm(failing) },
+    /EIO: i\/o error, fdatasync/,
+    env,
+  );
 }, 120_000);
 
-testWithImmutable('a folder that turns read-only under the server refuses changes until it can be written', async () => {
-  folder = await temporaryFolder();
-  const dataDir = join(folder.path, 'data');
-  const attribute = immutable(dataDir);
-  try {
-    await survives(dataDir, { begin: attribute.close, end: attribute.open }, /EPERM/);
-  } finally {
-    attribute.open();
-  }
-}, 120_000);
+testWithImmutable(
+  'a folder that turns read-only under the server refuses changes until it can be written',
+  async () => {
+    folder = await temporaryFolder();
+    const dataDir = join(folder.path, 'data');
+    const attribute = immutable(dataDir);
+    try {
+      await survives(dataDir, { begin: attribute.close, end: attribute.open }, /EPERM/);
+    } finally {
+      attribute.open();
+    }
+  },
+  120_000,
+);
 
 test('a journal that is removed under the server takes nothing that would be lost, and goes on once it is put back', async () => {
   folder = await temporaryFolder();
@@ -151,49 +189,80 @@ test('a journal that is removed under the server takes nothing that would be los
     await cp(removed, kept, { recursive: true });
     await rm(removed, { recursive: true });
   };
-  await survives(dataDir, { begin: remove, end: () => cp(kept, removed, { recursive: true }) }, /its last segment was removed: put it back/);
+  await survives(
+    dataDir,
+    { begin: remove, end: () => cp(kept, removed, { recursive: true }) },
+    /its last segment was removed: put it back/,
+  );
 }, 120_000);
 
-testWithMount('what was made on a full disk is not there: a key, an account', async () => {
-  folder = await temporaryFolder();
-  const small = smallDisk();
-  const dataDir = join(small.path, 'data');
-  const server = await startWith(dataDir);
-  const keys = (...args: string[]) => run('scripts/cli/keys.ts', args, { DATA_DIR: dataDir });
-  const kept = /^(\S+)\nThis is key (\w+)/.exec((await keys('create', '--name', 'kept')).stdout)!;
-  const filler = join(small.path, 'filler');
-  while (await writeFile(filler, Buffer.alloc(512), { flag: 'a' }).then(() => true, () => false));
-  for (const args of [['create', '--name', 'refused'], ['revoke', kept[2]!]]) {
-    expect(await keys(...args)).toMatchObject({ code: 1, stderr: expect.stringMatching(/keys\.json cannot be written: ENOSPC/) });
-  }
-  expect((await keys('list')).stdout.trim().split('\n').slice(1)).toEqual([expect.stringContaining('kept')]);
-  expect((await fetch(`${server.url}/social/assistant/status`, { headers: { 'x-api-key': kept[1]! } })).status).toBe(200);
-  const added = await run('scripts/cli/accounts.ts', ['add', '--no-key', '--url', 'http://127.0.0.1:9/v1'], { DATA_DIR: dataDir });
-  expect([added.code, added.stderr]).toEqual([1, expect.stringContaining('accounts.json cannot be written: ENOSPC')]);
-  expect((await run('scripts/cli/accounts.ts', ['list'], { DATA_DIR: dataDir })).stdout).not.toContain('127.0.0.1:9');
-  await rm(filler);
-  expect(await keys('revoke', kept[2]!)).toMatchObject({ code: 0 });
-  expect((await fetch(`${server.url}/social/assistant/status`, { headers: { 'x-api-key': kept[1]! } })).status).toBe(401);
-  expect(await server.end()).toBe(0);
-}, 120_000);
+testWithMount(
+  'what was made on a full disk is not there: a key, an account',
+  async () => {
+    folder = await temporaryFolder();
+    const small = smallDisk();
+    const dataDir = join(small.path, 'data');
+    const server = await startWith(dataDir);
+    const keys = (...args: string[]) => run('scripts/cli/keys.ts', args, { DATA_DIR: dataDir });
+    const kept = /^(\S+)\nThis is key (\w+)/.exec((await keys('create', '--name', 'kept')).stdout)!;
+    const filler = join(small.path, 'filler');
+    while (
+      await writeFile(filler, Buffer.alloc(512), { flag: 'a' }).then(
+        () => true,
+        () => false,
+      )
+    );
+    for (const args of [
+      ['create', '--name', 'refused'],
+      ['revoke', kept[2]!],
+    ]) {
+      expect(await keys(...args)).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/keys\.json cannot be written: ENOSPC/),
+      });
+    }
+    expect((await keys('list')).stdout.trim().split('\n').slice(1)).toEqual([expect.stringContaining('kept')]);
+    expect((await fetch(`${server.url}/social/assistant/status`, { headers: { 'x-api-key': kept[1]! } })).status).toBe(
+      200,
+    );
+    const added = await run('scripts/cli/accounts.ts', ['add', '--no-key', '--url', 'http://127.0.0.1:9/v1'], {
+      DATA_DIR: dataDir,
+    });
+    expect([added.code, added.stderr]).toEqual([1, expect.stringContaining('accounts.json cannot be written: ENOSPC')]);
+    expect((await run('scripts/cli/accounts.ts', ['list'], { DATA_DIR: dataDir })).stdout).not.toContain('127.0.0.1:9');
+    await rm(filler);
+    expect(await keys('revoke', kept[2]!)).toMatchObject({ code: 0 });
+    expect((await fetch(`${server.url}/social/assistant/status`, { headers: { 'x-api-key': kept[1]! } })).status).toBe(
+      401,
+    );
+    expect(await server.end()).toBe(0);
+  },
+  120_000,
+);
 
-testWithMount('a server stops in good order in a read-only folder; the start there is one clear line', async () => {
-  folder = await temporaryFolder();
-  const small = smallDisk();
-  const dataDir = join(small.path, 'data');
-  const server = await startWith(dataDir);
-  expect((await unlike(server, 0)).status).toBe(200);
-  await server.end();
-  small.readOnly(true);
-  const { code, stdout, stderr } = await run('server/main.ts', [], { DATA_DIR: dataDir, PORT: '0' });
-  expect([code, stdout]).toEqual([1, '']);
-  expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(/^data directory .* cannot be used: EROFS/)]);
-  for (const script of ['scripts/cli/import.ts', 'scripts/cli/keys.ts']) {
-    const refused = await run(script, [script.includes('keys') ? 'create' : join(folder.path, '0.jsonl')], { DATA_DIR: dataDir });
-    expect([refused.code, refused.stderr.trim().split('\n')]).toEqual([1, [expect.stringContaining('EROFS')]]);
-  }
-  small.readOnly(false);
-  const again = await start(dataDir);
-  expect((await likes(again)).get(id(0))).toBe(9);
-  expect(await again.end()).toBe(0);
-}, 120_000);
+testWithMount(
+  'a server stops in good order in a read-only folder; the start there is one clear line',
+  async () => {
+    folder = await temporaryFolder();
+    const small = smallDisk();
+    const dataDir = join(small.path, 'data');
+    const server = await startWith(dataDir);
+    expect((await unlike(server, 0)).status).toBe(200);
+    await server.end();
+    small.readOnly(true);
+    const { code, stdout, stderr } = await run('server/main.ts', [], { DATA_DIR: dataDir, PORT: '0' });
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(/^data directory .* cannot be used: EROFS/)]);
+    for (const script of ['scripts/cli/import.ts', 'scripts/cli/keys.ts']) {
+      const refused = await run(script, [script.includes('keys') ? 'create' : join(folder.path, '0.jsonl')], {
+        DATA_DIR: dataDir,
+      });
+      expect([refused.code, refused.stderr.trim().split('\n')]).toEqual([1, [expect.stringContaining('EROFS')]]);
+    }
+    small.readOnly(false);
+    const again = await start(dataDir);
+    expect((await likes(again)).get(id(0))).toBe(9);
+    expect(await again.end()).toBe(0);
+  },
+  120_000,
+);

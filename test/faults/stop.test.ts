@@ -27,12 +27,22 @@ interface Call {
 /** Calls over one connection that stays open, until no new one is taken. */
 async function hammer(url: string, calls: Call[], begun: { count: number }): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const paths = ['/social/user/last_tweets?username=mira_codes&limit=2', '/social/tweet/advanced_search?query=coffee', '/social/assistant/status'];
+  const paths = [
+    '/social/user/last_tweets?username=mira_codes&limit=2',
+    '/social/tweet/advanced_search?query=coffee',
+    '/social/assistant/status',
+  ];
   for (let n = 0; ; n++) {
     const path = paths[n % paths.length]!;
     const call = await new Promise<Call>((resolve) => {
       const sent = get(url + path, { agent, headers: { 'x-api-key': key } }, (response) => {
-        const done = (failure?: string): void => resolve({ path, status: failure === undefined ? response.statusCode : undefined, reused: sent.reusedSocket, ...(failure === undefined ? {} : { failure }) });
+        const done = (failure?: string): void =>
+          resolve({
+            path,
+            status: failure === undefined ? response.statusCode : undefined,
+            reused: sent.reusedSocket,
+            ...(failure === undefined ? {} : { failure }),
+          });
         let body = '';
         response.setEncoding('utf8').on('data', (text: string) => (body += text));
         response.once('end', () => {
@@ -41,7 +51,9 @@ async function hammer(url: string, calls: Call[], begun: { count: number }): Pro
         });
         response.once('error', (error) => done(error.message));
       });
-      sent.once('error', (error: NodeJS.ErrnoException) => resolve({ path, status: undefined, reused: sent.reusedSocket, failure: error.code ?? error.message }));
+      sent.once('error', (error: NodeJS.ErrnoException) =>
+        resolve({ path, status: undefined, reused: sent.reusedSocket, failure: error.code ?? error.message }),
+      );
     });
     if (call.failure !== undefined && !call.reused) break;
     begun.count++;
@@ -52,39 +64,52 @@ async function hammer(url: string, calls: Call[], begun: { count: number }): Pro
   agent.destroy();
 }
 
-test.each([1, 2, 3])('SIGTERM under load: no request fails, listeners are told, no deadline passes (%i)', async () => {
-  const folder = await temporaryFolder();
-  const env = { API_KEYS: key, RATE_LIMIT: 'off', ASSISTANT_QUOTA: '5000', ...patient };
-  const server = await startServer(folder.path, env);
-  const listeners = await Promise.all([1, 2, 3, 4].map(() => listener(server.url, key)));
-  await Promise.all(listeners.map((each) => each.ask({ type: 'subscribe', id: '1', channel: 'search:tweets', params: { query: 'coffee' } })));
-  const calls: Call[] = [];
-  const begun = { count: 0 };
-  const hammering = Array.from({ length: callers }, () => hammer(server.url, calls, begun));
-  while (begun.count < callers * 4) await sleep(10);
-  const before = begun.count;
-  const code = await server.end('SIGTERM');
-  await Promise.all(hammering);
-  expect(calls.filter(({ status, refused }) => status !== (refused ? 503 : 200))).toEqual([]);
-  expect(calls.length).toBeGreaterThan(before);
-  expect(code).toBe(0);
-  for (const each of listeners) {
-    expect((await each.closed).code).toBe(4200);
-    expect(each.of('going_away')).toHaveLength(1);
-  }
-  await folder.dispose();
-}, 120_000);
+test.each([1, 2, 3])(
+  'SIGTERM under load: no request fails, listeners are told, no deadline passes (%i)',
+  async () => {
+    const folder = await temporaryFolder();
+    const env = { API_KEYS: key, RATE_LIMIT: 'off', ASSISTANT_QUOTA: '5000', ...patient };
+    const server = await startServer(folder.path, env);
+    const listeners = await Promise.all([1, 2, 3, 4].map(() => listener(server.url, key)));
+    await Promise.all(
+      listeners.map((each) =>
+        each.ask({ type: 'subscribe', id: '1', channel: 'search:tweets', params: { query: 'coffee' } }),
+      ),
+    );
+    const calls: Call[] = [];
+    const begun = { count: 0 };
+    const hammering = Array.from({ length: callers }, () => hammer(server.url, calls, begun));
+    while (begun.count < callers * 4) await sleep(10);
+    const before = begun.count;
+    const code = await server.end('SIGTERM');
+    await Promise.all(hammering);
+    expect(calls.filter(({ status, refused }) => status !== (refused ? 503 : 200))).toEqual([]);
+    expect(calls.length).toBeGreaterThan(before);
+    expect(code).toBe(0);
+    for (const each of listeners) {
+      expect((await each.closed).code).toBe(4200);
+      expect(each.of('going_away')).toHaveLength(1);
+    }
+    await folder.dispose();
+  },
+  120_000,
+);
 
 test('SIGTERM while an import runs: the batch under way is taken in, the server ends, and the same command goes on', async () => {
   const folder = await temporaryFolder();
   const dataDir = join(folder.path, 'data');
   const file = join(folder.path, 'tweets.jsonl');
   const count = 30_000;
-  const tweet = (n: number): string => JSON.stringify({ kind: 'tweet', tweet: { id: String(1000 + n), text: `tweet ${n}`, created_at: '2026-01-01T00:00:00Z', author_id: '1' } });
+  const tweet = (n: number): string =>
+    JSON.stringify({
+      kind: 'tweet',
+      tweet: { id: String(1000 + n), text: `tweet ${n}`, created_at: '2026-01-01T00:00:00Z', author_id: '1' },
+    });
   await writeFile(file, Array.from({ length: count }, (_, n) => tweet(n)).join('\n'));
   const server = await startServer(dataDir, { API_KEYS: key, DEMO: '0', ...patient });
   const importing = run('scripts/cli/import.ts', [file], { DATA_DIR: dataDir });
-  const head = async (): Promise<number> => Number(/^event_log_head (\d+)/m.exec(await (await fetch(`${server.url}/metrics`)).text())![1]);
+  const head = async (): Promise<number> =>
+    Number(/^event_log_head (\d+)/m.exec(await (await fetch(`${server.url}/metrics`)).text())![1]);
   while ((await head()) === 0) await sleep(5);
   expect(await server.end('SIGTERM')).toBe(0);
   const stopped = await importing;
@@ -108,13 +133,21 @@ test('a request whose body comes slowly is still answered while the server stops
       expect: '100-continue',
     },
   });
-  const answered = new Promise<number | undefined>((resolve, reject) => sent.once('response', (response) => resolve(response.resume().statusCode)).once('error', reject));
+  const answered = new Promise<number | undefined>((resolve, reject) =>
+    sent.once('response', (response) => resolve(response.resume().statusCode)).once('error', reject),
+  );
   const begun = once(sent, 'continue');
   sent.write(body.slice(0, 10));
   await begun;
   const ended = server.end('SIGTERM');
   // The server has begun to stop when it takes no more connections.
-  while (await fetch(`${server.url}/healthz`).then(() => true, () => false)) await sleep(20);
+  while (
+    await fetch(`${server.url}/healthz`).then(
+      () => true,
+      () => false,
+    )
+  )
+    await sleep(20);
   sent.end(body.slice(10));
   expect(await answered).toBe(200);
   expect(await ended).toBe(0);

@@ -42,7 +42,8 @@ async function start(behave: Behaviour): Promise<Upstream> {
   };
 }
 
-const head = (...more: string[]): string => ['HTTP/1.1 200 OK', 'Content-Type: application/json', ...more, '', ''].join('\r\n');
+const head = (...more: string[]): string =>
+  ['HTTP/1.1 200 OK', 'Content-Type: application/json', ...more, '', ''].join('\r\n');
 const chunkOf = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n`;
 function trickle(socket: Socket, text: string): void {
   const timer = setInterval(() => socket.write(chunkOf(text)), 50);
@@ -54,23 +55,66 @@ const behaviours: [string, Behaviour][] = [
   ['takes the request and never answers', () => {}],
   ['resets the connection', (socket) => socket.resetAndDestroy()],
   ['closes it without a word', (socket) => socket.end()],
-  ['resets it in the middle of the head', (socket) => void socket.write('HTTP/1.1 200 O', () => socket.resetAndDestroy())],
+  [
+    'resets it in the middle of the head',
+    (socket) => void socket.write('HTTP/1.1 200 O', () => socket.resetAndDestroy()),
+  ],
   ['sends no HTTP', (socket) => void socket.end('SSH-2.0-OpenSSH_9.6\r\n')],
-  ['sends a head without end', (socket) => {
-    writeEndlessly(socket.on('error', () => {}), `X-Padding: ${'x'.repeat(1000)}\r\n`);
-  }],
-  ['trickles its answer', (socket) => { socket.write(head('Transfer-Encoding: chunked')); trickle(socket, ' '); }],
-  ['sends chunks without end', (socket) => {
-    socket.write(head('Transfer-Encoding: chunked'));
-    writeEndlessly(socket, chunkOf(' '.repeat(65_536)));
-  }],
+  [
+    'sends a head without end',
+    (socket) => {
+      writeEndlessly(
+        socket.on('error', () => {}),
+        `X-Padding: ${'x'.repeat(1000)}\r\n`,
+      );
+    },
+  ],
+  [
+    'trickles its answer',
+    (socket) => {
+      socket.write(head('Transfer-Encoding: chunked'));
+      trickle(socket, ' ');
+    },
+  ],
+  [
+    'sends chunks without end',
+    (socket) => {
+      socket.write(head('Transfer-Encoding: chunked'));
+      writeEndlessly(socket, chunkOf(' '.repeat(65_536)));
+    },
+  ],
   ['promises more than it sends', (socket) => void socket.end(`${head('Content-Length: 1000')}{"choices":[`)],
-  ['promises less than it sends', (socket) => void socket.end(`${head('Content-Length: 5')}{"choices":[{"message":{"content":"x"}}]}`)],
-  ['packs 64 MB into 64 kB', (socket) => { socket.write(head('Content-Encoding: gzip', `Content-Length: ${bomb.length}`)); socket.end(bomb); }],
-  ['says gzip of what is none', (socket) => void socket.end(`${head('Content-Encoding: gzip', 'Content-Length: 7')}{"a":1}`)],
-  ['sends to another host', (socket) => void socket.end('HTTP/1.1 307 Temporary Redirect\r\nLocation: http://169.254.169.254/latest/meta-data\r\nContent-Length: 0\r\n\r\n')],
-  ['sends to itself, for ever', (socket) => void socket.end('HTTP/1.1 302 Found\r\nLocation: /again\r\nContent-Length: 0\r\nConnection: close\r\n\r\n')],
-  ['sends other types', (socket) => void socket.end(`${head('Content-Length: 35')}{"choices":7,"pairs":{"length":1e9}}`)],
+  [
+    'promises less than it sends',
+    (socket) => void socket.end(`${head('Content-Length: 5')}{"choices":[{"message":{"content":"x"}}]}`),
+  ],
+  [
+    'packs 64 MB into 64 kB',
+    (socket) => {
+      socket.write(head('Content-Encoding: gzip', `Content-Length: ${bomb.length}`));
+      socket.end(bomb);
+    },
+  ],
+  [
+    'says gzip of what is none',
+    (socket) => void socket.end(`${head('Content-Encoding: gzip', 'Content-Length: 7')}{"a":1}`),
+  ],
+  [
+    'sends to another host',
+    (socket) =>
+      void socket.end(
+        'HTTP/1.1 307 Temporary Redirect\r\nLocation: http://169.254.169.254/latest/meta-data\r\nContent-Length: 0\r\n\r\n',
+      ),
+  ],
+  [
+    'sends to itself, for ever',
+    (socket) =>
+      void socket.end('HTTP/1.1 302 Found\r\nLocation: /again\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'),
+  ],
+  [
+    'sends other types',
+    (socket) => void socket.end(`${head('Content-Length: 35')}{"choices":7,"pairs":{"length":1e9}}`),
+  ],
 ];
 
 /** What may be read of one answer, and as much again for what is read ahead of its reader in this process. */
@@ -92,9 +136,16 @@ describe.each(behaviours)('an upstream that %s', (_name, behave) => {
     const before = process.memoryUsage.rss();
     const provider = openaiProvider();
     const asking = withDeadline(1_500, new AbortController().signal, (signal) =>
-      provider.ask({ id: 'a', baseUrl: upstream!.url }, { subject: build, turns: [], prompt: null, model: 'm', suggest: null, extract: false }, { signal, questions: 1 }),
+      provider.ask(
+        { id: 'a', baseUrl: upstream!.url },
+        { subject: build, turns: [], prompt: null, model: 'm', suggest: null, extract: false },
+        { signal, questions: 1 },
+      ),
     );
-    const error = await asking.then(() => undefined, (thrown: unknown) => thrown);
+    const error = await asking.then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
     expect(error).toBeInstanceOf(ProviderError);
     expect(['failed', 'timeout']).toContain((error as ProviderError).fault);
     expect(clients.length).toBeGreaterThan(0);

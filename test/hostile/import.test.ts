@@ -18,7 +18,10 @@ afterAll(() => folder.dispose());
 /** Runs the command; `peak` is the most memory that it had, in bytes. */
 async function importFiles(...paths: string[]): Promise<{ code: number | null; told: string; peak: number }> {
   const tell = 'process.on("exit", () => console.error("peak", process.resourceUsage().maxRSS))';
-  const { code, stdout, stderr } = await run('scripts/cli/import.ts', paths, { DATA_DIR: dataDir, NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(tell)}` });
+  const { code, stdout, stderr } = await run('scripts/cli/import.ts', paths, {
+    DATA_DIR: dataDir,
+    NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(tell)}`,
+  });
   const told = stdout + stderr;
   expect(told).not.toMatch(/\n\s+at |node:internal|\.ts:\d+/);
   return { code, told, peak: Number(/^peak (\d+)$/m.exec(stderr)![1]) * 1024 };
@@ -31,13 +34,18 @@ const write = async (name: string, content: string | Buffer): Promise<string> =>
 };
 const line = (value: unknown): string => `${JSON.stringify(value)}\n`;
 const user = (id: string, username: string): object => ({ kind: 'user', user: { id, username } });
-const tweet = (id: string, text: string, more: object = {}): object => ({ kind: 'tweet', tweet: { id, text, created_at: '2026-01-01T00:00:00Z', author_id: '1', ...more } });
+const tweet = (id: string, text: string, more: object = {}): object => ({
+  kind: 'tweet',
+  tweet: { id, text, created_at: '2026-01-01T00:00:00Z', author_id: '1', ...more },
+});
 const nested = (depth: number, opens: string, closes: string): string => opens.repeat(depth) + closes.repeat(depth);
 
 test('bombs are passed over in bounded memory, with a reason, and what stands beside them is taken', async () => {
   const path = join(folder.path, 'bomb.jsonl.gz');
   async function* pieces(): AsyncGenerator<Buffer> {
-    yield Buffer.from(line(user('1', 'mira')) + line(tweet('10', 'before')) + '{"kind":"tweet","tweet":{"id":"11","text":"');
+    yield Buffer.from(
+      line(user('1', 'mira')) + line(tweet('10', 'before')) + '{"kind":"tweet","tweet":{"id":"11","text":"',
+    );
     const much = Buffer.alloc(1024 * 1024, 97);
     for (let at = 0; at < 100; at += 1) yield much;
     yield Buffer.from(`"}}\n${line(tweet('12', 'between'))}`);
@@ -48,7 +56,10 @@ test('bombs are passed over in bounded memory, with a reason, and what stands be
   }
   await pipeline(pieces(), createGzip({ level: 1 }), createWriteStream(path));
   const { code, told, peak } = await importFiles(path);
-  expect({ code, told }).toEqual({ code: 0, told: expect.stringMatching(/taken 4 · updated 0 · unchanged 0 · skipped 4/) });
+  expect({ code, told }).toEqual({
+    code: 0,
+    told: expect.stringMatching(/taken 4 · updated 0 · unchanged 0 · skipped 4/),
+  });
   expect(told).toMatch(/skipped 1: larger than 16 MB \(line 3\)/);
   expect(peak).toBeLessThan(700 * 1024 * 1024);
 }, 180_000);
@@ -76,8 +87,15 @@ test('names of every object are names like any other', async () => {
     return (await response.json()) as Record<string, unknown>;
   };
   const own = await ask('/social/user/last_tweets?username=__proto__');
-  expect(own.tweets).toMatchObject([{ id: '30', author: { username: '__proto__' }, entities: { hashtags: ['constructor'] } }]);
-  for (const target of ['/social/user/mentions?username=constructor', '/social/user/mentions?username=__proto__', '/social/tweet/advanced_search?query=%23constructor', '/social/tweet/advanced_search?query=from:__proto__+hasOwnProperty']) {
+  expect(own.tweets).toMatchObject([
+    { id: '30', author: { username: '__proto__' }, entities: { hashtags: ['constructor'] } },
+  ]);
+  for (const target of [
+    '/social/user/mentions?username=constructor',
+    '/social/user/mentions?username=__proto__',
+    '/social/tweet/advanced_search?query=%23constructor',
+    '/social/tweet/advanced_search?query=from:__proto__+hasOwnProperty',
+  ]) {
     expect((await ask(target)).tweets).toMatchObject([{ id: '30' }]);
   }
   expect((await ask('/social/user/followings?username=constructor')).following).toMatchObject([{ id: '20' }]);
@@ -86,7 +104,8 @@ test('names of every object are names like any other', async () => {
 }, 180_000);
 
 describe('a personal archive', () => {
-  const tweets = (id: string, more: object = {}): string => `window.YTD.tweets.part0 = ${JSON.stringify([{ tweet: { id_str: id, created_at: 'Thu Nov 03 08:50:26 +0000 2022', full_text: `text ${id}`, ...more } }])}`;
+  const tweets = (id: string, more: object = {}): string =>
+    `window.YTD.tweets.part0 = ${JSON.stringify([{ tweet: { id_str: id, created_at: 'Thu Nov 03 08:50:26 +0000 2022', full_text: `text ${id}`, ...more } }])}`;
   const account = 'window.YTD.account.part0 = [{"account":{"accountId":"7","username":"ann"}}]';
 
   test('is read by the names that are expected, whatever its own manifest and its records name', async () => {
@@ -94,8 +113,18 @@ describe('a personal archive', () => {
     await write('elsewhere/secret.js', tweets('902'));
     const own = join(folder.path, 'own');
     await write('own/data/account.js', account);
-    await write('own/data/manifest.js', `window.__THAR_CONFIG = ${JSON.stringify({ dataTypes: { tweets: { files: [{ fileName: '../../elsewhere/secret.js', globalName: 'YTD.tweets.part0' }] } } })}`);
-    await write('own/data/tweets.js', tweets('900', { extended_entities: { media: [{ type: 'photo', media_url_https: 'file:///etc/passwd', expanded_url: '../../elsewhere/secret.js' }] } }));
+    await write(
+      'own/data/manifest.js',
+      `window.__THAR_CONFIG = ${JSON.stringify({ dataTypes: { tweets: { files: [{ fileName: '../../elsewhere/secret.js', globalName: 'YTD.tweets.part0' }] } } })}`,
+    );
+    await write(
+      'own/data/tweets.js',
+      tweets('900', {
+        extended_entities: {
+          media: [{ type: 'photo', media_url_https: 'file:///etc/passwd', expanded_url: '../../elsewhere/secret.js' }],
+        },
+      }),
+    );
     await write('own/data/..\\tweets.js', tweets('903'));
     await write('own/data/tweets.js.bak', tweets('904'));
     await symlink(join(folder.path, 'elsewhere/tweets-part1.js'), join(own, 'data/tweets-part1.js'));
@@ -106,12 +135,20 @@ describe('a personal archive', () => {
   }, 120_000);
 
   test.each<[string, string | Buffer, RegExp]>([
-    ['random bytes', Buffer.from(Array.from({ length: 100_000 }, (_, at) => (at * 7919) % 251)), /this is a binary file/],
+    [
+      'random bytes',
+      Buffer.from(Array.from({ length: 100_000 }, (_, at) => (at * 7919) % 251)),
+      /this is a binary file/,
+    ],
     ['gzip within gzip', gzipSync(gzipSync(line(tweet('40', 'twice')))), /this is compressed with gzip twice/],
     ['gzip that is none', Buffer.concat([Buffer.from([0x1f, 0x8b]), Buffer.alloc(1_000, 7)]), /broken off/],
     ['UTF-16', Buffer.from(line(user('41', 'wide')), 'utf16le'), /this is text in UTF-16/],
-  ])('and a file of %s is named, and ends with 1', async (_name, bytes, says) => {
-    const { code, told } = await importFiles(await write('odd', bytes));
-    expect({ code, told }).toEqual({ code: 1, told: expect.stringMatching(says) });
-  }, 120_000);
+  ])(
+    'and a file of %s is named, and ends with 1',
+    async (_name, bytes, says) => {
+      const { code, told } = await importFiles(await write('odd', bytes));
+      expect({ code, told }).toEqual({ code: 1, told: expect.stringMatching(says) });
+    },
+    120_000,
+  );
 });

@@ -6,7 +6,11 @@ import { writeEndlessly } from '../support/endless.ts';
 import { open, statusesIn } from './target.ts';
 
 /** Listens with short patience, and stops when the test is over. */
-async function withListening(handle: RequestListener, options: Partial<ListenOptions>, look: (listening: HttpServer) => Promise<void>): Promise<void> {
+async function withListening(
+  handle: RequestListener,
+  options: Partial<ListenOptions>,
+  look: (listening: HttpServer) => Promise<void>,
+): Promise<void> {
   const listening = await listen(handle, { host: '127.0.0.1', port: 0, ...options });
   try {
     await look(listening);
@@ -16,22 +20,38 @@ async function withListening(handle: RequestListener, options: Partial<ListenOpt
 }
 const post = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n';
 
-test('a body that trickles in is cut off', () =>
-  withListening((request, response) => request.on('end', () => response.end()).resume(), { headersTimeout: 300, requestTimeout: 600 }, async ({ port }) => {
-    const { socket, received, closed } = open(port);
-    socket.write(post);
-    const drip = setInterval(() => socket.writable && socket.write('x'), 50);
-    await closed;
-    clearInterval(drip);
-    expect(statusesIn(received())).toEqual([408]);
-  }), 120_000);
+test(
+  'a body that trickles in is cut off',
+  () =>
+    withListening(
+      (request, response) => request.on('end', () => response.end()).resume(),
+      { headersTimeout: 300, requestTimeout: 600 },
+      async ({ port }) => {
+        const { socket, received, closed } = open(port);
+        socket.write(post);
+        const drip = setInterval(() => socket.writable && socket.write('x'), 50);
+        await closed;
+        clearInterval(drip);
+        expect(statusesIn(received())).toEqual([408]);
+      },
+    ),
+  120_000,
+);
 
-test('a connection that says nothing is cut off', () =>
-  withListening((_request, response) => response.end(), { headersTimeout: 300 }, async ({ port }) => {
-    const { received, closed } = open(port);
-    await closed;
-    expect(statusesIn(received())).toEqual([408]);
-  }), 120_000);
+test(
+  'a connection that says nothing is cut off',
+  () =>
+    withListening(
+      (_request, response) => response.end(),
+      { headersTimeout: 300 },
+      async ({ port }) => {
+        const { received, closed } = open(port);
+        await closed;
+        expect(statusesIn(received())).toEqual([408]);
+      },
+    ),
+  120_000,
+);
 
 test('a caller who takes nothing of an answer is cut off, and the answer ends', async () => {
   const over = Promise.withResolvers<boolean>();
@@ -47,30 +67,49 @@ test('a caller who takes nothing of an answer is cut off, and the answer ends', 
   });
 }, 120_000);
 
-test('who is refused and never closes is closed', () =>
-  withListening((_request, response) => response.end(), { upgrade: () => {} }, async ({ port }) => {
-    for (const bytes of ['nonsense\r\n\r\n', `GET / HTTP/1.1\r\nHost: x\r\n${'A: b\r\n'.repeat(120)}Upgrade: websocket\r\nConnection: Upgrade\r\n\r\n`]) {
-      const { socket, received, closed } = open(port);
-      socket.allowHalfOpen = true;
-      socket.write(bytes);
-      await once(socket, 'end');
-      expect(statusesIn(received())[0]).toBeGreaterThanOrEqual(400);
-      // A connection that is gone resets who still writes to it.
-      const knock = setInterval(() => socket.write('x'), 50);
-      await closed;
-      clearInterval(knock);
-    }
-  }), 120_000);
+test(
+  'who is refused and never closes is closed',
+  () =>
+    withListening(
+      (_request, response) => response.end(),
+      { upgrade: () => {} },
+      async ({ port }) => {
+        for (const bytes of [
+          'nonsense\r\n\r\n',
+          `GET / HTTP/1.1\r\nHost: x\r\n${'A: b\r\n'.repeat(120)}Upgrade: websocket\r\nConnection: Upgrade\r\n\r\n`,
+        ]) {
+          const { socket, received, closed } = open(port);
+          socket.allowHalfOpen = true;
+          socket.write(bytes);
+          await once(socket, 'end');
+          expect(statusesIn(received())[0]).toBeGreaterThanOrEqual(400);
+          // A connection that is gone resets who still writes to it.
+          const knock = setInterval(() => socket.write('x'), 50);
+          await closed;
+          clearInterval(knock);
+        }
+      },
+    ),
+  120_000,
+);
 
-test('an answer under way is broken off rather than mixed with a refusal', () =>
-  withListening((_request, response) => void response.write('the beginning'), {}, async ({ port }) => {
-    const { socket, received, closed } = open(port);
-    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
-    await once(socket, 'data');
-    socket.write('nonsense\r\n\r\n');
-    await closed;
-    expect(statusesIn(received())).toEqual([200]);
-  }), 120_000);
+test(
+  'an answer under way is broken off rather than mixed with a refusal',
+  () =>
+    withListening(
+      (_request, response) => void response.write('the beginning'),
+      {},
+      async ({ port }) => {
+        const { socket, received, closed } = open(port);
+        socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+        await once(socket, 'data');
+        socket.write('nonsense\r\n\r\n');
+        await closed;
+        expect(statusesIn(received())).toEqual([200]);
+      },
+    ),
+  120_000,
+);
 
 test('requests that are sent ahead are begun one after the other, and none when the connection is gone', async () => {
   const begun: string[] = [];

@@ -10,13 +10,22 @@ import { exchange, key, open, startTarget, statusesIn, type Target } from './tar
 const head = `Host: x\r\nx-api-key: ${key}\r\nConnection: close\r\n`;
 const get = (target: string, fields = ''): string => `GET ${target} HTTP/1.1\r\n${head}${fields}\r\n`;
 const unlike = (fields: string, body: string | Buffer): Buffer =>
-  Buffer.concat([Buffer.from(`POST /social/tweet/unlike HTTP/1.1\r\n${head}Content-Type: application/json\r\n${fields}\r\n`, 'latin1'), Buffer.from(body)]);
-const json = (body: string | Buffer, fields = ''): Buffer => unlike(`${fields}Content-Length: ${Buffer.byteLength(body)}\r\n`, body);
+  Buffer.concat([
+    Buffer.from(
+      `POST /social/tweet/unlike HTTP/1.1\r\n${head}Content-Type: application/json\r\n${fields}\r\n`,
+      'latin1',
+    ),
+    Buffer.from(body),
+  ]);
+const json = (body: string | Buffer, fields = ''): Buffer =>
+  unlike(`${fields}Content-Length: ${Buffer.byteLength(body)}\r\n`, body);
 const chunked = (body: string, fields = ''): Buffer => unlike(`${fields}Transfer-Encoding: chunked\r\n`, body);
-const upgrade = (fields: string, method = 'GET', target = '/ws'): string => `${method} ${target} HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n${fields}\r\n`;
+const upgrade = (fields: string, method = 'GET', target = '/ws'): string =>
+  `${method} ${target} HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n${fields}\r\n`;
 const wsKey = 'Sec-WebSocket-Key: MDEyMzQ1Njc4OTAxMjM0NQ==\r\n';
 const smuggled = 'GET /social/smuggled HTTP/1.1\r\nHost: x\r\n\r\n';
-const nested = (depth: number, [opens, closes]: readonly [string, string]): string => opens.repeat(depth) + closes.repeat(depth);
+const nested = (depth: number, [opens, closes]: readonly [string, string]): string =>
+  opens.repeat(depth) + closes.repeat(depth);
 const space = '/social/space/detail?id=1vSampleSpace1';
 const search = '/social/tweet/advanced_search?query=';
 
@@ -44,7 +53,11 @@ const classes: Readonly<Record<string, readonly Case[]>> = {
     ['a chunk that is longer than it says', chunked('1\r\n{}\r\n0\r\n\r\n'), 400],
     ['an extension of a chunk without end', chunked(`2;${'a'.repeat(20_000)}\r\n{}\r\n0\r\n\r\n`), 400],
     ['chunks ended by bare line feeds', chunked('2\n{}\n0\n\n'), 400],
-    ['a key among the trailers', Buffer.from(String(chunked('2\r\n{}\r\n0\r\nx-api-key: none\r\n\r\n')).replace(/x-api-key: sd.*\r\n/, '')), 401],
+    [
+      'a key among the trailers',
+      Buffer.from(String(chunked('2\r\n{}\r\n0\r\nx-api-key: none\r\n\r\n')).replace(/x-api-key: sd.*\r\n/, '')),
+      401,
+    ],
   ],
   'a head that another server may read otherwise is refused': [
     ['a folded field', `GET ${space} HTTP/1.1\r\nHost: x\r\nX-A: a\r\n b: c\r\n\r\n`, 400],
@@ -55,11 +68,18 @@ const classes: Readonly<Record<string, readonly Case[]>> = {
     ['no host', `GET ${space} HTTP/1.1\r\nConnection: close\r\n\r\n`, 400, 'exactly one Host'],
     ['two hosts', get(space, 'Host: y\r\n'), 400, 'exactly one Host'],
     ...['a/b@c', 'a@b', 'a b', '[::1', '[x]', 'a:b', 'a:1:2', '::1', 'a?b', 'a#b', '%zz', 'a\\b', 'http://a'].map(
-      (host): Case => [`a host that is none: ${host}`, `GET ${space} HTTP/1.1\r\nHost: ${host}\r\n\r\n`, 400, 'the Host header is not valid'],
+      (host): Case => [
+        `a host that is none: ${host}`,
+        `GET ${space} HTTP/1.1\r\nHost: ${host}\r\n\r\n`,
+        400,
+        'the Host header is not valid',
+      ],
     ),
-    ...['a', 'a.b-c_d~e:80', '[::1]:3000', '127.0.0.1:0', 'a:', '%41', '', 'xn--a'].map(
-      (host): Case => [`a host that is one: ${host}`, `GET /healthz HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`, 200],
-    ),
+    ...['a', 'a.b-c_d~e:80', '[::1]:3000', '127.0.0.1:0', 'a:', '%41', '', 'xn--a'].map((host): Case => [
+      `a host that is one: ${host}`,
+      `GET /healthz HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+      200,
+    ]),
     ['a version that there is not', `GET ${space} HTTP/3.0\r\nHost: x\r\n\r\n`, 400],
     ['the beginning of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
     ['the beginning of TLS', Buffer.from('16030100c4010000c00303', 'hex'), 400],
@@ -71,8 +91,17 @@ const classes: Readonly<Record<string, readonly Case[]>> = {
     ['a field that is too long', get(space, `X-A: ${'b'.repeat(100_000)}\r\n`), 431],
     ['a name that is too long', get(space, `${'b'.repeat(100_000)}: b\r\n`), 431],
     ['a target that is too long', get(`${space}${'x'.repeat(100_000)}`), 431],
-    ['a key that hides behind the last field', `GET ${space} HTTP/1.1\r\nHost: x\r\nx-api-key: ${key}\r\n${'X-A: b\r\n'.repeat(120)}x-api-key: other\r\n\r\n`, 431],
-    ['an upgrade with too many fields', upgrade(`${wsKey}Sec-WebSocket-Version: 13\r\n${'X-A: b\r\n'.repeat(150)}`), 431, 'more than 100 fields'],
+    [
+      'a key that hides behind the last field',
+      `GET ${space} HTTP/1.1\r\nHost: x\r\nx-api-key: ${key}\r\n${'X-A: b\r\n'.repeat(120)}x-api-key: other\r\n\r\n`,
+      431,
+    ],
+    [
+      'an upgrade with too many fields',
+      upgrade(`${wsKey}Sec-WebSocket-Version: 13\r\n${'X-A: b\r\n'.repeat(150)}`),
+      431,
+      'more than 100 fields',
+    ],
     ['a long list of tags', get(space, `If-None-Match: ${'W/"a",'.repeat(10_000)}\r\n`), 200],
     ['a long list of codings', get('/openapi.json', `Accept-Encoding: ${'x;q=0.1,'.repeat(8_000)}\r\n`), 200],
   ],
@@ -110,7 +139,11 @@ const classes: Readonly<Record<string, readonly Case[]>> = {
     ['a fragment of a page', get('/docs/#x'), 400, '%23'],
     ['a fragment in a query', get(`${space}#x`), 400, '%23'],
     ['a range beyond the end', get('/docs/swagger-ui.css', 'Range: bytes=99999999-\r\n'), 200],
-    ['a condition that a file cannot meet', get('/docs/swagger-ui.css', 'If-Match: "x"\r\nIf-Unmodified-Since: Thu, 01 Jan 1970 00:00:00 GMT\r\n'), 200],
+    [
+      'a condition that a file cannot meet',
+      get('/docs/swagger-ui.css', 'If-Match: "x"\r\nIf-Unmodified-Since: Thu, 01 Jan 1970 00:00:00 GMT\r\n'),
+      200,
+    ],
   ],
   'a query holds what the contract has, once': [
     ['__proto__', get(`${space}&__proto__=1`), 400, "unknown parameter '__proto__'"],
@@ -120,8 +153,18 @@ const classes: Readonly<Record<string, readonly Case[]>> = {
     ['a name of every object', get(`${space}&hasOwnProperty=1`), 400, "unknown parameter 'hasOwnProperty'"],
     ['a parameter twice', get(`${space}&id=other`), 400, 'more than once'],
     ['a parameter twice, encoded otherwise', get(`${space}&%69d=other`), 400, 'more than once'],
-    ['a parameter twice, with more between than a parser reads', get(`${space}${'&'.repeat(1_500)}id=other`), 400, 'more than once'],
-    ['an unknown one behind more than a parser reads', get(`${space}${'&'.repeat(1_500)}admin=1`), 400, "unknown parameter 'admin'"],
+    [
+      'a parameter twice, with more between than a parser reads',
+      get(`${space}${'&'.repeat(1_500)}id=other`),
+      400,
+      'more than once',
+    ],
+    [
+      'an unknown one behind more than a parser reads',
+      get(`${space}${'&'.repeat(1_500)}admin=1`),
+      400,
+      "unknown parameter 'admin'",
+    ],
     ['tens of thousands of them', get(`${space}${'&a=1'.repeat(20_000)}`), 400, "unknown parameter 'a'"],
     ['a list', get('/social/space/detail?id[]=a&id[]=b'), 400, "unknown parameter 'id[]'"],
     ['a NUL in an id', get('/social/space/detail?id=%00'), 400, 'must be the id of a space'],
@@ -143,27 +186,50 @@ const classes: Readonly<Record<string, readonly Case[]>> = {
   ],
   'a body holds what the contract has': [
     ['__proto__', json('{"tweet_id":"1","__proto__":{"admin":true}}'), 400, "unknown member '__proto__'"],
-    ['constructor.prototype', json('{"tweet_id":"1","constructor":{"prototype":{"admin":true}}}'), 400, "unknown member 'constructor'"],
+    [
+      'constructor.prototype',
+      json('{"tweet_id":"1","constructor":{"prototype":{"admin":true}}}'),
+      400,
+      "unknown member 'constructor'",
+    ],
     ['a member that makes texts fail', json('{"tweet_id":{"toString":1,"valueOf":2}}'), 400, 'must be a string'],
     ['a member twice', json('{"tweet_id":"1","tweet_id":{}}'), 400, 'more than once'],
-    ['a member twice, the same', json('{"tweet_id":"1","tweet_id":"1"}'), 400, "member 'tweet_id' of the body is given more than once"],
+    [
+      'a member twice, the same',
+      json('{"tweet_id":"1","tweet_id":"1"}'),
+      400,
+      "member 'tweet_id' of the body is given more than once",
+    ],
     ['a member twice, escaped otherwise', json('{"tweet_id":"1","tweet_\\u0069d":"1"}'), 400, 'more than once'],
     ['null', json('null'), 400],
     ['lists in lists', json(`{"tweet_id":${nested(8_000, ['[', ']'])}}`), 400, 'must be a string'],
     ['only lists in lists', json(nested(8_000, ['[', ']'])), 400, 'must be a JSON object'],
     ['objects in objects', json(nested(2_700, ['{"a":', '}']).replace('}', '1}')), 400],
     ['lists without an end', json('['.repeat(16_000)), 400, 'not valid JSON'],
-    ['a thousand members', json(`{${Array.from({ length: 1_200 }, (_, at) => `"a${at}":1`).join()}}`), 400, 'unknown member'],
+    [
+      'a thousand members',
+      json(`{${Array.from({ length: 1_200 }, (_, at) => `"a${at}":1`).join()}}`),
+      400,
+      'unknown member',
+    ],
     ['what is no UTF-8', json(Buffer.from('7b2274776565745f6964223a22fffe227d', 'hex')), 400],
     ['half a surrogate pair', json('{"tweet_id":"\\ud800"}'), 400],
     ['UTF-16', json(Buffer.from('{"tweet_id":"1"}', 'utf16le')), 400, 'not valid JSON'],
     ['a NUL behind it', json('{"tweet_id":"1"}\0'), 400, 'not valid JSON'],
     ['ten megabytes', json('x'.repeat(10_000_000)), 413],
     ['ten megabytes in chunks', chunked(`${'1000\r\n' + ' '.repeat(4_096) + '\r\n'}`.repeat(2_500) + '0\r\n\r\n'), 413],
-    ['a bomb of gzip', json(gzipSync(Buffer.alloc(30_000_000, 32)).subarray(0, 16_000), 'Content-Encoding: gzip\r\n'), 413],
+    [
+      'a bomb of gzip',
+      json(gzipSync(Buffer.alloc(30_000_000, 32)).subarray(0, 16_000), 'Content-Encoding: gzip\r\n'),
+      413,
+    ],
     ['a bomb of deflate', json(deflateSync(Buffer.alloc(10_000_000, 32)), 'Content-Encoding: deflate\r\n'), 413],
     ['a bomb of brotli', json(brotliCompressSync(Buffer.alloc(10_000_000, 32)), 'Content-Encoding: br\r\n'), 413],
-    ['a bomb in a bomb', json(gzipSync(gzipSync(Buffer.alloc(10_000_000, 32))), 'Content-Encoding: gzip, gzip\r\n'), 415],
+    [
+      'a bomb in a bomb',
+      json(gzipSync(gzipSync(Buffer.alloc(10_000_000, 32))), 'Content-Encoding: gzip, gzip\r\n'),
+      415,
+    ],
     ['gzip that breaks off', json(gzipSync('{"tweet_id":"1"}').subarray(0, 20), 'Content-Encoding: gzip\r\n'), 400],
     ['ever new content types', json('{}', 'Content-Type: text/x-1; a=b\r\n'), 400],
   ],
@@ -172,14 +238,28 @@ const classes: Readonly<Record<string, readonly Case[]>> = {
     ['a key that is none', upgrade('Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: x\r\n'), 400, 'Sec-WebSocket-Key'],
     ['no version', upgrade(wsKey), 426],
     ['a version of the future', upgrade(`${wsKey}Sec-WebSocket-Version: 99\r\n`), 426],
-    ['names of protocols that are none', upgrade(`${wsKey}Sec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: ,,,\r\n`), 400],
+    [
+      'names of protocols that are none',
+      upgrade(`${wsKey}Sec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: ,,,\r\n`),
+      400,
+    ],
     ['another method', upgrade('Content-Length: 0\r\n', 'POST'), 405],
     ['another path', upgrade(wsKey, 'GET', '/social/ws'), 404],
     ['a path with dots', upgrade(wsKey, 'GET', '/x/../ws'), 404],
-    ['a host that is none', upgrade(`${wsKey}Sec-WebSocket-Version: 13\r\n`).replace('Host: x', 'Host: a/b@c'), 400, 'the Host header'],
+    [
+      'a host that is none',
+      upgrade(`${wsKey}Sec-WebSocket-Version: 13\r\n`).replace('Host: x', 'Host: a/b@c'),
+      400,
+      'the Host header',
+    ],
     ['a fragment', upgrade(`${wsKey}Sec-WebSocket-Version: 13\r\n`, 'GET', '/ws#x'), 400, '%23'],
     ['no upgrade', 'GET /ws HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 426, 'by WebSocket'],
-    ['an upgrade to something else', `GET /ws?api_key=${key} HTTP/1.1\r\nHost: x\r\nUpgrade: h2c\r\nConnection: close, Upgrade\r\n\r\n`, 426, 'by WebSocket'],
+    [
+      'an upgrade to something else',
+      `GET /ws?api_key=${key} HTTP/1.1\r\nHost: x\r\nUpgrade: h2c\r\nConnection: close, Upgrade\r\n\r\n`,
+      426,
+      'by WebSocket',
+    ],
     ['two hosts', upgrade(`Host: y\r\n${wsKey}Sec-WebSocket-Version: 13\r\n`), 400, 'exactly one Host'],
   ],
 };
@@ -201,7 +281,10 @@ describe.each(['once', 'always'])('VALIDATE=%s:', (validate) => {
         if (status === 'closed' || status < 400) continue;
         // Bodies without a length come as one chunk.
         const [, error] = /\r\n\r\n(?:[\da-f]+\r\n)?(\{"error":".*"\})/s.exec(said) ?? [];
-        expect({ name, members: Object.keys(JSON.parse(error ?? '{}') as object) }).toEqual({ name, members: ['error'] });
+        expect({ name, members: Object.keys(JSON.parse(error ?? '{}') as object) }).toEqual({
+          name,
+          members: ['error'],
+        });
         expect({ name, error }).toEqual({ name, error: expect.stringContaining(says ?? '') });
         expect(said).not.toMatch(/smuggled|^X-Injected/m);
       }
@@ -212,27 +295,105 @@ describe.each(['once', 'always'])('VALIDATE=%s:', (validate) => {
 
   test('targets, methods and hosts of every form are answered below 500', async () => {
     const paths = [
-      '/', '//', '/ws', '/docs/', '/docs/search', '/live', '/healthz', '/metrics', '/openapi.json', '/social/assistant/status',
-      '/social/tweet/advanced_search', '/social/tweet/unlike', '/social/space/detail/',
+      '/',
+      '//',
+      '/ws',
+      '/docs/',
+      '/docs/search',
+      '/live',
+      '/healthz',
+      '/metrics',
+      '/openapi.json',
+      '/social/assistant/status',
+      '/social/tweet/advanced_search',
+      '/social/tweet/unlike',
+      '/social/space/detail/',
     ];
     const parts = [
-      '#', '?', '%', '%2', '%ff', '%00', '%2f..', '\\', '..', ';a=b', '[', '{', '|', '^', '"', '@', ':', '*', '&', '=',
-      'api_key', 'query=a', '\xe9', 'x'.repeat(5_000),
+      '#',
+      '?',
+      '%',
+      '%2',
+      '%ff',
+      '%00',
+      '%2f..',
+      '\\',
+      '..',
+      ';a=b',
+      '[',
+      '{',
+      '|',
+      '^',
+      '"',
+      '@',
+      ':',
+      '*',
+      '&',
+      '=',
+      'api_key',
+      'query=a',
+      '\xe9',
+      'x'.repeat(5_000),
     ];
-    const origins = ['', '', '', 'http://x', 'HTTP://[::1]:80', 'https://', 'ws://a@b', 'file:', 'http:', 'a', '*', '\\'];
-    const methods = ['GET', 'GET', 'GET', 'HEAD', 'POST', 'POST', 'OPTIONS', 'DELETE', 'PUT', 'TRACE', 'CONNECT', 'QUERY'];
+    const origins = [
+      '',
+      '',
+      '',
+      'http://x',
+      'HTTP://[::1]:80',
+      'https://',
+      'ws://a@b',
+      'file:',
+      'http:',
+      'a',
+      '*',
+      '\\',
+    ];
+    const methods = [
+      'GET',
+      'GET',
+      'GET',
+      'HEAD',
+      'POST',
+      'POST',
+      'OPTIONS',
+      'DELETE',
+      'PUT',
+      'TRACE',
+      'CONNECT',
+      'QUERY',
+    ];
     const fields = [
-      'Expect: 100-continue', 'Expect: x', 'Content-Length: 2', 'Content-Length: 99999999', 'Transfer-Encoding: chunked',
-      'Upgrade: websocket', 'Connection: Upgrade', 'Content-Type: application/json', 'Content-Encoding: gzip', 'Accept: a/b',
-      'Range: bytes=1-', 'If-None-Match: *', 'Origin: null', 'Access-Control-Request-Method: GET', 'X-Request-Id: \x80',
-      'Authorization: Bearer', 'Cookie: a=b', 'Sec-WebSocket-Version: 13', wsKey.trim(),
+      'Expect: 100-continue',
+      'Expect: x',
+      'Content-Length: 2',
+      'Content-Length: 99999999',
+      'Transfer-Encoding: chunked',
+      'Upgrade: websocket',
+      'Connection: Upgrade',
+      'Content-Type: application/json',
+      'Content-Encoding: gzip',
+      'Accept: a/b',
+      'Range: bytes=1-',
+      'If-None-Match: *',
+      'Origin: null',
+      'Access-Control-Request-Method: GET',
+      'X-Request-Id: \x80',
+      'Authorization: Bearer',
+      'Cookie: a=b',
+      'Sec-WebSocket-Version: 13',
+      wsKey.trim(),
     ];
     const text = (maxLength: number): fc.Arbitrary<string> => fc.string({ unit: 'grapheme-ascii', maxLength });
     const more = fc.array(fc.oneof(text(6), fc.constantFrom(...parts)), { maxLength: 5 });
     const requestTarget = fc
       .tuple(fc.constantFrom(...origins), fc.constantFrom(...paths), fc.oneof(fc.constant<string[]>([]), more))
       .map(([origin, path, after]) => (origin + path + after.join('')).replace(/[ \r\n]/g, ''));
-    const host = fc.oneof(fc.constant('x'), fc.constant('x'), text(5).map((name) => name.replace(/[\r\n]/g, '')));
+    const host = fc.oneof(
+      fc.constant('x'),
+      fc.constant('x'),
+      text(5).map((name) => name.replace(/[\r\n]/g, '')),
+    );
     const request = fc
       .tuple(fc.constantFrom(...methods), requestTarget, host, fc.array(fc.constantFrom(...fields), { maxLength: 4 }))
       .map(([method, at, name, given]) =>
@@ -241,32 +402,53 @@ describe.each(['once', 'always'])('VALIDATE=%s:', (validate) => {
     const sent = fc.sample(request, { numRuns: 1_500, seed: 12 });
     const met = new Set<number>();
     for (let at = 0; at < sent.length; at += 50) {
-      await Promise.all(sent.slice(at, at + 50).map(async (bytes) => {
-        const said = await exchange(target.port, bytes, { ends: true });
-        const statuses = statusesIn(said);
-        expect({ bytes, faults: statuses.filter((status) => status >= 500) }).toEqual({ bytes, faults: [] });
-        for (const status of statuses) met.add(status);
-        target.expectDiscreet(said);
-      }));
+      await Promise.all(
+        sent.slice(at, at + 50).map(async (bytes) => {
+          const said = await exchange(target.port, bytes, { ends: true });
+          const statuses = statusesIn(said);
+          expect({ bytes, faults: statuses.filter((status) => status >= 500) }).toEqual({ bytes, faults: [] });
+          for (const status of statuses) met.add(status);
+          target.expectDiscreet(said);
+        }),
+      );
     }
     expect([...met]).toEqual(expect.arrayContaining([200, 400, 401, 404, 405, 426]));
     await target.expectUnharmed();
   }, 120_000);
 
   test('random bytes, and requests with random faults, are answered below 500 or closed', async () => {
-    const whole = [get(space), String(json('{"tweet_id":"1"}')), String(chunked('10\r\n{"tweet_id":"1"}\r\n0\r\n\r\n')), get(`${search}coffee+OR+tea&limit=2`), upgrade(`${wsKey}Sec-WebSocket-Version: 13\r\n`)];
+    const whole = [
+      get(space),
+      String(json('{"tweet_id":"1"}')),
+      String(chunked('10\r\n{"tweet_id":"1"}\r\n0\r\n\r\n')),
+      get(`${search}coffee+OR+tea&limit=2`),
+      upgrade(`${wsKey}Sec-WebSocket-Version: 13\r\n`),
+    ];
     const faulty = fc
-      .record({ request: fc.constantFrom(...whole), faults: fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 }), fc.constantFrom('set', 'put', 'cut')), { minLength: 1, maxLength: 6 }) })
+      .record({
+        request: fc.constantFrom(...whole),
+        faults: fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 }), fc.constantFrom('set', 'put', 'cut')), {
+          minLength: 1,
+          maxLength: 6,
+        }),
+      })
       .map(({ request, faults }) => {
         const bytes = [...Buffer.from(request, 'latin1')];
-        for (const [at, byte, how] of faults) bytes.splice(at % bytes.length, how === 'put' ? 0 : how === 'set' ? 1 : at % 7, ...(how === 'cut' ? [] : [byte]));
+        for (const [at, byte, how] of faults)
+          bytes.splice(
+            at % bytes.length,
+            how === 'put' ? 0 : how === 'set' ? 1 : at % 7,
+            ...(how === 'cut' ? [] : [byte]),
+          );
         return Buffer.from(bytes);
       });
     const random = fc.uint8Array({ maxLength: 3_000 }).map((bytes) => Buffer.from(bytes));
     const sent = fc.sample(fc.oneof(random, faulty), { numRuns: 500, seed: 11 });
     const met = new Set<number>();
     for (let at = 0; at < sent.length; at += 20) {
-      for (const said of await Promise.all(sent.slice(at, at + 20).map((bytes) => exchange(target.port, bytes, { ends: true })))) {
+      for (const said of await Promise.all(
+        sent.slice(at, at + 20).map((bytes) => exchange(target.port, bytes, { ends: true })),
+      )) {
         for (const status of statusesIn(said)) met.add(status);
         target.expectDiscreet(said);
       }
@@ -331,7 +513,12 @@ describe('against many at once, others are served:', () => {
   }, 120_000);
 
   test('refusals to callers who never close', async () => {
-    const held = ['nonsense\r\n\r\n', upgrade(wsKey, 'GET', '/nowhere'), upgrade(wsKey), 'GET / HTTP/1.1\r\n\r\n'].flatMap((bytes) =>
+    const held = [
+      'nonsense\r\n\r\n',
+      upgrade(wsKey, 'GET', '/nowhere'),
+      upgrade(wsKey),
+      'GET / HTTP/1.1\r\n\r\n',
+    ].flatMap((bytes) =>
       Array.from({ length: 25 }, () => {
         const opened = open(target.port);
         opened.socket.allowHalfOpen = true;
@@ -348,7 +535,11 @@ describe('against many at once, others are served:', () => {
   }, 120_000);
 
   test('and after all that the contract is kept, in every operation', async () => {
-    const { code, stdout, stderr } = await run('scripts/testing/verify/main.ts', ['--key', key, '--runs', '5', '--seed', '3', target.server.url], {});
+    const { code, stdout, stderr } = await run(
+      'scripts/testing/verify/main.ts',
+      ['--key', key, '--runs', '5', '--seed', '3', target.server.url],
+      {},
+    );
     expect({ code, told: code === 0 ? '' : stdout + stderr }).toEqual({ code: 0, told: '' });
     await target.expectUnharmed();
   }, 240_000);

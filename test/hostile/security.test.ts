@@ -3,14 +3,31 @@ import { expect, test } from '@jest/globals';
 
 const root = new URL('../../', import.meta.url);
 const text = await readFile(new URL('.github/SECURITY.md', root), 'utf8');
-const rows = text.split('\n').filter((line) => /^\| API\d/.test(line)).map((line) => line.split('|').slice(1, -1).map((cell) => cell.trim()));
-const named = rows.flatMap(([risk, , tests]) => Array.from(tests!.matchAll(/`(test\/[^`]+)`(?:: “([^”]+)”)?/g), ([, file, title]) => ({ risk: risk!.split(' ')[0]!, file: file!, title })));
+const rows = text
+  .split('\n')
+  .filter((line) => /^\| API\d/.test(line))
+  .map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+const named = rows.flatMap(([risk, , tests]) =>
+  Array.from(tests!.matchAll(/`(test\/[^`]+)`(?:: “([^”]+)”)?/g), ([, file, title]) => ({
+    risk: risk!.split(' ')[0]!,
+    file: file!,
+    title,
+  })),
+);
 
 test('SECURITY.md goes through the ten risks of OWASP (2023), each with what is done and a test', () => {
   expect(rows.map(([risk]) => risk!.split(' ')[0])).toEqual(Array.from({ length: 10 }, (_, at) => `API${at + 1}`));
   for (const [risk, does, tests] of rows) {
     expect({ risk, isSaid: does!.length > 50 }).toEqual({ risk, isSaid: true });
-    expect({ risk, tests: tests!.split('<br>').every((each) => each.startsWith('`test/')) }).toEqual({ risk, tests: true });
+    expect({ risk, tests: tests!.split('<br>').every((each) => each.startsWith('`test/')) }).toEqual({
+      risk,
+      tests: true,
+    });
   }
 });
 

@@ -19,7 +19,16 @@ afterAll(async () => {
 }, 120_000);
 
 /** A frame as a client sends it (RFC 6455 §5.2), with whatever is wrong. `length` is what it says of itself. */
-function frame(payload: Buffer | string, { opcode = 1, fin = true, reserved = 0, masked = true, length }: { opcode?: number; fin?: boolean; reserved?: number; masked?: boolean; length?: bigint } = {}): Buffer {
+function frame(
+  payload: Buffer | string,
+  {
+    opcode = 1,
+    fin = true,
+    reserved = 0,
+    masked = true,
+    length,
+  }: { opcode?: number; fin?: boolean; reserved?: number; masked?: boolean; length?: bigint } = {},
+): Buffer {
   const bytes = Buffer.from(payload);
   const said = length ?? BigInt(bytes.length);
   const size = said < 126n ? Buffer.alloc(2) : said < 65_536n ? Buffer.alloc(4) : Buffer.alloc(10);
@@ -34,7 +43,9 @@ function frame(payload: Buffer | string, { opcode = 1, fin = true, reserved = 0,
 /** A stream whose frames are written by hand. */
 async function enter(fields = ''): Promise<ReturnType<typeof open>> {
   const opened = open(target.port);
-  opened.socket.write(`GET /ws?api_key=${key} HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OTAxMjM0NQ==\r\n${fields}\r\n`);
+  opened.socket.write(
+    `GET /ws?api_key=${key} HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OTAxMjM0NQ==\r\n${fields}\r\n`,
+  );
   while (!opened.received().includes('"type":"connected"')) await once(opened.socket, 'data');
   return opened;
 }
@@ -42,9 +53,14 @@ async function enter(fields = ''): Promise<ReturnType<typeof open>> {
 /** The code of the close frame that ended a stream; undefined where it was cut. */
 function closeCode(received: string): number | undefined {
   const bytes = Buffer.from(received, 'latin1');
-  for (let at = bytes.indexOf('\r\n\r\n') + 4; at < bytes.length; ) {
+  for (let at = bytes.indexOf('\r\n\r\n') + 4; at < bytes.length;) {
     const size = bytes[at + 1]!;
-    const [head, length] = size < 126 ? [2, size] : size === 126 ? [4, bytes.readUInt16BE(at + 2)] : [10, Number(bytes.readBigUInt64BE(at + 2))];
+    const [head, length] =
+      size < 126
+        ? [2, size]
+        : size === 126
+          ? [4, bytes.readUInt16BE(at + 2)]
+          : [10, Number(bytes.readBigUInt64BE(at + 2))];
     if (bytes[at] === 0x88) return bytes.readUInt16BE(at + head);
     at += head + length;
   }
@@ -75,7 +91,11 @@ describe('a frame that cannot be', () => {
     ['one that says it is 4 exabytes', frame('', { length: 2n ** 62n }), 1009],
     ['one that says it is a gigabyte', frame('{', { length: 2n ** 30n }), 1009],
     ['one of 64 kB and a byte', frame('x'.repeat(65_537)), 1009],
-    ['pieces that come to more than 64 kB', Buffer.concat([frame('x'.repeat(40_000), { fin: false }), frame('x'.repeat(40_000), { opcode: 0 })]), 1009],
+    [
+      'pieces that come to more than 64 kB',
+      Buffer.concat([frame('x'.repeat(40_000), { fin: false }), frame('x'.repeat(40_000), { opcode: 0 })]),
+      1009,
+    ],
     ['text that is no UTF-8', frame(Buffer.from([0x22, 0xc0, 0xaf, 0x22])), 1007],
     ['bytes', frame('{}', { opcode: 2 }), 1003],
   ])('%s ends its connection', async (_name, bytes, code) => {
@@ -90,7 +110,9 @@ describe('a frame that cannot be', () => {
 });
 
 test('compression is not agreed to, whatever is offered', async () => {
-  const { socket, received } = await enter('Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits=15, x-unknown; a="b"\r\n');
+  const { socket, received } = await enter(
+    'Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits=15, x-unknown; a="b"\r\n',
+  );
   expect(received().split('\r\n\r\n', 1)[0]).not.toMatch(/sec-websocket-extensions/i);
   socket.destroy();
 });
@@ -98,14 +120,23 @@ test('compression is not agreed to, whatever is offered', async () => {
 test('random frames, and random bytes, end their connection or are answered', async () => {
   const anyFrame = fc
     .record({
-      payload: fc.oneof(fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)), fc.json().map((text) => Buffer.from(text))),
+      payload: fc.oneof(
+        fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
+        fc.json().map((text) => Buffer.from(text)),
+      ),
       opcode: fc.oneof({ weight: 3, arbitrary: fc.constantFrom(0, 1, 9, 10) }, { weight: 1, arbitrary: fc.nat(15) }),
       fin: fc.oneof({ weight: 4, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
       reserved: fc.oneof({ weight: 9, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(7) }),
     })
     .map(({ payload, ...how }) => frame(payload, how));
   const bytes = fc.uint8Array({ minLength: 1, maxLength: 2_000 }).map((each) => Buffer.from(each));
-  const sent = fc.sample(fc.oneof(bytes, fc.array(anyFrame, { minLength: 1, maxLength: 20 }).map((frames) => Buffer.concat(frames))), { numRuns: 200, seed: 5 });
+  const sent = fc.sample(
+    fc.oneof(
+      bytes,
+      fc.array(anyFrame, { minLength: 1, maxLength: 20 }).map((frames) => Buffer.concat(frames)),
+    ),
+    { numRuns: 200, seed: 5 },
+  );
   let ended = 0;
   for (let at = 0; at < sent.length; at += 10) {
     await Promise.all(
@@ -127,10 +158,16 @@ test.each<[string, string]>([
   ['lists in lists', nested(32_000)],
   ['lists without an end', '['.repeat(65_000)],
   ['a channel of lists', `{"type":"subscribe","id":"1","channel":${nested(30_000)},"params":{}}`],
-  ['parameters of lists', `{"type":"subscribe","id":"1","channel":"user:tweets","params":{"user_id":${nested(30_000)}}}`],
+  [
+    'parameters of lists',
+    `{"type":"subscribe","id":"1","channel":"user:tweets","params":{"user_id":${nested(30_000)}}}`,
+  ],
   ['a channel that makes texts fail', '{"type":"subscribe","id":"1","channel":{"toString":1},"params":{}}'],
   ['a channel of every object', '{"type":"subscribe","id":"1","channel":"constructor","params":{}}'],
-  ['a parameter called __proto__', '{"type":"subscribe","id":"1","channel":"user:tweets","params":{"__proto__":{"user_id":"1"}}}'],
+  [
+    'a parameter called __proto__',
+    '{"type":"subscribe","id":"1","channel":"user:tweets","params":{"__proto__":{"user_id":"1"}}}',
+  ],
   ['a command of a prototype', '{"__proto__":{"type":"ping"}}'],
   ['a type of 60 kB', JSON.stringify({ type: 'x'.repeat(60_000) })],
   ['ten thousand members', `{"type":"ping",${Array.from({ length: 5_000 }, (_, at) => `"m${at}":1`).join()}}`],
@@ -150,12 +187,16 @@ describe('floods end the connection that sends them:', () => {
   test.each<[string, Buffer, number]>([
     ['commands', many(1_000, frame('{"type":"ping"}')), 4129],
     ['messages that are none', many(1_000, frame('x')), 4000],
-  ])('%s', async (_name, bytes, code) => {
-    const { socket, received, closed } = await enter();
-    socket.write(bytes);
-    await closed;
-    expect(closeCode(received())).toBe(code);
-  }, 120_000);
+  ])(
+    '%s',
+    async (_name, bytes, code) => {
+      const { socket, received, closed } = await enter();
+      socket.write(bytes);
+      await closed;
+      expect(closeCode(received())).toBe(code);
+    },
+    120_000,
+  );
   test('pieces without an end', async () => {
     const { socket, received, closed } = await enter();
     socket.write(Buffer.concat([frame('{', { fin: false }), many(40_000, frame('', { opcode: 0, fin: false }))]));

@@ -26,7 +26,13 @@ const mostLeft = 300 * 1024 * 1024;
 /** Starts the server with the bundled sample; `extra` adds variables. */
 export async function startTarget(extra: Record<string, string> = {}): Promise<Target> {
   const folder = await temporaryFolder();
-  const server = await startServer(folder.path, { API_KEYS: key, DEMO: '1', RATE_LIMIT: 'off', FAILED_KEYS: 'off', ...extra });
+  const server = await startServer(folder.path, {
+    API_KEYS: key,
+    DEMO: '1',
+    RATE_LIMIT: 'off',
+    FAILED_KEYS: 'off',
+    ...extra,
+  });
   const port = Number(new URL(server.url).port);
 
   async function figure(name: string): Promise<number> {
@@ -39,7 +45,10 @@ export async function startTarget(extra: Record<string, string> = {}): Promise<T
   const openFiles = async (): Promise<number> => (process.platform === 'linux' ? figure('process_open_fds') : 0);
   async function faults(): Promise<unknown[]> {
     const { series } = readExposition(await (await fetch(`${server.url}/metrics`)).text());
-    return series.filter(({ name, labels, value }) => name === 'http_requests_total' && labels.status?.startsWith('5') === true && value > 0);
+    return series.filter(
+      ({ name, labels, value }) =>
+        name === 'http_requests_total' && labels.status?.startsWith('5') === true && value > 0,
+    );
   }
   // The first requests of the process compile things, and open the connection of these questions.
   await openFiles();
@@ -76,7 +85,9 @@ export async function startTarget(extra: Record<string, string> = {}): Promise<T
 
 /** The lines of a log that tell of a fault, and what is no line of a log. */
 function faultsIn(log: string): string[] {
-  return log.split('\n').filter((line) => line !== '' && !(line.startsWith('{') && (JSON.parse(line) as { level: number }).level < 50));
+  return log
+    .split('\n')
+    .filter((line) => line !== '' && !(line.startsWith('{') && (JSON.parse(line) as { level: number }).level < 50));
 }
 
 /** Opens a connection that reports no errors; what comes is read and kept. */
@@ -85,7 +96,11 @@ export function open(port: number): { socket: Socket; received: () => string; cl
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
   socket.on('error', () => {});
-  return { socket, received: () => Buffer.concat(chunks).toString('latin1'), closed: new Promise((resolve) => socket.once('close', resolve)) };
+  return {
+    socket,
+    received: () => Buffer.concat(chunks).toString('latin1'),
+    closed: new Promise((resolve) => socket.once('close', resolve)),
+  };
 }
 
 /** Sends the bytes, and gives all that the server says until it has closed; `ends` tells it that nothing more will come. */
@@ -98,4 +113,5 @@ export async function exchange(port: number, bytes: Buffer | string, { ends = fa
 }
 
 /** The statuses of the answers in what a server said, in order. */
-export const statusesIn = (said: string): number[] => Array.from(said.matchAll(/HTTP\/1\.1 (\d{3}) [A-Z]/g), ([, status]) => Number(status));
+export const statusesIn = (said: string): number[] =>
+  Array.from(said.matchAll(/HTTP\/1\.1 (\d{3}) [A-Z]/g), ([, status]) => Number(status));

@@ -3,7 +3,10 @@ import type { IncomingMessage } from 'node:http';
 import { createAddressOf, type TrustProxy } from '../../server/http/server/client-address.ts';
 
 const from = (remoteAddress: string | undefined, forwarded?: string): IncomingMessage =>
-  ({ headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }, socket: { remoteAddress } }) as unknown as IncomingMessage;
+  ({
+    headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
+    socket: { remoteAddress },
+  }) as unknown as IncomingMessage;
 
 describe('the caller of a request', () => {
   test.each<[string, TrustProxy, string, string | undefined, string]>([
@@ -11,7 +14,13 @@ describe('the caller of a request', () => {
     ['is who the one proxy saw', 1, '10.0.0.1', '6.6.6.6, 203.0.113.9', '203.0.113.9'],
     ['is who the outer of two proxies saw', 2, '10.0.0.1', '6.6.6.6, 203.0.113.9, 10.0.0.2', '203.0.113.9'],
     ['is the proxy that forwards nothing', 1, '10.0.0.1', undefined, '10.0.0.1'],
-    ['is the first that is not a trusted proxy', ['10.0.0.0/8'], '10.0.0.1', '6.6.6.6, 203.0.113.9, 10.0.0.2', '203.0.113.9'],
+    [
+      'is the first that is not a trusted proxy',
+      ['10.0.0.0/8'],
+      '10.0.0.1',
+      '6.6.6.6, 203.0.113.9, 10.0.0.2',
+      '203.0.113.9',
+    ],
     ['is who connects where that is no trusted proxy', ['10.0.0.0/8'], '192.0.2.1', '203.0.113.9', '192.0.2.1'],
     ['is found where IPv4 is written as IPv6', ['10.0.0.0/8'], '::ffff:10.0.0.1', '203.0.113.9', '203.0.113.9'],
     ['is the proxy where what it passed on is no address', ['loopback'], '127.0.0.1', 'x'.repeat(500), '127.0.0.1'],

@@ -5,7 +5,15 @@ import { operationIds } from '../../server/contract/operations.ts';
 import { ServiceError, unavailable, type ErrorStatus } from '../../server/contract/service-error.ts';
 import type { OpenApiDocument } from '../../server/contract/openapi.ts';
 import { contract, declares, exampleAnswer, expectContract } from '../support/contract.ts';
-import { exampleHandlers, key, startService, validInit, validTarget, type AnyHandler, type Service } from '../support/service.ts';
+import {
+  exampleHandlers,
+  key,
+  startService,
+  validInit,
+  validTarget,
+  type AnyHandler,
+  type Service,
+} from '../support/service.ts';
 
 let service: Service | undefined;
 afterEach(async () => {
@@ -29,46 +37,106 @@ async function lineOf(id: string | null, { log }: Service): Promise<Record<strin
 }
 
 describe('an error of a handler', () => {
-  test.each<[ErrorStatus, Record<string, string>]>([[400, {}], [404, {}], [501, {}], [502, {}], [504, {}], [503, { 'Retry-After': '7' }]])(
-    'with status %i goes out as it is',
-    async (status, headers) => {
-      const { request } = await answering(() => { throw new ServiceError(status, 'what was wrong', headers); });
-      const response = await request(pool);
-      expect(response.status).toBe(status);
-      expect(await expectContract('getAssistantStatus', response)).toEqual({ error: 'what was wrong' });
-      expect(response.headers.get('cache-control')).toBe('no-store');
-    },
-  );
+  test.each<[ErrorStatus, Record<string, string>]>([
+    [400, {}],
+    [404, {}],
+    [501, {}],
+    [502, {}],
+    [504, {}],
+    [503, { 'Retry-After': '7' }],
+  ])('with status %i goes out as it is', async (status, headers) => {
+    const { request } = await answering(() => {
+      throw new ServiceError(status, 'what was wrong', headers);
+    });
+    const response = await request(pool);
+    expect(response.status).toBe(status);
+    expect(await expectContract('getAssistantStatus', response)).toEqual({ error: 'what was wrong' });
+    expect(response.headers.get('cache-control')).toBe('no-store');
+  });
   test('has no place in the event stream: nothing was read', async () => {
-    const { request } = await answering(() => { throw new ServiceError(404, 'not here'); });
+    const { request } = await answering(() => {
+      throw new ServiceError(404, 'not here');
+    });
     expect((await request(pool)).headers.has('x-event-cursor')).toBe(false);
   });
   test('409 goes out where the contract has it', async () => {
-    service = await startService({ handlers: exampleHandlers({ explainTweet: () => { throw new ServiceError(409, 'expired'); } }) });
+    service = await startService({
+      handlers: exampleHandlers({
+        explainTweet: () => {
+          throw new ServiceError(409, 'expired');
+        },
+      }),
+    });
     const response = await service.request(validTarget('explainTweet'));
     expect(response.status).toBe(409);
     await expectContract('explainTweet', response);
   });
   test('503 carries Retry-After in whole seconds', async () => {
-    const { request } = await answering(() => { throw unavailable('busy', 1.2); });
+    const { request } = await answering(() => {
+      throw unavailable('busy', 1.2);
+    });
     expect((await request(pool)).headers.get('retry-after')).toBe('2');
   });
 });
 
 describe('500 tells nothing to the caller and everything to the log:', () => {
   const wrong: [string, AnyHandler, RegExp][] = [
-    ['an unexpected error', () => { throw new Error('the disk is on fire'); }, /the disk is on fire/],
+    [
+      'an unexpected error',
+      () => {
+        throw new Error('the disk is on fire');
+      },
+      /the disk is on fire/,
+    ],
     ['a rejected promise', () => Promise.reject(new Error('the disk is on fire')), /the disk is on fire/],
-    ['something that is not an Error', () => { throw 'smoke'; }, /smoke/],
-    ['an error that looks like one of a library', () => { throw Object.assign(new Error('teapot'), { status: 418, expose: true }); }, /teapot/],
-    ['an undeclared member', () => ({ ...(exampleAnswer('getAssistantStatus') as object), extra: 1 }), /getAssistantStatus.*extra/],
+    [
+      'something that is not an Error',
+      () => {
+        throw 'smoke';
+      },
+      /smoke/,
+    ],
+    [
+      'an error that looks like one of a library',
+      () => {
+        throw Object.assign(new Error('teapot'), { status: 418, expose: true });
+      },
+      /teapot/,
+    ],
+    [
+      'an undeclared member',
+      () => ({ ...(exampleAnswer('getAssistantStatus') as object), extra: 1 }),
+      /getAssistantStatus.*extra/,
+    ],
     ['a missing member', () => ({}), /getAssistantStatus.*required/],
-    ['a wrong type deep inside', () => ({ ...(exampleAnswer('getAssistantStatus') as object), capacity: { capable: 'x' } }), /getAssistantStatus.*capacity/],
+    [
+      'a wrong type deep inside',
+      () => ({ ...(exampleAnswer('getAssistantStatus') as object), capacity: { capable: 'x' } }),
+      /getAssistantStatus.*capacity/,
+    ],
     ['no answer at all', () => undefined, /body required/],
     ['null', () => null, /body required/],
-    ['an undeclared status', () => { throw new ServiceError(409, 'not here'); }, /getAssistantStatus.*409 is not declared/],
-    ['a 503 whose body is not an Error', () => { throw new ServiceError(503, ''); }, /body of the 503/],
-    ['a 503 whose text is no text', () => { throw new ServiceError(503, undefined as never); }, /body of the 503|internal/],
+    [
+      'an undeclared status',
+      () => {
+        throw new ServiceError(409, 'not here');
+      },
+      /getAssistantStatus.*409 is not declared/,
+    ],
+    [
+      'a 503 whose body is not an Error',
+      () => {
+        throw new ServiceError(503, '');
+      },
+      /body of the 503/,
+    ],
+    [
+      'a 503 whose text is no text',
+      () => {
+        throw new ServiceError(503, undefined as never);
+      },
+      /body of the 503|internal/,
+    ],
   ];
   test.each(wrong)('%s', async (name, handler, detail) => {
     const running = await answering(handler);
@@ -92,7 +160,11 @@ describe('a broken contract stops the start', () => {
     ['without an operation', ({ paths }) => void delete paths[pool], /no operation getAssistantStatus/],
     ['of another version', (document) => void (document.openapi = '2.0'), /the contract cannot be used: .+/],
     ['with a malformed path', ({ paths }) => void (paths.nonsense = 7), /the contract cannot be used: .+/],
-    ['with a reference to nothing', ({ components }) => void (components.schemas.Space = { $ref: '#/components/schemas/Nothing' }), /the contract cannot be used: .+/],
+    [
+      'with a reference to nothing',
+      ({ components }) => void (components.schemas.Space = { $ref: '#/components/schemas/Nothing' }),
+      /the contract cannot be used: .+/,
+    ],
   ])('%s', async (_name, damage, message) => {
     const document = structuredClone(contract) as unknown as OpenApiDocument & Editable;
     damage(document);
@@ -120,18 +192,27 @@ describe('an answer', () => {
   });
   test('changes its ETag with its content', async () => {
     let available = 1;
-    const { request } = await answering(() => ({ ...(exampleAnswer('getAssistantStatus') as object), available: (available += 1) }));
+    const { request } = await answering(() => ({
+      ...(exampleAnswer('getAssistantStatus') as object),
+      available: (available += 1),
+    }));
     const [a, b] = [await request(pool), await request(pool)];
     expect(a.headers.get('etag')).not.toBe(b.headers.get('etag'));
   });
   test.each(['explainTweet', 'unlikeTweet'] as const)('of %s is never 304 and never stored', async (id) => {
     const init = validInit(id);
-    const response = await examples.request(validTarget(id), { ...init, headers: { ...(init.headers as object), 'if-none-match': '*' } });
+    const response = await examples.request(validTarget(id), {
+      ...init,
+      headers: { ...(init.headers as object), 'if-none-match': '*' },
+    });
     expect(response.status).toBe(200);
     expect(response.headers.get('cache-control')).toBe('no-store');
     expect(['x-event-cursor', 'etag'].filter((name) => response.headers.has(name))).toEqual([]);
   });
-  test.each<[string, (bytes: Buffer) => Buffer]>([['gzip', gunzipSync], ['br', brotliDecompressSync]])('is sent in %s where it pays', async (encoding, unpack) => {
+  test.each<[string, (bytes: Buffer) => Buffer]>([
+    ['gzip', gunzipSync],
+    ['br', brotliDecompressSync],
+  ])('is sent in %s where it pays', async (encoding, unpack) => {
     const fetchBytes = async (target: string) => {
       const response = await new Promise<import('node:http').IncomingMessage>((resolve) => {
         get(examples.url + target, { headers: { 'x-api-key': key, 'accept-encoding': encoding } }, resolve);
@@ -145,7 +226,10 @@ describe('an answer', () => {
     expect((await fetchBytes(pool)).headers['content-encoding']).toBeUndefined();
   });
   test('carries the id of the request: a harmless one of the caller, else a fresh one', async () => {
-    const id = async (given?: string) => (await examples.request(pool, given === undefined ? {} : { headers: { 'x-request-id': given } })).headers.get('x-request-id');
+    const id = async (given?: string) =>
+      (await examples.request(pool, given === undefined ? {} : { headers: { 'x-request-id': given } })).headers.get(
+        'x-request-id',
+      );
     expect(await id('trace-1.2_3')).toBe('trace-1.2_3');
     const fresh = [await id(), await id(), await id('two words'), await id('x'.repeat(65)), await id('a"b')];
     expect(new Set(fresh).size).toBe(5);

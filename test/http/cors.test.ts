@@ -6,7 +6,14 @@ const pool = '/social/assistant/status';
 let service: Service;
 afterEach(() => service.stop(0));
 
-const preflight = { method: 'OPTIONS', headers: { origin: 'https://app.example', 'access-control-request-method': 'POST', 'access-control-request-headers': 'x-api-key,content-type' } };
+const preflight = {
+  method: 'OPTIONS',
+  headers: {
+    origin: 'https://app.example',
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': 'x-api-key,content-type',
+  },
+};
 
 test('a preflight is answered without a key, for any origin by default', async () => {
   service = await startService();
@@ -20,11 +27,16 @@ test('answers and errors are open to the origin, with the headers that a client 
   service = await startService();
   for (const response of [await service.request(pool), await service.bare(pool), await service.request('/nothing')]) {
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
-    expect(response.headers.get('access-control-expose-headers')).toBe('RateLimit,RateLimit-Policy,Retry-After,ETag,X-Request-Id,X-Event-Cursor');
+    expect(response.headers.get('access-control-expose-headers')).toBe(
+      'RateLimit,RateLimit-Policy,Retry-After,ETag,X-Request-Id,X-Event-Cursor',
+    );
     expect(response.headers.get('access-control-allow-credentials')).toBeNull();
   }
 });
-test.each<[string, string | null]>([['https://app.example', 'https://app.example'], ['https://evil.example', null]])('with a list of origins %s gets %s', async (origin, allowed) => {
+test.each<[string, string | null]>([
+  ['https://app.example', 'https://app.example'],
+  ['https://evil.example', null],
+])('with a list of origins %s gets %s', async (origin, allowed) => {
   service = await startService({ corsOrigins: ['https://app.example', 'https://other.example'] });
   const response = await service.request(pool, { headers: { origin } });
   expect(response.headers.get('access-control-allow-origin')).toBe(allowed);

@@ -10,7 +10,15 @@ import { unrestrictedKey, createKeys, type KeyFile } from '../../server/keys/key
 import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 import { expectContract } from '../support/contract.ts';
 import { sendRaw } from '../support/raw.ts';
-import { exampleHandlers, key, otherKey, startService, validInit, validTarget, type Service } from '../support/service.ts';
+import {
+  exampleHandlers,
+  key,
+  otherKey,
+  startService,
+  validInit,
+  validTarget,
+  type Service,
+} from '../support/service.ts';
 
 const target = '/social/space/detail?id=abc';
 const refusal = { error: 'Invalid or missing API key' };
@@ -38,7 +46,8 @@ describe('a key is accepted', () => {
 /** The challenges: what was wrong, in the words of RFC 6750. */
 const missing = 'Bearer realm="social-data"';
 const unknown = `${missing}, error="invalid_token", error_description="the API key is unknown, revoked or expired"`;
-const twice = (where: string): string => `${missing}, error="invalid_request", error_description="the ${where} was sent 2 times: send the API key once"`;
+const twice = (where: string): string =>
+  `${missing}, error="invalid_request", error_description="the ${where} was sent 2 times: send the API key once"`;
 const places = (one: string, other: string): string =>
   `${missing}, error="invalid_request", error_description="an API key was sent in the ${one} and in the ${other}: send it in only one place"`;
 
@@ -52,10 +61,30 @@ describe('401 answers a request with', () => {
     ['an empty bearer token', target, { authorization: 'Bearer' }, unknown],
     ['an empty query parameter', `${target}&api_key=`, {}, unknown],
     ['the key in basic authentication', target, { authorization: `Basic ${btoa(`:${key}`)}` }, missing],
-    ['a key in two headers', target, { 'x-api-key': key, authorization: `Bearer ${key}` }, places('header x-api-key', 'header Authorization')],
-    ['a key in the query and in a header', `${target}&api_key=${key}`, { 'x-api-key': key }, places('query parameter api_key', 'header x-api-key')],
-    ['unknown keys in two places', `${target}&api_key=a`, { 'x-api-key': 'b' }, places('query parameter api_key', 'header x-api-key')],
-    ['an empty key beside a good one', `${target}&api_key=`, { 'x-api-key': key }, places('query parameter api_key', 'header x-api-key')],
+    [
+      'a key in two headers',
+      target,
+      { 'x-api-key': key, authorization: `Bearer ${key}` },
+      places('header x-api-key', 'header Authorization'),
+    ],
+    [
+      'a key in the query and in a header',
+      `${target}&api_key=${key}`,
+      { 'x-api-key': key },
+      places('query parameter api_key', 'header x-api-key'),
+    ],
+    [
+      'unknown keys in two places',
+      `${target}&api_key=a`,
+      { 'x-api-key': 'b' },
+      places('query parameter api_key', 'header x-api-key'),
+    ],
+    [
+      'an empty key beside a good one',
+      `${target}&api_key=`,
+      { 'x-api-key': key },
+      places('query parameter api_key', 'header x-api-key'),
+    ],
     ['a key twice in the query', `${target}&api_key=${key}&api_key=${key}`, {}, twice('query parameter api_key')],
     ['two keys in one header', target, { 'x-api-key': `${key}, ${otherKey}` }, unknown],
     ['a key as an array in the query', `${target}&api_key[]=${key}`, {}, missing],
@@ -68,15 +97,25 @@ describe('401 answers a request with', () => {
   });
 
   test('the key in all three ways, as clients send it that know them all', async () => {
-    const response = await service.bare(`${target}&api_key=${key}`, { headers: { 'x-api-key': key, authorization: `Bearer ${key}` } });
+    const response = await service.bare(`${target}&api_key=${key}`, {
+      headers: { 'x-api-key': key, authorization: `Bearer ${key}` },
+    });
     expect(response.status).toBe(401);
     expect(response.headers.get('www-authenticate')).toContain(
       'error_description="an API key was sent in the query parameter api_key and in the header x-api-key and in the header Authorization: ',
     );
   });
 
-  test.each([['x-api-key', key], ['Authorization', `Bearer ${key}`]])('the header %s sent twice', async (name, value) => {
-    const answer = await sendRaw(service.port, [`GET ${target} HTTP/1.1`, 'Host: x', `${name}: ${value}`, `${name}: ${value}`]);
+  test.each([
+    ['x-api-key', key],
+    ['Authorization', `Bearer ${key}`],
+  ])('the header %s sent twice', async (name, value) => {
+    const answer = await sendRaw(service.port, [
+      `GET ${target} HTTP/1.1`,
+      'Host: x',
+      `${name}: ${value}`,
+      `${name}: ${value}`,
+    ]);
     expect(answer.status).toBe(401);
     expect(answer.head).toContain(`\r\nWWW-Authenticate: ${twice(`header ${name}`)}\r\n`);
     expect(JSON.parse(answer.body)).toEqual(refusal);
@@ -92,9 +131,15 @@ describe('401 answers a request with', () => {
     const own = await startService({ authenticate: createAuthenticator({ keys, failures: 'off' }) });
     try {
       const never = `sd_${'0'.repeat(8)}_${'0'.repeat(22)}`;
-      const answers = await Promise.all([expired.key, revoked.key, never].map((given) => own.bare(target, { headers: { 'x-api-key': given } })));
+      const answers = await Promise.all(
+        [expired.key, revoked.key, never].map((given) => own.bare(target, { headers: { 'x-api-key': given } })),
+      );
       for (const answer of answers) {
-        expect({ status: answer.status, challenge: answer.headers.get('www-authenticate'), body: await answer.json() }).toEqual({ status: 401, challenge: unknown, body: refusal });
+        expect({
+          status: answer.status,
+          challenge: answer.headers.get('www-authenticate'),
+          body: await answer.json(),
+        }).toEqual({ status: 401, challenge: unknown, body: refusal });
       }
     } finally {
       await own.stop(0);
@@ -109,9 +154,21 @@ describe('without a key nothing else is told: 401 answers', () => {
     ['an unknown path', '/social/nothing', {}],
     ['a method the path lacks', '/social/space/detail', { method: 'DELETE' }],
     ['an unknown parameter', '/social/space/detail?idd=1', {}],
-    ['a malformed body', '/social/tweet/unlike', { method: 'POST', body: '{', headers: { 'content-type': 'application/json' } }],
-    ['a body that is too large', '/social/tweet/unlike', { method: 'POST', body: 'x'.repeat(100_000), headers: { 'content-type': 'application/json' } }],
-    ['a body of another type', '/social/tweet/unlike', { method: 'POST', body: '<a/>', headers: { 'content-type': 'text/xml' } }],
+    [
+      'a malformed body',
+      '/social/tweet/unlike',
+      { method: 'POST', body: '{', headers: { 'content-type': 'application/json' } },
+    ],
+    [
+      'a body that is too large',
+      '/social/tweet/unlike',
+      { method: 'POST', body: 'x'.repeat(100_000), headers: { 'content-type': 'application/json' } },
+    ],
+    [
+      'a body of another type',
+      '/social/tweet/unlike',
+      { method: 'POST', body: '<a/>', headers: { 'content-type': 'text/xml' } },
+    ],
     ['HEAD', '/social/space/detail?id=abc', { method: 'HEAD' }],
     ['OPTIONS that is no preflight', '/social/space/detail', { method: 'OPTIONS' }],
   ])('%s', async (_name, path, init) => {
@@ -132,7 +189,10 @@ test('the handler learns the id of the key and never the key', async () => {
 });
 
 describe('a key that was made for less', () => {
-  const made = { read: { ...unrestrictedKey('reader'), scopes: new Set(['read'] as const) }, write: { ...unrestrictedKey('writer'), scopes: new Set(['write'] as const) } };
+  const made = {
+    read: { ...unrestrictedKey('reader'), scopes: new Set(['read'] as const) },
+    write: { ...unrestrictedKey('writer'), scopes: new Set(['write'] as const) },
+  };
   let limited: Service;
   beforeAll(async () => {
     limited = await startService({ authenticate: ([given]) => made[given as keyof typeof made] });
@@ -151,7 +211,9 @@ describe('a key that was made for less', () => {
       const body = await expectContract(id, response);
       if (given === scope) continue;
       expect(body).toEqual({ error: `this API key lacks the scope '${scope}'` });
-      expect(response.headers.get('www-authenticate')).toBe(`Bearer realm="social-data", error="insufficient_scope", scope="${scope}"`);
+      expect(response.headers.get('www-authenticate')).toBe(
+        `Bearer realm="social-data", error="insufficient_scope", scope="${scope}"`,
+      );
     }
   });
 
@@ -170,13 +232,22 @@ describe('an address that sent too many wrong keys', () => {
     limited.bare(target, { headers: { 'x-api-key': `sd_guess_${Math.random()}`, ...headers } });
 
   test('is told to wait, and does not learn whether a guess was right; a key that came from there before still passes', async () => {
-    const limited = await startService({ authenticate: createAuthenticator({ keys, failures: { requests: 3, periodMs: 60_000 } }) });
+    const limited = await startService({
+      authenticate: createAuthenticator({ keys, failures: { requests: 3, periodMs: 60_000 } }),
+    });
     expect((await limited.bare(target, { headers: { 'x-api-key': otherKey } })).status).toBe(200);
     for (let call = 0; call < 3; call += 1) expect((await guess(limited)).status).toBe(401);
     const refused = await guess(limited);
     const wait = refused.headers.get('retry-after')!;
-    expect(await expectContract('getSpace', refused, { limited: false })).toEqual({ error: `too many wrong API keys came from your address: try again in ${wait} s` });
-    expect([refused.status, Number(wait) > 0, Number(wait) <= 20, refused.headers.get('ratelimit')]).toEqual([429, true, true, null]);
+    expect(await expectContract('getSpace', refused, { limited: false })).toEqual({
+      error: `too many wrong API keys came from your address: try again in ${wait} s`,
+    });
+    expect([refused.status, Number(wait) > 0, Number(wait) <= 20, refused.headers.get('ratelimit')]).toEqual([
+      429,
+      true,
+      true,
+      null,
+    ]);
     expect((await limited.bare(target, { headers: { 'x-api-key': key } })).status).toBe(429);
     expect((await limited.bare(target, { headers: { 'x-api-key': otherKey } })).status).toBe(200);
     expect((await limited.bare(target)).status).toBe(401);
@@ -187,10 +258,14 @@ describe('an address that sent too many wrong keys', () => {
   test('is not another one because X-Forwarded-For says so, unless a trusted proxy does', async () => {
     const failures = { requests: 2, periodMs: 3_600_000 };
     const plain = await startService({ authenticate: createAuthenticator({ keys, failures }) });
-    const behind = await startService({ authenticate: createAuthenticator({ keys, failures }), addressOf: createAddressOf(1) });
+    const behind = await startService({
+      authenticate: createAuthenticator({ keys, failures }),
+      addressOf: createAddressOf(1),
+    });
     const statuses = async (limited: Service, forwarded: (call: number) => string): Promise<number[]> => {
       const seen = [];
-      for (let call = 0; call < 3; call += 1) seen.push((await guess(limited, { 'x-forwarded-for': forwarded(call) })).status);
+      for (let call = 0; call < 3; call += 1)
+        seen.push((await guess(limited, { 'x-forwarded-for': forwarded(call) })).status);
       return seen;
     };
     expect(await statuses(plain, (call) => `203.0.113.${call}`)).toEqual([401, 401, 429]);

@@ -12,7 +12,10 @@ beforeAll(async () => {
   if (!present) return;
   service = await startService();
   closed = await startService({ corsOrigins: ['https://app.example'] });
-  elsewhere = await listen((_request, response) => response.setHeader('Content-Type', 'text/html').end('<title>an app</title>'), { host: '127.0.0.1', port: 0 });
+  elsewhere = await listen(
+    (_request, response) => response.setHeader('Content-Type', 'text/html').end('<title>an app</title>'),
+    { host: '127.0.0.1', port: 0 },
+  );
   browser = await launch();
 }, 120_000);
 afterAll(async () => {
@@ -20,44 +23,58 @@ afterAll(async () => {
   for (const each of [service, closed, elsewhere]) await each?.stop(0);
 });
 
-inBrowser('a reader of /docs authorises, tries an operation out, sees its answer, and stays authorised', async () => {
-  const page = await browser.newPage();
-  const { complaints, hosts } = watch(page);
+inBrowser(
+  'a reader of /docs authorises, tries an operation out, sees its answer, and stays authorised',
+  async () => {
+    const page = await browser.newPage();
+    const { complaints, hosts } = watch(page);
 
-  await page.goto(`${service.url}/docs?url=https://elsewhere.test/openapi.json`);
-  await page.getByRole('heading', { name: /Social Data/ }).waitFor();
-  await page.getByRole('button', { name: 'Authorize' }).click();
-  // The recommended way comes first, and is where the reader can type at once.
-  const schemes = page.locator('.auth-container h4');
-  expect(await schemes.allTextContents()).toEqual([expect.stringContaining('apiKeyHeader'), expect.stringContaining('bearer'), expect.stringContaining('apiKeyQuery')]);
-  const scheme = page.locator('.auth-container', { hasText: 'apiKeyHeader' });
-  expect(await page.evaluate("document.activeElement.closest('.auth-container')?.querySelector('h4').textContent")).toContain('apiKeyHeader');
-  await scheme.getByRole('textbox').fill(key);
-  await scheme.getByRole('button', { name: 'Apply credentials' }).click();
-  await scheme.getByRole('button', { name: 'Close' }).click();
+    await page.goto(`${service.url}/docs?url=https://elsewhere.test/openapi.json`);
+    await page.getByRole('heading', { name: /Social Data/ }).waitFor();
+    await page.getByRole('button', { name: 'Authorize' }).click();
+    // The recommended way comes first, and is where the reader can type at once.
+    const schemes = page.locator('.auth-container h4');
+    expect(await schemes.allTextContents()).toEqual([
+      expect.stringContaining('apiKeyHeader'),
+      expect.stringContaining('bearer'),
+      expect.stringContaining('apiKeyQuery'),
+    ]);
+    const scheme = page.locator('.auth-container', { hasText: 'apiKeyHeader' });
+    expect(
+      await page.evaluate("document.activeElement.closest('.auth-container')?.querySelector('h4').textContent"),
+    ).toContain('apiKeyHeader');
+    await scheme.getByRole('textbox').fill(key);
+    await scheme.getByRole('button', { name: 'Apply credentials' }).click();
+    await scheme.getByRole('button', { name: 'Close' }).click();
 
-  const operation = page.locator('#operations-Assistant-getAssistantStatus');
-  await operation.getByRole('button').first().click();
-  await operation.getByRole('button', { name: 'Execute' }).click();
-  const live = operation.locator('.live-responses-table');
-  await live.locator('.response-col_status', { hasText: '200' }).waitFor();
-  expect(await live.textContent()).toContain('daily_capacity');
-  expect(await live.textContent()).toContain('ratelimit-policy');
+    const operation = page.locator('#operations-Assistant-getAssistantStatus');
+    await operation.getByRole('button').first().click();
+    await operation.getByRole('button', { name: 'Execute' }).click();
+    const live = operation.locator('.live-responses-table');
+    await live.locator('.response-col_status', { hasText: '200' }).waitFor();
+    expect(await live.textContent()).toContain('daily_capacity');
+    expect(await live.textContent()).toContain('ratelimit-policy');
 
-  await page.reload();
-  await page.locator('.authorize.locked').waitFor();
-  expect(complaints).toEqual([]);
-  expect([...hosts]).toEqual([service.url]);
-  await page.close();
-}, 120_000);
+    await page.reload();
+    await page.locator('.authorize.locked').waitFor();
+    expect(complaints).toEqual([]);
+    expect([...hosts]).toEqual([service.url]);
+    await page.close();
+  },
+  120_000,
+);
 
-inBrowser('a page of another origin reads answers and the headers that a client needs, unless it is not on the list', async () => {
-  const page = await browser.newPage();
-  await page.goto(elsewhere.url);
-  const call = (url: string): Promise<unknown> =>
-    page.evaluate(`fetch(${JSON.stringify(url)}, { headers: { 'x-api-key': ${JSON.stringify(key)} } })
+inBrowser(
+  'a page of another origin reads answers and the headers that a client needs, unless it is not on the list',
+  async () => {
+    const page = await browser.newPage();
+    await page.goto(elsewhere.url);
+    const call = (url: string): Promise<unknown> =>
+      page.evaluate(`fetch(${JSON.stringify(url)}, { headers: { 'x-api-key': ${JSON.stringify(key)} } })
       .then((r) => [r.status, r.headers.get('ratelimit') !== null, r.headers.get('etag') !== null], () => 'blocked')`);
-  expect(await call(`${service.url}/social/assistant/status`)).toEqual([200, true, true]);
-  expect(await call(`${closed.url}/social/assistant/status`)).toBe('blocked');
-  await page.close();
-}, 120_000);
+    expect(await call(`${service.url}/social/assistant/status`)).toEqual([200, true, true]);
+    expect(await call(`${closed.url}/social/assistant/status`)).toBe('blocked');
+    await page.close();
+  },
+  120_000,
+);

@@ -14,7 +14,10 @@ import { key, startService, type Service } from '../support/service.ts';
 import { startStream, type Stream } from '../support/stream.ts';
 
 const unescaped = (html: string): string =>
-  html.replace(/&(quot|#39|apos|lt|gt|amp);/g, (_whole, name: string) => ({ quot: '"', '#39': "'", apos: "'", lt: '<', gt: '>', amp: '&' })[name]!);
+  html.replace(
+    /&(quot|#39|apos|lt|gt|amp);/g,
+    (_whole, name: string) => ({ quot: '"', '#39': "'", apos: "'", lt: '<', gt: '>', amp: '&' })[name]!,
+  );
 
 let service: Service;
 let html: string;
@@ -28,7 +31,11 @@ afterAll(() => service.stop(0));
 
 describe('/docs/events tells the whole protocol', () => {
   const stream = asyncapi.channels.events;
-  const plain = (prose: string): string => prose.replaceAll(/`|\*\*|\[|\]\([^)]*\)/g, '').replaceAll(/\s+/g, ' ').trim();
+  const plain = (prose: string): string =>
+    prose
+      .replaceAll(/`|\*\*|\[|\]\([^)]*\)/g, '')
+      .replaceAll(/\s+/g, ' ')
+      .trim();
 
   test('every channel, event, error, close code and limit, with what the document says of it', () => {
     const described = [
@@ -36,15 +43,25 @@ describe('/docs/events tells the whole protocol', () => {
       ...Object.entries(stream['x-events']),
       ...Object.entries(stream['x-error-codes']).map(([name, { when, then }]) => [name, when, then]),
       ...Object.entries(stream['x-close-codes']).map(([name, { when, then, reason }]) => [name, when, then, reason]),
-      ...Object.entries(stream['x-limits']).map(([name, { value, means, beyond }]) => [name, value.toLocaleString('en'), means, beyond]),
+      ...Object.entries(stream['x-limits']).map(([name, { value, means, beyond }]) => [
+        name,
+        value.toLocaleString('en'),
+        means,
+        beyond,
+      ]),
     ];
     expect(described.length).toBeGreaterThan(60);
-    for (const [name, ...parts] of described) for (const part of parts) expect([name, text]).toEqual([name, expect.stringContaining(plain(part!))]);
+    for (const [name, ...parts] of described)
+      for (const part of parts) expect([name, text]).toEqual([name, expect.stringContaining(plain(part))]);
   });
 
   test('every message once, with its members and its examples, which are JSON', () => {
-    const shown = [...html.matchAll(/<pre class="frame"[^>]*>(.*?)<\/pre>/gs)].map(([, content]) => JSON.parse(unescaped(content!.replace(/<[^>]*>/g, ''))) as unknown);
-    const examples = Object.values(asyncapi.components.messages).flatMap((message) => message.examples.map(({ payload }) => payload));
+    const shown = [...html.matchAll(/<pre class="frame"[^>]*>(.*?)<\/pre>/gs)].map(
+      ([, content]) => JSON.parse(unescaped(content!.replace(/<[^>]*>/g, ''))) as unknown,
+    );
+    const examples = Object.values(asyncapi.components.messages).flatMap((message) =>
+      message.examples.map(({ payload }) => payload),
+    );
     expect(shown).toHaveLength(examples.length);
     expect(shown).toEqual(expect.arrayContaining(examples));
     for (const [name, { payload, title }] of Object.entries(asyncapi.components.messages)) {
@@ -52,19 +69,31 @@ describe('/docs/events tells the whole protocol', () => {
       expect([name, more.length]).toEqual([name, 0]);
       expect(own).toContain(title);
       const schema = openapi.components.schemas[payload.$ref.split('/').at(-1) as 'WsPing'];
-      for (const member of Object.keys(schema.properties)) expect(own.slice(0, own.indexOf('</article>'))).toContain(`<th scope="row"><code>${member}</code>`);
+      for (const member of Object.keys(schema.properties))
+        expect(own.slice(0, own.indexOf('</article>'))).toContain(`<th scope="row"><code>${member}</code>`);
     }
   });
 
   test('the samples connect to where the reader reached the service, whatever a proxy that is not trusted claims', async () => {
-    const page = async (port: number, ...headers: string[]): Promise<string> => (await sendRaw(port, ['GET /docs/events HTTP/1.1', ...headers])).body;
-    const plain = await page(service.port, 'Host: social.example:8080', 'X-Forwarded-Host: evil.example', 'X-Forwarded-Proto: https');
+    const page = async (port: number, ...headers: string[]): Promise<string> =>
+      (await sendRaw(port, ['GET /docs/events HTTP/1.1', ...headers])).body;
+    const plain = await page(
+      service.port,
+      'Host: social.example:8080',
+      'X-Forwarded-Host: evil.example',
+      'X-Forwarded-Proto: https',
+    );
     expect(plain).toContain('ws://social.example:8080/ws');
     expect(plain).not.toMatch(/127\.0\.0\.1:3000|evil\.example|wss:/);
 
     const proxied = await startService({ originOf: createOriginOf(['loopback']) });
     try {
-      const trusted = await page(proxied.port, 'Host: inner:3000', 'X-Forwarded-Host: social.example', 'X-Forwarded-Proto: https');
+      const trusted = await page(
+        proxied.port,
+        'Host: inner:3000',
+        'X-Forwarded-Host: social.example',
+        'X-Forwarded-Proto: https',
+      );
       expect(trusted.match(/wss:\/\/social\.example\/ws/g)).toHaveLength(4);
       expect(trusted).not.toMatch(/ws:\/\/|inner/);
       const bad = await page(proxied.port, 'Host: inner:3000', 'X-Forwarded-Host: "><script>alert(1)</script>');
@@ -76,33 +105,49 @@ describe('/docs/events tells the whole protocol', () => {
   });
 
   test('every way to send the key', () => {
-    for (const way of ['?api_key=KEY', 'x-api-key: KEY', 'Authorization: Bearer KEY']) expect(html).toContain(`<code>${way}</code>`);
+    for (const way of ['?api_key=KEY', 'x-api-key: KEY', 'Authorization: Bearer KEY'])
+      expect(html).toContain(`<code>${way}</code>`);
   });
 
   test('and what its links name is there', async () => {
     const ids = new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
     for (const [, id] of html.matchAll(/href="#([^"]*)"/g)) expect(ids).toContain(id);
-    const links = new Set([...html.matchAll(/href="([^#"]+)"/g)].map(([, link]) => new URL(link!, `${service.url}/docs/events`).href));
+    const links = new Set(
+      [...html.matchAll(/href="([^#"]+)"/g)].map(([, link]) => new URL(link!, `${service.url}/docs/events`).href),
+    );
     for (const link of links) expect([link, (await fetch(link)).status]).toEqual([link, 200]);
-    expect([...links].map((link) => new URL(link).pathname)).toEqual(expect.arrayContaining(['/docs/', '/docs/search', '/live', '/asyncapi.yaml', '/docs/events/page.css', '/docs/events/theme.css']));
+    expect([...links].map((link) => new URL(link).pathname)).toEqual(
+      expect.arrayContaining([
+        '/docs/',
+        '/docs/search',
+        '/live',
+        '/asyncapi.yaml',
+        '/docs/events/page.css',
+        '/docs/events/theme.css',
+      ]),
+    );
   });
 });
 
 test('readers find the page from the contract and from every other page', async () => {
   expect(openapi.info.description).toContain('](/docs/events)');
-  for (const path of ['/docs/search', '/live']) expect(await (await service.bare(path)).text()).toMatch(/href="\.\.?\/docs\/events"/);
+  for (const path of ['/docs/search', '/live'])
+    expect(await (await service.bare(path)).text()).toMatch(/href="\.\.?\/docs\/events"/);
 });
 
 test('/docs/events is served without a key, without scripts, and has GET and HEAD only', async () => {
   for (const path of ['/docs/events', '/docs/events/page.css', '/docs/events/theme.css', '/docs/events/guide.css']) {
     const response = await service.bare(path);
     expect([path, response.status]).toEqual([path, 200]);
-    expect(response.headers.get('content-security-policy')!.split(';')).toEqual(expect.arrayContaining(["default-src 'none'", "script-src 'self'", "style-src 'self'"]));
+    expect(response.headers.get('content-security-policy')!.split(';')).toEqual(
+      expect.arrayContaining(["default-src 'none'", "script-src 'self'", "style-src 'self'"]),
+    );
     const refused = await service.bare(path, { method: 'POST' });
     expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   }
   expect(html).not.toMatch(/<script|<style| style=| on\w+=/);
-  for (const path of ['events/modules/', 'page.css', 'EVENTS']) expect((await service.bare(`/docs/${path}`)).status).toBe(404);
+  for (const path of ['events/modules/', 'page.css', 'EVENTS'])
+    expect((await service.bare(`/docs/${path}`)).status).toBe(404);
 });
 
 test('/asyncapi.yaml is the file that people edit, /asyncapi.json the same as JSON; what they refer to is beside them', async () => {
@@ -131,7 +176,12 @@ describe('the programs on the page', () => {
   let nextId = 1;
   const take = async (count: number): Promise<string[]> => {
     const ids = Array.from({ length: count }, () => String(nextId++));
-    await stream.take(...ids.map((id): ArchiveRecord => ({ kind: 'tweet', tweet: { id, text: 'hello', created_at: '2026-01-01T00:00:00Z', author_id: '1' } })));
+    await stream.take(
+      ...ids.map((id): ArchiveRecord => ({
+        kind: 'tweet',
+        tweet: { id, text: 'hello', created_at: '2026-01-01T00:00:00Z', author_id: '1' },
+      })),
+    );
     return ids;
   };
 
@@ -139,12 +189,15 @@ describe('the programs on the page', () => {
   function run(program: string, port: number | string): AsyncIterator<string> {
     const code = program.replaceAll('127.0.0.1:3000', `127.0.0.1:${port}`).replaceAll('KEY', key);
     expect(code).not.toBe(program);
-    const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'], cwd: new URL('../../', import.meta.url) });
+    const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      cwd: new URL('../../', import.meta.url),
+    });
     running.push(child);
-    return createInterface(child.stdout!)[Symbol.asyncIterator]();
+    return createInterface(child.stdout)[Symbol.asyncIterator]();
   }
   async function until(lines: AsyncIterator<string>, wanted: RegExp): Promise<string> {
-    for (let all = ''; ; ) {
+    for (let all = ''; ;) {
       const { value, done } = await lines.next();
       all += `${value as string}\n`;
       if (wanted.test(all)) return all;
@@ -170,9 +223,15 @@ describe('the programs on the page', () => {
     const sockets = new Set<Socket>();
     const between = createServer((client) => {
       const server = connect(Number(new URL(stream.url).port), '127.0.0.1');
-      for (const [one, other] of [[client, server], [server, client]] as const) {
+      for (const [one, other] of [
+        [client, server],
+        [server, client],
+      ] as const) {
         sockets.add(one);
-        one.on('error', () => {}).on('close', () => other.destroy()).pipe(other);
+        one
+          .on('error', () => {})
+          .on('close', () => other.destroy())
+          .pipe(other);
       }
     }).listen(0, '127.0.0.1');
     await once(between, 'listening');
@@ -187,7 +246,9 @@ describe('the programs on the page', () => {
     }
     const last = (await take(1))[0]!;
     const told = `${begun}\n${(await until(lines, new RegExp(`created ${last}\\n`))).replaceAll('tweet.created ', '')}`;
-    expect(told.trim().split('\n')).toEqual(Array.from({ length: Number(last) - Number(begun) + 1 }, (_, place) => String(Number(begun) + place)));
+    expect(told.trim().split('\n')).toEqual(
+      Array.from({ length: Number(last) - Number(begun) + 1 }, (_, place) => String(Number(begun) + place)),
+    );
     between.close();
     for (const socket of sockets) socket.destroy();
   });

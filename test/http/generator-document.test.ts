@@ -13,15 +13,20 @@ async function structureFaults(document: object): Promise<string[]> {
   try {
     const file = join(folder, 'openapi.json');
     await writeFile(file, JSON.stringify(document));
-    const config = await createConfig({ rules: { struct: 'error', 'no-unresolved-refs': 'error', 'spec-components-invalid-map-name': 'error' } });
-    return (await lint({ ref: file, config })).map(({ message, location: [place] }) => `${message} at ${place?.pointer}`);
+    const config = await createConfig({
+      rules: { struct: 'error', 'no-unresolved-refs': 'error', 'spec-components-invalid-map-name': 'error' },
+    });
+    return (await lint({ ref: file, config })).map(
+      ({ message, location: [place] }) => `${message} at ${place?.pointer}`,
+    );
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
 type Operations = Record<string, Record<string, { operationId: string; security: unknown }>>;
-const operationsOf = (document: { paths: object }) => Object.values(document.paths as Operations).flatMap((item) => Object.values(item));
+const operationsOf = (document: { paths: object }) =>
+  Object.values(document.paths as Operations).flatMap((item) => Object.values(item));
 
 describe('the document for code generators', () => {
   test('is valid OpenAPI 3.0', async () => {
@@ -29,7 +34,9 @@ describe('the document for code generators', () => {
     expect(await structureFaults(generated)).toEqual([]);
   });
   test('has every operation of the contract, each with the one key in a header', () => {
-    expect(operationsOf(generated).map(({ operationId }) => operationId)).toEqual(operationsOf(contract).map(({ operationId }) => operationId));
+    expect(operationsOf(generated).map(({ operationId }) => operationId)).toEqual(
+      operationsOf(contract).map(({ operationId }) => operationId),
+    );
     expect(Object.keys(generated.components.securitySchemes)).toEqual(['apiKeyHeader']);
     for (const { security } of operationsOf(generated)) expect(security).toEqual([{ apiKeyHeader: [] }]);
     expect(generated.security).toEqual([{ apiKeyHeader: [] }]);
@@ -43,7 +50,10 @@ describe('the document for code generators', () => {
     const { schemas } = generated.components;
     expect(schemas.Count).toMatchObject({ type: 'integer', format: 'int64', minimum: 0 });
     expect(schemas.NextCursor).toMatchObject({ type: 'string', nullable: true });
-    expect(schemas.Tweet.properties.quoted_tweet).toMatchObject({ allOf: [{ $ref: '#/components/schemas/Tweet' }], nullable: true });
+    expect(schemas.Tweet.properties.quoted_tweet).toMatchObject({
+      allOf: [{ $ref: '#/components/schemas/Tweet' }],
+      nullable: true,
+    });
     expect(schemas.TweetPage.properties.tweets.maxItems).toBe(100);
   });
 });
@@ -63,22 +73,50 @@ describe('what OpenAPI 3.0 says otherwise:', () => {
     ['a schema that is false', false, { not: {} }],
     ['a type or null', { type: ['string', 'null'] }, { type: 'string', nullable: true }],
     ['null alone', { type: 'null' }, { enum: [null], nullable: true }],
-    ['several types', { type: ['string', 'array', 'null'] }, { nullable: true, anyOf: [{ type: 'string' }, { type: 'array', items: {} }] }],
+    [
+      'several types',
+      { type: ['string', 'array', 'null'] },
+      { nullable: true, anyOf: [{ type: 'string' }, { type: 'array', items: {} }] },
+    ],
     ['a constant', { type: 'integer', const: 1 }, { type: 'integer', enum: [1] }],
-    ['an exclusive bound', { type: 'number', minimum: 1, exclusiveMinimum: 2, exclusiveMaximum: 9 }, { type: 'number', minimum: 2, exclusiveMinimum: true, maximum: 9, exclusiveMaximum: true }],
-    ['an exclusive bound beside a tighter one', { type: 'number', minimum: 3, exclusiveMinimum: 2 }, { type: 'number', minimum: 3 }],
+    [
+      'an exclusive bound',
+      { type: 'number', minimum: 1, exclusiveMinimum: 2, exclusiveMaximum: 9 },
+      { type: 'number', minimum: 2, exclusiveMinimum: true, maximum: 9, exclusiveMaximum: true },
+    ],
+    [
+      'an exclusive bound beside a tighter one',
+      { type: 'number', minimum: 3, exclusiveMinimum: 2 },
+      { type: 'number', minimum: 3 },
+    ],
     ['a reference or null', { anyOf: [{ $ref }, { type: 'null' }] }, { allOf: [{ $ref }], nullable: true }],
-    ['one of several, or null', { oneOf: [{ $ref }, { type: 'integer' }, { type: 'null' }] }, { oneOf: [{ $ref }, { type: 'integer' }], nullable: true }],
+    [
+      'one of several, or null',
+      { oneOf: [{ $ref }, { type: 'integer' }, { type: 'null' }] },
+      { oneOf: [{ $ref }, { type: 'integer' }], nullable: true },
+    ],
     ['keywords beside a reference', { $ref, description: 'An A.' }, { allOf: [{ $ref }], description: 'An A.' }],
     ['a reference into a component', { $ref: `${$ref}/$defs/B` }, { type: 'integer' }],
     ['a reference to nothing', { $ref: `${$ref}/$defs/C` }, {}],
-    ['a reference to itself from within', { $ref: '#/paths/~1a/get/responses/200/content/application~1json/schema' }, {}],
+    [
+      'a reference to itself from within',
+      { $ref: '#/paths/~1a/get/responses/200/content/application~1json/schema' },
+      {},
+    ],
     ['examples', { type: 'string', examples: ['a', 'b'] }, { type: 'string', example: 'a' }],
     ['bytes', { type: 'string', contentEncoding: 'base64' }, { type: 'string', format: 'byte' }],
     ['a tuple', { type: 'array', prefixItems: [{ type: 'string' }], items: false }, { type: 'array', items: {} }],
     ['a list of nothing', { type: 'array', items: false }, { type: 'array', items: {}, maxItems: 0 }],
-    ['members by pattern', { type: 'object', patternProperties: { '^x': {} }, additionalProperties: false }, { type: 'object' }],
-    ['keywords that are new', { type: 'object', if: {}, then: {}, dependentRequired: {}, propertyNames: {}, unevaluatedProperties: false }, { type: 'object' }],
+    [
+      'members by pattern',
+      { type: 'object', patternProperties: { '^x': {} }, additionalProperties: false },
+      { type: 'object' },
+    ],
+    [
+      'keywords that are new',
+      { type: 'object', if: {}, then: {}, dependentRequired: {}, propertyNames: {}, unevaluatedProperties: false },
+      { type: 'object' },
+    ],
   ])('%s', (_name, schema, expected) => expect(schemaOf(schema)).toEqual(expected));
 
   test('a path that is a component is written out, and what any key may call stays open', () => {
@@ -94,7 +132,12 @@ describe('what OpenAPI 3.0 says otherwise:', () => {
     ).toEqual({
       openapi: '3.0.3',
       info: { title: 'A', version: '1', license: { name: 'MIT' } },
-      paths: { '/a': { get: { security: [{ bearer: [] }, {}], responses: {} }, post: { security: [], responses: { default: { description: '' } } } } },
+      paths: {
+        '/a': {
+          get: { security: [{ bearer: [] }, {}], responses: {} },
+          post: { security: [], responses: { default: { description: '' } } },
+        },
+      },
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
     });
   });

@@ -22,23 +22,33 @@ afterAll(async () => {
 const guides = { events: 'Close codes', operations: 'Limits and sizing' };
 
 for (const [width, colorScheme] of looks) {
-  inBrowser.each(Object.entries(guides))(`at ${width} pixels, ${colorScheme}, /docs/%s is no wider than the page, complains of nothing, and keeps nobody out`, async (name, heading) => {
-    const context = await browser.newContext({ viewport: { width, height: 844 }, colorScheme });
-    context.setDefaultTimeout(patience);
-    const page = await context.newPage();
-    const { complaints, hosts } = watch(page);
-    await page.goto(`${service.url}/docs/${name}`);
-    await page.getByRole('heading', { name: heading }).waitFor();
-    await picture(page, `${name}-${width}-${colorScheme}`);
-    await page.locator('details').evaluateAll((all) => all.forEach((each) => each.setAttribute('open', '')));
-    await picture(page, `${name}-${width}-${colorScheme}-open`);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-    // Only programs may be scrolled sideways; all else is broken into lines.
-    const hidden = await page.locator('main *:not(.sample, .sample *)').evaluateAll((all) => all.filter(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth + 1).map(({ outerHTML }) => outerHTML.slice(0, 100)));
-    expect(hidden).toEqual([]);
-    expect(await barriers(page)).toEqual([]);
-    expect(complaints).toEqual([]);
-    expect([...hosts]).toEqual([service.url]);
-    await context.close();
-  }, patience);
+  inBrowser.each(Object.entries(guides))(
+    `at ${width} pixels, ${colorScheme}, /docs/%s is no wider than the page, complains of nothing, and keeps nobody out`,
+    async (name, heading) => {
+      const context = await browser.newContext({ viewport: { width, height: 844 }, colorScheme });
+      context.setDefaultTimeout(patience);
+      const page = await context.newPage();
+      const { complaints, hosts } = watch(page);
+      await page.goto(`${service.url}/docs/${name}`);
+      await page.getByRole('heading', { name: heading }).waitFor();
+      await picture(page, `${name}-${width}-${colorScheme}`);
+      await page.locator('details').evaluateAll((all) => all.forEach((each) => each.setAttribute('open', '')));
+      await picture(page, `${name}-${width}-${colorScheme}-open`);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      // Only programs may be scrolled sideways; all else is broken into lines.
+      const hidden = await page
+        .locator('main *:not(.sample, .sample *)')
+        .evaluateAll((all) =>
+          all
+            .filter(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth + 1)
+            .map(({ outerHTML }) => outerHTML.slice(0, 100)),
+        );
+      expect(hidden).toEqual([]);
+      expect(await barriers(page)).toEqual([]);
+      expect(complaints).toEqual([]);
+      expect([...hosts]).toEqual([service.url]);
+      await context.close();
+    },
+    patience,
+  );
 }

@@ -19,7 +19,13 @@ async function counting(parts: Partial<AppParts> = {}, handler: AnyHandler = () 
     state.calls += 1;
     return handler(call);
   };
-  service = await startService({ handlers: exampleHandlers({ getSpace }), revisionOf: () => state.revision, eventCursor: () => `epoch.${state.cursor}`, rateLimit: { requests: 100, periodMs: 3_600_000 }, ...parts });
+  service = await startService({
+    handlers: exampleHandlers({ getSpace }),
+    revisionOf: () => state.revision,
+    eventCursor: () => `epoch.${state.cursor}`,
+    rateLimit: { requests: 100, periodMs: 3_600_000 },
+    ...parts,
+  });
   const get = async (headers: Record<string, string> = {}, target = space) => {
     const response = await service.request(target, { headers });
     return { status: response.status, headers: response.headers, text: await response.text() };
@@ -44,9 +50,17 @@ describe('an answer is kept', () => {
     expect(state.calls).toBe(3);
   });
   test('for all encodings, and for whoever has it', async () => {
-    const { state, get } = await counting({}, () => ({ ...(exampleAnswer('getSpace') as object), title: 'long '.repeat(500) }));
+    const { state, get } = await counting({}, () => ({
+      ...(exampleAnswer('getSpace') as object),
+      title: 'long '.repeat(500),
+    }));
     await get();
-    const answers = [await get({ 'accept-encoding': 'br' }), await get({ 'accept-encoding': 'br' }), await get({ 'accept-encoding': 'gzip' }), await get({ 'accept-encoding': 'identity' })];
+    const answers = [
+      await get({ 'accept-encoding': 'br' }),
+      await get({ 'accept-encoding': 'br' }),
+      await get({ 'accept-encoding': 'gzip' }),
+      await get({ 'accept-encoding': 'identity' }),
+    ];
     expect(answers.map(({ headers }) => headers.get('content-encoding'))).toEqual(['br', 'br', 'gzip', null]);
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     expect(new Set(answers.map(({ headers }) => headers.get('etag'))).size).toBe(1);
@@ -68,7 +82,9 @@ describe('an answer is kept', () => {
     const known = new Map([[key, unrestrictedKey('k')]]);
     const enter = createAuthenticator({ keys: { verify: (candidate) => known.get(candidate) }, failures: 'off' });
     const { get } = await counting({ authenticate: enter, rateLimit: { requests: 3, periodMs: 3_600_000 } });
-    expect([(await get()).status, (await get()).status, (await get()).status, (await get()).status]).toEqual([200, 200, 200, 429]);
+    expect([(await get()).status, (await get()).status, (await get()).status, (await get()).status]).toEqual([
+      200, 200, 200, 429,
+    ]);
     known.clear();
     expect((await get()).status).toBe(401);
   });
@@ -91,14 +107,22 @@ describe('an answer is not kept', () => {
     expect(state.calls).toBe(5);
   });
   test('when it is an error, of which the headers are those of any error', async () => {
-    const { state, get } = await counting({}, () => { throw new ServiceError(404, 'space abc not found'); });
+    const { state, get } = await counting({}, () => {
+      throw new ServiceError(404, 'space abc not found');
+    });
     const [first, second] = [await get(), await get()];
     expect([first.status, second.status, state.calls]).toEqual([404, 404, 2]);
-    expect(Object.fromEntries([...first.headers].filter(([name]) => ['cache-control', 'content-type', 'etag'].includes(name)))).toEqual({ 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' });
+    expect(
+      Object.fromEntries(
+        [...first.headers].filter(([name]) => ['cache-control', 'content-type', 'etag'].includes(name)),
+      ),
+    ).toEqual({ 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' });
     expect(first.headers.get('ratelimit')).not.toBeNull();
   });
   test('when the contract does not allow it', async () => {
-    const { state, get } = await counting({}, () => Object.freeze({ ...(exampleAnswer('getSpace') as object), extra: 1 }));
+    const { state, get } = await counting({}, () =>
+      Object.freeze({ ...(exampleAnswer('getSpace') as object), extra: 1 }),
+    );
     expect([(await get()).status, (await get()).status, state.calls]).toEqual([500, 500, 2]);
   });
   test('with VALIDATE=always', async () => {
@@ -122,7 +146,11 @@ test('requests that come in one go are answered in their order, kept answers not
     text += chunk;
     if ([...text.matchAll(/"title":"/g)].length === 2) all.resolve();
   });
-  socket.write(['slow', 'kept'].map((id) => `GET /social/space/detail?id=${id} HTTP/1.1\r\nHost: x\r\nx-api-key: ${key}\r\n\r\n`).join(''));
+  socket.write(
+    ['slow', 'kept']
+      .map((id) => `GET /social/space/detail?id=${id} HTTP/1.1\r\nHost: x\r\nx-api-key: ${key}\r\n\r\n`)
+      .join(''),
+  );
   await once(socket, 'connect');
   await get({}, '/social/space/detail?id=another');
   slow.resolve();

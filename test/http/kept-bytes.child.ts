@@ -9,18 +9,23 @@ const [example] = (exampleAnswer('getUserLastTweets') as Page).tweets;
 /** As the archive keeps forms: frozen, so that the server keeps what it has written of them. */
 const forms = new Map<string, Page>();
 function pageOf(username: string): Page {
-  const page = forms.get(username) ?? { tweets: [Object.freeze({ ...example!, text: username })], has_next_page: false, next_cursor: null };
+  const page = forms.get(username) ?? {
+    tweets: [Object.freeze({ ...example!, text: username })],
+    has_next_page: false,
+    next_cursor: null,
+  };
   forms.set(username, page);
   return page;
 }
 
 const handler = ({ query }: { query: unknown }): Page => pageOf((query as { username: string }).username);
-const handlers = exampleHandlers({ getUserLastTweets: handler as never });
+const handlers = exampleHandlers({ getUserLastTweets: handler });
 const service = await startService({ rateLimit: 'off', revisionOf: () => 1, handlers });
 async function answers(from: number, count: number): Promise<void> {
   for (let n = from; n < from + count; n++) {
     // The second time it is kept.
-    for (let time = 0; time < 2; time++) await (await service.request(`/social/user/last_tweets?username=u${n}`)).text();
+    for (let time = 0; time < 2; time++)
+      await (await service.request(`/social/user/last_tweets?username=u${n}`)).text();
     // What else a server does meanwhile: half of what Node makes short buffers in.
     Buffer.from('x'.repeat(Buffer.poolSize / 2 - 1));
   }

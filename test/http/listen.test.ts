@@ -14,7 +14,9 @@ const local = { host: '127.0.0.1', port: 0 };
 /** A GET over this agent, with the whole body read. */
 function fetchOver(agent: Agent, { port }: HttpServer): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    get({ port, host: '127.0.0.1', path: pool, agent, headers: { 'x-api-key': key } }, (response) => response.resume().on('end', () => resolve(response))).on('error', reject);
+    get({ port, host: '127.0.0.1', path: pool, agent, headers: { 'x-api-key': key } }, (response) =>
+      response.resume().on('end', () => resolve(response)),
+    ).on('error', reject);
   });
 }
 
@@ -55,7 +57,10 @@ test('a stop cuts what is still open at its deadline, an upgraded socket too', a
 });
 
 test('an upgrade to anything but WebSocket is answered as if it had not been asked for', async () => {
-  const listening = await listen((_request, response) => response.end('as ever'), { ...local, upgrade: (_request, socket) => socket.destroy() });
+  const listening = await listen((_request, response) => response.end('as ever'), {
+    ...local,
+    upgrade: (_request, socket) => socket.destroy(),
+  });
   const socket = connect(listening.port, '127.0.0.1');
   socket.write('GET / HTTP/1.1\r\nHost: x\r\nUpgrade: h2c\r\nConnection: Upgrade, HTTP2-Settings\r\n\r\n');
   const [data] = (await once(socket, 'data')) as [Buffer];
@@ -76,7 +81,9 @@ test('a head that trickles in is cut off', async () => {
 
 test('a port that is taken is named', async () => {
   const first = await listen((_request, response) => response.end(), local);
-  await expect(listen(() => {}, { ...local, port: first.port })).rejects.toThrow(`port ${first.port} of 127.0.0.1 is in use`);
+  await expect(listen(() => {}, { ...local, port: first.port })).rejects.toThrow(
+    `port ${first.port} of 127.0.0.1 is in use`,
+  );
   await first.stop(1000);
 });
 
@@ -89,9 +96,16 @@ test('the address tells the port that was taken, for IPv6 too', async () => {
 
 test.each([
   ['what is not HTTP', 'not HTTP\r\n\r\n', 400],
-  ['an upgrade that is refused', 'GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n', 404],
+  [
+    'an upgrade that is refused',
+    'GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n',
+    404,
+  ],
 ])('%s is answered, and its connection ended although the caller keeps its end open', async (_what, sent, status) => {
-  const listening = await listen((_request, response) => response.end(), { ...local, upgrade: (_request, socket) => endWith(socket, 404, 'not here') });
+  const listening = await listen((_request, response) => response.end(), {
+    ...local,
+    upgrade: (_request, socket) => endWith(socket, 404, 'not here'),
+  });
   const socket = connect({ port: listening.port, host: '127.0.0.1', allowHalfOpen: true });
   const cut = new Promise<void>((resolve) => socket.on('error', () => resolve()));
   socket.write(sent);
@@ -108,11 +122,16 @@ const piece = Buffer.alloc(64 * 1024);
 
 test('a caller that does not read its answer is cut off', async () => {
   const ended = Promise.withResolvers<boolean>();
-  const listening = await listen((_request, response) => {
-    response.once('close', () => ended.resolve(response.writableFinished));
-    writeEndlessly(response, piece);
-  }, { ...local, stallTimeout: 500 });
-  const deaf = connect(listening.port, '127.0.0.1').on('error', () => {}).pause();
+  const listening = await listen(
+    (_request, response) => {
+      response.once('close', () => ended.resolve(response.writableFinished));
+      writeEndlessly(response, piece);
+    },
+    { ...local, stallTimeout: 500 },
+  );
+  const deaf = connect(listening.port, '127.0.0.1')
+    .on('error', () => {})
+    .pause();
   deaf.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
   expect(await ended.promise).toBe(false);
   deaf.destroy();
@@ -129,12 +148,17 @@ async function readSlowly(stallTimeout: number): Promise<{ finished: boolean; lo
     [drainedAt, longestMs] = [now, Math.max(longestMs, now - drainedAt)];
     drains.emit('drain');
   };
-  const listening = await listen((_request, response) => {
-    response.once('close', () => (ended.resolve(response.writableFinished), drains.emit('drain')));
-    response.on('drain', onDrain);
-    writeEndlessly(response, piece, () => isOver);
-  }, { ...local, stallTimeout });
-  const slow = connect(listening.port, '127.0.0.1').on('error', () => {}).on('data', () => {});
+  const listening = await listen(
+    (_request, response) => {
+      response.once('close', () => (ended.resolve(response.writableFinished), drains.emit('drain')));
+      response.on('drain', onDrain);
+      writeEndlessly(response, piece, () => isOver);
+    },
+    { ...local, stallTimeout },
+  );
+  const slow = connect(listening.port, '127.0.0.1')
+    .on('error', () => {})
+    .on('data', () => {});
   slow.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
   for (let pause = 0; pause < 15; pause++) {
     slow.pause();

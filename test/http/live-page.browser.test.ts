@@ -54,24 +54,28 @@ async function listen(page: Page, apiKey = key): Promise<void> {
 }
 
 for (const [width, colorScheme] of looks) {
-  inBrowser(`at ${width} pixels, ${colorScheme}, nothing is wider than the page, and nothing keeps a reader out`, async () => {
-    const page = await open('', { viewport: { width, height: 844 }, colorScheme, reducedMotion: 'reduce' });
-    const check = async (name: string): Promise<void> => {
-      await picture(page, `live-${width}-${colorScheme}-${name}`);
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-      expect(await barriers(page)).toEqual([]);
-    };
-    await check('idle');
-    await listen(page);
-    await cards(page).nth(6).waitFor();
-    await button(page, 'Pause').click();
-    await page.getByText('Raw frame').first().click();
-    await page.locator('.raw pre').first().waitFor();
-    await check('live');
-    await page.goto(`${relay.url}/live#channel=search:tweets&value=cat+filter%3Avidoes`);
-    await state(page, 'Refused');
-    await check('refused');
-  }, patience);
+  inBrowser(
+    `at ${width} pixels, ${colorScheme}, nothing is wider than the page, and nothing keeps a reader out`,
+    async () => {
+      const page = await open('', { viewport: { width, height: 844 }, colorScheme, reducedMotion: 'reduce' });
+      const check = async (name: string): Promise<void> => {
+        await picture(page, `live-${width}-${colorScheme}-${name}`);
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+        expect(await barriers(page)).toEqual([]);
+      };
+      await check('idle');
+      await listen(page);
+      await cards(page).nth(6).waitFor();
+      await button(page, 'Pause').click();
+      await page.getByText('Raw frame').first().click();
+      await page.locator('.raw pre').first().waitFor();
+      await check('live');
+      await page.goto(`${relay.url}/live#channel=search:tweets&value=cat+filter%3Avidoes`);
+      await state(page, 'Refused');
+      await check('refused');
+    },
+    patience,
+  );
 }
 
 interface Frame {
@@ -88,50 +92,70 @@ async function frames(page: Page): Promise<Frame[]> {
   return (texts as string[]).map((text) => JSON.parse(text) as Frame).toReversed();
 }
 
-inBrowser('a page whose server is killed comes back by itself, and has everything, once, in order', async () => {
-  const page = await open('#channel=search:tweets&value=-filter%3Areplies');
-  await listen(page);
-  await cards(page).nth(4).waitFor();
-  await server.end('SIGKILL');
-  await state(page, 'Reconnecting');
-  await serve();
-  await state(page, 'Live');
-  const before = await cards(page).count();
-  await cards(page).nth(before + 3).waitFor();
-  await button(page, 'Stop').click();
-  const shown = await frames(page);
-  const [first, last] = [shown[0]!, shown.at(-1)!];
-  expect(shown.length).toBeLessThan(300);
+inBrowser(
+  'a page whose server is killed comes back by itself, and has everything, once, in order',
+  async () => {
+    const page = await open('#channel=search:tweets&value=-filter%3Areplies');
+    await listen(page);
+    await cards(page).nth(4).waitFor();
+    await server.end('SIGKILL');
+    await state(page, 'Reconnecting');
+    await serve();
+    await state(page, 'Live');
+    const before = await cards(page).count();
+    await cards(page)
+      .nth(before + 3)
+      .waitFor();
+    await button(page, 'Stop').click();
+    const shown = await frames(page);
+    const [first, last] = [shown[0]!, shown.at(-1)!];
+    expect(shown.length).toBeLessThan(300);
 
-  const truth = await listener(server.url, key);
-  const [epoch] = first.cursor.split('.');
-  await truth.ask({ type: 'subscribe', id: '1', channel: 'search:tweets', params: { query: '-filter:replies' }, cursor: `${epoch}.${first.seq - 1}` });
-  await truth.first('event', ({ seq }) => seq >= last.seq);
-  const told = truth.of('event').filter(({ seq }) => seq <= last.seq);
-  expect(shown.map(({ seq }) => seq)).toEqual(told.map(({ seq }) => seq));
-  truth.socket.terminate();
-}, 120_000);
+    const truth = await listener(server.url, key);
+    const [epoch] = first.cursor.split('.');
+    await truth.ask({
+      type: 'subscribe',
+      id: '1',
+      channel: 'search:tweets',
+      params: { query: '-filter:replies' },
+      cursor: `${epoch}.${first.seq - 1}`,
+    });
+    await truth.first('event', ({ seq }) => seq >= last.seq);
+    const told = truth.of('event').filter(({ seq }) => seq <= last.seq);
+    expect(shown.map(({ seq }) => seq)).toEqual(told.map(({ seq }) => seq));
+    truth.socket.terminate();
+  },
+  120_000,
+);
 
-inBrowser('a wrong key and a query that cannot be read are refused with what to do, and nothing is asked again', async () => {
-  const page = await open();
-  await listen(page, 'sd_wrong');
-  await state(page, 'Refused with 4001');
-  expect(await page.locator('#state-detail').textContent()).toMatch(/API key is missing or wrong: type it again/);
-  await page.getByLabel('Query').fill('cat filter:vidoes');
-  await listen(page);
-  await state(page, 'Refused');
-  expect(await page.locator('#fault').textContent()).toContain("did you mean 'videos'?");
-  await page.getByLabel('Query').fill('-filter:replies');
-  await button(page, 'Listen').click();
-  await cards(page).first().waitFor();
-}, patience);
+inBrowser(
+  'a wrong key and a query that cannot be read are refused with what to do, and nothing is asked again',
+  async () => {
+    const page = await open();
+    await listen(page, 'sd_wrong');
+    await state(page, 'Refused with 4001');
+    expect(await page.locator('#state-detail').textContent()).toMatch(/API key is missing or wrong: type it again/);
+    await page.getByLabel('Query').fill('cat filter:vidoes');
+    await listen(page);
+    await state(page, 'Refused');
+    expect(await page.locator('#fault').textContent()).toContain("did you mean 'videos'?");
+    await page.getByLabel('Query').fill('-filter:replies');
+    await button(page, 'Listen').click();
+    await cards(page).first().waitFor();
+  },
+  patience,
+);
 
-inBrowser('the WebSocket of a browser sees 4001 where it brings no key or a wrong one', async () => {
-  const page = await open();
-  for (const path of ['/ws', '/ws?api_key=nobody']) {
-    const closed = await page.evaluate(`new Promise((resolve) => {
+inBrowser(
+  'the WebSocket of a browser sees 4001 where it brings no key or a wrong one',
+  async () => {
+    const page = await open();
+    for (const path of ['/ws', '/ws?api_key=nobody']) {
+      const closed = await page.evaluate(`new Promise((resolve) => {
       new WebSocket(${JSON.stringify(relay.url.replace('http', 'ws') + path)}).onclose = ({ code, reason }) => resolve({ code, reason });
     })`);
-    expect([path, closed]).toEqual([path, { code: 4001, reason: 'Invalid or missing API key' }]);
-  }
-}, patience);
+      expect([path, closed]).toEqual([path, { code: 4001, reason: 'Invalid or missing API key' }]);
+    }
+  },
+  patience,
+);

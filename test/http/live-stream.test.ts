@@ -3,7 +3,15 @@ import { modulesOf } from '../../server/http/docs/pages/modules.ts';
 import { channels } from '../../server/http/docs/pages/live/channels.ts';
 import { reconnectAfter } from '../../server/http/docs/pages/live/browser/reconnect.ts';
 import { createSeen } from '../../server/http/docs/pages/live/browser/seen.ts';
-import { listen as listenTo, type Event, type Gap, type Refusal, type State, type Stream as Listening, type Subject } from '../../server/http/docs/pages/live/browser/stream.ts';
+import {
+  listen as listenTo,
+  type Event,
+  type Gap,
+  type Refusal,
+  type State,
+  type Stream as Listening,
+  type Subject,
+} from '../../server/http/docs/pages/live/browser/stream.ts';
 import { wordingOf } from '../../server/http/docs/pages/live/browser/wording.ts';
 import { closeCodes } from '../../server/realtime/limits.ts';
 import type { ArchiveRecord } from '../../server/platforms/archive/records.ts';
@@ -11,13 +19,15 @@ import { key, startService, type Service } from '../support/service.ts';
 import { startStream, type Stream } from '../support/stream.ts';
 
 describe('a connection that was closed', () => {
-  const wait = (code: number, failures = 0, goingAwayMs?: number, random = 0.5): number | undefined => reconnectAfter({ code, failures, goingAwayMs }, () => random);
+  const wait = (code: number, failures = 0, goingAwayMs?: number, random = 0.5): number | undefined =>
+    reconnectAfter({ code, failures, goingAwayMs }, () => random);
 
   test('with 4000 to 4099, or for what would fail again, is not made anew', () => {
     for (const code of [4000, 4001, 4003, 4005, 4099, 1002, 1003, 1007, 1009]) expect(wait(code)).toBeUndefined();
   });
   test('with 4100 to 4199 is made anew after a second at least, with 4200 to 4299 now', () => {
-    for (const code of [4100, 4108, 4129, 4199]) expect([wait(code, 0, undefined, 0), wait(code, 3, undefined, 0.5)]).toEqual([1000, 2000]);
+    for (const code of [4100, 4108, 4129, 4199])
+      expect([wait(code, 0, undefined, 0), wait(code, 3, undefined, 0.5)]).toEqual([1000, 2000]);
     for (const code of [4200, 4201, 4299]) expect([wait(code), wait(code, 2)]).toEqual([0, 500]);
   });
   test('after going_away is made anew when that said', () => {
@@ -59,7 +69,10 @@ describe('the listener of the page', () => {
   });
   afterAll(() => stream.stop());
 
-  const tweet = (id: string, more: object = {}): ArchiveRecord => ({ kind: 'tweet', tweet: { id, text: 'hello', created_at: '2026-01-01T00:00:00Z', author_id: '1', ...more } });
+  const tweet = (id: string, more: object = {}): ArchiveRecord => ({
+    kind: 'tweet',
+    tweet: { id, text: 'hello', created_at: '2026-01-01T00:00:00Z', author_id: '1', ...more },
+  });
 
   function listen(subject: Subject, apiKey = key) {
     const states: State[] = [];
@@ -89,7 +102,15 @@ describe('the listener of the page', () => {
         waiting.add(look);
         look();
       });
-    return { listening, states, events, gaps, refusals, until, is: (name: State['is']) => until(() => states.at(-1)?.is === name) };
+    return {
+      listening,
+      states,
+      events,
+      gaps,
+      refusals,
+      until,
+      is: (name: State['is']) => until(() => states.at(-1)?.is === name),
+    };
   }
   const ids = (events: readonly Event[]): string[] => events.map(({ data }) => ('id' in data ? data.id : ''));
 
@@ -100,7 +121,7 @@ describe('the listener of the page', () => {
     await each.until(() => each.events.length === 2);
     await stream.restart();
     await stream.take(tweet('103'));
-    for (let spread = true; spread; ) {
+    for (let spread = true; spread;) {
       // The server spreads its listeners over seconds: this one need not wait for its turn.
       each.listening.hurry();
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -109,7 +130,9 @@ describe('the listener of the page', () => {
     await stream.take(tweet('104'));
     await each.until(() => each.events.length === 4);
     expect(ids(each.events)).toEqual(['101', '102', '103', '104']);
-    expect(each.states.map(({ is }) => is)).toEqual(expect.arrayContaining(['connecting', 'live', 'waiting', 'replaying']));
+    expect(each.states.map(({ is }) => is)).toEqual(
+      expect.arrayContaining(['connecting', 'live', 'waiting', 'replaying']),
+    );
     expect(each.states.find(({ is }) => is === 'waiting')).toMatchObject({ code: 4200 });
     expect(each.gaps).toEqual([]);
   });
@@ -126,12 +149,17 @@ describe('the listener of the page', () => {
   test('is refused with the reason, and its place in a query, and then holds no connection', async () => {
     const each = listen({ channel: 'search:tweets', params: { query: 'cat filter:vidoes' } });
     await each.until(() => each.refusals.length === 1);
-    expect(each.refusals[0]).toMatchObject({ code: 'bad_query', position: 11, error: expect.stringContaining("did you mean 'videos'?") });
+    expect(each.refusals[0]).toMatchObject({
+      code: 'bad_query',
+      position: 11,
+      error: expect.stringContaining("did you mean 'videos'?"),
+    });
     expect(each.states.at(-1)).toEqual({ is: 'refused' });
     const unknown = listen({ channel: 'user:tweets', params: { username: 'nobody' } });
     await unknown.until(() => unknown.refusals.length === 1);
     expect(unknown.refusals[0]).toMatchObject({ code: 'not_found', error: 'user nobody not found' });
-    while (!(await stream.registry.metrics()).includes('ws_connections 0')) await new Promise((resolve) => setTimeout(resolve, 20));
+    while (!(await stream.registry.metrics()).includes('ws_connections 0'))
+      await new Promise((resolve) => setTimeout(resolve, 20));
   });
 
   test('with a wrong key ends with 4001 and does not come back', async () => {
@@ -151,7 +179,11 @@ describe('the listener of the page', () => {
 
   test('a user is asked for by name or by id, whichever it looks like', () => {
     const { params } = channels['user:tweets'];
-    expect(['mira', '@123', '123'].map(params)).toEqual([{ username: 'mira' }, { username: '@123' }, { user_id: '123' }]);
+    expect(['mira', '@123', '123'].map(params)).toEqual([
+      { username: 'mira' },
+      { username: '@123' },
+      { user_id: '123' },
+    ]);
   });
 });
 
@@ -178,21 +210,42 @@ describe('/live', () => {
   });
   test('holds no script and no style of its own, and allows neither', async () => {
     const policy = (await service.bare('/live')).headers.get('content-security-policy')!.split(';');
-    expect(policy).toEqual(expect.arrayContaining(["default-src 'none'", "script-src 'self'", "connect-src 'self'", "form-action 'none'", "base-uri 'none'"]));
+    expect(policy).toEqual(
+      expect.arrayContaining([
+        "default-src 'none'",
+        "script-src 'self'",
+        "connect-src 'self'",
+        "form-action 'none'",
+        "base-uri 'none'",
+      ]),
+    );
     expect(html).not.toMatch(/<style|style=|<script(?! type="module" src="\.\/)|\son\w+=/);
   });
   test('has GET and HEAD only, and no other files', async () => {
-    for (const path of ['/live', '/live/page.css', '/live/theme.css', '/live/modules/http/docs/pages/live/browser/main.ts']) {
+    for (const path of [
+      '/live',
+      '/live/page.css',
+      '/live/theme.css',
+      '/live/modules/http/docs/pages/live/browser/main.ts',
+    ]) {
       const response = await service.bare(path, { method: 'POST' });
       expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
     }
-    for (const path of ['/live/modules/', '/live/modules/http/app.ts', '/live/modules/../page.ts', '/live/page.ts', '/LIVE']) {
+    for (const path of [
+      '/live/modules/',
+      '/live/modules/http/app.ts',
+      '/live/modules/../page.ts',
+      '/live/page.ts',
+      '/LIVE',
+    ]) {
       expect((await service.bare(path)).status).toBe(path === '/LIVE' ? 401 : 404);
     }
   });
   test('says 304 to a browser that has it already', async () => {
     const etag = (await service.bare('/live')).headers.get('etag')!;
     // Else fetch adds `no-cache`.
-    expect((await service.bare('/live', { headers: { 'if-none-match': etag, 'cache-control': 'max-age=0' } })).status).toBe(304);
+    expect(
+      (await service.bare('/live', { headers: { 'if-none-match': etag, 'cache-control': 'max-age=0' } })).status,
+    ).toBe(304);
   });
 });

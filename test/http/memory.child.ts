@@ -7,7 +7,13 @@ async function round(from: number): Promise<void> {
     await (await service.request('/social/space/detail?id=a', { headers: { 'content-type': `text/x-${n}` } })).text();
     const headers = { 'x-api-key': key, 'content-type': `application/json; v=${n}` };
     await (await service.bare('/social/tweet/unlike', { method: 'POST', body: '{"tweet_id":"1"}', headers })).text();
-    await (await service.request('/social/tweet/unlike', { method: 'POST', body: 'x', headers: { 'content-type': `text/y-${n}` } })).text();
+    await (
+      await service.request('/social/tweet/unlike', {
+        method: 'POST',
+        body: 'x',
+        headers: { 'content-type': `text/y-${n}` },
+      })
+    ).text();
   }
   service.log.length = 0;
 }

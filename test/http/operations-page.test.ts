@@ -7,7 +7,10 @@ import { readExposition } from '../support/exposition.ts';
 import { startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
 
 const unescaped = (html: string): string =>
-  html.replace(/&(quot|#39|apos|lt|gt|amp);/g, (_whole, name: string) => ({ quot: '"', '#39': "'", apos: "'", lt: '<', gt: '>', amp: '&' })[name]!);
+  html.replace(
+    /&(quot|#39|apos|lt|gt|amp);/g,
+    (_whole, name: string) => ({ quot: '"', '#39': "'", apos: "'", lt: '<', gt: '>', amp: '&' })[name]!,
+  );
 const deploy = new URL('../../server/deploy/', import.meta.url);
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -30,52 +33,81 @@ describe('/docs/operations tells what there is:', () => {
     for (const { name, unset, means, expected } of settings) {
       const [, own] = new RegExp(`<span id="${name}">(.*?)</tr>`, 's').exec(html)!;
       const words = unescaped(own!.replace(/<\/t[dh]>/g, ' ').replace(/<[^>]*>/g, ''));
-      for (const part of [name, unset || 'none', means.replaceAll('`', ''), expected]) expect(words.replaceAll(/\s+/g, ' ')).toContain(part.replaceAll(/\s+/g, ' '));
+      for (const part of [name, unset || 'none', means.replaceAll('`', ''), expected])
+        expect(words.replaceAll(/\s+/g, ' ')).toContain(part.replaceAll(/\s+/g, ' '));
     }
   });
 
   test('every metric of a real server, with its labels, and no other', async () => {
     const { types, series } = readExposition(await (await fetch(`${server.url}/metrics`)).text());
-    const own = [...types.keys()].filter((name) => !/^(process|nodejs)_/.test(name) || name === 'nodejs_eventloop_active_seconds_total');
+    const own = [...types.keys()].filter(
+      (name) => !/^(process|nodejs)_/.test(name) || name === 'nodejs_eventloop_active_seconds_total',
+    );
     const [, table] = /<div class="of-metrics">(.*?)<\/div>/s.exec(html)!;
-    const rows = new Map([...table!.matchAll(/<tr><th scope="row"><code>(\w+)<\/code><\/th><td>(.*?)<\/td>/g)].map(([, name, labels]) => [name!, [...labels!.matchAll(/<code>(\w+)<\/code>/g)].map(([, label]) => label!)]));
+    const rows = new Map(
+      [...table!.matchAll(/<tr><th scope="row"><code>(\w+)<\/code><\/th><td>(.*?)<\/td>/g)].map(([, name, labels]) => [
+        name!,
+        [...labels!.matchAll(/<code>(\w+)<\/code>/g)].map(([, label]) => label!),
+      ]),
+    );
     expect([...rows.keys()].toSorted()).toEqual(own.toSorted());
     for (const { name, labels } of series) {
       const told = rows.get(name) ?? rows.get(name.replace(/_(bucket|sum|count)$/, ''));
-      if (told !== undefined) expect([name, ...told]).toEqual([name, ...Object.keys(labels).filter((label) => label !== 'le')]);
+      if (told !== undefined)
+        expect([name, ...told]).toEqual([name, ...Object.keys(labels).filter((label) => label !== 'le')]);
     }
   });
 
   test('the files of the repository, whole', async () => {
     const files = [...html.matchAll(/<summary><code>server\/deploy\/(.*?)<\/code>/g)].map(([, file]) => file!);
-    expect(files).toEqual(['social-data.service', 'Dockerfile', 'compose.yaml', 'social-data.env', 'Caddyfile', 'nginx.conf', 'prometheus/alerts.yml']);
+    expect(files).toEqual([
+      'social-data.service',
+      'Dockerfile',
+      'compose.yaml',
+      'social-data.env',
+      'Caddyfile',
+      'nginx.conf',
+      'prometheus/alerts.yml',
+    ]);
     for (const file of files) expect(text).toContain(await readFile(new URL(file, deploy), 'utf8'));
   });
 
   test('commands and paths that there are', () => {
     for (const [, name] of text.matchAll(/npm run ([a-z:]+)/g)) expect(Object.keys(manifest.scripts)).toContain(name);
-    for (const [path] of text.matchAll(/\b(?:server|scripts)\/[\w./-]+\.(?:ts|json|ya?ml|env|service)\b/g)) expect([path, existsSync(new URL(`../../${path}`, import.meta.url))]).toEqual([path, true]);
+    for (const [path] of text.matchAll(/\b(?:server|scripts)\/[\w./-]+\.(?:ts|json|ya?ml|env|service)\b/g))
+      expect([path, existsSync(new URL(`../../${path}`, import.meta.url))]).toEqual([path, true]);
   });
 
   test('links that lead somewhere, and its own parts', async () => {
     const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id!);
     expect(new Set(ids).size).toBe(ids.length);
     for (const [, id] of html.matchAll(/href="#([^"]*)"/g)) expect(ids).toContain(id);
-    const links = new Set([...html.matchAll(/href="([^#"]+)/g)].map(([, link]) => new URL(link!, `${server.url}/docs/operations`).href));
+    const links = new Set(
+      [...html.matchAll(/href="([^#"]+)/g)].map(([, link]) => new URL(link!, `${server.url}/docs/operations`).href),
+    );
     for (const link of links) expect([link, (await fetch(link)).status]).toEqual([link, 200]);
     expect(await (await fetch(`${server.url}/docs/events`)).text()).toContain(' id="closing"');
   });
 
   test('and every other page leads to it', async () => {
-    for (const path of ['/docs/search', '/docs/events', '/live']) expect(await (await fetch(server.url + path)).text()).toMatch(/href="\.\.?\/docs\/operations"/);
+    for (const path of ['/docs/search', '/docs/events', '/live'])
+      expect(await (await fetch(server.url + path)).text()).toMatch(/href="\.\.?\/docs\/operations"/);
   });
 });
 
 test('/docs/operations is served without a key, without scripts, and has GET and HEAD only', async () => {
-  for (const path of ['/docs/operations', '/docs/operations/page.css', '/docs/operations/theme.css', '/docs/operations/guide.css', '/docs/operations/manual.css']) {
+  for (const path of [
+    '/docs/operations',
+    '/docs/operations/page.css',
+    '/docs/operations/theme.css',
+    '/docs/operations/guide.css',
+    '/docs/operations/manual.css',
+  ]) {
     const response = await fetch(server.url + path);
     expect([path, response.status]).toEqual([path, 200]);
-    expect(response.headers.get('content-security-policy')!.split(';')).toEqual(expect.arrayContaining(["default-src 'none'", "script-src 'self'", "style-src 'self'"]));
+    expect(response.headers.get('content-security-policy')!.split(';')).toEqual(
+      expect.arrayContaining(["default-src 'none'", "script-src 'self'", "style-src 'self'"]),
+    );
     expect([path, (await fetch(server.url + path, { method: 'POST' })).status]).toEqual([path, 405]);
   }
   expect(html).not.toContain('<script');

@@ -34,7 +34,9 @@ const until = async (is: () => boolean | Promise<boolean>): Promise<void> => {
 };
 const figure = async (url: string, name: string, labels: Record<string, string> = {}): Promise<number> => {
   const { series } = readExposition(await (await fetch(`${url}/metrics`)).text());
-  return series.find((each) => each.name === name && Object.entries(labels).every(([label, value]) => each.labels[label] === value))!.value;
+  return series.find(
+    (each) => each.name === name && Object.entries(labels).every(([label, value]) => each.labels[label] === value),
+  )!.value;
 };
 
 describe('with as many requests in flight as there may be', () => {
@@ -44,11 +46,19 @@ describe('with as many requests in flight as there may be', () => {
     await until(() => asked() === 3);
     const waits = new Set<string>();
     for (let n = 0; n < 6; n++) {
-      const refused = await service.request(validTarget('getAssistantStatus'), { headers: { 'x-request-id': `mine-${n}` } });
+      const refused = await service.request(validTarget('getAssistantStatus'), {
+        headers: { 'x-request-id': `mine-${n}` },
+      });
       expect(refused.status).toBe(503);
       const wait = refused.headers.get('retry-after')!;
-      expect(await expectContract('getAssistantStatus', refused, { limited: false })).toEqual({ error: `the server is overloaded; retry in ${wait} s` });
-      expect(Object.fromEntries(refused.headers)).toMatchObject({ 'x-request-id': `mine-${n}`, 'access-control-allow-origin': '*', 'cache-control': 'no-store' });
+      expect(await expectContract('getAssistantStatus', refused, { limited: false })).toEqual({
+        error: `the server is overloaded; retry in ${wait} s`,
+      });
+      expect(Object.fromEntries(refused.headers)).toMatchObject({
+        'x-request-id': `mine-${n}`,
+        'access-control-allow-origin': '*',
+        'cache-control': 'no-store',
+      });
       waits.add(wait);
     }
     // Not all at once.
@@ -62,13 +72,16 @@ describe('with as many requests in flight as there may be', () => {
     const { service, asked, release } = await held(1);
     const open = service.request(validTarget(slow));
     await until(() => asked() === 1);
-    for (const target of ['/healthz', '/readyz', '/metrics', '/healthz?x=1']) expect([target, (await service.bare(target)).status]).toEqual([target, 200]);
+    for (const target of ['/healthz', '/readyz', '/metrics', '/healthz?x=1'])
+      expect([target, (await service.bare(target)).status]).toEqual([target, 200]);
     for (let n = 0; n < 20; n++) expect((await service.bare(`/social/x?api_key=wrong${n}`)).status).toBe(503);
     expect((await service.bare('/docs', { method: 'HEAD' })).status).toBe(503);
     expect(await figure(service.url, 'http_shed_total', { reason: 'in_flight' })).toBe(21);
     expect(await figure(service.url, 'http_requests_total', { operation: 'none', status: '503' })).toBe(21);
     expect(service.log.filter(({ status }) => status === 503)).toEqual([]);
-    expect(service.log.filter(({ msg }) => /overloaded/.test(String(msg)))).toMatchObject([{ reason: 'in_flight', inFlight: 1 }]);
+    expect(service.log.filter(({ msg }) => /overloaded/.test(String(msg)))).toMatchObject([
+      { reason: 'in_flight', inFlight: 1 },
+    ]);
     release();
     await (await open).arrayBuffer();
     await until(() => service.log.some(({ msg }) => msg === 'no longer overloaded'));
@@ -178,11 +191,16 @@ test('of more requests than a thread can answer some are refused early, the othe
   expect([...new Set(met.map(({ status }) => status))].toSorted()).toEqual([200, 503]);
   // One after the other each would wait for all others, every time.
   for (const status of [200, 503]) {
-    const others = met.slice(met.length / 2).filter((each) => each.status === status).map((each) => each.others);
+    const others = met
+      .slice(met.length / 2)
+      .filter((each) => each.status === status)
+      .map((each) => each.others);
     expect([status, median(others) < 0.8 * count]).toEqual([status, true]);
   }
   expect(median(health)).toBeLessThan(0.8 * count);
-  expect(await figure(server.url, 'http_shed_total', { reason: 'delay' })).toBe(met.filter(({ status }) => status === 503).length);
+  expect(await figure(server.url, 'http_shed_total', { reason: 'delay' })).toBe(
+    met.filter(({ status }) => status === 503).length,
+  );
   expect((await figure(server.url, 'process_resident_memory_bytes')) - before).toBeLessThan(150e6);
 
   await server.end();

@@ -23,7 +23,11 @@ test('/openapi.generators.json is the generated document for code generators, to
   expect(response.headers.get('cache-control')).toBe('no-cache');
   expect(await response.json()).toEqual(generators);
   // fetch would add `Cache-Control: no-cache`, which asks for the whole document.
-  const again = await sendRaw(service.port, ['GET /openapi.generators.json HTTP/1.1', 'Host: x', `If-None-Match: ${response.headers.get('etag')}`]);
+  const again = await sendRaw(service.port, [
+    'GET /openapi.generators.json HTTP/1.1',
+    'Host: x',
+    `If-None-Match: ${response.headers.get('etag')}`,
+  ]);
   expect(again).toMatchObject({ status: 304, body: '' });
 });
 test('/openapi.yaml is the file that people edit', async () => {
@@ -37,11 +41,21 @@ test('/healthz says that the process lives, /readyz whether it takes requests', 
   ready = 'it is stopping';
   const response = await service.bare('/readyz');
   ready = true;
-  expect([response.status, response.headers.get('retry-after'), await response.json()]).toEqual([503, '1', { error: 'the server is not ready: it is stopping' }]);
+  expect([response.status, response.headers.get('retry-after'), await response.json()]).toEqual([
+    503,
+    '1',
+    { error: 'the server is not ready: it is stopping' },
+  ]);
   expect((await service.bare('/healthz')).status).toBe(200);
 });
 test('/metrics counts by operation and status, never by what callers choose', async () => {
-  const own = await startService({ handlers: exampleHandlers({ getSpace: () => { throw new Error('x'); } }) });
+  const own = await startService({
+    handlers: exampleHandlers({
+      getSpace: () => {
+        throw new Error('x');
+      },
+    }),
+  });
   await own.request('/social/assistant/status');
   await own.request('/social/space/detail?id=a');
   await own.request('/social/canary-path?canary=1');
@@ -54,13 +68,17 @@ test('/metrics counts by operation and status, never by what callers choose', as
   expect(text).not.toContain('canary');
   await own.stop(0);
 });
-test.each(['GET', 'HEAD'])('/ws without an upgrade is answered 426 to %s, with or without a key, and says to what', async (method) => {
-  for (const response of [await service.bare('/ws', { method }), await service.request('/ws?x=1', { method })]) {
-    expect([response.status, response.headers.get('upgrade')]).toEqual([426, 'websocket']);
-    expect(response.headers.get('connection')).toMatch(/\bUpgrade\b/);
-    if (method === 'GET') expect(await response.json()).toEqual({ error: 'this is the event stream: connect to it by WebSocket' });
-  }
-});
+test.each(['GET', 'HEAD'])(
+  '/ws without an upgrade is answered 426 to %s, with or without a key, and says to what',
+  async (method) => {
+    for (const response of [await service.bare('/ws', { method }), await service.request('/ws?x=1', { method })]) {
+      expect([response.status, response.headers.get('upgrade')]).toEqual([426, 'websocket']);
+      expect(response.headers.get('connection')).toMatch(/\bUpgrade\b/);
+      if (method === 'GET')
+        expect(await response.json()).toEqual({ error: 'this is the event stream: connect to it by WebSocket' });
+    }
+  },
+);
 test('/ws takes no other method', async () => {
   const response = await service.bare('/ws', { method: 'POST' });
   expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET']);
@@ -69,7 +87,26 @@ test('/ws takes no other method', async () => {
 test('every page, and all that a page loads, says how long it may be kept', async () => {
   const seen = new Set<string>();
   const missing: string[] = [];
-  const due = ['/', '/docs', '/docs/', '/docs/search', '/docs/search/', '/docs/events', '/docs/operations', '/live', '/live/', '/ws', '/docs/none', '/openapi.json', '/openapi.yaml', '/asyncapi.json', '/asyncapi.yaml', '/healthz', '/readyz', '/metrics'];
+  const due = [
+    '/',
+    '/docs',
+    '/docs/',
+    '/docs/search',
+    '/docs/search/',
+    '/docs/events',
+    '/docs/operations',
+    '/live',
+    '/live/',
+    '/ws',
+    '/docs/none',
+    '/openapi.json',
+    '/openapi.yaml',
+    '/asyncapi.json',
+    '/asyncapi.yaml',
+    '/healthz',
+    '/readyz',
+    '/metrics',
+  ];
   for (let path = due.pop(); path !== undefined; path = due.pop()) {
     seen.add(path);
     const response = await service.bare(path, { redirect: 'manual' });
@@ -83,10 +120,21 @@ test('every page, and all that a page loads, says how long it may be kept', asyn
     }
   }
   expect(missing).toEqual([]);
-  expect([...seen]).toEqual(expect.arrayContaining(['/docs/swagger-ui.css', '/docs/swagger-ui-init.js', '/live/page.css']));
+  expect([...seen]).toEqual(
+    expect.arrayContaining(['/docs/swagger-ui.css', '/docs/swagger-ui-init.js', '/live/page.css']),
+  );
 });
 
-test.each(['/', '/openapi.json', '/openapi.generators.json', '/healthz', '/metrics', '/docs', '/docs/', '/docs/swagger-ui.css'])('%s has GET and HEAD only', async (path) => {
+test.each([
+  '/',
+  '/openapi.json',
+  '/openapi.generators.json',
+  '/healthz',
+  '/metrics',
+  '/docs',
+  '/docs/',
+  '/docs/swagger-ui.css',
+])('%s has GET and HEAD only', async (path) => {
   expect((await service.bare(path, { method: 'HEAD', redirect: 'manual' })).status).toBeLessThan(400);
   for (const method of ['POST', 'OPTIONS', 'DELETE']) {
     const response = await service.bare(path, { method });
@@ -112,13 +160,24 @@ describe.each([
   });
   test('is HTML, and has nothing below it but what it loads', async () => {
     const response = await service.bare(other);
-    expect([response.status, response.url, response.headers.get('content-type')]).toEqual([200, service.url + page, expect.stringMatching(/^text\/html/)]);
-    for (const path of [`${other.replace(/\/$/, '')}//`, `${other.replace(/\/$/, '')}/x/`]) expect((await service.bare(path)).status).toBe(404);
+    expect([response.status, response.url, response.headers.get('content-type')]).toEqual([
+      200,
+      service.url + page,
+      expect.stringMatching(/^text\/html/),
+    ]);
+    for (const path of [`${other.replace(/\/$/, '')}//`, `${other.replace(/\/$/, '')}/x/`])
+      expect((await service.bare(path)).status).toBe(404);
   });
 });
 
 describe('/docs', () => {
-  const files = ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-standalone-preset.js', 'swagger-ui-init.js', 'favicon-32x32.png'];
+  const files = [
+    'swagger-ui.css',
+    'swagger-ui-bundle.js',
+    'swagger-ui-standalone-preset.js',
+    'swagger-ui-init.js',
+    'favicon-32x32.png',
+  ];
   test.each(['/docs', '/'])('is a page that loads the live contract from this server, where %s leads', async (path) => {
     const response = await service.bare(path);
     expect(response.url).toBe(`${service.url}/docs/`);
@@ -135,10 +194,26 @@ describe('/docs', () => {
   });
   test('allows scripts, styles and requests of this server only', async () => {
     const policy = (await service.bare('/docs/')).headers.get('content-security-policy')!;
-    expect(policy.split(';')).toEqual(expect.arrayContaining(["default-src 'none'", "script-src 'self'", "style-src 'self' 'unsafe-inline'", "img-src 'self' data:", "connect-src 'self'"]));
+    expect(policy.split(';')).toEqual(
+      expect.arrayContaining([
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self' 'unsafe-inline'",
+        "img-src 'self' data:",
+        "connect-src 'self'",
+      ]),
+    );
     expect(policy).not.toContain('upgrade-insecure-requests');
   });
-  test.each(['anything.js', 'index.html', 'swagger-initializer.js', 'package.json', 'x/swagger-ui-init.js', '..%2fpackage.json', 'SWAGGER-UI.CSS'])('has no %s', async (file) => {
+  test.each([
+    'anything.js',
+    'index.html',
+    'swagger-initializer.js',
+    'package.json',
+    'x/swagger-ui-init.js',
+    '..%2fpackage.json',
+    'SWAGGER-UI.CSS',
+  ])('has no %s', async (file) => {
     const response = await service.bare(`/docs/${file}`);
     expect(response.status).toBe(404);
     expect(Object.keys((await response.json()) as object)).toEqual(['error']);

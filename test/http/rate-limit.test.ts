@@ -13,13 +13,17 @@ test('each answer tells the limit and what is left, and 429 tells how long to wa
   expect(seen.map((headers) => headers.get('ratelimit-policy'))).toEqual(Array(3).fill('"default";q=3;w=60'));
   // Some seconds of the wait may be over already.
   expect(seen.map((headers) => headers.get('ratelimit'))).toEqual(
-    [/^"default";r=2;t=20$/, /^"default";r=1;t=(3\d|40)$/, /^"default";r=0;t=(5\d|60)$/].map((field) => expect.stringMatching(field)),
+    [/^"default";r=2;t=20$/, /^"default";r=1;t=(3\d|40)$/, /^"default";r=0;t=(5\d|60)$/].map((field) =>
+      expect.stringMatching(field),
+    ),
   );
   const refused = await service.request(pool);
   expect(refused.status).toBe(429);
   const wait = refused.headers.get('retry-after')!;
   expect(wait).toMatch(/^(1\d|20)$/);
-  expect(await expectContract('getAssistantStatus', refused)).toEqual({ error: `the rate limit of this key is used up: try again in ${wait} s` });
+  expect(await expectContract('getAssistantStatus', refused)).toEqual({
+    error: `the rate limit of this key is used up: try again in ${wait} s`,
+  });
 });
 
 test('the limit is per key, however it is sent, and counts errors', async () => {

@@ -3,7 +3,10 @@ import { Representation } from '../../server/http/pipeline/representation.ts';
 
 test('many who want the same encoding at once wait for one compression', async () => {
   const grown: number[] = [];
-  const representation: Representation = new Representation(Buffer.from('{"text":"again and again"}'.repeat(1_000)), () => grown.push(representation.size));
+  const representation: Representation = new Representation(
+    Buffer.from('{"text":"again and again"}'.repeat(1_000)),
+    () => grown.push(representation.size),
+  );
   const made = await Promise.all(Array.from({ length: 50 }, () => representation.in('br')));
   expect(new Set(made).size).toBe(1);
   expect(grown).toEqual([representation.bytes.length + made[0]!.length]);
@@ -11,7 +14,7 @@ test('many who want the same encoding at once wait for one compression', async (
 });
 
 test('a compressed form holds its own bytes in memory and no more', async () => {
-  const bytes = (await new Representation(Buffer.from('{"text":"again and again"}'.repeat(1_000))).in('br')) as Buffer;
+  const bytes = await new Representation(Buffer.from('{"text":"again and again"}'.repeat(1_000))).in('br');
   expect(bytes.length).toBeLessThan(1_000);
   expect(bytes.buffer.byteLength).toBe(bytes.length);
 });

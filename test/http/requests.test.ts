@@ -10,7 +10,9 @@ let service: Service;
 let calls: Call<OperationId>[] = [];
 beforeAll(async () => {
   const record = (id: OperationId) => (call: Call<OperationId>) => (calls.push(call), exampleAnswer(id));
-  service = await startService({ handlers: exampleHandlers(Object.fromEntries(operationIds.map((id) => [id, record(id)]))) });
+  service = await startService({
+    handlers: exampleHandlers(Object.fromEntries(operationIds.map((id) => [id, record(id)]))),
+  });
 });
 beforeEach(() => {
   calls = [];
@@ -26,7 +28,10 @@ describe('every operation', () => {
     expect(await expectContract(id, response)).toEqual(exampleAnswer(id));
   });
   test.each(operationIds)('%s refuses an unknown parameter', async (id) => {
-    const response = await service.request(`${validTarget(id)}${validTarget(id).includes('?') ? '&' : '?'}zzz=1`, validInit(id));
+    const response = await service.request(
+      `${validTarget(id)}${validTarget(id).includes('?') ? '&' : '?'}zzz=1`,
+      validInit(id),
+    );
     expect(response.status).toBe(400);
     expect(await expectContract(id, response)).toEqual({ error: expect.stringContaining("unknown parameter 'zzz'") });
     expect(calls).toEqual([]);
@@ -73,12 +78,21 @@ describe('the handler gets', () => {
     expect(calls.map((call) => call.body)).toEqual([{ tweet_id: '12' }, { tweet_id: '13' }]);
   });
   test('a request in absolute form', async () => {
-    const answer = await sendRaw(service.port, ['GET http://elsewhere.test/social/space/detail?id=abc HTTP/1.1', 'Host: x', `x-api-key: ${key}`]);
+    const answer = await sendRaw(service.port, [
+      'GET http://elsewhere.test/social/space/detail?id=abc HTTP/1.1',
+      'Host: x',
+      `x-api-key: ${key}`,
+    ]);
     expect(answer.status).toBe(200);
     expect(calls[0]!.query).toEqual({ id: 'abc' });
   });
   test('a request with an expectation it need not meet', async () => {
-    const answer = await sendRaw(service.port, ['GET /social/space/detail?id=abc HTTP/1.1', 'Host: x', `x-api-key: ${key}`, 'Expect: miracles']);
+    const answer = await sendRaw(service.port, [
+      'GET /social/space/detail?id=abc HTTP/1.1',
+      'Host: x',
+      `x-api-key: ${key}`,
+      'Expect: miracles',
+    ]);
     expect(answer.status).toBe(200);
   });
 });
@@ -91,7 +105,10 @@ describe('400 says which parameter and what was expected:', () => {
     ['/social/space/detail?id=a&colour=red', "unknown parameter 'colour': expected 'id'"],
     ['/social/assistant/status?x=1', "unknown parameter 'x': there are none here"],
     ['/social/user/highlights', "give exactly one of 'username' and 'user_id'"],
-    ['/social/user/highlights?username=a&user_id=1', "give exactly one of 'username' and 'user_id', not 'username' and 'user_id'"],
+    [
+      '/social/user/highlights?username=a&user_id=1',
+      "give exactly one of 'username' and 'user_id', not 'username' and 'user_id'",
+    ],
     ['/social/tweet/replies', "parameter 'tweet_id' is missing"],
     ['/social/tweet/replies?tweet_id=', "parameter 'tweet_id' is empty"],
     ['/social/tweet/replies?tweet_id', "parameter 'tweet_id' is empty"],
@@ -99,18 +116,42 @@ describe('400 says which parameter and what was expected:', () => {
     ['/social/tweet/replies?tweet_id=1&limit=0', "parameter 'limit' must be from 1 to 100"],
     ['/social/tweet/replies?tweet_id=1&limit=101', "parameter 'limit' must be from 1 to 100"],
     ['/social/tweet/replies?tweet_id=1&limit=ten', "parameter 'limit' must be a whole number from 1 to 100"],
-    ['/social/tweet/replies?tweet_id=abc', "parameter 'tweet_id' must be an id: 1–19 digits, such as '1890000000000000001'"],
+    [
+      '/social/tweet/replies?tweet_id=abc',
+      "parameter 'tweet_id' must be an id: 1–19 digits, such as '1890000000000000001'",
+    ],
     ['/social/user/last_tweets?username=a&include_replies=2', "parameter 'include_replies' must be '0' or '1'"],
-    ['/social/user/last_tweets?username=a%20b', "parameter 'username' must be a username: 1–15 letters, digits or _, such as 'mira_codes'"],
-    ['/social/user/last_tweets?username=a&resolve_cashtags=true', "parameter 'resolve_cashtags' must be 1 for all chains or a chain id in lower case, such as '1'"],
-    ['/social/tweet/advanced_search?query=x&query_type=latest', "parameter 'query_type' must be 'Latest' or 'Top': did you mean 'Latest'?"],
-    [`/social/tweet/advanced_search?query=${'x'.repeat(1025)}`, "parameter 'query' must have 1 to 1024 characters, not 1025"],
-    ['/social/tweet/advanced_search?q=x', "unknown parameter 'q': expected one of 'query', 'query_type', 'cursor', 'limit'"],
-    ['/social/space/detail?id=a-b', "parameter 'id' must be the id of a space: 1–32 letters or digits, such as '1vSampleSpace1'"],
+    [
+      '/social/user/last_tweets?username=a%20b',
+      "parameter 'username' must be a username: 1–15 letters, digits or _, such as 'mira_codes'",
+    ],
+    [
+      '/social/user/last_tweets?username=a&resolve_cashtags=true',
+      "parameter 'resolve_cashtags' must be 1 for all chains or a chain id in lower case, such as '1'",
+    ],
+    [
+      '/social/tweet/advanced_search?query=x&query_type=latest',
+      "parameter 'query_type' must be 'Latest' or 'Top': did you mean 'Latest'?",
+    ],
+    [
+      `/social/tweet/advanced_search?query=${'x'.repeat(1025)}`,
+      "parameter 'query' must have 1 to 1024 characters, not 1025",
+    ],
+    [
+      '/social/tweet/advanced_search?q=x',
+      "unknown parameter 'q': expected one of 'query', 'query_type', 'cursor', 'limit'",
+    ],
+    [
+      '/social/space/detail?id=a-b',
+      "parameter 'id' must be the id of a space: 1–32 letters or digits, such as '1vSampleSpace1'",
+    ],
     ['/social/user/mentions?username=a&since_time=-1', "parameter 'since_time' must be from 0 to 253402300799"],
     ['/social/tweet/assistant?tweet_id=1&prompt=%20', "parameter 'prompt' must not be blank"],
     ['/social/user/last_tweets?username=a&include_replies=0:1', "parameter 'include_replies' must be '0' or '1'"],
-    ['/social/tweet/replies?tweet_id=1:2', "parameter 'tweet_id' must be an id: 1–19 digits, such as '1890000000000000001'"],
+    [
+      '/social/tweet/replies?tweet_id=1:2',
+      "parameter 'tweet_id' must be an id: 1–19 digits, such as '1890000000000000001'",
+    ],
     ['/social/tweet/advanced_search?query=%E0%A4', 'the query is not valid percent-encoded UTF-8'],
     ['/social/space/detail?id=a&__proto__=1', "unknown parameter '__proto__': expected 'id'"],
     ['/social/space/detail?id=a&__proto__[x]=1', "unknown parameter '__proto__[x]': expected 'id'"],
@@ -126,10 +167,27 @@ describe('400 says which parameter and what was expected:', () => {
 });
 
 /** What only those who know JSON Schema, or the library that checks it, would understand. */
-const dialect = /must (NOT|match|be (integer|string|object|array|equal))|[<>]=|allowed values|pattern|url encoded|openapi|\^|\\|\{\d/;
+const dialect =
+  /must (NOT|match|be (integer|string|object|array|equal))|[<>]=|allowed values|pattern|url encoded|openapi|\^|\\|\{\d/;
 
 test('no wrong value of any parameter, in any operation, is answered in the words of a library', async () => {
-  const values = ['', ' ', '-1', '0', '1:2', 'a b', '#', '1e999', 'true', 'x'.repeat(5000), '\u0000', '"', '\u{1f600}', '^[a-z]+$', '{1,3}'];
+  const values = [
+    '',
+    ' ',
+    '-1',
+    '0',
+    '1:2',
+    'a b',
+    '#',
+    '1e999',
+    'true',
+    'x'.repeat(5000),
+    '\u0000',
+    '"',
+    '\u{1f600}',
+    '^[a-z]+$',
+    '{1,3}',
+  ];
   let refused = 0;
   for (const id of operationIds) {
     const { path, parameters } = operations[id];
@@ -137,13 +195,21 @@ test('no wrong value of any parameter, in any operation, is answered in the word
       for (const value of values) {
         const query = new URLSearchParams({ ...exampleCall(id).query, [name]: value });
         // Also with reserved characters as they are.
-        for (const text of [query.toString(), decodeURIComponent(query.toString().replace(/%(?!3A)/gi, '%25')).replaceAll('+', '%20')]) {
+        for (const text of [
+          query.toString(),
+          decodeURIComponent(query.toString().replace(/%(?!3A)/gi, '%25')).replaceAll('+', '%20'),
+        ]) {
           const response = await service.request(`${path}?${text}`);
           const { error } = (await response.json()) as { error?: string };
           if (response.status !== 400) continue;
           refused++;
           expect(error).toContain(`'${name}'`);
-          expect([id, name, value, error?.replace(/, such as '.*'$/, '')]).toEqual([id, name, value, expect.not.stringMatching(dialect)]);
+          expect([id, name, value, error?.replace(/, such as '.*'$/, '')]).toEqual([
+            id,
+            name,
+            value,
+            expect.not.stringMatching(dialect),
+          ]);
         }
       }
     }
@@ -154,25 +220,84 @@ test('no wrong value of any parameter, in any operation, is answered in the word
 describe('a body that the contract does not allow:', () => {
   test.each<[string, RequestInit, number, string]>([
     ['malformed JSON', json('{'), 400, 'the body is not valid JSON: expected an object'],
-    ['a member twice', json('{"tweet_id":"1","tweet_id":"2"}'), 400, "member 'tweet_id' of the body is given more than once"],
+    [
+      'a member twice',
+      json('{"tweet_id":"1","tweet_id":"2"}'),
+      400,
+      "member 'tweet_id' of the body is given more than once",
+    ],
     ['a JSON text', json('"x"'), 400, 'the body must be a JSON object'],
     ['null', json('null'), 400, 'the body must be a JSON object, not null'],
     ['a number', json('7'), 400, 'the body must be a JSON object'],
     ['a list', json('[]'), 400, 'the body must be a JSON object'],
     ['a missing member', json('{}'), 400, "member 'tweet_id' of the body is missing"],
-    ['a misspelt member', json('{"tweetId":"1"}'), 400, "unknown member 'tweetId' of the body: did you mean 'tweet_id'?"],
-    ['an unknown member', json('{"tweet_id":"1","colour":1}'), 400, "unknown member 'colour' of the body: expected 'tweet_id'"],
-    ['a polluting member', json('{"tweet_id":"1","__proto__":{"x":1}}'), 400, "unknown member '__proto__' of the body: expected 'tweet_id'"],
+    [
+      'a misspelt member',
+      json('{"tweetId":"1"}'),
+      400,
+      "unknown member 'tweetId' of the body: did you mean 'tweet_id'?",
+    ],
+    [
+      'an unknown member',
+      json('{"tweet_id":"1","colour":1}'),
+      400,
+      "unknown member 'colour' of the body: expected 'tweet_id'",
+    ],
+    [
+      'a polluting member',
+      json('{"tweet_id":"1","__proto__":{"x":1}}'),
+      400,
+      "unknown member '__proto__' of the body: expected 'tweet_id'",
+    ],
     ['a number for an id', json('{"tweet_id":1}'), 400, "member 'tweet_id' of the body must be a string"],
-    ['a value of the wrong form', json('{"tweet_id":"x"}'), 400, "member 'tweet_id' of the body must be an id: 1–19 digits"],
+    [
+      'a value of the wrong form',
+      json('{"tweet_id":"x"}'),
+      400,
+      "member 'tweet_id' of the body must be an id: 1–19 digits",
+    ],
     ['no body', { method: 'POST' }, 400, 'a JSON body is required'],
     ['more than 16 kB', json(`{"tweet_id":"${'1'.repeat(17_000)}"}`), 413, 'the body is larger than 16 kB'],
-    ['more than 16 kB once unpacked', { ...json(''), body: gzipSync(' '.repeat(1_000_000)), headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' } }, 413, 'the body is larger than 16 kB'],
-    ['a form', { method: 'POST', body: new URLSearchParams('a=1') }, 415, "content type 'application/x-www-form-urlencoded' is not supported: send application/json"],
-    ['no type', { method: 'POST', body: Buffer.from('{}') }, 415, 'a body without a content type is not supported: send application/json'],
-    ['another charset', { ...json('{}'), headers: { 'content-type': 'application/json; charset=utf-16' } }, 415, "charset 'utf-16' is not supported: send UTF-8"],
-    ['another encoding', { ...json('{}'), headers: { 'content-type': 'application/json', 'content-encoding': 'zip' } }, 415, 'this content encoding is not supported: send the body as it is, or as gzip, deflate or br'],
-    ['bytes that are not gzip', { ...json('{}'), headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' } }, 400, 'the body could not be read'],
+    [
+      'more than 16 kB once unpacked',
+      {
+        ...json(''),
+        body: gzipSync(' '.repeat(1_000_000)),
+        headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+      },
+      413,
+      'the body is larger than 16 kB',
+    ],
+    [
+      'a form',
+      { method: 'POST', body: new URLSearchParams('a=1') },
+      415,
+      "content type 'application/x-www-form-urlencoded' is not supported: send application/json",
+    ],
+    [
+      'no type',
+      { method: 'POST', body: Buffer.from('{}') },
+      415,
+      'a body without a content type is not supported: send application/json',
+    ],
+    [
+      'another charset',
+      { ...json('{}'), headers: { 'content-type': 'application/json; charset=utf-16' } },
+      415,
+      "charset 'utf-16' is not supported: send UTF-8",
+    ],
+    [
+      'another encoding',
+      { ...json('{}'), headers: { 'content-type': 'application/json', 'content-encoding': 'zip' } },
+      415,
+      'this content encoding is not supported: send the body as it is, or as gzip, deflate or br',
+    ],
+    [
+      'bytes that are not gzip',
+      { ...json('{}'), headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' } },
+      400,
+      'the body could not be read',
+    ],
   ])('%s', async (_name, init, status, error) => {
     const response = await service.request('/social/tweet/unlike', init);
     expect([response.status, await expectContract('unlikeTweet', response)]).toEqual([status, { error }]);
@@ -183,7 +308,10 @@ describe('a body that the contract does not allow:', () => {
 describe('404 answers a path that does not exist:', () => {
   test.each([
     ['/social/user/last_tweet', "path '/social/user/last_tweet' not found: did you mean '/social/user/last_tweets'?"],
-    ['/social/user/last_tweets/', "path '/social/user/last_tweets/' not found: did you mean '/social/user/last_tweets'?"],
+    [
+      '/social/user/last_tweets/',
+      "path '/social/user/last_tweets/' not found: did you mean '/social/user/last_tweets'?",
+    ],
     ['/Social/User/Last_Tweets', "path '/Social/User/Last_Tweets' not found: did you mean '/social/user/last_tweets'?"],
     ['/social/tweet/detail', "path '/social/tweet/detail' not found: /docs lists those there are"],
     ['/social/tweet/replis', "path '/social/tweet/replis' not found: did you mean '/social/tweet/replies'?"],
@@ -200,16 +328,21 @@ describe('404 answers a path that does not exist:', () => {
 });
 
 test('HEAD answers the headers of GET without the body', async () => {
-  const [head, get] = await Promise.all(['HEAD', 'GET'].map((method) => service.request(validTarget('getSpace'), { method })));
+  const [head, get] = await Promise.all(
+    ['HEAD', 'GET'].map((method) => service.request(validTarget('getSpace'), { method })),
+  );
   expect(head!.status).toBe(200);
   expect(await head!.text()).toBe('');
-  for (const name of ['content-length', 'content-type', 'etag', 'cache-control', 'vary']) expect(head!.headers.get(name)).toBe(get!.headers.get(name));
+  for (const name of ['content-length', 'content-type', 'etag', 'cache-control', 'vary'])
+    expect(head!.headers.get(name)).toBe(get!.headers.get(name));
   expect((await service.request('/social/tweet/replies', { method: 'HEAD' })).status).toBe(400);
   expect((await service.request('/social/tweet/unlike', { method: 'HEAD' })).status).toBe(405);
 });
 
 test('the longest prompt that the contract allows goes through, whatever its characters', async () => {
-  const response = await service.request(`${validTarget('explainTweet')}?tweet_id=1&prompt=${encodeURIComponent('😀'.repeat(4000))}`);
+  const response = await service.request(
+    `${validTarget('explainTweet')}?tweet_id=1&prompt=${encodeURIComponent('😀'.repeat(4000))}`,
+  );
   expect(response.status).toBe(200);
 });
 

@@ -34,131 +34,176 @@ async function open(hash = '', options: BrowserContextOptions = {}): Promise<Pag
 }
 const box = (page: Page) => page.getByRole('textbox', { name: 'Query' });
 const verdict = (page: Page) => page.locator('#verdict');
-const parts = (page: Page): Promise<string[]> => page.locator('#reading .line').allInnerTexts().then((lines) => lines.map((line) => line.replaceAll(/\s+/g, ' ')));
+const parts = (page: Page): Promise<string[]> =>
+  page
+    .locator('#reading .line')
+    .allInnerTexts()
+    .then((lines) => lines.map((line) => line.replaceAll(/\s+/g, ' ')));
 const marked = (page: Page): Promise<string[]> => page.locator('#mirror mark').allTextContents();
 
-inBrowser('a reader types a query and sees how it is read, part by part and where each part stands', async () => {
-  const page = await open();
-  const { complaints, hosts } = watch(page);
-  await page.reload();
-  await box(page).fill('new coffee OR "flat * white" -from:mira_codes');
-  await page.locator('#reading').getByText('written by the user').waitFor();
-  expect(await parts(page)).toEqual([
-    'AND all of these',
-    'new the word “new”',
-    'OR at least one of these',
-    'coffee the word “coffee”',
-    '"flat * white" “flat”, any one word, “white”: next to each other, in this order',
-    'NOT not this',
-    'from:mira_codes written by the user: mira_codes',
-    'RULE and no native retweets: they are left out unless a query asks for them',
-  ]);
-  const or = page.getByRole('button', { name: 'OR', exact: true });
-  await or.hover();
-  expect(await marked(page)).toEqual(['coffee OR "flat * white"']);
-  await page.getByRole('button', { name: 'from:mira_codes' }).focus();
-  expect(await marked(page)).toEqual(['from:mira_codes']);
-  await page.keyboard.press('Enter');
-  expect(await page.evaluate('document.getSelection().toString()')).toBe('from:mira_codes');
-  expect(complaints).toEqual([]);
-  expect([...hosts]).toEqual([server.url]);
-  await page.context().close();
-}, patience);
+inBrowser(
+  'a reader types a query and sees how it is read, part by part and where each part stands',
+  async () => {
+    const page = await open();
+    const { complaints, hosts } = watch(page);
+    await page.reload();
+    await box(page).fill('new coffee OR "flat * white" -from:mira_codes');
+    await page.locator('#reading').getByText('written by the user').waitFor();
+    expect(await parts(page)).toEqual([
+      'AND all of these',
+      'new the word “new”',
+      'OR at least one of these',
+      'coffee the word “coffee”',
+      '"flat * white" “flat”, any one word, “white”: next to each other, in this order',
+      'NOT not this',
+      'from:mira_codes written by the user: mira_codes',
+      'RULE and no native retweets: they are left out unless a query asks for them',
+    ]);
+    const or = page.getByRole('button', { name: 'OR', exact: true });
+    await or.hover();
+    expect(await marked(page)).toEqual(['coffee OR "flat * white"']);
+    await page.getByRole('button', { name: 'from:mira_codes' }).focus();
+    expect(await marked(page)).toEqual(['from:mira_codes']);
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.getSelection().toString()')).toBe('from:mira_codes');
+    expect(complaints).toEqual([]);
+    expect([...hosts]).toEqual([server.url]);
+    await page.context().close();
+  },
+  patience,
+);
 
-inBrowser('a query that cannot be read is refused at its place, and a misspelt name is mended by a click', async () => {
-  const page = await open();
-  await box(page).fill('cat filter:vidoes dog');
-  await verdict(page).getByText("'query' cannot be read at 11: unknown filter 'vidoes': did you mean 'videos'?").waitFor();
-  expect(await marked(page)).toEqual(['vidoes']);
-  expect(await page.locator('.place .unseen').textContent()).toBe('cat filter:');
-  await page.getByRole('button', { name: 'Use ‘videos’' }).click();
-  expect(await box(page).inputValue()).toBe('cat filter:videos dog');
-  expect(await parts(page)).toContain('filter:videos has a video, or a link to one elsewhere, such as on YouTube');
+inBrowser(
+  'a query that cannot be read is refused at its place, and a misspelt name is mended by a click',
+  async () => {
+    const page = await open();
+    await box(page).fill('cat filter:vidoes dog');
+    await verdict(page)
+      .getByText("'query' cannot be read at 11: unknown filter 'vidoes': did you mean 'videos'?")
+      .waitFor();
+    expect(await marked(page)).toEqual(['vidoes']);
+    expect(await page.locator('.place .unseen').textContent()).toBe('cat filter:');
+    await page.getByRole('button', { name: 'Use ‘videos’' }).click();
+    expect(await box(page).inputValue()).toBe('cat filter:videos dog');
+    expect(await parts(page)).toContain('filter:videos has a video, or a link to one elsewhere, such as on YouTube');
 
-  await box(page).fill('x'.repeat(1100));
-  await verdict(page).getByText('at most 1024 are read').waitFor();
-  for (const markup of ['"<img src=x onerror=alert(1)>', 'filter:<b>x</b>', '</textarea><script>']) {
-    await box(page).fill(markup);
-    expect(await page.locator('#reading :is(img, b, script)').count()).toBe(0);
-  }
-  await page.context().close();
-}, patience);
+    await box(page).fill('x'.repeat(1100));
+    await verdict(page).getByText('at most 1024 are read').waitFor();
+    for (const markup of ['"<img src=x onerror=alert(1)>', 'filter:<b>x</b>', '</textarea><script>']) {
+      await box(page).fill(markup);
+      expect(await page.locator('#reading :is(img, b, script)').count()).toBe(0);
+    }
+    await page.context().close();
+  },
+  patience,
+);
 
-inBrowser('a reader runs a query with a key, in either order, reads on, and takes the request to a shell', async () => {
-  const page = await open();
-  await box(page).fill(`coffee -"reader's"`);
-  await page.getByRole('button', { name: 'Run' }).click();
-  await page.getByText('HTTP 401').waitFor();
-  expect(await page.locator('#results').innerText()).toContain('{"error":"Invalid or missing API key"}');
+inBrowser(
+  'a reader runs a query with a key, in either order, reads on, and takes the request to a shell',
+  async () => {
+    const page = await open();
+    await box(page).fill(`coffee -"reader's"`);
+    await page.getByRole('button', { name: 'Run' }).click();
+    await page.getByText('HTTP 401').waitFor();
+    expect(await page.locator('#results').innerText()).toContain('{"error":"Invalid or missing API key"}');
 
-  await page.getByLabel('API key').fill(key);
-  await box(page).press('Enter');
-  await page.locator('.card').first().waitFor();
-  expect(await page.locator('.card').count()).toBe(20);
-  const newest = await page.locator('.card time').evaluateAll((times) => times.map((time) => time.getAttribute('datetime')!));
-  expect(newest).toEqual(newest.toSorted().toReversed());
+    await page.getByLabel('API key').fill(key);
+    await box(page).press('Enter');
+    await page.locator('.card').first().waitFor();
+    expect(await page.locator('.card').count()).toBe(20);
+    const newest = await page
+      .locator('.card time')
+      .evaluateAll((times) => times.map((time) => time.getAttribute('datetime')!));
+    expect(newest).toEqual(newest.toSorted().toReversed());
 
-  await page.getByLabel('Top').check();
-  await page.locator('#status', { hasText: '20 tweets so far' }).waitFor();
-  await page.locator('.card').first().waitFor();
-  const next = page.getByRole('button', { name: 'Next page' });
-  await next.click();
-  await page.locator('.card').nth(20).waitFor();
+    await page.getByLabel('Top').check();
+    await page.locator('#status', { hasText: '20 tweets so far' }).waitFor();
+    await page.locator('.card').first().waitFor();
+    const next = page.getByRole('button', { name: 'Next page' });
+    await next.click();
+    await page.locator('.card').nth(20).waitFor();
 
-  await page.getByText('The request as a command').click();
-  const command = (await page.locator('#command').textContent())!;
-  expect(command).not.toContain(key);
-  const words = execFileSync('sh', ['-c', `curl() { for word in "$@"; do echo "$word"; done; }; ${command}`], { env: { KEY: 'k' }, encoding: 'utf8' }).trim().split('\n');
-  expect(words.slice(0, 4)).toEqual(['-H', 'x-api-key: k', '-G', `${server.url}/social/tweet/advanced_search`]);
-  expect(words).toEqual(expect.arrayContaining([`query=coffee -"reader's"`, 'query_type=Top', expect.stringMatching(/^cursor=.+/)]));
+    await page.getByText('The request as a command').click();
+    const command = (await page.locator('#command').textContent())!;
+    expect(command).not.toContain(key);
+    const words = execFileSync('sh', ['-c', `curl() { for word in "$@"; do echo "$word"; done; }; ${command}`], {
+      env: { KEY: 'k' },
+      encoding: 'utf8',
+    })
+      .trim()
+      .split('\n');
+    expect(words.slice(0, 4)).toEqual(['-H', 'x-api-key: k', '-G', `${server.url}/social/tweet/advanced_search`]);
+    expect(words).toEqual(
+      expect.arrayContaining([`query=coffee -"reader's"`, 'query_type=Top', expect.stringMatching(/^cursor=.+/)]),
+    );
 
-  await box(page).fill('filter:vidoes');
-  await page.getByText('The query has changed since.').waitFor();
-  await page.getByRole('button', { name: 'Run' }).click();
-  await page.getByText('HTTP 400').waitFor();
-  expect(await page.locator('#results').innerText()).toContain(`unknown filter 'vidoes'`);
+    await box(page).fill('filter:vidoes');
+    await page.getByText('The query has changed since.').waitFor();
+    await page.getByRole('button', { name: 'Run' }).click();
+    await page.getByText('HTTP 400').waitFor();
+    expect(await page.locator('#results').innerText()).toContain(`unknown filter 'vidoes'`);
 
-  // The page is loaded anew: the address has the query, the browser the key.
-  await page.reload();
-  await page.locator('#verdict.wrong').waitFor();
-  expect(await box(page).inputValue()).toBe('filter:vidoes');
-  expect(await page.getByLabel('API key').inputValue()).toBe(key);
-  await page.context().close();
-}, patience);
+    // The page is loaded anew: the address has the query, the browser the key.
+    await page.reload();
+    await page.locator('#verdict.wrong').waitFor();
+    expect(await box(page).inputValue()).toBe('filter:vidoes');
+    expect(await page.getByLabel('API key').inputValue()).toBe(key);
+    await page.context().close();
+  },
+  patience,
+);
 
-inBrowser('an example goes into the box by a click, and an address that has a query opens with it', async () => {
-  const page = await open('#query=note%3Awell&query_type=Top');
-  expect([await box(page).inputValue(), await page.getByLabel('Top').isChecked()]).toEqual(['note:well', true]);
-  await page.getByRole('link', { name: 'since:2026-03-04_05:06:07_PST' }).click();
-  expect(await box(page).inputValue()).toBe('since:2026-03-04_05:06:07_PST');
-  expect(await parts(page)).toContain('since:2026-03-04_05:06:07_PST created at or after 2026-03-04 13:06:07 UTC');
-  await page.getByRole('link', { name: 'sample:', exact: true }).click();
-  await verdict(page).getByText("'sample:' is not supported: it needs a stream of all tweets").waitFor();
-  await page.context().close();
-}, patience);
+inBrowser(
+  'an example goes into the box by a click, and an address that has a query opens with it',
+  async () => {
+    const page = await open('#query=note%3Awell&query_type=Top');
+    expect([await box(page).inputValue(), await page.getByLabel('Top').isChecked()]).toEqual(['note:well', true]);
+    await page.getByRole('link', { name: 'since:2026-03-04_05:06:07_PST' }).click();
+    expect(await box(page).inputValue()).toBe('since:2026-03-04_05:06:07_PST');
+    expect(await parts(page)).toContain('since:2026-03-04_05:06:07_PST created at or after 2026-03-04 13:06:07 UTC');
+    await page.getByRole('link', { name: 'sample:', exact: true }).click();
+    await verdict(page).getByText("'sample:' is not supported: it needs a stream of all tweets").waitFor();
+    await page.context().close();
+  },
+  patience,
+);
 
-inBrowser('who is authorised at /docs has the key here', async () => {
-  const page = await open();
-  await page.evaluate(`localStorage.setItem('authorized', JSON.stringify({ bearer: { name: 'bearer', schema: {}, value: ${JSON.stringify(key)} } }))`);
-  await page.reload();
-  await page.waitForFunction(`document.getElementById('key').value === ${JSON.stringify(key)}`);
-  await page.context().close();
-}, patience);
+inBrowser(
+  'who is authorised at /docs has the key here',
+  async () => {
+    const page = await open();
+    await page.evaluate(
+      `localStorage.setItem('authorized', JSON.stringify({ bearer: { name: 'bearer', schema: {}, value: ${JSON.stringify(key)} } }))`,
+    );
+    await page.reload();
+    await page.waitForFunction(`document.getElementById('key').value === ${JSON.stringify(key)}`);
+    await page.context().close();
+  },
+  patience,
+);
 
 const deep = `${'x'.repeat(80)} ${'a -('.repeat(20)}b c${')'.repeat(20)}`;
 
 for (const [width, colorScheme] of looks) {
-  inBrowser(`at ${width} pixels, ${colorScheme}, nothing is wider than the page, and nothing keeps a reader out`, async () => {
-    const page = await open('', { viewport: { width, height: 844 }, colorScheme });
-    await page.getByLabel('API key').fill(key);
-    for (const [name, query] of Object.entries({ tree: '(coffee OR "flat * white") -from:mira_codes lang:en', deep, fault: 'coffee filter:vidoes' })) {
-      await box(page).fill(query);
-      await box(page).press('Enter');
-      await page.locator('#status:not(:text("Asking"))').waitFor();
-      await picture(page, `search-${width}-${colorScheme}-${name}`);
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-      if (name !== 'deep') expect(await barriers(page)).toEqual([]);
-    }
-    await page.context().close();
-  }, patience);
+  inBrowser(
+    `at ${width} pixels, ${colorScheme}, nothing is wider than the page, and nothing keeps a reader out`,
+    async () => {
+      const page = await open('', { viewport: { width, height: 844 }, colorScheme });
+      await page.getByLabel('API key').fill(key);
+      for (const [name, query] of Object.entries({
+        tree: '(coffee OR "flat * white") -from:mira_codes lang:en',
+        deep,
+        fault: 'coffee filter:vidoes',
+      })) {
+        await box(page).fill(query);
+        await box(page).press('Enter');
+        await page.locator('#status:not(:text("Asking"))').waitFor();
+        await picture(page, `search-${width}-${colorScheme}-${name}`);
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+        if (name !== 'deep') expect(await barriers(page)).toEqual([]);
+      }
+      await page.context().close();
+    },
+    patience,
+  );
 }

@@ -8,7 +8,10 @@ import { maxNesting, maxTerms, parse } from '../../server/search/language/parse.
 import { startService, type Service } from '../support/service.ts';
 
 const unescaped = (html: string): string =>
-  html.replace(/&(quot|#39|apos|lt|gt|amp);/g, (_whole, name: string) => ({ quot: '"', '#39': "'", apos: "'", lt: '<', gt: '>', amp: '&' })[name]!);
+  html.replace(
+    /&(quot|#39|apos|lt|gt|amp);/g,
+    (_whole, name: string) => ({ quot: '"', '#39': "'", apos: "'", lt: '<', gt: '>', amp: '&' })[name]!,
+  );
 
 let service: Service;
 let html: string;
@@ -18,10 +21,12 @@ beforeAll(async () => {
   service = await startService();
   html = await (await service.bare('/docs/search')).text();
   text = unescaped(html.replace(/<[^>]*>/g, '')).replaceAll(/\s+/g, ' ');
-  examples = [...html.matchAll(/<a class="example( refused)?" href="#query=([^"]*)"><code>([^<]*)/g)].map(([, mark, query, shown]) => {
-    expect(unescaped(shown!)).toBe(decodeURIComponent(query!));
-    return { query: decodeURIComponent(query!), refused: mark !== undefined };
-  });
+  examples = [...html.matchAll(/<a class="example( refused)?" href="#query=([^"]*)"><code>([^<]*)/g)].map(
+    ([, mark, query, shown]) => {
+      expect(unescaped(shown!)).toBe(decodeURIComponent(query!));
+      return { query: decodeURIComponent(query!), refused: mark !== undefined };
+    },
+  );
 });
 afterAll(() => service.stop(0));
 
@@ -37,7 +42,8 @@ describe('/docs/search tells the whole language', () => {
   });
   test('each operator once, in a group that has a name', () => {
     const rows = html.slice(html.indexOf('id="operators"'), html.indexOf('id="filters"'));
-    for (const { names } of operators) expect([names[0], rows.split(`<th scope="row">${written(`${names[0]}:`)}`).length - 1]).toEqual([names[0], 1]);
+    for (const { names } of operators)
+      expect([names[0], rows.split(`<th scope="row">${written(`${names[0]}:`)}`).length - 1]).toEqual([names[0], 1]);
     expect(rows).not.toContain('>More<');
   });
   test('every filter, its meaning and its other names', () => {
@@ -45,7 +51,9 @@ describe('/docs/search tells the whole language', () => {
       expect(examples).toContainEqual({ query: `filter:${name}`, refused: false });
       expect(text).toContain(means);
     }
-    for (const [key, values] of Object.entries(aliases)) for (const value of Object.keys(values)) expect(examples).toContainEqual({ query: `${key}:${value}`, refused: false });
+    for (const [key, values] of Object.entries(aliases))
+      for (const value of Object.keys(values))
+        expect(examples).toContainEqual({ query: `${key}:${value}`, refused: false });
   });
   test('everything that is refused, and the reason', () => {
     for (const [name, needs] of Object.entries(refused)) {
@@ -76,16 +84,31 @@ test('the contract leads readers to the page', () => {
 });
 
 describe('/docs/search is served', () => {
-  const paths = (): string[] => ['/docs/search', ...[...html.matchAll(/(?:href|src)="\.(\/(?:search\/)?[\w./-]+\.(?:ts|css))"/g)].map(([, path]) => `/docs${path!}`)];
+  const paths = (): string[] => [
+    '/docs/search',
+    ...[...html.matchAll(/(?:href|src)="\.(\/(?:search\/)?[\w./-]+\.(?:ts|css))"/g)].map(([, path]) => `/docs${path!}`),
+  ];
 
   test('with all that it names, by scripts, styles and requests of this server only, and nothing inline', async () => {
     expect(paths().length).toBeGreaterThan(10);
     for (const path of paths()) {
       const response = await service.bare(path);
       expect([path, response.status]).toEqual([path, 200]);
-      expect(response.headers.get('content-type')).toMatch(path.endsWith('.ts') ? /^text\/javascript/ : path.endsWith('.css') ? /^text\/css/ : /^text\/html/);
+      expect(response.headers.get('content-type')).toMatch(
+        path.endsWith('.ts') ? /^text\/javascript/ : path.endsWith('.css') ? /^text\/css/ : /^text\/html/,
+      );
       const policy = response.headers.get('content-security-policy')!.split(';');
-      expect(policy).toEqual(expect.arrayContaining(["default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'", "connect-src 'self'", "form-action 'none'", "frame-ancestors 'none'"]));
+      expect(policy).toEqual(
+        expect.arrayContaining([
+          "default-src 'none'",
+          "script-src 'self'",
+          "style-src 'self'",
+          "img-src 'self'",
+          "connect-src 'self'",
+          "form-action 'none'",
+          "frame-ancestors 'none'",
+        ]),
+      );
       expect(policy.join()).not.toContain('unsafe');
     }
     expect(html).not.toMatch(/<style|<script(?![^>]* src=)|\sstyle=|\son\w+=/);
@@ -94,7 +117,9 @@ describe('/docs/search is served', () => {
   test('again only when it has changed', async () => {
     for (const path of paths()) {
       const etag = (await service.bare(path)).headers.get('etag')!;
-      expect((await service.bare(path, { headers: { 'if-none-match': etag, 'cache-control': 'max-age=0' } })).status).toBe(304);
+      expect(
+        (await service.bare(path, { headers: { 'if-none-match': etag, 'cache-control': 'max-age=0' } })).status,
+      ).toBe(304);
     }
   });
   test('by GET and HEAD only', async () => {
@@ -127,8 +152,13 @@ describe('/docs/search is served', () => {
 
 test('the page runs the modules that the server runs, all of which a browser has', async () => {
   const modules = await modulesOf('http/docs/pages/search/browser/main.ts');
-  expect([...modules.keys()]).toEqual(expect.arrayContaining(['search/parse.ts', 'search/operators.ts', 'search/meaning.ts', 'errors.ts']));
-  for (const [path, code] of modules) expect([path, /\bfrom ['"](?:node:|[^.'"])|\bimport\(|\brequire\(|\bprocess\b|\bBuffer\b/.exec(code)?.[0]]).toEqual([path, undefined]);
+  expect([...modules.keys()]).toEqual(
+    expect.arrayContaining(['search/parse.ts', 'search/operators.ts', 'search/meaning.ts', 'errors.ts']),
+  );
+  for (const [path, code] of modules)
+    expect([path, /\bfrom ['"](?:node:|[^.'"])|\bimport\(|\brequire\(|\bprocess\b|\bBuffer\b/.exec(code)?.[0]]).toEqual(
+      [path, undefined],
+    );
 });
 test('a module that no browser can run stops the start, by name', async () => {
   await expect(modulesOf('config.ts')).rejects.toThrow("config.ts imports 'node:net', which no browser has");
@@ -140,17 +170,52 @@ describe('the reading of a query', () => {
 
   test.each<[string, unknown]>([
     ['coffee', ['all of these', 'the word “coffee”', rule]],
-    ['new CAFÉ OR -tea', ['all of these', 'the word “new”', ['at least one of these', 'the word “cafe”', ['not this', 'the word “tea”']], rule]],
+    [
+      'new CAFÉ OR -tea',
+      [
+        'all of these',
+        'the word “new”',
+        ['at least one of these', 'the word “cafe”', ['not this', 'the word “tea”']],
+        rule,
+      ],
+    ],
     ['"cold * brew"', ['all of these', '“cold”, any one word, “brew”: next to each other, in this order', rule]],
-    ['#tag $BTC @tom ?', ['all of these', 'the whole hashtag #tag', 'the cashtag $BTC', 'names the user @tom', 'the signs “?” in the text', rule]],
+    [
+      '#tag $BTC @tom ?',
+      [
+        'all of these',
+        'the whole hashtag #tag',
+        'the cashtag $BTC',
+        'names the user @tom',
+        'the signs “?” in the text',
+        rule,
+      ],
+    ],
     ['from:mira min_faves:10', ['all of these', 'written by the user: mira', '10 or more likes', rule]],
-    ['since:2026-03-04_05:06:07_PST until_time:1772600767', ['all of these', 'created at or after 2026-03-04 13:06:07 UTC', 'created before 2026-03-04 05:06:07 UTC', rule]],
+    [
+      'since:2026-03-04_05:06:07_PST until_time:1772600767',
+      ['all of these', 'created at or after 2026-03-04 13:06:07 UTC', 'created before 2026-03-04 05:06:07 UTC', rule],
+    ],
     ['since_time:999999999999999', ['all of these', 'created at or after the end of time', rule]],
-    ['near:Town within:10km', ['all of these', expect.stringMatching(/^posted from a place of that name; .*: Town$/), expect.stringMatching(/^how far from .*: 10km$/), rule]],
+    [
+      'near:Town within:10km',
+      [
+        'all of these',
+        expect.stringMatching(/^posted from a place of that name; .*: Town$/),
+        expect.stringMatching(/^how far from .*: 10km$/),
+        rule,
+      ],
+    ],
     ['point_radius:[1 2 3km]', ['all of these', 'posted within the radius of the point: [1 2 3km]', rule]],
     ['is:retweet', 'is a native retweet'],
-    ['has:videos exclude:replies', ['all of these', 'has a video of the platform', 'not: answers a tweet, or starts with a mention', rule]],
-    ['has:cashtags include:nativeretweets', ['all of these', 'has one: cashtags', 'native retweets too, which are else left out: nativeretweets']],
+    [
+      'has:videos exclude:replies',
+      ['all of these', 'has a video of the platform', 'not: answers a tweet, or starts with a mention', rule],
+    ],
+    [
+      'has:cashtags include:nativeretweets',
+      ['all of these', 'has one: cashtags', 'native retweets too, which are else left out: nativeretweets'],
+    ],
   ])('%s', (query, expected) => {
     expect(outline(readingOf(parse(query)))).toEqual(expected);
   });

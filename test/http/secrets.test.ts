@@ -4,7 +4,13 @@ import { exampleHandlers, key, startService } from '../support/service.ts';
 const canary = 'sd_canary00_NeverToBeSeenAnywhere';
 
 test('a key appears in no log line, no metric and no answer, whichever way it was sent and whatever went wrong', async () => {
-  const service = await startService({ handlers: exampleHandlers({ getSpace: () => { throw new Error('a fault'); } }) });
+  const service = await startService({
+    handlers: exampleHandlers({
+      getSpace: () => {
+        throw new Error('a fault');
+      },
+    }),
+  });
   const seen: string[] = [];
   for (const secret of [canary, key]) {
     const ways: [string, Record<string, string>][] = [
@@ -19,7 +25,14 @@ test('a key appears in no log line, no metric and no answer, whichever way it wa
       [`api_key=${secret}`, { 'x-api-key': secret }],
     ];
     for (const [query, headers] of ways) {
-      for (const path of ['/social/space/detail?id=a', '/social/assistant/status?', '/social/nothing?', '/docs?', '/healthz?', '/social/user/highlights?']) {
+      for (const path of [
+        '/social/space/detail?id=a',
+        '/social/assistant/status?',
+        '/social/nothing?',
+        '/docs?',
+        '/healthz?',
+        '/social/user/highlights?',
+      ]) {
         const response = await service.bare(`${path}&${query}`, { headers, redirect: 'manual' });
         seen.push(JSON.stringify([...response.headers]), await response.text());
       }
@@ -37,9 +50,19 @@ test('a key appears in no log line, no metric and no answer, whichever way it wa
 
 test('a log line tells method, path, status, time and key id, and neither query nor headers', async () => {
   const service = await startService();
-  await service.request('/social/tweet/advanced_search?query=private+matter', { method: 'HEAD', headers: { 'x-request-id': 'r1' } });
+  await service.request('/social/tweet/advanced_search?query=private+matter', {
+    method: 'HEAD',
+    headers: { 'x-request-id': 'r1' },
+  });
   await service.stop(0);
   const line = service.log.find((each) => each.id === 'r1');
-  expect(line).toMatchObject({ method: 'HEAD', path: '/social/tweet/advanced_search', status: 200, ms: expect.any(Number), key: 'test0001', operation: 'searchTweets' });
+  expect(line).toMatchObject({
+    method: 'HEAD',
+    path: '/social/tweet/advanced_search',
+    status: 200,
+    ms: expect.any(Number),
+    key: 'test0001',
+    operation: 'searchTweets',
+  });
   expect(JSON.stringify(line)).not.toContain('private');
 });

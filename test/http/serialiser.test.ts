@@ -8,7 +8,11 @@ import { contract, exampleAnswer } from '../support/contract.ts';
 const document = contract as unknown as OpenApiDocument;
 const serialisers = createSerialisers(document, operationMetadata(document));
 const serialise = serialisers.get('getUserHighlights')!;
-type Page = { tweets: { text: string; like_count: unknown; author: { name: unknown } }[]; next_cursor: string | null; has_next_page: boolean };
+type Page = {
+  tweets: { text: string; like_count: unknown; author: { name: unknown } }[];
+  next_cursor: string | null;
+  has_next_page: boolean;
+};
 const page = (): Page => structuredClone(exampleAnswer('getUserHighlights')) as Page;
 
 test.each(operationIds)('an answer of %s is what JSON.stringify makes of it', (id) => {
@@ -17,7 +21,11 @@ test.each(operationIds)('an answer of %s is what JSON.stringify makes of it', (i
 });
 test('members come in the order of the answer, and undefined ones not at all', () => {
   const { tweets, next_cursor, has_next_page } = page();
-  for (const answer of [{ has_next_page, tweets, next_cursor }, { next_cursor, has_next_page, tweets: [...tweets, ...tweets] }, { tweets: [], next_cursor, resolved_tokens: undefined, has_next_page }]) {
+  for (const answer of [
+    { has_next_page, tweets, next_cursor },
+    { next_cursor, has_next_page, tweets: [...tweets, ...tweets] },
+    { tweets: [], next_cursor, resolved_tokens: undefined, has_next_page },
+  ]) {
     expect(serialisers.get('getUserLastTweets')!(answer).toString()).toBe(JSON.stringify(answer));
   }
 });
@@ -31,7 +39,11 @@ test('frozen items stand beside others in their order, first as later', () => {
 });
 describe('a breach of the contract says where, and leaves nothing:', () => {
   test.each<[string, (answer: Page) => void, RegExp]>([
-    ['in the page', (answer) => void (answer.has_next_page = 'yes' as never), /^getUserHighlights: \/has_next_page must be boolean/],
+    [
+      'in the page',
+      (answer) => void (answer.has_next_page = 'yes' as never),
+      /^getUserHighlights: \/has_next_page must be boolean/,
+    ],
     ['in a tweet', (answer) => void (answer.tweets[0]!.like_count = '7'), /\/tweets\/like_count must be integer/],
     ['deep in a tweet', (answer) => void (answer.tweets[0]!.author.name = 7), /\/tweets\/author\/name must be string/],
     ['a list that is none', (answer) => void (answer.tweets = {} as never), /\/tweets must be array/],

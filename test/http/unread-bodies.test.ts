@@ -27,8 +27,12 @@ function onSocket(message: unknown): void {
   const { socket } = message as { socket: Socket };
   accepted.set(socket.remotePort ?? 0, socket);
 }
-beforeAll(() => { subscribe('net.server.socket', onSocket); });
-afterAll(() => { unsubscribe('net.server.socket', onSocket); });
+beforeAll(() => {
+  subscribe('net.server.socket', onSocket);
+});
+afterAll(() => {
+  unsubscribe('net.server.socket', onSocket);
+});
 
 interface Outcome {
   readonly status: number;
@@ -62,7 +66,8 @@ async function sendOn(port: number, head: string, piece: Buffer | string = '', t
   return { status: Number(answerHead.split(' ')[1]), head: answerHead, body: rest.join('\r\n\r\n'), received, read };
 }
 
-const post = (target: string, fields: string, method = 'POST'): string => `${method} ${target} HTTP/1.1\r\nHost: x\r\n${fields}`;
+const post = (target: string, fields: string, method = 'POST'): string =>
+  `${method} ${target} HTTP/1.1\r\nHost: x\r\n${fields}`;
 const piece = Buffer.alloc(64 * 1024, 0x20);
 const chunk = Buffer.concat([Buffer.from('10000\r\n'), piece, Buffer.from('\r\n')]);
 const lengthOf = (bytes: number): string => `Content-Length: ${bytes}\r\n`;
@@ -95,19 +100,36 @@ describe('a body that is not wanted is not read:', () => {
   });
   afterAll(() => service.stop(1_000));
 
-  const gets = [['a page', '/docs/search'], ['a probe', '/readyz'], ['an operation', '/social/space/detail?id=1vSampleSpace1']] as const;
+  const gets = [
+    ['a page', '/docs/search'],
+    ['a probe', '/readyz'],
+    ['an operation', '/social/space/detail?id=1vSampleSpace1'],
+  ] as const;
   const cases: typeof refused = [
     ...refused,
-    ...gets.map(([name, target]) => [`a GET that is answered all the same: ${name}`, target, withKey, 200, 'GET'] as const),
+    ...gets.map(
+      ([name, target]) => [`a GET that is answered all the same: ${name}`, target, withKey, 200, 'GET'] as const,
+    ),
     ['a body that is too large', unlike, withKey + json, 413],
   ];
 
   // All at once, because each caller is given its time to read the answer.
-  test.each([['of a known length', lengthOf(large), piece], ['in chunks', chunked, chunk]])('%s', async (_form, framing, part) => {
+  test.each([
+    ['of a known length', lengthOf(large), piece],
+    ['in chunks', chunked, chunk],
+  ])('%s', async (_form, framing, part) => {
     const outcomes = cases.map(async ([name, target, fields, status, method]) => {
       const outcome = await sendOn(service.port, post(target, fields + framing, method), part, large / piece.length);
-      expect({ name, status: outcome.status, closes: /^Connection: close/m.test(outcome.head) }).toEqual({ name, status, closes: true });
-      if (status !== 200) expect({ name, body: JSON.parse(outcome.body) as unknown }).toEqual({ name, body: { error: expect.any(String) } });
+      expect({ name, status: outcome.status, closes: /^Connection: close/m.test(outcome.head) }).toEqual({
+        name,
+        status,
+        closes: true,
+      });
+      if (status !== 200)
+        expect({ name, body: JSON.parse(outcome.body) as unknown }).toEqual({
+          name,
+          body: { error: expect.any(String) },
+        });
       expect({ name, isBounded: outcome.read < mostRead, read: outcome.read }).toMatchObject({ name, isBounded: true });
     });
     await Promise.all(outcomes);
@@ -137,7 +159,9 @@ describe('a body that is not wanted is not read:', () => {
     const socket = connect(service.port, '127.0.0.1');
     const failed: Error[] = [];
     socket.on('error', (error) => failed.push(error)).pause();
-    await new Promise<void>((resolve) => socket.write(`${post(unlike, json + lengthOf(body.length))}\r\n${body}`, () => resolve()));
+    await new Promise<void>((resolve) =>
+      socket.write(`${post(unlike, json + lengthOf(body.length))}\r\n${body}`, () => resolve()),
+    );
     let received = '';
     for await (const data of socket as AsyncIterable<Buffer>) received += data.toString();
     expect(received).toMatch(/^HTTP\/1\.1 401 [^]*\{"error":"Invalid or missing API key"\}$/);
@@ -154,7 +178,9 @@ describe('what is wanted is read:', () => {
 
   test('a caller that expects `100 Continue` is told to go on where its request is right', async () => {
     const socket = connect(service.port, '127.0.0.1');
-    socket.write(`${post(unlike, `${withKey}${json}Expect: 100-continue\r\n${lengthOf(valid.length)}Connection: close\r\n`)}\r\n`);
+    socket.write(
+      `${post(unlike, `${withKey}${json}Expect: 100-continue\r\n${lengthOf(valid.length)}Connection: close\r\n`)}\r\n`,
+    );
     const [interim] = (await once(socket, 'data')) as [Buffer];
     expect(interim.toString()).toBe('HTTP/1.1 100 Continue\r\n\r\n');
     let received = '';
@@ -200,7 +226,12 @@ describe('what is wanted is read:', () => {
 
 test('a request that is refused because there is no room for it is not read', async () => {
   const service = await startService({ load: { inFlight: 0, refusal: () => 'in_flight', take: () => {} } });
-  const outcome = await sendOn(service.port, post(unlike, withKey + json + lengthOf(large)), piece, large / piece.length);
+  const outcome = await sendOn(
+    service.port,
+    post(unlike, withKey + json + lengthOf(large)),
+    piece,
+    large / piece.length,
+  );
   expect([outcome.status, outcome.read < mostRead]).toEqual([503, true]);
   await service.stop(1_000);
 });
@@ -208,7 +239,12 @@ test('a request that is refused because there is no room for it is not read', as
 test('a key whose rate is used up is told so before its body is read', async () => {
   const service = await startService({ rateLimit: { requests: 1, periodMs: 3_600_000 } });
   await service.request('/social/assistant/status');
-  const outcome = await sendOn(service.port, post(unlike, withKey + json + lengthOf(large)), piece, large / piece.length);
+  const outcome = await sendOn(
+    service.port,
+    post(unlike, withKey + json + lengthOf(large)),
+    piece,
+    large / piece.length,
+  );
   expect([outcome.status, outcome.read < mostRead]).toEqual([429, true]);
   await service.stop(1_000);
 });

@@ -7,7 +7,12 @@ import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { entitiesOf } from '../../server/import/formats/text.ts';
 
-type Entity = string | { url: string } | { hashtag: string } | { cashtag: string } | { screen_name: string; list_slug?: string };
+type Entity =
+  | string
+  | { url: string }
+  | { hashtag: string }
+  | { cashtag: string }
+  | { screen_name: string; list_slug?: string };
 interface Case {
   readonly description: string;
   readonly text: string;
@@ -38,7 +43,9 @@ function valueOf(entity: Entity): string[] {
     const extract = extractorOf(section);
     // Whether a tweet is a reply is told by its record, never by its text.
     if (section === 'replies') continue;
-    const broken = cases.filter(({ text, expected }) => JSON.stringify(extract!(text)) !== JSON.stringify(expected.flatMap(valueOf)));
+    const broken = cases.filter(
+      ({ text, expected }) => JSON.stringify(extract!(text)) !== JSON.stringify(expected.flatMap(valueOf)),
+    );
     test(`${section}: ${cases.length - broken.length} of ${cases.length}`, () => {
       expect(broken.map(({ description }) => description)).toEqual([]);
     });

@@ -24,9 +24,14 @@ const write = async (name: string, content: string | Buffer): Promise<string> =>
   await writeFile(path, content);
   return path;
 };
-const tweet = (n: number, text = `tweet ${n}`): string => JSON.stringify({ kind: 'tweet', tweet: { id: String(n), text, created_at: '2026-01-01T00:00:00Z', author_id: '1' } });
+const tweet = (n: number, text = `tweet ${n}`): string =>
+  JSON.stringify({ kind: 'tweet', tweet: { id: String(n), text, created_at: '2026-01-01T00:00:00Z', author_id: '1' } });
 const tweets = (count: number): string => Array.from({ length: count }, (_, n) => `${tweet(n + 1)}\n`).join('');
-async function importPath(path: string, sink: ImportSink = memorySink(), options?: ImportOptions): Promise<ImportReport> {
+async function importPath(
+  path: string,
+  sink: ImportSink = memorySink(),
+  options?: ImportOptions,
+): Promise<ImportReport> {
   const inputs = await openInputs(path);
   expect(inputs).toHaveLength(1);
   return importInput(inputs[0]!, sink, options);
@@ -36,8 +41,22 @@ describe('an import', () => {
   test('counts each value once: taken, updated, unchanged or skipped with its line', async () => {
     const sink = memorySink();
     await importPath(await write('a.jsonl', `${tweet(1)}\n${tweet(2)}\n`), sink);
-    const report = await importPath(await write('b.jsonl', [tweet(2, 'edited'), tweet(3), tweet(3), 'broken', '', '{"kind":"tweet"}', '17'].join('\n')), sink);
-    expect(report).toMatchObject({ taken: 1, updated: 1, unchanged: 1, skipped: 3, resumed: 0, complete: true, added: { tweet: 1 } });
+    const report = await importPath(
+      await write(
+        'b.jsonl',
+        [tweet(2, 'edited'), tweet(3), tweet(3), 'broken', '', '{"kind":"tweet"}', '17'].join('\n'),
+      ),
+      sink,
+    );
+    expect(report).toMatchObject({
+      taken: 1,
+      updated: 1,
+      unchanged: 1,
+      skipped: 3,
+      resumed: 0,
+      complete: true,
+      added: { tweet: 1 },
+    });
     expect([...report.reasons.values()]).toEqual([[4], [6], [7]]);
   });
 
@@ -46,7 +65,10 @@ describe('an import', () => {
     await importPath(await write('a.jsonl', tweets(2500)), sink);
     expect(sink.batches).toEqual([1000, 1000, 500]);
     const large = memorySink();
-    await importPath(await write('b.jsonl', Array.from({ length: 200 }, (_, n) => tweet(n, 'x'.repeat(100_000))).join('\n')), large);
+    await importPath(
+      await write('b.jsonl', Array.from({ length: 200 }, (_, n) => tweet(n, 'x'.repeat(100_000))).join('\n')),
+      large,
+    );
     expect(large.batches.length).toBeGreaterThan(2);
     expect(Math.max(...large.batches)).toBeLessThanOrEqual(84);
   });
@@ -73,7 +95,11 @@ describe('an import', () => {
     expect(report.taken).toBeGreaterThan(0);
     expect(report.taken).toBeLessThan(60_000);
     expect(sink.records.size).toBe(report.taken);
-    expect(await importPath(path, sink)).toMatchObject({ taken: 60_000 - report.taken, resumed: report.taken, complete: true });
+    expect(await importPath(path, sink)).toMatchObject({
+      taken: 60_000 - report.taken,
+      resumed: report.taken,
+      complete: true,
+    });
   });
 
   test('tells its progress in values and bytes of the input', async () => {
@@ -81,13 +107,17 @@ describe('an import', () => {
     const seen: [number, number][] = [];
     await importPath(await write('a.jsonl', text), memorySink(), { onProgress: (...at) => seen.push(at) });
     expect(seen.at(-1)).toEqual([30_000, text.length]);
-    expect(seen.every(([values, bytes], n) => n === 0 || (values >= seen[n - 1]![0] && bytes >= seen[n - 1]![1]))).toBe(true);
+    expect(seen.every(([values, bytes], n) => n === 0 || (values >= seen[n - 1]![0] && bytes >= seen[n - 1]![1]))).toBe(
+      true,
+    );
   });
 });
 
 describe('a gzip input', () => {
   test('of several members is read to the end of the last', async () => {
-    expect(await importPath(await write('a', Buffer.concat([gzipSync(`${tweet(1)}\n`), gzipSync(`${tweet(2)}\n`)])))).toMatchObject({ taken: 2, complete: true });
+    expect(
+      await importPath(await write('a', Buffer.concat([gzipSync(`${tweet(1)}\n`), gzipSync(`${tweet(2)}\n`)]))),
+    ).toMatchObject({ taken: 2, complete: true });
   });
 
   test('that breaks off gives all that came before, and says why it ended', async () => {
@@ -119,7 +149,11 @@ describe('a gzip input', () => {
   test('that unpacks to any number of bad lines is reported with no more of them than fit', async () => {
     const lines = 1_200_000;
     const report = await importPath(await write('lines.gz', gzipSync('x\n'.repeat(lines))));
-    expect(report).toMatchObject({ skipped: lines, complete: true, unlisted: new Map([['not a JSON object', lines - 1_000_000]]) });
+    expect(report).toMatchObject({
+      skipped: lines,
+      complete: true,
+      unlisted: new Map([['not a JSON object', lines - 1_000_000]]),
+    });
     expect(report.reasons.get('not a JSON object')).toHaveLength(1_000_000);
   }, 120_000);
 });
@@ -137,9 +171,21 @@ describe('a first line far over 16 MB', () => {
   const user = { id_str: '7', screen_name: 'ann', followers_count: 1 };
   const kinds: [string, object][] = [
     ['native', { kind: 'tweet', tweet: { id: '1', text, created_at: '2026-01-01T00:00:00Z', author_id: '1' } }],
-    ['v1.1', { created_at: 'Thu Nov 03 08:50:26 +0000 2022', id_str: '1', full_text: text, entities: { urls: [{ url: 'u' }] }, user }],
+    [
+      'v1.1',
+      {
+        created_at: 'Thu Nov 03 08:50:26 +0000 2022',
+        id_str: '1',
+        full_text: text,
+        entities: { urls: [{ url: 'u' }] },
+        user,
+      },
+    ],
     ['v2', { id: '1', text, created_at: '2026-01-01T00:00:00Z', author_id: '1', entities: { urls: [{ url: 'u' }] } }],
-    ['v2 answer', { data: { id: '1', text, created_at: '2026-01-01T00:00:00Z', author_id: '1' }, includes: { users: [] } }],
+    [
+      'v2 answer',
+      { data: { id: '1', text, created_at: '2026-01-01T00:00:00Z', author_id: '1' }, includes: { users: [] } },
+    ],
     ['personal', { tweet: { id_str: '1', created_at: 'Thu Nov 03 08:50:26 +0000 2022', full_text: text } }],
   ];
   const reasons = new Map([['larger than 16 MB', [1]]]);
@@ -172,7 +218,9 @@ describe('a first line far over 16 MB', () => {
   });
 
   test('of an answer whose elements are taken in is no fault', async () => {
-    const elements = Array.from({ length: 40 }, (_, n) => JSON.parse(tweet(n + 1, 'x'.repeat(50_000)))).map(({ tweet: { ...rest } }: { tweet: object }) => rest);
+    const elements = Array.from({ length: 40 }, (_, n) => JSON.parse(tweet(n + 1, 'x'.repeat(50_000)))).map(
+      ({ tweet: { ...rest } }: { tweet: object }) => rest,
+    );
     const padding = 'x'.repeat(17 * 1024 * 1024);
     const path = await write('answer.json', JSON.stringify({ data: elements, meta: { padding } }));
     expect(await importPath(path)).toMatchObject({ taken: 40, skipped: 0, reasons: new Map() });
@@ -180,33 +228,85 @@ describe('a first line far over 16 MB', () => {
 });
 
 describe('the folder of a personal archive', () => {
-  const own = (n: number, more: object = {}): object => ({ tweet: { id_str: String(n), created_at: 'Thu Nov 03 08:50:26 +0000 2022', full_text: `own ${n}`, favorite_count: '5', ...more } });
-  const assignment = (name: string, values: object[]): string => `window.YTD.${name}.part0 = ${JSON.stringify(values, null, 2)}`;
-  const page = (name: string, n: number): object => ({ extended_entities: { media: [{ type: 'photo', media_url_https: 'https://i.example/p.jpg', expanded_url: `https://twitter.com/${name}/status/${n}/photo/1` }] } });
-  const account = assignment('account', [{ account: { accountId: '7', username: 'ann', accountDisplayName: 'Ann', createdAt: '2010-01-01T00:00:00.000Z' } }]);
-  const authors = async (): Promise<(string | undefined)[]> => (await openInputs(folder.path)).map(({ owner }) => owner && `${owner.id} ${owner.username}`);
+  const own = (n: number, more: object = {}): object => ({
+    tweet: {
+      id_str: String(n),
+      created_at: 'Thu Nov 03 08:50:26 +0000 2022',
+      full_text: `own ${n}`,
+      favorite_count: '5',
+      ...more,
+    },
+  });
+  const assignment = (name: string, values: object[]): string =>
+    `window.YTD.${name}.part0 = ${JSON.stringify(values, null, 2)}`;
+  const page = (name: string, n: number): object => ({
+    extended_entities: {
+      media: [
+        {
+          type: 'photo',
+          media_url_https: 'https://i.example/p.jpg',
+          expanded_url: `https://twitter.com/${name}/status/${n}/photo/1`,
+        },
+      ],
+    },
+  });
+  const account = assignment('account', [
+    { account: { accountId: '7', username: 'ann', accountDisplayName: 'Ann', createdAt: '2010-01-01T00:00:00.000Z' } },
+  ]);
+  const authors = async (): Promise<(string | undefined)[]> =>
+    (await openInputs(folder.path)).map(({ owner }) => owner && `${owner.id} ${owner.username}`);
 
   test('has its owner from account.js, for all parts, in order', async () => {
     await write('data/account.js', account);
-    for (const part of ['', '-part2', '-part10', '-part1']) await write(`data/tweets${part}.js`, assignment('tweets', [own(1)]));
+    for (const part of ['', '-part2', '-part10', '-part1'])
+      await write(`data/tweets${part}.js`, assignment('tweets', [own(1)]));
     const inputs = await openInputs(folder.path);
-    expect(inputs.map(({ name }) => name.split('/').at(-1))).toEqual(['tweets.js', 'tweets-part1.js', 'tweets-part2.js', 'tweets-part10.js']);
+    expect(inputs.map(({ name }) => name.split('/').at(-1))).toEqual([
+      'tweets.js',
+      'tweets-part1.js',
+      'tweets-part2.js',
+      'tweets-part10.js',
+    ]);
     expect(new Set(await authors())).toEqual(new Set(['7 ann']));
     const sink = memorySink();
     expect(await importInput(inputs[0]!, sink)).toMatchObject({ taken: 1, added: { user: 1, tweet: 1 } });
     expect(sink.records.get('tweet 1')).toMatchObject({ tweet: { author_id: '7', text: 'own 1', like_count: 5 } });
-    expect(sink.records.get('user 7')).toMatchObject({ user: { username: 'ann', name: 'Ann', created_at: '2010-01-01T00:00:00.000Z' } });
+    expect(sink.records.get('user 7')).toMatchObject({
+      user: { username: 'ann', name: 'Ann', created_at: '2010-01-01T00:00:00.000Z' },
+    });
   });
 
   test('without account.js has its owner from most of its own media and from who is answered, in whatever part', async () => {
-    await write('tweets.js', assignment('tweets', [own(1, page('other', 1)), own(2, page('ann', 2)), own(3, page('ann', 3)), own(4, page('bob', 999))]));
-    await write('tweets-part1.js', assignment('tweets', [own(5, { in_reply_to_screen_name: 'Ann', in_reply_to_user_id_str: '7' })]));
+    await write(
+      'tweets.js',
+      assignment('tweets', [
+        own(1, page('other', 1)),
+        own(2, page('ann', 2)),
+        own(3, page('ann', 3)),
+        own(4, page('bob', 999)),
+      ]),
+    );
+    await write(
+      'tweets-part1.js',
+      assignment('tweets', [own(5, { in_reply_to_screen_name: 'Ann', in_reply_to_user_id_str: '7' })]),
+    );
     expect(await authors()).toEqual(['7 ann', '7 ann']);
   });
 
   test('without account.js has its owner from the headers and a reply to oneself', async () => {
-    await write('tweets.js', assignment('tweets', [own(1, { in_reply_to_screen_name: 'bob', in_reply_to_user_id_str: '8' }), own(2, { in_reply_to_screen_name: 'ann', in_reply_to_user_id_str: '7' })]));
-    await write('tweet-headers.js', assignment('tweet_headers', [{ tweet: { tweet_id: '1', user_id: '7', created_at: 'Thu Nov 03 08:50:26 +0000 2022' } }]));
+    await write(
+      'tweets.js',
+      assignment('tweets', [
+        own(1, { in_reply_to_screen_name: 'bob', in_reply_to_user_id_str: '8' }),
+        own(2, { in_reply_to_screen_name: 'ann', in_reply_to_user_id_str: '7' }),
+      ]),
+    );
+    await write(
+      'tweet-headers.js',
+      assignment('tweet_headers', [
+        { tweet: { tweet_id: '1', user_id: '7', created_at: 'Thu Nov 03 08:50:26 +0000 2022' } },
+      ]),
+    );
     expect(await authors()).toEqual(['7 ann']);
   });
 

@@ -25,16 +25,22 @@ function countRecords(path: string): number | undefined {
     if (Array.isArray(value)) return value.map(elements).reduce((sum, each) => sum + each, 0);
     const object = value as Record<string, unknown>;
     if (typeof object !== 'object' || object === null) return 1;
-    for (const name of ['statuses', 'users', 'results', 'lists']) if (Array.isArray(object[name]) && !('text' in object)) return Math.max(1, (object[name] as unknown[]).length);
+    for (const name of ['statuses', 'users', 'results', 'lists'])
+      if (Array.isArray(object[name]) && !('text' in object)) return Math.max(1, (object[name] as unknown[]).length);
     // Recorded exchanges and examples, with the answer inside.
     const answer = object.body ?? object.example;
     // A list of languages or numbers is nothing that an import could know, and counts as one.
-    const isForeign = Array.isArray(answer) && !answer.some((each) => typeof each === 'object' && each !== null && ('user' in each || 'screen_name' in each));
+    const isForeign =
+      Array.isArray(answer) &&
+      !answer.some((each) => typeof each === 'object' && each !== null && ('user' in each || 'screen_name' in each));
     if (typeof answer === 'object' && answer !== null) return isForeign ? 1 : Math.max(1, elements(answer));
     // A look-up of many ids: each status under its own.
-    if (typeof object.id === 'object' && object.id !== null) return Object.values(object.id).filter((status) => status !== null).length;
+    if (typeof object.id === 'object' && object.id !== null)
+      return Object.values(object.id).filter((status) => status !== null).length;
     // Collections by user: the profile, and the tweets that the user liked.
-    const collected = Object.values(object).filter((member) => typeof member === 'object' && member !== null && 'userData' in member) as { liked_tweets?: unknown[] }[];
+    const collected = Object.values(object).filter(
+      (member) => typeof member === 'object' && member !== null && 'userData' in member,
+    ) as { liked_tweets?: unknown[] }[];
     if (collected.length > 0) return collected.reduce((sum, { liked_tweets = [] }) => sum + 1 + liked_tweets.length, 0);
     return Array.isArray(object.data) ? Math.max(1, object.data.length) : 1;
   };
@@ -70,18 +76,22 @@ function countRecords(path: string): number | undefined {
 
   const importFile = async (path: string): Promise<ImportReport> => importInput((await openInputs(path))[0]!, durable);
 
-  test.each(['01-v1.1', '02-v2', '03-archive', '04-large/stocknet'])('%s imports with a report that adds up to the records of each file', async (set) => {
-    let records = 0;
-    for (const path of filesOf(join(sets, set))) {
-      const report = await importFile(path);
-      const { taken, updated, unchanged, skipped } = report;
-      const expected = countRecords(path);
-      if (expected !== undefined) expect([path, taken + updated + unchanged + skipped]).toEqual([path, expected]);
-      expect([...report.reasons.values()].reduce((sum, lines) => sum + lines.length, 0)).toBe(skipped);
-      records += taken + updated + unchanged;
-    }
-    expect(records).toBeGreaterThan(1500);
-  }, 120_000);
+  test.each(['01-v1.1', '02-v2', '03-archive', '04-large/stocknet'])(
+    '%s imports with a report that adds up to the records of each file',
+    async (set) => {
+      let records = 0;
+      for (const path of filesOf(join(sets, set))) {
+        const report = await importFile(path);
+        const { taken, updated, unchanged, skipped } = report;
+        const expected = countRecords(path);
+        if (expected !== undefined) expect([path, taken + updated + unchanged + skipped]).toEqual([path, expected]);
+        expect([...report.reasons.values()].reduce((sum, lines) => sum + lines.length, 0)).toBe(skipped);
+        records += taken + updated + unchanged;
+      }
+      expect(records).toBeGreaterThan(1500);
+    },
+    120_000,
+  );
 
   test('give, imported again, nothing new', async () => {
     const before = { size: durable.archive.size, users: durable.archive.users.size };
@@ -92,13 +102,21 @@ function countRecords(path: string): number | undefined {
 
   test('are answered in the forms of the contract', async () => {
     const { archive } = durable;
-    for (let ordinal = 0; ordinal < archive.size; ordinal += 97) await expectSchema('Tweet', tweetFull(archive, ordinal));
-    for (const known of [...archive.users.values()].filter((_, place) => place % 97 === 0)) await expectSchema('User', user(known));
+    for (let ordinal = 0; ordinal < archive.size; ordinal += 97)
+      await expectSchema('Tweet', tweetFull(archive, ordinal));
+    for (const known of [...archive.users.values()].filter((_, place) => place % 97 === 0))
+      await expectSchema('User', user(known));
   });
 
   test('keep what the platform gave: text decoded once, whole, with its entities, its video and its counts', () => {
     const { archive } = durable;
-    type Status = Record<string, never> & { id_str: string; text: string; favorite_count: number; entities: { hashtags: { text: string }[] }; retweeted_status?: object };
+    type Status = Record<string, never> & {
+      id_str: string;
+      text: string;
+      favorite_count: number;
+      entities: { hashtags: { text: string }[] };
+      retweeted_status?: object;
+    };
     const { statuses } = JSON.parse(readFileSync(join(sets, '01-v1.1/twitter.json'), 'utf8')) as { statuses: Status[] };
     for (const status of statuses.filter((each) => each.retweeted_status === undefined)) {
       const tweet = tweetFull(archive, archive.ordinal(status.id_str)!);
@@ -108,7 +126,8 @@ function countRecords(path: string): number | undefined {
     }
     for (let ordinal = 0; ordinal < archive.size; ordinal++) {
       const tweet = archive.tweet(ordinal);
-      for (const media of tweet.media ?? []) if (media.video_url !== undefined) expect(media.video_url).toContain('.mp4');
+      for (const media of tweet.media ?? [])
+        if (media.video_url !== undefined) expect(media.video_url).toContain('.mp4');
     }
   });
 
@@ -118,4 +137,3 @@ function countRecords(path: string): number | undefined {
     expect(durable.archive.byAuthor.get(owner!.id)!.length).toBeGreaterThan(1900);
   });
 });
-

@@ -33,7 +33,11 @@ export function memorySink(failAt = Infinity): MemorySink {
       return given.map((record) => {
         const known = records.get(keyOf(record));
         records.set(keyOf(record), record);
-        return known === undefined ? 'added' : JSON.stringify(known) === JSON.stringify(record) ? 'unchanged' : 'updated';
+        return known === undefined
+          ? 'added'
+          : JSON.stringify(known) === JSON.stringify(record)
+            ? 'unchanged'
+            : 'updated';
       });
     },
   };

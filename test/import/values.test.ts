@@ -14,18 +14,29 @@ async function valuesOf(text: string | Buffer, size = 7, most?: number): Promise
   return found;
 }
 
-const parsed = (values: InputValue[]): unknown[] => values.map((value) => ('text' in value ? JSON.parse(value.text) : value));
-const object = fc.dictionary(fc.string({ unit: 'grapheme', maxLength: 4 }), fc.jsonValue({ maxDepth: 2, noUnicodeString: false } as never), { maxKeys: 4 });
+const parsed = (values: InputValue[]): unknown[] =>
+  values.map((value) => ('text' in value ? JSON.parse(value.text) : value));
+const object = fc.dictionary(
+  fc.string({ unit: 'grapheme', maxLength: 4 }),
+  fc.jsonValue({ maxDepth: 2, noUnicodeString: false }),
+  { maxKeys: 4 },
+);
 const objects = fc.array(object, { minLength: 1, maxLength: 8 });
 const size = fc.integer({ min: 1, max: 30 });
 
 describe('the values of', () => {
   test.each<[string, (values: object[]) => string]>([
     ['JSON Lines', (values) => values.map((value) => JSON.stringify(value)).join('\n')],
-    ['JSON Lines with blank lines, \\r\\n and a mark at the start', (values) => `\ufeff${values.map((value) => `${JSON.stringify(value)}\r\n\r\n`).join('')}`],
+    [
+      'JSON Lines with blank lines, \\r\\n and a mark at the start',
+      (values) => `\ufeff${values.map((value) => `${JSON.stringify(value)}\r\n\r\n`).join('')}`,
+    ],
     ['an array', (values) => JSON.stringify(values)],
     ['an array over many lines', (values) => JSON.stringify(values, null, 2)],
-    ['objects over many lines, one after the other', (values) => values.map((value) => JSON.stringify({ ...value, x: 1 }, null, 2)).join('\n')],
+    [
+      'objects over many lines, one after the other',
+      (values) => values.map((value) => JSON.stringify({ ...value, x: 1 }, null, 2)).join('\n'),
+    ],
     ['an assignment in JavaScript', (values) => `window.YTD.tweets.part0 = ${JSON.stringify(values, null, 1)}`],
   ])('%s are what JSON.parse finds, wherever the pieces are cut', async (name, write) => {
     await fc.assert(
@@ -46,19 +57,38 @@ test('each value knows the line on which it begins', async () => {
 
 test('a broken line of JSON Lines does not take the next one with it', async () => {
   const values = await valuesOf('{"a":1}\n{"b":{"c":\n{"d":4}\n');
-  expect(values).toEqual([{ line: 1, text: '{"a":1}' }, { line: 2, text: '{"b":{"c":' }, { line: 3, text: '{"d":4}' }]);
+  expect(values).toEqual([
+    { line: 1, text: '{"a":1}' },
+    { line: 2, text: '{"b":{"c":' },
+    { line: 3, text: '{"d":4}' },
+  ]);
 });
 
 test('what is no object in an array is named by its line, and a file that is cut off says so', async () => {
-  expect(await valuesOf('[{"a":1},\n 17,\n {"b":2}]')).toEqual([{ line: 1, text: '{"a":1}' }, { line: 2, reason: 'not a JSON object' }, { line: 3, text: '{"b":2}' }]);
-  expect(await valuesOf('[{"a":1},\n{"b":')).toEqual([{ line: 1, text: '{"a":1}' }, { line: 2, reason: expect.stringContaining('does not end') }]);
+  expect(await valuesOf('[{"a":1},\n 17,\n {"b":2}]')).toEqual([
+    { line: 1, text: '{"a":1}' },
+    { line: 2, reason: 'not a JSON object' },
+    { line: 3, text: '{"b":2}' },
+  ]);
+  expect(await valuesOf('[{"a":1},\n{"b":')).toEqual([
+    { line: 1, text: '{"a":1}' },
+    { line: 2, reason: expect.stringContaining('does not end') },
+  ]);
 });
 
 test('a value beyond the limit is passed over, and its neighbours are not', async () => {
   const large = Buffer.alloc(17 * 1024 * 1024, 'x');
   const text = Buffer.concat([Buffer.from('{"a":1}\n{"b":"'), large, Buffer.from('"}\n{"c":3}\n')]);
-  expect(await valuesOf(text, 1024 * 1024)).toEqual([{ line: 1, text: '{"a":1}' }, { line: 2, reason: 'larger than 16 MB' }, { line: 3, text: '{"c":3}' }]);
-  expect(await valuesOf('[{"a":1},\n{"b":"0123456789"},\n{"c":3}]', 5, 12)).toEqual([{ line: 1, text: '{"a":1}' }, { line: 2, reason: 'larger than 12 bytes' }, { line: 3, text: '{"c":3}' }]);
+  expect(await valuesOf(text, 1024 * 1024)).toEqual([
+    { line: 1, text: '{"a":1}' },
+    { line: 2, reason: 'larger than 16 MB' },
+    { line: 3, text: '{"c":3}' },
+  ]);
+  expect(await valuesOf('[{"a":1},\n{"b":"0123456789"},\n{"c":3}]', 5, 12)).toEqual([
+    { line: 1, text: '{"a":1}' },
+    { line: 2, reason: 'larger than 12 bytes' },
+    { line: 3, text: '{"c":3}' },
+  ]);
 });
 
 test.each<[string, string]>([
@@ -66,11 +96,19 @@ test.each<[string, string]>([
   ['no JSON', 'hello {"\n'],
 ])('a first line that is broken (%s) does not take the lines after it with it', async (_name, broken) => {
   const values = await valuesOf(`${broken}{"a":1}\n{"b":2}\n`);
-  expect(values).toEqual([{ line: 1, text: broken.trim() }, { line: 2, text: '{"a":1}' }, { line: 3, text: '{"b":2}' }]);
+  expect(values).toEqual([
+    { line: 1, text: broken.trim() },
+    { line: 2, text: '{"a":1}' },
+    { line: 3, text: '{"b":2}' },
+  ]);
 });
 
 test('values on one line are found one by one', async () => {
-  expect(parsed(await valuesOf('{"a":1}{"b":[{"c":"}{"}]} {"d":3}'))).toEqual([{ a: 1 }, { b: [{ c: '}{' }] }, { d: 3 }]);
+  expect(parsed(await valuesOf('{"a":1}{"b":[{"c":"}{"}]} {"d":3}'))).toEqual([
+    { a: 1 },
+    { b: [{ c: '}{' }] },
+    { d: 3 },
+  ]);
 });
 
 test('what is no JSON at all is said of each line, never passed over', async () => {
@@ -79,29 +117,46 @@ test('what is no JSON at all is said of each line, never passed over', async () 
     { line: 3, reason: 'not a JSON object' },
     { line: 4, text: '{"a":1}' },
   ]);
-  expect(await valuesOf('[1, "two, [2]", null,\n true]')).toEqual([1, 1, 1, 2].map((line) => ({ line, reason: 'not a JSON object' })));
+  expect(await valuesOf('[1, "two, [2]", null,\n true]')).toEqual(
+    [1, 1, 1, 2].map((line) => ({ line, reason: 'not a JSON object' })),
+  );
   expect(await valuesOf('')).toEqual([]);
 });
 
 const huge = 'x'.repeat(100);
-describe.each([['a plain file', (text: string) => text], ['a file that begins with a byte order mark', (text: string) => `\ufeff${text}`]])('in %s', (_name, write) => {
+describe.each([
+  ['a plain file', (text: string) => text],
+  ['a file that begins with a byte order mark', (text: string) => `\ufeff${text}`],
+])('in %s', (_name, write) => {
   test.each<[string, object]>([
     ['a native tweet', { kind: 'tweet', tweet: { id: '1', text: huge, media: [{ type: 'photo', url: 'u' }] } }],
     ['a native user whose kind comes last', { user: { id: '1', username: 'u', description: huge }, kind: 'user' }],
-    ['a v1.1 status', { created_at: 'x', id: 1, id_str: '1', text: huge, entities: { urls: [{ url: 'u' }] }, user: { id_str: '2' } }],
-    ['a v2 tweet with others inside', { id: '1', text: huge, author_id: '2', referenced_tweets: [{ id: '3', text: 'a', author_id: '2' }] }],
+    [
+      'a v1.1 status',
+      { created_at: 'x', id: 1, id_str: '1', text: huge, entities: { urls: [{ url: 'u' }] }, user: { id_str: '2' } },
+    ],
+    [
+      'a v2 tweet with others inside',
+      { id: '1', text: huge, author_id: '2', referenced_tweets: [{ id: '3', text: 'a', author_id: '2' }] },
+    ],
     ['an object without lists', { a: { b: huge } }],
-  ])('a first line that is larger than a value may be (%s) is reported, and its neighbours are not', async (_kind, value) => {
-    const line = JSON.stringify(value);
-    for (const cut of [1, 7, 1000]) {
-      const found = await valuesOf(write(`${line}\n{"b":2}\n{"c":3}\n`), cut, 90);
-      // A member that comes after lists tells too late that they were no wrapper's.
-      const [reported, ...others] = found.filter((each) => !('text' in each) || each.text.length < 10);
-      expect(reported).toMatchObject({ line: 1, reason: 'larger than 90 bytes' });
-      expect(others).toEqual([{ line: 2, text: '{"b":2}' }, { line: 3, text: '{"c":3}' }]);
-      expect(await valuesOf(write(line), cut, 90)).toMatchObject([{ line: 1, reason: 'larger than 90 bytes' }]);
-    }
-  });
+  ])(
+    'a first line that is larger than a value may be (%s) is reported, and its neighbours are not',
+    async (_kind, value) => {
+      const line = JSON.stringify(value);
+      for (const cut of [1, 7, 1000]) {
+        const found = await valuesOf(write(`${line}\n{"b":2}\n{"c":3}\n`), cut, 90);
+        // A member that comes after lists tells too late that they were no wrapper's.
+        const [reported, ...others] = found.filter((each) => !('text' in each) || each.text.length < 10);
+        expect(reported).toMatchObject({ line: 1, reason: 'larger than 90 bytes' });
+        expect(others).toEqual([
+          { line: 2, text: '{"b":2}' },
+          { line: 3, text: '{"c":3}' },
+        ]);
+        expect(await valuesOf(write(line), cut, 90)).toMatchObject([{ line: 1, reason: 'larger than 90 bytes' }]);
+      }
+    },
+  );
 });
 
 test('a wrapper that is cut off between its elements says so', async () => {
@@ -115,7 +170,11 @@ describe('an object that is larger than one value may be', () => {
   test('gives the elements of the lists in it, with their lines, wherever the pieces are cut', async () => {
     await fc.assert(
       fc.asyncProperty(objects, objects, size, async (first, second, cut) => {
-        const text = JSON.stringify({ 'a[{': '[{"\\', users: first, n: 12, includes: { tweets: second, none: [] } }, null, 1);
+        const text = JSON.stringify(
+          { 'a[{': '[{"\\', users: first, n: 12, includes: { tweets: second, none: [] } },
+          null,
+          1,
+        );
         const all = await valuesOf(`${text}\n{"after":1}`, cut, 60);
         // After the last element of the wrapper comes how many there were, for the case that none is recognised.
         expect(all.at(-2)).toEqual({ line: 1, reason: 'larger than 60 bytes', elements: first.length + second.length });
@@ -124,8 +183,12 @@ describe('an object that is larger than one value may be', () => {
         const kept = found.flatMap((value) => ('text' in value ? [JSON.parse(value.text)] : []));
         expect(found).toHaveLength(expected.length);
         // An element may be too large itself.
-        expect(expected.filter((value) => kept.some((each) => JSON.stringify(each) === JSON.stringify(value))).length).toBeGreaterThanOrEqual(kept.length);
-        for (const value of found) if ('text' in value) expect(`${text}\n{"after":1}`.split('\n')[value.line - 1]!.trim().startsWith('{')).toBe(true);
+        expect(
+          expected.filter((value) => kept.some((each) => JSON.stringify(each) === JSON.stringify(value))).length,
+        ).toBeGreaterThanOrEqual(kept.length);
+        for (const value of found)
+          if ('text' in value)
+            expect(`${text}\n{"after":1}`.split('\n')[value.line - 1]!.trim().startsWith('{')).toBe(true);
       }),
       { numRuns: 300 },
     );

@@ -11,9 +11,15 @@ beforeEach(() => {
 });
 afterEach(() => void jest.restoreAllMocks());
 
-test.each([[3, 1000], [7, 1000], [100, 60_000], [6000, 60_000]])('a bucket of %i per %i ms gives all at once, then refills evenly', (requests, periodMs) => {
+test.each([
+  [3, 1000],
+  [7, 1000],
+  [100, 60_000],
+  [6000, 60_000],
+])('a bucket of %i per %i ms gives all at once, then refills evenly', (requests, periodMs) => {
   const bucket = createTokenBucket({ requests, periodMs });
-  for (let left = requests - 1; left >= 0; left -= 1) expect(bucket.consume()).toMatchObject({ allowed: true, remaining: left });
+  for (let left = requests - 1; left >= 0; left -= 1)
+    expect(bucket.consume()).toMatchObject({ allowed: true, remaining: left });
   expect(bucket.consume()).toMatchObject({ allowed: false, remaining: 0, fullInMs: periodMs });
   for (let round = 0; round < 5; round += 1) {
     time += bucket.consume().nextInMs;
@@ -43,8 +49,16 @@ test('to look takes nothing', () => {
 test('each key has a bucket, of its own rate or else of the usual one, in the fields of the draft', () => {
   const draw = createRateLimiter({ requests: 2, periodMs: 60_000 });
   const [usual, other] = [unrestrictedKey('usual'), unrestrictedKey('other')];
-  const [own, free] = [{ ...unrestrictedKey('own'), rate: readRate('10/1h') }, { ...unrestrictedKey('free'), rate: readRate('off') }];
-  expect(draw(usual)).toEqual({ allowed: true, policy: '"default";q=2;w=60', state: '"default";r=1;t=30', retryAfter: 1 });
+  const [own, free] = [
+    { ...unrestrictedKey('own'), rate: readRate('10/1h') },
+    { ...unrestrictedKey('free'), rate: readRate('off') },
+  ];
+  expect(draw(usual)).toEqual({
+    allowed: true,
+    policy: '"default";q=2;w=60',
+    state: '"default";r=1;t=30',
+    retryAfter: 1,
+  });
   expect(draw(usual)).toMatchObject({ allowed: true, state: '"default";r=0;t=60' });
   expect(draw(usual)).toMatchObject({ allowed: false, retryAfter: 30 });
   expect(draw(other)).toMatchObject({ allowed: true });

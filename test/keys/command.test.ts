@@ -20,9 +20,14 @@ const script = fileURLToPath(new URL('../../scripts/cli/keys.ts', import.meta.ur
 /** Runs `npm run keys -- …` and answers how it ended. */
 const run = (...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> =>
   new Promise((resolve) => {
-    execFile(process.execPath, [script, ...args], { env: { ...process.env, DATA_DIR: directory } }, (error, stdout, stderr) => {
-      resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
-    });
+    execFile(
+      process.execPath,
+      [script, ...args],
+      { env: { ...process.env, DATA_DIR: directory } },
+      (error, stdout, stderr) => {
+        resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
+      },
+    );
   });
 const madeBy = (stdout: string): { id: string; key: string } => {
   const { key, id } = /^(?<key>sd_(?<id>\w{8})_\w{32})\n/.exec(stdout)!.groups as { key: string; id: string };
@@ -33,7 +38,9 @@ test('a key made while no server runs is known to the next start; a revoked one 
   const kept = madeBy((await run('create', '--name', 'kept')).stdout);
   const ended = madeBy((await run('create')).stdout);
   expect((await run('list')).stdout).toMatch(
-    new RegExp(`^id +scopes +rate +created +expires +last used +name\n${kept.id} +all +usual +\\d{4}-\\S+ \\S+ +never +never +kept\n${ended.id} .* unnamed\n$`),
+    new RegExp(
+      `^id +scopes +rate +created +expires +last used +name\n${kept.id} +all +usual +\\d{4}-\\S+ \\S+ +never +never +kept\n${ended.id} .* unnamed\n$`,
+    ),
   );
   expect(await run('revoke', ended.id)).toMatchObject({ code: 0, stdout: `key ${ended.id} is revoked\n` });
   const store = await openLowdbStore(directory);
@@ -52,28 +59,64 @@ test('a running server knows of a new key, and of a revoked one, at once', async
   expect((await run('list')).stdout).toContain(`${id}  `);
   expect((await run('revoke', id)).code).toBe(0);
   expect(keys.verify(key)).toBeUndefined();
-  expect(await run('revoke', id)).toMatchObject({ code: 1, stderr: expect.stringContaining(`there is no stored key ${id}`) });
-  expect(await run('create', '--name', '')).toMatchObject({ code: 1, stderr: expect.stringContaining('text of 1 to 100') });
+  expect(await run('revoke', id)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`there is no stored key ${id}`),
+  });
+  expect(await run('create', '--name', '')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('text of 1 to 100'),
+  });
   await control.close();
   await store.close();
 });
 
-test.each([[[]], [['make']], [['revoke']], [['list', 'all']], [['create', '--colour', 'red']], [['list', '--name', 'x']], [['revoke', 'a', '--rate', '1/s']]])('keys %j is refused with advice', async (args) => {
+test.each([
+  [[]],
+  [['make']],
+  [['revoke']],
+  [['list', 'all']],
+  [['create', '--colour', 'red']],
+  [['list', '--name', 'x']],
+  [['revoke', 'a', '--rate', '1/s']],
+])('keys %j is refused with advice', async (args) => {
   const { code, stdout, stderr } = await run(...args);
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toMatch(/Usage: npm run keys|Unknown option '--colour'/);
 });
 
 test('a key is made for what the command says, which is shown, also as JSON', async () => {
-  const made = await run('create', '--name', 'mobile', '--scopes', 'events,read', '--rate', '10/s', '--expires', '2999-01-31');
+  const made = await run(
+    'create',
+    '--name',
+    'mobile',
+    '--scopes',
+    'events,read',
+    '--rate',
+    '10/s',
+    '--expires',
+    '2999-01-31',
+  );
   expect(made.stdout).toContain('(read, events; rate 10/s; until 2999-01-31T00:00:00.000Z)');
   const { id } = madeBy(made.stdout);
-  expect((await run('list')).stdout).toMatch(new RegExp(`\n${id}  read,events  10/s  \\S+ \\S+  2999-01-31 00:00  never      mobile\n`));
-  const entry = { id, name: 'mobile', scopes: ['read', 'events'], rate: '10/s', expires_at: '2999-01-31T00:00:00.000Z' };
+  expect((await run('list')).stdout).toMatch(
+    new RegExp(`\n${id}  read,events  10/s  \\S+ \\S+  2999-01-31 00:00  never      mobile\n`),
+  );
+  const entry = {
+    id,
+    name: 'mobile',
+    scopes: ['read', 'events'],
+    rate: '10/s',
+    expires_at: '2999-01-31T00:00:00.000Z',
+  };
   expect(JSON.parse((await run('list', '--json')).stdout)).toEqual([{ ...entry, created_at: expect.any(String) }]);
   const other = JSON.parse((await run('create', '--name', 'other', '--json')).stdout) as { id: string; key: string };
   expect(other.key).toContain(other.id);
-  expect(await run('create', '--scopes', 'reads')).toMatchObject({ code: 1, stdout: '', stderr: "unknown scope 'reads': did you mean 'read'?\n" });
+  expect(await run('create', '--scopes', 'reads')).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: "unknown scope 'reads': did you mean 'read'?\n",
+  });
 });
 
 test('--help names every scope of the contract', async () => {

@@ -21,11 +21,13 @@ beforeEach(() => {
 });
 afterEach(() => void jest.restoreAllMocks());
 
-const entrance = (more: Partial<AuthenticatorOptions> = {}) => createAuthenticator({ keys, failures: { requests: 3, periodMs: 60_000 }, ...more });
+const entrance = (more: Partial<AuthenticatorOptions> = {}) =>
+  createAuthenticator({ keys, failures: { requests: 3, periodMs: 60_000 }, ...more });
 
 test('exactly one key that is known enters, and its use is noted', () => {
   const enter = entrance();
-  for (const presented of [[], [''], ['mine', 'mine'], ['mine', ''], ['nobody']]) expect(enter(presented, 'a')).toEqual(invalid);
+  for (const presented of [[], [''], ['mine', 'mine'], ['mine', ''], ['nobody']])
+    expect(enter(presented, 'a')).toEqual(invalid);
   expect(hashed).toEqual(['nobody']);
   expect(mine.lastUse.at).toBe(0);
   const before = Date.now();

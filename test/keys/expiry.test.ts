@@ -14,10 +14,23 @@ describe('an expiry', () => {
     ['2028-02-29t00:00:00.5z', '2028-02-29T00:00:00.500Z'],
   ])('%s is %s', (text, expected) => expect(readExpiry(text, now).toISOString()).toBe(expected));
 
-  test.each(['', '0d', '30', '1y', '-3d', '2027-02-30', '2027-13-01', '31.01.2027', '2027-01-31T18:00', '2027-01-31T25:00:00Z', 'never'])(
-    "'%s' is none, and it says how to write one",
-    (text) => expect(() => readExpiry(text, now)).toThrow(`'${text}' is no expiry: write '30d'`),
+  test.each([
+    '',
+    '0d',
+    '30',
+    '1y',
+    '-3d',
+    '2027-02-30',
+    '2027-13-01',
+    '31.01.2027',
+    '2027-01-31T18:00',
+    '2027-01-31T25:00:00Z',
+    'never',
+  ])("'%s' is none, and it says how to write one", (text) =>
+    expect(() => readExpiry(text, now)).toThrow(`'${text}' is no expiry: write '30d'`),
   );
 
-  test.each(['2026-06-01', '2026-06-01T12:00:00Z'])('%s is past', (text) => expect(() => readExpiry(text, now)).toThrow(/^2026-06-01T.*Z is past/));
+  test.each(['2026-06-01', '2026-06-01T12:00:00Z'])('%s is past', (text) =>
+    expect(() => readExpiry(text, now)).toThrow(/^2026-06-01T.*Z is past/),
+  );
 });

@@ -62,7 +62,10 @@ test('a made key is valid at once, survives a restart, and ends at once when it 
 test('what a connection presented before is judged anew by what is true now', async () => {
   const { keys } = await open();
   const [connection, other] = [{}, {}];
-  const [first, second] = [await keys.create({ name: 'a' }), await keys.create({ name: 'b', expiresAt: new Date(Date.now() + 3_600_000) })];
+  const [first, second] = [
+    await keys.create({ name: 'a' }),
+    await keys.create({ name: 'b', expiresAt: new Date(Date.now() + 3_600_000) }),
+  ];
   for (let n = 0; n < 2; n++) {
     expect(keys.verify(first.key, connection)).toMatchObject({ id: first.id });
     expect(keys.verify(`${first.key}x`, connection)).toBeUndefined();
@@ -92,7 +95,17 @@ test('no file holds a key or its secret part', async () => {
 describe('verify refuses', () => {
   test('anything but the whole key', async () => {
     const { keys, first } = await open();
-    for (const wrong of ['', 'x', first!.slice(0, -1), `${first}x`, first!.toUpperCase(), first!.toLowerCase(), ` ${first}`, 'sd__']) expect(keys.verify(wrong)).toBeUndefined();
+    for (const wrong of [
+      '',
+      'x',
+      first!.slice(0, -1),
+      `${first}x`,
+      first!.toUpperCase(),
+      first!.toLowerCase(),
+      ` ${first}`,
+      'sd__',
+    ])
+      expect(keys.verify(wrong)).toBeUndefined();
   });
 });
 
@@ -158,7 +171,9 @@ describe('what a key was made for', () => {
     const entry = { id: 'a', name: 'a', created_at: '2026-01-01T00:00:00.000Z', hash: '00'.repeat(32) };
     for (const broken of [{ rate: 'fast' }, { expires_at: 'soon' }]) {
       const data = { keys: [{ ...entry, ...broken }] };
-      expect(() => createKeys({ data, update: async () => {} })).toThrow(/the stored key a has an? (rate|expiry) that cannot be read/);
+      expect(() => createKeys({ data, update: async () => {} })).toThrow(
+        /the stored key a has an? (rate|expiry) that cannot be read/,
+      );
     }
   });
 });
@@ -179,7 +194,8 @@ describe('the last use', () => {
   test('is shown at once, is written when it is noted and not before, and outlives a restart', async () => {
     const { keys, first } = await open();
     const at = Date.parse('2026-11-01T10:00:00.000Z');
-    const written = async (): Promise<boolean> => (await readFile(join(directory, 'keys.json'), 'utf8')).includes('2026-11-01T10:00:00.000Z');
+    const written = async (): Promise<boolean> =>
+      (await readFile(join(directory, 'keys.json'), 'utf8')).includes('2026-11-01T10:00:00.000Z');
     expect(keys.list()[0]!.last_used_at).toBeUndefined();
     keys.verify(first!)!.lastUse.at = at;
     expect(keys.list()[0]!.last_used_at).toBe('2026-11-01T10:00:00.000Z');

@@ -17,13 +17,25 @@ function tweet(cashtags: string[], retweeted_tweet: Schemas['Tweet'] | null = nu
 
 function token(symbol: string, address = symbol): Schemas['ResolvedToken'] {
   return {
-    symbol, address, chain: 'base', name: symbol, price_usd: '1', liquidity_usd: 1, volume_24h: 1, market_cap: 1,
-    aggregator_url: 'https://dexscreener.com/base/x', confidence: 'low', sources: [],
+    symbol,
+    address,
+    chain: 'base',
+    name: symbol,
+    price_usd: '1',
+    liquidity_usd: 1,
+    volume_24h: 1,
+    market_cap: 1,
+    aggregator_url: 'https://dexscreener.com/base/x',
+    confidence: 'low',
+    sources: [],
   };
 }
 
 /** A resolver that knows what `known` gives, and remembers what it was asked. */
-function resolverOf(known: (symbol: string) => Schemas['ResolvedToken'] | null): { resolver: TokenResolver; asked: unknown[] } {
+function resolverOf(known: (symbol: string) => Schemas['ResolvedToken'] | null): {
+  resolver: TokenResolver;
+  asked: unknown[];
+} {
   const asked: unknown[] = [];
   const resolver: TokenResolver = {
     async resolve(name, chain) {
@@ -38,12 +50,18 @@ test('each cashtag is looked up once, of reposted tweets too, in the order of th
   const { resolver, asked } = resolverOf((symbol) => token(symbol));
   const page = [tweet(['POND', 'pond'], tweet(['FROG'])), tweet(['$Pond', 'NEWT'])];
   const found = await resolveCashtags(resolver, page, 'base', never);
-  expect(asked).toEqual([['pond', 'base'], ['frog', 'base'], ['newt', 'base']]);
+  expect(asked).toEqual([
+    ['pond', 'base'],
+    ['frog', 'base'],
+    ['newt', 'base'],
+  ]);
   expect(found.map(({ symbol }) => symbol)).toEqual(['pond', 'frog', 'newt']);
 });
 
 test('a token is there once, even where two cashtags lead to it, and what is unknown is left out', async () => {
-  const { resolver } = resolverOf((symbol) => (symbol === 'none' ? null : token(symbol, symbol === 'a' ? evmAddress : evmAddress.toLowerCase())));
+  const { resolver } = resolverOf((symbol) =>
+    symbol === 'none' ? null : token(symbol, symbol === 'a' ? evmAddress : evmAddress.toLowerCase()),
+  );
   expect(await resolveCashtags(resolver, [tweet(['A', 'NONE', 'B'])], undefined, never)).toHaveLength(1);
 });
 
@@ -75,7 +93,10 @@ test('all are given the same time; what is there at its end is answered', async 
 });
 
 test('TOKEN_RESOLVER=off resolves nothing and has no metrics', async () => {
-  const { resolver, measure } = openResolver({ tokenResolver: 'off', tokenResolverUrl: new URL('https://aggregator.example') });
+  const { resolver, measure } = openResolver({
+    tokenResolver: 'off',
+    tokenResolverUrl: new URL('https://aggregator.example'),
+  });
   const registry = new Registry();
   measure(registry);
   expect(await resolveCashtags(resolver, [tweet(['POND'])], undefined, never)).toEqual([]);

@@ -25,13 +25,16 @@ describe('the best pair', () => {
     expect(chosen({ symbol: 'PON' }, pairs)).toBeNull();
   });
 
-  test('has the token as its base: as the quote, the price would be the other one\'s', () => {
+  test("has the token as its base: as the quote, the price would be the other one's", () => {
     expect(chosen({ symbol: 'SOL' }, [pair()])).toBeNull();
     expect(chosen({ address: 'So11111111111111111111111111111111111111112' }, [pair()])).toBeNull();
   });
 
   test('is on the chain that was asked for, and otherwise there is none', () => {
-    const pairs = [pair({ chain: 'solana', liquidity: 9e6, volume: 9e6 }), pair({ chain: 'base', address: evmAddress, liquidity: 10 })];
+    const pairs = [
+      pair({ chain: 'solana', liquidity: 9e6, volume: 9e6 }),
+      pair({ chain: 'base', address: evmAddress, liquidity: 10 }),
+    ];
     expect(chosen(pond, pairs)).toMatchObject({ chain: 'solana' });
     expect(chosen(pond, pairs, 'base')).toMatchObject({ chain: 'base', address: evmAddress });
     expect(chosen(pond, pairs, 'bsc')).toBeNull();
@@ -47,7 +50,8 @@ describe('the best pair', () => {
 
   test('of equally deep ones has more liquidity, then more volume, and does not depend on their order', () => {
     const pairs = [
-      pair({ pair: 'AAAA1', liquidity: 1000, volume: 100 }), pair({ pair: 'BBBB2', liquidity: 1000, volume: 300 }),
+      pair({ pair: 'AAAA1', liquidity: 1000, volume: 100 }),
+      pair({ pair: 'BBBB2', liquidity: 1000, volume: 300 }),
       pair({ pair: 'CCCC3', liquidity: 2000, volume: 100 }),
       pair({ pair: 'DDDD4', liquidity: 2000, volume: 100 }),
     ];
@@ -63,22 +67,39 @@ describe('the best pair', () => {
   });
 
   test('by address: hexadecimal ones have no case, base58 ones do', () => {
-    expect(chosen({ address: evmAddress.toLowerCase() }, [pair({ address: evmAddress, chain: 'base' })])).toMatchObject({ address: evmAddress });
-    expect(chosen({ address: evmAddress }, [pair({ address: evmAddress.toLowerCase(), chain: 'base' })])).not.toBeNull();
+    expect(chosen({ address: evmAddress.toLowerCase() }, [pair({ address: evmAddress, chain: 'base' })])).toMatchObject(
+      { address: evmAddress },
+    );
+    expect(
+      chosen({ address: evmAddress }, [pair({ address: evmAddress.toLowerCase(), chain: 'base' })]),
+    ).not.toBeNull();
     expect(chosen({ address: solAddress.toLowerCase() }, [pair()])).toBeNull();
   });
 
   test('gives every figure: of the pair at aggregator_url', () => {
     expect(chosen(pond, [pair({ pair: 'PooLxyz' }), pair({ pair: 'Small', liquidity: 3, price: '9' })])).toEqual({
-      symbol: 'POND', address: solAddress, chain: 'solana', name: 'Pond', price_usd: '0.0123', liquidity_usd: 100_000, volume_24h: 50_000,
-      market_cap: 1_000_000, aggregator_url: 'https://dexscreener.com/solana/poolxyz', confidence: 'high',
+      symbol: 'POND',
+      address: solAddress,
+      chain: 'solana',
+      name: 'Pond',
+      price_usd: '0.0123',
+      liquidity_usd: 100_000,
+      volume_24h: 50_000,
+      market_cap: 1_000_000,
+      aggregator_url: 'https://dexscreener.com/solana/poolxyz',
+      confidence: 'high',
       sources: ['https://dexscreener.com/solana/poolxyz', 'https://dexscreener.com/solana/small'],
     });
   });
 
   test('figures that are not told are 0, and the market capitalisation falls back on the fully diluted valuation', () => {
     const untold = { liquidity: undefined, volume: undefined, marketCap: null };
-    expect(chosen(pond, [pair({}, untold)])).toMatchObject({ liquidity_usd: 0, volume_24h: 0, market_cap: 2_000_000, confidence: 'low' });
+    expect(chosen(pond, [pair({}, untold)])).toMatchObject({
+      liquidity_usd: 0,
+      volume_24h: 0,
+      market_cap: 2_000_000,
+      confidence: 'low',
+    });
     expect(chosen(pond, [pair({}, { ...untold, fdv: undefined })])).toMatchObject({ market_cap: 0 });
   });
 });
@@ -108,35 +129,49 @@ describe('confidence', () => {
 
   test('by address: high, however shallow; medium where several chains have it', () => {
     expect(chosen({ address: solAddress }, [best(1)])).toMatchObject({ confidence: 'high' });
-    const pairs = [pair({ chain: 'base', address: evmAddress }), pair({ chain: 'bsc', address: evmAddress, liquidity: 3 })];
+    const pairs = [
+      pair({ chain: 'base', address: evmAddress }),
+      pair({ chain: 'bsc', address: evmAddress, liquidity: 3 }),
+    ];
     expect(chosen({ address: evmAddress }, pairs)).toMatchObject({ chain: 'base', confidence: 'medium' });
     expect(chosen({ address: evmAddress }, pairs, 'bsc')).toMatchObject({ chain: 'bsc', confidence: 'high' });
   });
 });
 
-test('sources are pages of the token\'s own pairs, each once, five at most', () => {
+test("sources are pages of the token's own pairs, each once, five at most", () => {
   const pairs = ['Aaaa', 'aaaa', 'Bbbb', 'Cccc', 'Dddd', 'Eeee', 'Ffff'].map((name) => pair({ pair: name }));
   const { sources } = chosen(pond, [...pairs, pair({ address: other, liquidity: 1 })])!;
-  expect(sources).toEqual(['aaaa', 'bbbb', 'cccc', 'dddd', 'eeee'].map((name) => `https://dexscreener.com/solana/${name}`));
+  expect(sources).toEqual(
+    ['aaaa', 'bbbb', 'cccc', 'dddd', 'eeee'].map((name) => `https://dexscreener.com/solana/${name}`),
+  );
 });
 
 describe('of an answer', () => {
   const good = pair({ pair: 'Good1' });
   const wrong: [string, unknown][] = [
-    ['not an object', 'POND'], ['null', null], ['a list', []], ['an empty object', {}],
-    ['no price', { ...pair(), priceUsd: null }], ['a price that is a number', { ...pair(), priceUsd: 1.5 }],
-    ['a price that is no decimal number', pair({ price: '1e9999' })], ['a negative price', pair({ price: '-1' })],
+    ['not an object', 'POND'],
+    ['null', null],
+    ['a list', []],
+    ['an empty object', {}],
+    ['no price', { ...pair(), priceUsd: null }],
+    ['a price that is a number', { ...pair(), priceUsd: 1.5 }],
+    ['a price that is no decimal number', pair({ price: '1e9999' })],
+    ['a negative price', pair({ price: '-1' })],
     ['an endless price', pair({ price: '1'.repeat(1000) })],
-    ['negative liquidity', pair({ liquidity: -1 })], ['liquidity beyond all money', pair({ liquidity: 1e300 })],
+    ['negative liquidity', pair({ liquidity: -1 })],
+    ['liquidity beyond all money', pair({ liquidity: 1e300 })],
     ['liquidity as text', { ...pair(), liquidity: { usd: '100000' } }],
-    ['liquidity that is a number', { ...pair(), liquidity: 7 }], ['an infinite volume', pair({ volume: Infinity })],
+    ['liquidity that is a number', { ...pair(), liquidity: 7 }],
+    ['an infinite volume', pair({ volume: Infinity })],
     ['a market cap as text', { ...pair(), marketCap: '1' }],
-    ['no base token', { ...pair(), baseToken: undefined }], ['half a base token', { ...pair(), baseToken: { symbol: 'POND' } }],
+    ['no base token', { ...pair(), baseToken: undefined }],
+    ['half a base token', { ...pair(), baseToken: { symbol: 'POND' } }],
     ['a symbol that is not text', pair({ symbol: ['POND'] as unknown as string })],
     ['an endless name', pair({ name: 'n'.repeat(201) })],
     ['a name that turns the text around it', pair({ name: 'a\u202eb' })],
     ['control characters', pair({ name: 'a\r\nSet-Cookie: b' })],
-    ['a chain that is a path', pair({ chain: '../evil' })], ['a chain of another case', pair({ chain: 'Solana' })],
+    ['a chain that is a path', pair({ chain: '../evil' })],
+    ['a chain of another case', pair({ chain: 'Solana' })],
     ['a pool address that is a URL', pair({ pair: 'https://evil.example/x' })],
     ['a pool address with a path', pair({ pair: 'aaaa/../../b' })],
     ['a token address with markup', pair({ address: '"><script>alert(1)</script>' })],
@@ -145,7 +180,7 @@ describe('of an answer', () => {
     expect(readPairs(answer(bad, good, bad))).toMatchObject([{ pairAddress: 'Good1' }]);
   });
 
-  test('another page than the pair\'s own is never passed on', () => {
+  test("another page than the pair's own is never passed on", () => {
     const evil = pair({ pair: 'Good1' }, { url: 'javascript:alert(1)', info: { imageUrl: 'https://evil.example' } });
     expect(JSON.stringify(chosen(pond, [evil]))).not.toMatch(/javascript|evil/);
   });
@@ -154,7 +189,8 @@ describe('of an answer', () => {
     expect(readPairs([good])).toHaveLength(1);
     expect(readPairs({ schemaVersion: '1.0.0', pairs: null })).toEqual([]);
     expect(readPairs({ pairs: [] })).toEqual([]);
-    for (const none of [null, 'text', 7, {}, { pairs: 'none' }, { pairs: { 0: good } }, true]) expect(readPairs(none)).toBeUndefined();
+    for (const none of [null, 'text', 7, {}, { pairs: 'none' }, { pairs: { 0: good } }, true])
+      expect(readPairs(none)).toBeUndefined();
   });
 
   test('a hundred pairs are read at most', () => {
@@ -163,16 +199,31 @@ describe('of an answer', () => {
 });
 
 describe('a name', () => {
+  test.each(['', '$', '$$POND', 'two words', 'a/b', '../x', '.', 'a'.repeat(33), 'a\0b', '-', 'a?b=c'])(
+    '%j is no symbol',
+    (symbol) => expect(foldName({ symbol })).toBeUndefined(),
+  );
+  test.each(['A', '1INCH', 'BRK.B', 'ÄÖ', '狗狗', 'a'.repeat(32)])('%j is a symbol', (symbol) =>
+    expect(foldName({ symbol })).toBeDefined(),
+  );
   test.each([
-    '', '$', '$$POND', 'two words', 'a/b', '../x', '.', 'a'.repeat(33), 'a\0b', '-', 'a?b=c',
-  ])('%j is no symbol', (symbol) => expect(foldName({ symbol })).toBeUndefined());
-  test.each(['A', '1INCH', 'BRK.B', 'ÄÖ', '狗狗', 'a'.repeat(32)])('%j is a symbol', (symbol) => expect(foldName({ symbol })).toBeDefined());
-  test.each([
-    '', '0x1', '..', '../../../../etc/passwd', 'https://evil.example/aaaaaaaaaaaa',
-    `${solAddress}?x=1`, `${solAddress}/x`, 'a'.repeat(129), `.${solAddress}`, `${solAddress},${solAddress}`,
+    '',
+    '0x1',
+    '..',
+    '../../../../etc/passwd',
+    'https://evil.example/aaaaaaaaaaaa',
+    `${solAddress}?x=1`,
+    `${solAddress}/x`,
+    'a'.repeat(129),
+    `.${solAddress}`,
+    `${solAddress},${solAddress}`,
   ])('%j is no address', (address) => expect(foldName({ address })).toBeUndefined());
   test.each([
-    solAddress, evmAddress, 'inj1p0nd0000000000000000000000000000000p0nd', `0x${'a'.repeat(64)}::coin::COIN`, 'EQPoNd_0000000000000000000000000000000000-PoNd00',
+    solAddress,
+    evmAddress,
+    'inj1p0nd0000000000000000000000000000000p0nd',
+    `0x${'a'.repeat(64)}::coin::COIN`,
+    'EQPoNd_0000000000000000000000000000000000-PoNd00',
   ])('%j is an address', (address) => expect(foldName({ address })).toBeDefined());
   test('a chain has a short one', () => {
     for (const id of ['solana', 'ethereum', 'bsc', 'arbitrum-nova', 'constructor']) expect(isChainId(id)).toBe(true);

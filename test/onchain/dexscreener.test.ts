@@ -55,7 +55,8 @@ const reply = (respond: (request: Request) => Response | Promise<Response>): voi
 const replyJson = (body: unknown): void => reply(() => HttpResponse.json(body as JsonBodyType));
 
 const never = new AbortController().signal;
-const ask = (name: TokenName, chain?: string, signal = never): ReturnType<TokenResolver['resolve']> => resolver.resolve(name, chain, signal);
+const ask = (name: TokenName, chain?: string, signal = never): ReturnType<TokenResolver['resolve']> =>
+  resolver.resolve(name, chain, signal);
 const pond = { symbol: 'POND' };
 
 describe('what is asked', () => {
@@ -81,7 +82,8 @@ describe('what is asked', () => {
   test.each<[string, TokenName, string | undefined]>([
     ['a URL', { address: 'https://evil.example/steal-a-secret' }, undefined],
     ['a path', { address: '../../../../admin/secret' }, 'solana'],
-    ['a symbol with a query', { symbol: 'a&b=c' }, undefined], ['an empty symbol', { symbol: '$' }, undefined],
+    ['a symbol with a query', { symbol: 'a&b=c' }, undefined],
+    ['an empty symbol', { symbol: '$' }, undefined],
     ['a chain with a path', pond, '../../x'],
     ['an address with a second one', { address: `${solAddress},${evmAddress}` }, undefined],
   ])('nothing, for %s', async (_what, name, chain) => {
@@ -112,22 +114,28 @@ describe('an answer that is of no use gives null, and the next call is asked aga
     ['a number', () => HttpResponse.json(7)],
     ['a binary body', () => new HttpResponse(Buffer.from([0xff, 0xfe, 0x00, 0x80]), { headers: json })],
     ['more than a mebibyte', () => HttpResponse.json({ ...answer(pair()), padding: 'x'.repeat(1_100_000) })],
-    ['a little that unpacks to more than a mebibyte', () =>
-      new HttpResponse(gzipSync(JSON.stringify({ ...answer(pair()), padding: 'x'.repeat(2_000_000) })), {
-        headers: { ...json, 'content-encoding': 'gzip' },
-      })],
+    [
+      'a little that unpacks to more than a mebibyte',
+      () =>
+        new HttpResponse(gzipSync(JSON.stringify({ ...answer(pair()), padding: 'x'.repeat(2_000_000) })), {
+          headers: { ...json, 'content-encoding': 'gzip' },
+        }),
+    ],
     ['a broken connection', () => HttpResponse.error()],
-    ['one that breaks off', () => {
-      const parts = [JSON.stringify(answer(pair())).slice(0, 200)];
-      const body = new ReadableStream<Uint8Array>({
-        pull(controller) {
-          const part = parts.shift();
-          if (part === undefined) controller.error(new Error('reset'));
-          else controller.enqueue(Buffer.from(part));
-        },
-      });
-      return new HttpResponse(body, { headers: json });
-    }],
+    [
+      'one that breaks off',
+      () => {
+        const parts = [JSON.stringify(answer(pair())).slice(0, 200)];
+        const body = new ReadableStream<Uint8Array>({
+          pull(controller) {
+            const part = parts.shift();
+            if (part === undefined) controller.error(new Error('reset'));
+            else controller.enqueue(Buffer.from(part));
+          },
+        });
+        return new HttpResponse(body, { headers: json });
+      },
+    ],
     ['a redirect, which is not followed', () => HttpResponse.redirect('http://169.254.169.254/latest/meta-data/', 302)],
   ])('%s', async (_what, respond) => {
     reply(respond);
@@ -201,12 +209,19 @@ describe('an aggregator that never', () => {
     await arrived;
     jest.advanceTimersByTime(callMs - 1);
     // Everything that could end it has had its turn.
-    expect(await Promise.race([lookup, new Promise((resolve) => setImmediate(resolve, 'still waiting'))])).toBe('still waiting');
+    expect(await Promise.race([lookup, new Promise((resolve) => setImmediate(resolve, 'still waiting'))])).toBe(
+      'still waiting',
+    );
     jest.advanceTimersByTime(1);
     expect(await lookup).toBeNull();
     expect(outcomes).toContain('failed');
   };
-  beforeEach(() => void jest.useFakeTimers({ doNotFake: ['Date', 'performance', 'nextTick', 'setImmediate', 'clearImmediate', 'queueMicrotask'] }));
+  beforeEach(
+    () =>
+      void jest.useFakeTimers({
+        doNotFake: ['Date', 'performance', 'nextTick', 'setImmediate', 'clearImmediate', 'queueMicrotask'],
+      }),
+  );
   afterEach(() => void jest.useRealTimers());
 
   test('answers is given up after four seconds, by whoever would wait longer too', async () => {
@@ -241,7 +256,10 @@ describe('an aggregator that never', () => {
     });
     const trial = ask(pond);
     const waiting = ask({ symbol: 'OTHER' });
-    await overdue(promise, Promise.all([trial, waiting]).then(() => null));
+    await overdue(
+      promise,
+      Promise.all([trial, waiting]).then(() => null),
+    );
     expect(outcomes.slice(5).toSorted()).toEqual(['failed', 'open']);
     deaf.mockRestore();
     upstream.resetHandlers();
@@ -259,7 +277,12 @@ test('a signal that has aborted already asks nobody', async () => {
 describe('the cache', () => {
   test('equal lookups at once are one request, whatever their spelling and chain', async () => {
     replyJson(answer(pair(), pair({ chain: 'base', address: evmAddress, liquidity: 5 })));
-    const found = await Promise.all([ask(pond), ask({ symbol: '$pond' }), ask({ symbol: 'Pond' }, 'base'), ask(pond, 'ethereum')]);
+    const found = await Promise.all([
+      ask(pond),
+      ask({ symbol: '$pond' }),
+      ask({ symbol: 'Pond' }, 'base'),
+      ask(pond, 'ethereum'),
+    ]);
     expect(found.map((token) => token?.chain)).toEqual(['solana', 'solana', 'base', undefined]);
     expect(asked).toHaveLength(1);
     expect(cached).toEqual(['miss', 'shared', 'shared', 'shared']);
@@ -340,7 +363,8 @@ describe('the limit', () => {
   test.each<[string, Record<string, string>, number]>([
     ['what Retry-After says', { 'retry-after': '30' }, 30_000],
     ['what it says as a date', { 'retry-after': new Date(start + 60_000).toUTCString() }, 60_000],
-    ['five seconds without one', {}, 5_000], ['five seconds for one that cannot be read', { 'retry-after': 'soon' }, 5_000],
+    ['five seconds without one', {}, 5_000],
+    ['five seconds for one that cannot be read', { 'retry-after': 'soon' }, 5_000],
     ['ten minutes at most', { 'retry-after': '999999999' }, 600_000],
   ])('a 429 keeps us away for %s', async (_what, headers, ms) => {
     reply(() => new HttpResponse(null, { status: 429, headers }));
@@ -402,17 +426,20 @@ describe('the breaker', () => {
     }
   });
 
-  test.each([-3_600_000, 3_600_000])('stays open as long when the system’s clock is set by %i ms meanwhile', async (by) => {
-    await fail(5);
-    skew = by;
-    time += 4_999;
-    await ask(pond);
-    expect([asked.length, outcomes.at(-1)]).toEqual([5, 'open']);
-    time += 1;
-    upstream.resetHandlers();
-    replyJson(answer(pair()));
-    expect(await ask(pond)).not.toBeNull();
-  });
+  test.each([-3_600_000, 3_600_000])(
+    'stays open as long when the system’s clock is set by %i ms meanwhile',
+    async (by) => {
+      await fail(5);
+      skew = by;
+      time += 4_999;
+      await ask(pond);
+      expect([asked.length, outcomes.at(-1)]).toEqual([5, 'open']);
+      time += 1;
+      upstream.resetHandlers();
+      replyJson(answer(pair()));
+      expect(await ask(pond)).not.toBeNull();
+    },
+  );
 
   test('what is in the cache is answered while it is open', async () => {
     replyJson(answer(pair()));

@@ -22,8 +22,10 @@ const aggregator = createServer((request, response) => {
 });
 
 const texts: [username: string, text: string][] = [
-  ['frogs', 'All about $POND and $pond, then $FROG and $NONE'], ['slow', 'Waiting for $SLOWA and $SLOWB'],
-  ['away', 'Gone: $AWAY'], ['broken', 'Down: $BADA $BADB $BADC $BADD $BADE $BADF $BADG'],
+  ['frogs', 'All about $POND and $pond, then $FROG and $NONE'],
+  ['slow', 'Waiting for $SLOWA and $SLOWB'],
+  ['away', 'Gone: $AWAY'],
+  ['broken', 'Down: $BADA $BADB $BADC $BADD $BADE $BADF $BADG'],
 ];
 
 beforeAll(async () => {
@@ -31,7 +33,10 @@ beforeAll(async () => {
   folder = await temporaryFolder();
   const records = texts.flatMap(([username, text], index) => [
     { kind: 'user', user: { id: `${index + 1}`, username } },
-    { kind: 'tweet', tweet: { id: `${1000 + index}`, text, created_at: '2026-01-01T00:00:00Z', author_id: `${index + 1}` } },
+    {
+      kind: 'tweet',
+      tweet: { id: `${1000 + index}`, text, created_at: '2026-01-01T00:00:00Z', author_id: `${index + 1}` },
+    },
   ]);
   const file = join(folder.path, 'tweets.jsonl');
   await writeFile(file, records.map((record) => JSON.stringify(record)).join('\n'));
@@ -57,7 +62,9 @@ function search(request: IncomingMessage, response: ServerResponse): void {
   const symbol = new URL(request.url!, 'http://aggregator').searchParams.get('q') ?? '';
   const found: Record<string, unknown[]> = {
     pond: [
-      pair({ liquidity: 10 }), pair({ pair: 'TheDeepPooL' }), pair({ symbol: 'PONDX', liquidity: 9e6 }),
+      pair({ liquidity: 10 }),
+      pair({ pair: 'TheDeepPooL' }),
+      pair({ symbol: 'PONDX', liquidity: 9e6 }),
       pair({ chain: 'base', address: evmAddress, liquidity: 70 }),
     ],
     frog: [pair({ symbol: 'FROG', name: 'Frog', address: `${solAddress}2` })],
@@ -66,7 +73,9 @@ function search(request: IncomingMessage, response: ServerResponse): void {
 }
 
 async function ask<Body>(id: OperationId, query: Record<string, string>, status = 200): Promise<Body> {
-  const response = await fetch(`${server.url}${operations[id].path}?${new URLSearchParams(query)}`, { headers: { 'x-api-key': key } });
+  const response = await fetch(`${server.url}${operations[id].path}?${new URLSearchParams(query)}`, {
+    headers: { 'x-api-key': key },
+  });
   const answered = response.status;
   const body = (await expectContract(id, response)) as Body;
   expect(answered).toBe(status);
@@ -85,7 +94,11 @@ test('with it, each token is there once, with every figure of its best pair', as
   expect(tweets).toHaveLength(1);
   expect(resolved_tokens).toMatchObject([
     {
-      symbol: 'POND', address: solAddress, chain: 'solana', liquidity_usd: 100_000, confidence: 'high',
+      symbol: 'POND',
+      address: solAddress,
+      chain: 'solana',
+      liquidity_usd: 100_000,
+      confidence: 'high',
       aggregator_url: 'https://dexscreener.com/solana/thedeeppool',
     },
     { symbol: 'FROG', address: `${solAddress}2` },
@@ -94,15 +107,20 @@ test('with it, each token is there once, with every figure of its best pair', as
 });
 
 test('on one chain only where one is given, from what is known already', async () => {
-  expect((await lastTweets('frogs', 'base')).resolved_tokens).toMatchObject([{ address: evmAddress, chain: 'base', confidence: 'low' }]);
+  expect((await lastTweets('frogs', 'base')).resolved_tokens).toMatchObject([
+    { address: evmAddress, chain: 'base', confidence: 'low' },
+  ]);
   expect((await lastTweets('frogs', 'bsc')).resolved_tokens).toEqual([]);
   expect(asked).toEqual([]);
 });
 
-test.each(['', 'true', 'false', '../x', 'Solana', 'https://evil.example'])('resolve_cashtags=%s is a 400, and nobody is asked', async (chain) => {
-  await ask('getUserLastTweets', { username: 'frogs', resolve_cashtags: chain }, 400);
-  expect(asked).toEqual([]);
-});
+test.each(['', 'true', 'false', '../x', 'Solana', 'https://evil.example'])(
+  'resolve_cashtags=%s is a 400, and nobody is asked',
+  async (chain) => {
+    await ask('getUserLastTweets', { username: 'frogs', resolve_cashtags: chain }, 400);
+    expect(asked).toEqual([]);
+  },
+);
 
 test('extract has the token on-chain', async () => {
   const { token } = await ask<Schemas['AssistantAnswer']>('explainTweet', { tweet_id: '1000', extract: 'token' });
@@ -119,7 +137,10 @@ test('an aggregator that never answers holds the page up for a while only, and e
   behave = () => {};
   expect((await lastTweets('slow', '1')).resolved_tokens).toEqual([]);
   expect(asked).toHaveLength(2);
-  expect(await ask('explainTweet', { tweet_id: '1001', extract: 'token' })).toMatchObject({ extracted: { ticker: '$SLOWA' }, token: null });
+  expect(await ask('explainTweet', { tweet_id: '1001', extract: 'token' })).toMatchObject({
+    extracted: { ticker: '$SLOWA' },
+    token: null,
+  });
 });
 
 test('one that breaks the connection fails nothing, and is left alone after a while', async () => {
@@ -133,11 +154,18 @@ test('one that breaks the connection fails nothing, and is left alone after a wh
 
 test('/metrics tells how lookups ended, what the cache saved, and how long the aggregator took', async () => {
   const metrics = await (await fetch(`${server.url}/metrics`)).text();
-  const value = (series: string): number => Number(metrics.split('\n').find((line) => line.startsWith(`${series} `))?.split(' ')[1]);
+  const value = (series: string): number =>
+    Number(
+      metrics
+        .split('\n')
+        .find((line) => line.startsWith(`${series} `))
+        ?.split(' ')[1],
+    );
   for (const outcome of ['resolved', 'unknown', 'failed', 'abandoned', 'open']) {
     expect(value(`token_lookups_total{outcome="${outcome}"}`)).toBeGreaterThan(0);
   }
-  for (const result of ['hit', 'miss']) expect(value(`token_cache_lookups_total{result="${result}"}`)).toBeGreaterThan(0);
+  for (const result of ['hit', 'miss'])
+    expect(value(`token_cache_lookups_total{result="${result}"}`)).toBeGreaterThan(0);
   expect(value('token_upstream_duration_seconds_count{endpoint="search"}')).toBeGreaterThan(5);
 });
 

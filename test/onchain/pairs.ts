@@ -18,7 +18,15 @@ let made = 0;
 
 /** A pair of the token POND on Solana, unless the facts say otherwise. */
 export function pair(facts: PairFacts = {}, others: Record<string, unknown> = {}): Record<string, unknown> {
-  const { chain = 'solana', symbol = 'POND', name = 'Pond', address = solAddress, liquidity = 100_000, volume = 50_000, price = '0.0123' } = facts;
+  const {
+    chain = 'solana',
+    symbol = 'POND',
+    name = 'Pond',
+    address = solAddress,
+    liquidity = 100_000,
+    volume = 50_000,
+    price = '0.0123',
+  } = facts;
   const pairAddress = facts.pair ?? `PooL${String((made += 1)).padStart(28, '1')}`;
   return {
     chainId: chain,

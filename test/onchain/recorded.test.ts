@@ -34,7 +34,10 @@ const chosen = (given: TokenName, answer: unknown): ReturnType<typeof selectPair
     const answer = all();
     const pages = new Map(answer.pairs.map((pair) => [pair.pairAddress.toLowerCase(), pair.url]));
     for (const { baseToken } of answer.pairs) {
-      expect(chosen({ symbol: `$${baseToken.symbol}` }, answer)).toMatchObject({ symbol: baseToken.symbol, address: baseToken.address });
+      expect(chosen({ symbol: `$${baseToken.symbol}` }, answer)).toMatchObject({
+        symbol: baseToken.symbol,
+        address: baseToken.address,
+      });
       const token = chosen({ address: baseToken.address }, answer)!;
       expect(token).toMatchObject({ address: baseToken.address, confidence: 'high' });
       const page = pages.get(token.aggregator_url.split('/').at(-1)!);
@@ -44,10 +47,19 @@ const chosen = (given: TokenName, answer: unknown): ReturnType<typeof selectPair
 
   test('the deep pool is chosen, not the first, and a search for part of a symbol finds nothing', () => {
     const answer = all();
-    expect(chosen({ symbol: 'EMBER' }, answer)).toMatchObject({ liquidity_usd: 1066950.47, price_usd: '0.03607', confidence: 'high' });
+    expect(chosen({ symbol: 'EMBER' }, answer)).toMatchObject({
+      liquidity_usd: 1066950.47,
+      price_usd: '0.03607',
+      confidence: 'high',
+    });
     expect(chosen({ symbol: 'SMOG' }, answer)!.sources).toHaveLength(3);
     expect(chosen({ symbol: 'FROG' }, answer)).toMatchObject({ confidence: 'low' });
-    expect(chosen({ symbol: 'TCAT' }, answer)).toMatchObject({ liquidity_usd: 0, volume_24h: 0, market_cap: 5623, confidence: 'low' });
+    expect(chosen({ symbol: 'TCAT' }, answer)).toMatchObject({
+      liquidity_usd: 0,
+      volume_24h: 0,
+      market_cap: 5623,
+      confidence: 'low',
+    });
     expect(chosen({ symbol: 'DKNG' }, answer)).toMatchObject({ market_cap: 0 });
     for (const symbol of ['DOJO', 'SOL', 'USDC', 'EMB']) expect(chosen({ symbol }, answer)).toBeNull();
   });

@@ -11,15 +11,24 @@ describe('a cursor', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(fc.string(), fc.integer()), { maxLength: 5 }), fc.nat(), (position, limit) => {
         const cursor = cursors.seal('searchTweets', query, position);
-        expect(cursors.open('searchTweets', { limit, query_type: 'Latest', query: query.query, cursor }, cursor)).toEqual(position);
+        expect(
+          cursors.open('searchTweets', { limit, query_type: 'Latest', query: query.query, cursor }, cursor),
+        ).toEqual(position);
       }),
     );
   });
 
   test.each<[string, () => unknown]>([
     ['another operation', () => cursors.open('getTweetReplies', query, cursors.seal('searchTweets', query, [1]))],
-    ['other parameters', () => cursors.open('searchTweets', { ...query, query: 'from:tom_sails' }, cursors.seal('searchTweets', query, [1]))],
-    ['another server', () => cursors.open('searchTweets', query, createCursors(Buffer.alloc(32, 8)).seal('searchTweets', query, [1]))],
+    [
+      'other parameters',
+      () =>
+        cursors.open('searchTweets', { ...query, query: 'from:tom_sails' }, cursors.seal('searchTweets', query, [1])),
+    ],
+    [
+      'another server',
+      () => cursors.open('searchTweets', query, createCursors(Buffer.alloc(32, 8)).seal('searchTweets', query, [1])),
+    ],
   ])('of %s is refused', (_name, open) => {
     expect(open).toThrow(refused);
   });

@@ -22,23 +22,47 @@ const everyId = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
 const everyName = ['u1', 'u2', 'u3', 'u4', 'ann', 'bob', 'cat', 'dan'];
 const id = fc.constantFrom(...everyId);
 const name = fc.constantFrom(...everyName);
-const moment = fc.integer({ min: 0, max: 9 }).map((hour) => new Date(1_770_000_000_000 + hour * 3_600_000).toISOString());
+const moment = fc
+  .integer({ min: 0, max: 9 })
+  .map((hour) => new Date(1_770_000_000_000 + hour * 3_600_000).toISOString());
 
 /** A member that may be absent. */
 const some = <Value>(key: string, value: fc.Arbitrary<Value>): fc.Arbitrary<object> =>
   fc.option(value, { freq: 2 }).map((given) => (given === null ? {} : { [key]: given }));
-const joined = (...parts: fc.Arbitrary<object>[]): fc.Arbitrary<object> => fc.tuple(...parts).map((all) => Object.assign({}, ...all) as object);
+const joined = (...parts: fc.Arbitrary<object>[]): fc.Arbitrary<object> =>
+  fc.tuple(...parts).map((all) => Object.assign({}, ...all) as object);
 
-const mention = joined(name.map((username) => ({ username: username.toUpperCase() })), some('id', id), some('name', fc.constantFrom('Ann', 'Bob')));
+const mention = joined(
+  name.map((username) => ({ username: username.toUpperCase() })),
+  some('id', id),
+  some('name', fc.constantFrom('Ann', 'Bob')),
+);
 const tweet = joined(
-  fc.record({ id: fc.integer({ min: 100, max: 112 }).map(String), text: fc.constant('hello'), created_at: moment, author_id: id }),
-  fc.array(mention, { maxLength: 3 }).map((mentions) => ({ entities: { mentions, hashtags: [], cashtags: [], urls: [] } })),
+  fc.record({
+    id: fc.integer({ min: 100, max: 112 }).map(String),
+    text: fc.constant('hello'),
+    created_at: moment,
+    author_id: id,
+  }),
+  fc
+    .array(mention, { maxLength: 3 })
+    .map((mentions) => ({ entities: { mentions, hashtags: [], cashtags: [], urls: [] } })),
   some('in_reply_to_username', name),
   some('observed_at', moment),
 );
-const profile = joined(fc.record({ id, username: name }), some('name', fc.constantFrom('Ann Profile', 'Bob Profile')), some('observed_at', moment));
+const profile = joined(
+  fc.record({ id, username: name }),
+  some('name', fc.constantFrom('Ann Profile', 'Bob Profile')),
+  some('observed_at', moment),
+);
 const space = joined(
-  fc.record({ id: fc.constantFrom('s1', 's2'), title: fc.constant('t'), state: fc.constant('live'), host_id: id, created_at: moment }),
+  fc.record({
+    id: fc.constantFrom('s1', 's2'),
+    title: fc.constant('t'),
+    state: fc.constant('live'),
+    host_id: id,
+    created_at: moment,
+  }),
   some('speaker_ids', fc.array(id, { maxLength: 2 })),
 );
 /** Records of every kind, in any order, about users of whom few have a profile. */
@@ -57,7 +81,9 @@ function archiveOf(all: Iterable<Parameters<Archive['apply']>[0]>): { archive: A
 }
 
 const tweetsOf = (archive: Archive): ArchivedTweet[] =>
-  Array.from({ length: archive.size }, (_, ordinal) => ordinal).sort(archive.order).map((ordinal) => archive.tweet(ordinal));
+  Array.from({ length: archive.size }, (_, ordinal) => ordinal)
+    .sort(archive.order)
+    .map((ordinal) => archive.tweet(ordinal));
 const lower = (text: string | undefined): string | undefined => text?.toLowerCase();
 
 /** What the records of an archive tell about its users, found by looking at each record. */
@@ -66,10 +92,12 @@ function toldBy(archive: Archive) {
   const names = new Set<string>();
   const described = new Map<string, Mention>();
   for (const change of archive.changes()) {
-    if (change.kind === 'user') ids.add(change.user.id), names.add(change.user.username);
+    if (change.kind === 'user') (ids.add(change.user.id), names.add(change.user.username));
     if (change.kind === 'follow') ids.add(change.follower_id).add(change.following_id);
-    if (change.kind === 'retweet' || change.kind === 'highlight' || change.kind === 'membership') ids.add(change.user_id);
-    if (change.kind === 'space') for (const person of [change.space.host_id, ...(change.space.speaker_ids ?? [])]) ids.add(person);
+    if (change.kind === 'retweet' || change.kind === 'highlight' || change.kind === 'membership')
+      ids.add(change.user_id);
+    if (change.kind === 'space')
+      for (const person of [change.space.host_id, ...(change.space.speaker_ids ?? [])]) ids.add(person);
   }
   for (const each of tweetsOf(archive)) {
     ids.add(each.author_id);
@@ -79,7 +107,7 @@ function toldBy(archive: Archive) {
       names.add(mentioned.username.toLowerCase());
       if (mentioned.id !== undefined && !first.has(mentioned.id)) first.set(mentioned.id, mentioned);
     }
-    for (const [mentionedId, mentioned] of first) ids.add(mentionedId), described.set(mentionedId, mentioned);
+    for (const [mentionedId, mentioned] of first) (ids.add(mentionedId), described.set(mentionedId, mentioned));
   }
   return { ids, names, described };
 }
@@ -121,11 +149,17 @@ describe('a user is known whom any record names, and no other', () => {
         const { archive, platform } = archiveOf(all);
         const told = toldBy(archive);
         for (const username of [...everyName, 'nobody']) {
-          expect([username, await statusOf(() => ask(platform, { username: `@${username.toUpperCase()}` }))]).toEqual([username, told.names.has(username) ? 200 : 404]);
+          expect([username, await statusOf(() => ask(platform, { username: `@${username.toUpperCase()}` }))]).toEqual([
+            username,
+            told.names.has(username) ? 200 : 404,
+          ]);
         }
         if (operation === 'communitiesOf') return;
         for (const user_id of [...everyId, '77']) {
-          expect([user_id, await statusOf(() => ask(platform, { user_id }))]).toEqual([user_id, told.ids.has(user_id) ? 200 : 404]);
+          expect([user_id, await statusOf(() => ask(platform, { user_id }))]).toEqual([
+            user_id,
+            told.ids.has(user_id) ? 200 : 404,
+          ]);
         }
       }),
       { numRuns: 60 },
@@ -138,9 +172,16 @@ describe('a user is known whom any record names, and no other', () => {
         const { archive } = archiveOf(all);
         const told = toldBy(archive);
         const candidates = params.flatMap((param) =>
-          (param === 'username' ? [...everyName, 'nobody'] : [...everyId, '77']).map((value) => ({ params: { [param]: value }, known: (param === 'username' ? told.names : told.ids).has(value) })));
+          (param === 'username' ? [...everyName, 'nobody'] : [...everyId, '77']).map((value) => ({
+            params: { [param]: value },
+            known: (param === 'username' ? told.names : told.ids).has(value),
+          })),
+        );
         for (const each of candidates) {
-          expect([each.params, await statusOf(() => resolveChannel(channel, each.params, archive))]).toEqual([each.params, each.known ? 200 : 404]);
+          expect([each.params, await statusOf(() => resolveChannel(channel, each.params, archive))]).toEqual([
+            each.params,
+            each.known ? 200 : 404,
+          ]);
         }
       }),
       { numRuns: 60 },
@@ -152,22 +193,33 @@ test('nobody is left out of a list, and everyone is answered with what the recor
   await fc.assert(
     fc.asyncProperty(records, async (all) => {
       const { archive, platform } = archiveOf(all);
-      const seen = (user: { id: string; username: string; name: string }) => expect({ id: user.id, username: lower(user.username), name: user.name })
-        .toEqual({ id: user.id, username: lower(identity(archive, user.id).username), name: identity(archive, user.id).name });
+      const seen = (user: { id: string; username: string; name: string }) =>
+        expect({ id: user.id, username: lower(user.username), name: user.name }).toEqual({
+          id: user.id,
+          username: lower(identity(archive, user.id).username),
+          name: identity(archive, user.id).name,
+        });
       for (const [user_id, followed] of archive.follows.lists) {
         const { items } = await platform.followings({ user_id }, page);
-        expect(new Set(items.map((user) => user.id))).toEqual(new Set([...followed.members()].map((member) => member.id)));
+        expect(new Set(items.map((user) => user.id))).toEqual(
+          new Set([...followed.members()].map((member) => member.id)),
+        );
         items.forEach(seen);
       }
       for (const each of tweetsOf(archive)) {
         const { items } = await platform.retweeters(each.id, page);
-        expect(new Set(items.map((user) => user.id))).toEqual(new Set([...(archive.retweeters.get(each.id)?.members() ?? [])].map((member) => member.id)));
+        expect(new Set(items.map((user) => user.id))).toEqual(
+          new Set([...(archive.retweeters.get(each.id)?.members() ?? [])].map((member) => member.id)),
+        );
         items.forEach(seen);
         seen(tweetFull(archive, archive.ordinal(each.id)!).author);
       }
       for (const known of archive.spaces.values()) {
         const { host, speakers } = await platform.space(known.id);
-        expect([host.id, ...speakers.map((speaker) => speaker.id)]).toEqual([known.host_id, ...(known.speaker_ids ?? [])]);
+        expect([host.id, ...speakers.map((speaker) => speaker.id)]).toEqual([
+          known.host_id,
+          ...(known.speaker_ids ?? []),
+        ]);
         [host, ...speakers].forEach(seen);
       }
     }),
@@ -180,11 +232,17 @@ test('from: finds the tweets of whoever has the username, by a profile or by a m
     fc.property(records, (all) => {
       const { archive } = archiveOf(all);
       for (const username of everyName) {
-        const found = archive.index.search(`from:${username} include:nativeretweets`, 'Latest', page).items.map((ordinal) => archive.tweet(ordinal).id);
+        const found = archive.index
+          .search(`from:${username} include:nativeretweets`, 'Latest', page)
+          .items.map((ordinal) => archive.tweet(ordinal).id);
         const condition = compileQuery(parse(`from:${username} include:nativeretweets`));
-        const expected = tweetsOf(archive).filter(({ author_id }) => lower(identity(archive, author_id).username) === username).map((each) => each.id);
+        const expected = tweetsOf(archive)
+          .filter(({ author_id }) => lower(identity(archive, author_id).username) === username)
+          .map((each) => each.id);
         expect([username, found.toReversed()]).toEqual([username, expected]);
-        const standing = tweetsOf(archive).filter((each) => matches(condition, documentOf(each, contextFrom(archive)), Date.now())).map((each) => each.id);
+        const standing = tweetsOf(archive)
+          .filter((each) => matches(condition, documentOf(each, contextFrom(archive)), Date.now()))
+          .map((each) => each.id);
         expect([username, standing]).toEqual([username, expected]);
       }
     }),
@@ -220,8 +278,10 @@ test('a mention has the name and id of the user that it means, whenever that use
 test('a snapshot of the archive tells the same about everyone', async () => {
   const answers = async ({ archive, platform }: ReturnType<typeof archiveOf>): Promise<unknown[]> => {
     const told: unknown[] = [];
-    for (const user_id of everyId) told.push(archive.user(user_id), await statusOf(() => platform.lastTweets({ user_id }, true, page)));
-    for (const username of everyName) told.push(archive.userByName(username), await statusOf(() => platform.lastTweets({ username }, true, page)));
+    for (const user_id of everyId)
+      told.push(archive.user(user_id), await statusOf(() => platform.lastTweets({ user_id }, true, page)));
+    for (const username of everyName)
+      told.push(archive.userByName(username), await statusOf(() => platform.lastTweets({ username }, true, page)));
     return told;
   };
   await fc.assert(
@@ -235,17 +295,31 @@ test('a snapshot of the archive tells the same about everyone', async () => {
 
 describe('the cases that were found', () => {
   const at = '2026-03-04T05:06:07.000Z';
-  const naming = (tweetId: string, mentions: Mention[], more: object = {}): ArchiveRecord =>
-    ({ kind: 'tweet', tweet: { id: tweetId, author_id: '1', text: 'hello @bob', created_at: at, entities: { mentions, hashtags: [], cashtags: [], urls: [] }, ...more } });
+  const naming = (tweetId: string, mentions: Mention[], more: object = {}): ArchiveRecord => ({
+    kind: 'tweet',
+    tweet: {
+      id: tweetId,
+      author_id: '1',
+      text: 'hello @bob',
+      created_at: at,
+      entities: { mentions, hashtags: [], cashtags: [], urls: [] },
+      ...more,
+    },
+  });
   const bob: ArchiveRecord = { kind: 'user', user: { id: '42', username: 'Bob', name: 'Bob Ray' } };
 
   test('a mention is resolved in the tweet, in what quotes it and in its event, as soon as the user arrives or is renamed', () => {
-    const { archive } = archiveOf([naming('10', [{ username: 'bob' }]), naming('11', [], { quoted_tweet_id: '10' }), naming('12', [], { retweeted_tweet_id: '10' })]);
+    const { archive } = archiveOf([
+      naming('10', [{ username: 'bob' }]),
+      naming('11', [], { quoted_tweet_id: '10' }),
+      naming('12', [], { retweeted_tweet_id: '10' }),
+    ]);
     const forms = createViewCache(archive);
-    const told = (): unknown[] => [0, 1, 2].map((ordinal) => {
-      const form = forms.tweetFull(ordinal);
-      return (form.quoted_tweet ?? form.retweeted_tweet ?? form).entities.mentions;
-    });
+    const told = (): unknown[] =>
+      [0, 1, 2].map((ordinal) => {
+        const form = forms.tweetFull(ordinal);
+        return (form.quoted_tweet ?? form.retweeted_tweet ?? form).entities.mentions;
+      });
     const three = (mentions: Mention[]): Mention[][] => [mentions, mentions, mentions];
     expect(told()).toEqual(three([{ username: 'bob' }]));
     archive.apply(bob);
@@ -253,14 +327,32 @@ describe('the cases that were found', () => {
     archive.apply({ kind: 'user', user: { id: '42', username: 'bob', name: 'Robert', observed_at: at } });
     expect(told()).toEqual(three([{ username: 'bob', name: 'Robert', id: '42' }]));
 
-    const event = streamEvent({ event: 'tweet.created', id: '10', seq: 1, at: 0 }, { archive, epoch: 'e', poolStatus: () => { throw new Error('not asked'); }, refuse: (_entry, findings) => { throw new Error(JSON.stringify(findings)); } });
+    const event = streamEvent(
+      { event: 'tweet.created', id: '10', seq: 1, at: 0 },
+      {
+        archive,
+        epoch: 'e',
+        poolStatus: () => {
+          throw new Error('not asked');
+        },
+        refuse: (_entry, findings) => {
+          throw new Error(JSON.stringify(findings));
+        },
+      },
+    );
     const frame = event.frame(['s1'], 'user:tweets', 'full', false)!.toString();
     expect(frame).toContain('"mentions":[{"username":"bob","name":"Robert","id":"42"}]');
   });
 
   test('of two profiles with one username the one that was seen last has it; when that one is renamed, the other', () => {
-    const profileOf = (user_id: string, username: string, observed_at: string): ArchiveRecord => ({ kind: 'user', user: { id: user_id, username, observed_at } });
-    const { archive } = archiveOf([profileOf('5', 'ann', '2026-02-02T00:00:00Z'), profileOf('1', 'ann', '2026-02-01T00:00:00Z')]);
+    const profileOf = (user_id: string, username: string, observed_at: string): ArchiveRecord => ({
+      kind: 'user',
+      user: { id: user_id, username, observed_at },
+    });
+    const { archive } = archiveOf([
+      profileOf('5', 'ann', '2026-02-02T00:00:00Z'),
+      profileOf('1', 'ann', '2026-02-01T00:00:00Z'),
+    ]);
     expect(archive.userByName('ann')?.id).toBe('5');
     archive.apply(profileOf('5', 'bob', '2026-02-03T00:00:00Z'));
     expect(archive.userByName('ann')?.id).toBe('1');
@@ -268,15 +360,25 @@ describe('the cases that were found', () => {
 
   test('who is only mentioned has mentions and nothing else', async () => {
     const { platform } = archiveOf([naming('10', [{ username: 'bob' }])]);
-    const ids = async (asked: Promise<Page<{ id: string }>>): Promise<string[]> => (await asked).items.map((item) => item.id);
+    const ids = async (asked: Promise<Page<{ id: string }>>): Promise<string[]> =>
+      (await asked).items.map((item) => item.id);
     expect(await ids(platform.mentions({ username: 'bob' }, { since: 0, until: Infinity }, page))).toEqual(['10']);
     expect(await ids(platform.lastTweets({ username: 'bob' }, true, page))).toEqual([]);
   });
 
   test('a subscription by the username of a user who is only mentioned is told of the tweets once the user arrives', () => {
     const { archive } = archiveOf([naming('10', [{ username: 'bob' }])]);
-    const listening = ['user:tweets' as const, 'community:members' as const].map((channel) => resolveChannel(channel, { username: 'bob' }, archive).what);
-    const parts = { archive, epoch: 'e', poolStatus: () => { throw new Error('not asked'); }, refuse: () => {} };
+    const listening = ['user:tweets' as const, 'community:members' as const].map(
+      (channel) => resolveChannel(channel, { username: 'bob' }, archive).what,
+    );
+    const parts = {
+      archive,
+      epoch: 'e',
+      poolStatus: () => {
+        throw new Error('not asked');
+      },
+      refuse: () => {},
+    };
     archive.apply(bob);
     archive.apply({ kind: 'tweet', tweet: { id: '50', author_id: '42', text: 'here', created_at: at } });
     const topics = [

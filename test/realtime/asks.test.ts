@@ -45,17 +45,29 @@ test('an answer comes in pieces that make its summary, and then whole', async ()
   const each = await listen();
   const end = await each.ask(ask('a'));
   expect(end).toEqual({ type: 'answered', id: 'a', result: { ...answer, summary: 'One two three.' } });
-  expect(each.of('answer').map(({ n, delta }) => [n, delta])).toEqual([[0, 'One '], [1, 'two '], [2, 'three.']]);
+  expect(each.of('answer').map(({ n, delta }) => [n, delta])).toEqual([
+    [0, 'One '],
+    [1, 'two '],
+    [2, 'three.'],
+  ]);
 });
 
 test.each<[string, Error, object]>([
-  ['parameters that do not go together', badRequest("'conversation_id' requires 'prompt'"), { code: 'bad_params', status: 400, error: "'conversation_id' requires 'prompt'" }],
+  [
+    'parameters that do not go together',
+    badRequest("'conversation_id' requires 'prompt'"),
+    { code: 'bad_params', status: 400, error: "'conversation_id' requires 'prompt'" },
+  ],
   ['no such tweet', new ServiceError(404, 'tweet 1 not found'), { code: 'not_found', status: 404 }],
   ['a conversation that expired', new ServiceError(409, 'expired'), { code: 'conversation_expired', status: 409 }],
   ['no account', unavailable('none free', 90), { code: 'no_account', status: 503, retry_after_s: 90 }],
   ['a failure upstream', new ServiceError(502, 'the assistant failed'), { code: 'upstream_failed', status: 502 }],
   ['no answer in time', new ServiceError(504, 'late'), { code: 'upstream_failed', status: 504 }],
-  ['a fault of ours, of which nothing is told', new Error('secret path /etc'), { code: 'internal', status: 500, error: 'internal error' }],
+  [
+    'a fault of ours, of which nothing is told',
+    new Error('secret path /etc'),
+    { code: 'internal', status: 500, error: 'internal error' },
+  ],
 ])('%s: the error of the same call over HTTP', async (_name, error, expected) => {
   explain = () => Promise.reject(error);
   const each = await listen();
@@ -79,7 +91,10 @@ test('can be cancelled: the caller is told, nothing more comes, and the provider
   expect(await each.ask({ type: 'cancel', id: 'a' })).toEqual({ type: 'cancelled', id: 'a' });
   await stopped.promise;
   await each.settled();
-  expect(each.messages.filter((message) => 'id' in message && message.id === 'a').map(({ type }) => type)).toEqual(['answer', 'cancelled']);
+  expect(each.messages.filter((message) => 'id' in message && message.id === 'a').map(({ type }) => type)).toEqual([
+    'answer',
+    'cancelled',
+  ]);
   // Its id is free again.
   explain = async () => answer;
   expect(await each.ask(ask('a'))).toMatchObject({ type: 'answered' });
@@ -118,10 +133,16 @@ test('the end of the connection stops a question, but not one that has an idempo
   const again = each.ask(ask('x', { idempotency_key: 'k1' }));
   const twice = each.ask(ask('y', { idempotency_key: 'k1' }));
   release.resolve();
-  expect([await again, await twice]).toEqual([{ type: 'answered', id: 'x', result: answer }, { type: 'answered', id: 'y', result: answer }]);
+  expect([await again, await twice]).toEqual([
+    { type: 'answered', id: 'x', result: answer },
+    { type: 'answered', id: 'y', result: answer },
+  ]);
   expect([stoppedPlain, calls]).toEqual([true, 2]);
 
-  expect(await each.ask(ask('z', { idempotency_key: 'k1', params: { tweet_id: '2' } }))).toMatchObject({ code: 'bad_params', status: 422 });
+  expect(await each.ask(ask('z', { idempotency_key: 'k1', params: { tweet_id: '2' } }))).toMatchObject({
+    code: 'bad_params',
+    status: 422,
+  });
   // The key of another caller is another key.
   const other = await listen(otherKey);
   expect(await other.ask(ask('x', { idempotency_key: 'k1' }))).toMatchObject({ type: 'answered' });

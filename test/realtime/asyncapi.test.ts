@@ -36,8 +36,11 @@ const operations: readonly Operation[] = Object.values(asyncapi.operations);
 const stream = asyncapi.channels.events;
 const { schemas } = openapi.components;
 const schemaOf = ({ payload: { $ref } }: Message): string => $ref.slice('./openapi.yaml#/components/schemas/'.length);
-const members = (union: 'WsClientMessage' | 'WsServerMessage'): string[] => schemas[union].oneOf.map(({ $ref }) => $ref.split('/').at(-1)!);
-const examples = Object.entries(messages).flatMap(([name, message]) => message.examples.map(({ payload }, n) => ({ what: `${name} ${n + 1}`, message, payload })));
+const members = (union: 'WsClientMessage' | 'WsServerMessage'): string[] =>
+  schemas[union].oneOf.map(({ $ref }) => $ref.split('/').at(-1)!);
+const examples = Object.entries(messages).flatMap(([name, message]) =>
+  message.examples.map(({ payload }, n) => ({ what: `${name} ${n + 1}`, message, payload })),
+);
 
 describe('the messages', () => {
   const inChannel = '#/channels/events/messages/';
@@ -50,32 +53,42 @@ describe('the messages', () => {
   test('that the document receives are those that a client may send; those that it sends or replies with are those of the server', () => {
     const ofAction = (action: string): Operation[] => operations.filter((operation) => operation.action === action);
     const taken = ofAction('receive').flatMap((operation) => named(operation.messages));
-    const given = [...ofAction('send').flatMap((operation) => named(operation.messages)), ...operations.flatMap(({ reply }) => named(reply?.messages))];
+    const given = [
+      ...ofAction('send').flatMap((operation) => named(operation.messages)),
+      ...operations.flatMap(({ reply }) => named(reply?.messages)),
+    ];
     expect(taken.toSorted()).toEqual(members('WsClientMessage').toSorted());
     expect([...new Set(given)].toSorted()).toEqual(members('WsServerMessage').toSorted());
     expect(ofAction('receive').every(({ reply }) => reply !== undefined)).toBe(true);
   });
 
   test('are all in the channel, each once, by the type that it has on the wire', () => {
-    expect(stream.messages).toEqual(Object.fromEntries(Object.keys(messages).map((name) => [name, { $ref: `#/components/messages/${name}` }])));
-    expect(Object.values(messages).map(schemaOf).toSorted()).toEqual([...members('WsClientMessage'), ...members('WsServerMessage')].toSorted());
+    expect(stream.messages).toEqual(
+      Object.fromEntries(Object.keys(messages).map((name) => [name, { $ref: `#/components/messages/${name}` }])),
+    );
+    expect(Object.values(messages).map(schemaOf).toSorted()).toEqual(
+      [...members('WsClientMessage'), ...members('WsServerMessage')].toSorted(),
+    );
     for (const message of Object.values(messages)) {
       const { properties } = schemas[schemaOf(message) as 'WsSubscribe'];
       expect([message.name, message.correlationId !== undefined]).toEqual([properties.type.const, 'id' in properties]);
     }
   });
 
-  test.each(examples)('example $what is one that both the contract and the server take', async ({ message, payload }) => {
-    await expectSchema(schemaOf(message), payload);
-    const isOurs = members('WsServerMessage').includes(schemaOf(message));
-    const check = (isOurs ? sent : received)[message.name as 'subscriptions'];
-    expect([check(payload), check.errors]).toEqual([true, null]);
-    if (message.name !== 'event') return;
-    const channel = payload.channel as ChannelName;
-    expect(stream['x-channels'][channel].events).toContain(payload.event);
-    await expectSchema(stream['x-channels'][channel].data, payload.data);
-    expect(payload.cursor).toBe(`tutorial.${payload.seq as number}`);
-  });
+  test.each(examples)(
+    'example $what is one that both the contract and the server take',
+    async ({ message, payload }) => {
+      await expectSchema(schemaOf(message), payload);
+      const isOurs = members('WsServerMessage').includes(schemaOf(message));
+      const check = (isOurs ? sent : received)[message.name as 'subscriptions'];
+      expect([check(payload), check.errors]).toEqual([true, null]);
+      if (message.name !== 'event') return;
+      const channel = payload.channel as ChannelName;
+      expect(stream['x-channels'][channel].events).toContain(payload.event);
+      await expectSchema(stream['x-channels'][channel].data, payload.data);
+      expect(payload.cursor).toBe(`tutorial.${payload.seq as number}`);
+    },
+  );
 
   test('have an example each, and the one of `connected` tells the usual limits', () => {
     expect(Object.entries(messages).filter(([, message]) => message.examples.length === 0)).toEqual([]);
@@ -88,14 +101,25 @@ describe('the messages', () => {
 });
 
 describe('the channels', () => {
-  const dataOf = { full: 'Tweet', short: 'TweetShort', counts: 'WsEngagement', community: 'Community', pool: 'PoolStatus' };
+  const dataOf = {
+    full: 'Tweet',
+    short: 'TweetShort',
+    counts: 'WsEngagement',
+    community: 'Community',
+    pool: 'PoolStatus',
+  };
   const described = stream['x-channels'];
   const names = Object.keys(described) as ChannelName[];
 
   test('are those of the contract and of the server, with their parameters, what they tell and where REST tells it', () => {
     expect(names).toEqual(schemas.WsChannel.enum);
-    const facts = Object.entries(channels).map(([name, { params, form, isState = false, operation }]) => [name, { params, data: dataOf[form], kind: isState ? 'state' : 'log', rest: operation }]);
-    expect(Object.entries(described).map(([name, { params, data, kind, rest }]) => [name, { params, data, kind, rest }])).toEqual(facts);
+    const facts = Object.entries(channels).map(([name, { params, form, isState = false, operation }]) => [
+      name,
+      { params, data: dataOf[form], kind: isState ? 'state' : 'log', rest: operation },
+    ]);
+    expect(
+      Object.entries(described).map(([name, { params, data, kind, rest }]) => [name, { params, data, kind, rest }]),
+    ).toEqual(facts);
   });
 
   test('have examples that the contract takes, with one parameter of theirs', async () => {
@@ -111,8 +135,18 @@ describe('the channels', () => {
     const mira = { username: 'mira_codes', id: '4200000001' };
     const first = '1890000000000000001';
     const community = '1700000000000000001';
-    const answering = { id: '1890000000000000009', created_at: '2026-01-02T00:00:00Z', author_id: mira.id, in_reply_to_id: first, community_id: community, entities: { mentions: [{ username: mira.username }], hashtags: [], cashtags: [], urls: [] } };
-    const at = (text: string, day: number): ArchiveRecord => ({ kind: 'tweet', tweet: { ...answering, text, observed_at: `2027-01-0${day}T00:00:00Z` } as never });
+    const answering = {
+      id: '1890000000000000009',
+      created_at: '2026-01-02T00:00:00Z',
+      author_id: mira.id,
+      in_reply_to_id: first,
+      community_id: community,
+      entities: { mentions: [{ username: mira.username }], hashtags: [], cashtags: [], urls: [] },
+    };
+    const at = (text: string, day: number): ArchiveRecord => ({
+      kind: 'tweet',
+      tweet: { ...answering, text, observed_at: `2027-01-0${day}T00:00:00Z` },
+    });
     await running.take(
       { kind: 'user', user: { ...mira, name: 'Mira' } },
       { kind: 'community', community: { id: community, name: 'Makers' } },
@@ -124,17 +158,27 @@ describe('the channels', () => {
       names.map(async (channel) => {
         const own = await listener(running.url);
         const params = channel === 'search:tweets' ? { query: 'coffee' } : described[channel].example;
-        expect(await own.ask({ type: 'subscribe', id: '1', channel, params } as never)).toMatchObject({ type: 'subscribed' });
+        expect(await own.ask({ type: 'subscribe', id: '1', channel, params } as never)).toMatchObject({
+          type: 'subscribed',
+        });
         return { channel, own };
       }),
     );
-    await running.take(at('coffee', 1), at('more coffee', 2), { kind: 'membership', community_id: community, user_id: mira.id, role: 'member' });
+    await running.take(at('coffee', 1), at('more coffee', 2), {
+      kind: 'membership',
+      community_id: community,
+      user_id: mira.id,
+      role: 'member',
+    });
     await running.durable.unlike(first);
     await running.log.note('pool.status');
     for (const { channel, own } of each) {
       await own.settled(running.log.head);
       const told = own.of('event');
-      expect([channel, [...new Set(told.map(({ event }) => event))].toSorted()]).toEqual([channel, described[channel].events.toSorted()]);
+      expect([channel, [...new Set(told.map(({ event }) => event))].toSorted()]).toEqual([
+        channel,
+        described[channel].events.toSorted(),
+      ]);
       for (const { data } of told) await expectSchema(described[channel].data, data);
       own.socket.terminate();
     }
@@ -144,7 +188,8 @@ describe('the channels', () => {
   test('have among them every event of the contract, but for those that are reserved', () => {
     const told = new Set(Object.values(described).flatMap(({ events }) => events));
     expect(Object.keys(stream['x-events'])).toEqual(schemas.WsEventName.enum);
-    for (const [event, means] of Object.entries(stream['x-events'])) expect([event, means.startsWith('Reserved.')]).toEqual([event, !told.has(event)]);
+    for (const [event, means] of Object.entries(stream['x-events']))
+      expect([event, means.startsWith('Reserved.')]).toEqual([event, !told.has(event)]);
   });
 });
 
@@ -153,10 +198,13 @@ describe('the error codes', () => {
   test('are those of the contract', () => {
     expect(Object.keys(described)).toEqual(schemas.WsError.properties.code.enum);
   });
-  test.each([400, 404, 409, 429, 500, 502, 503, 504] as const)('tell what REST answers with %i by a code that has this status', (status) => {
-    const { code } = errorMessage(new ServiceError(status, 'no'), undefined, 'bad_query');
-    expect([code, described[code].status]).toEqual([code, expect.arrayContaining([status])]);
-  });
+  test.each([400, 404, 409, 429, 500, 502, 503, 504] as const)(
+    'tell what REST answers with %i by a code that has this status',
+    (status) => {
+      const { code } = errorMessage(new ServiceError(status, 'no'), undefined, 'bad_query');
+      expect([code, described[code].status]).toEqual([code, expect.arrayContaining([status])]);
+    },
+  );
 });
 
 describe('the close codes', () => {
@@ -165,7 +213,9 @@ describe('the close codes', () => {
   test('are those of the server, with their reasons, and those that RFC 6455 gives to frames that cannot be read', () => {
     const ofFrames = [1002, 1007, 1009].map((code) => [code, '']);
     const own = Object.values(closeCodes).map(([code, reason]) => [code, reason]);
-    expect(described.map(({ code, reason }) => [code, reason])).toEqual([...own, ...ofFrames].toSorted(([a], [b]) => Number(a) - Number(b)));
+    expect(described.map(({ code, reason }) => [code, reason])).toEqual(
+      [...own, ...ofFrames].toSorted(([a], [b]) => Number(a) - Number(b)),
+    );
   });
 
   test.each(described)('$code is answered by a client as the document says', ({ code, reconnect }) => {
@@ -189,11 +239,16 @@ test('the limits are those of the server, each with its usual value', () => {
 });
 
 test('the key goes in the ways in which REST takes it', () => {
-  const facts = ({ scheme, in: place, name }: { scheme?: string; in?: string; name?: string }): unknown => scheme ?? [place, name];
+  const facts = ({ scheme, in: place, name }: { scheme?: string; in?: string; name?: string }): unknown =>
+    scheme ?? [place, name];
   const described = asyncapi.components.securitySchemes;
   const asRest = Object.entries(openapi.components.securitySchemes).map(([name, scheme]) => [name, facts(scheme)]);
-  expect(Object.fromEntries(Object.entries(described).map(([name, scheme]) => [name, facts(scheme)]))).toEqual(Object.fromEntries(asRest));
-  expect(asyncapi.servers.own.security.map(({ $ref }) => $ref)).toEqual(Object.keys(described).map((name) => `#/components/securitySchemes/${name}`));
+  expect(Object.fromEntries(Object.entries(described).map(([name, scheme]) => [name, facts(scheme)]))).toEqual(
+    Object.fromEntries(asRest),
+  );
+  expect(asyncapi.servers.own.security.map(({ $ref }) => $ref)).toEqual(
+    Object.keys(described).map((name) => `#/components/securitySchemes/${name}`),
+  );
 });
 
 test('every name in the document is a string, without which other readers refuse it', async () => {

@@ -24,7 +24,14 @@ const generous = { commandsPerMinute: 1e9, firstCommandMs: 1e9, heartbeatMs: 1e9
 function stopClock(): void {
   jest.useFakeTimers({
     doNotFake: [
-      'Date', 'hrtime', 'nextTick', 'queueMicrotask', 'setImmediate', 'clearImmediate', 'setTimeout', 'clearTimeout',
+      'Date',
+      'hrtime',
+      'nextTick',
+      'queueMicrotask',
+      'setImmediate',
+      'clearImmediate',
+      'setTimeout',
+      'clearTimeout',
     ],
   });
 }
@@ -42,7 +49,8 @@ test('a listener that stops reading is cut off within its bound, and a hundred o
     await stream.take(mira, ...many(2_000, `history ${big}`));
 
     const others = await Promise.all(Array.from({ length: 100 }, () => listener(stream.url)));
-    for (const each of others) await each.ask({ type: 'subscribe', id: '1', channel: 'search:tweets', params: { query: 'news' } });
+    for (const each of others)
+      await each.ask({ type: 'subscribe', id: '1', channel: 'search:tweets', params: { query: 'news' } });
     slow.send({ type: 'subscribe', id: '1', channel: 'user:tweets', params: { user_id: '1' }, cursor });
     slow.socket.pause();
 
@@ -66,7 +74,8 @@ test('a listener that stops reading is cut off within its bound, and a hundred o
     jest.advanceTimersByTime(1_000 + limits.stalledMs);
     expect(await figure(stream, 'ws_connections')).toBe(101);
     jest.advanceTimersByTime(1_000);
-    while ((await figure(stream, 'ws_closed_total\\{code="4108"\\}')) === 0) await new Promise((resolve) => setTimeout(resolve, 50));
+    while ((await figure(stream, 'ws_closed_total\\{code="4108"\\}')) === 0)
+      await new Promise((resolve) => setTimeout(resolve, 50));
     expect(await figure(stream, 'ws_connections')).toBe(100);
 
     // What it had read so far is enough to go on from.
@@ -74,7 +83,13 @@ test('a listener that stops reading is cut off within its bound, and a hundred o
     await slow.closed;
     const seen = slow.of('event');
     const back = await listener(stream.url);
-    await back.ask({ type: 'subscribe', id: '1', channel: 'user:tweets', params: { user_id: '1' }, cursor: seen.at(-1)?.cursor ?? cursor });
+    await back.ask({
+      type: 'subscribe',
+      id: '1',
+      channel: 'user:tweets',
+      params: { user_id: '1' },
+      cursor: seen.at(-1)?.cursor ?? cursor,
+    });
     await back.first('caught_up');
     const all = [...seen, ...back.of('event')].map(({ seq }) => seq);
     expect(all).toEqual(Array.from({ length: 3_000 }, (_, place) => place + 1));
@@ -113,7 +128,10 @@ test('a listener that is slow but reads gets everything in order, and is told wh
     expect(await lagging()).toBe(1);
     slow.socket.resume();
     await slow.settled(stream.log.head);
-    expect(await slow.first('lagging')).toMatchObject({ behind: expect.any(Number), oldest_cursor: `${stream.log.epoch}.0` });
+    expect(await slow.first('lagging')).toMatchObject({
+      behind: expect.any(Number),
+      oldest_cursor: `${stream.log.epoch}.0`,
+    });
     expect(slow.of('event').map(({ seq }) => seq)).toEqual(Array.from({ length: 4_000 }, (_, place) => place + 1));
     slow.socket.terminate();
   } finally {
@@ -127,7 +145,13 @@ test('a replay leaves others their turn, however fast it is read', async () => {
     await stream.take(mira, ...many(10_000, 'w'.repeat(1000)));
     const fast = await listener(stream.url);
     const told = (): Promise<number> => figure(stream, 'ws_messages_total\\{direction="out",type="event"\\}');
-    fast.send({ type: 'subscribe', id: '1', channel: 'user:tweets', params: { user_id: '1' }, cursor: `${stream.log.epoch}.0` });
+    fast.send({
+      type: 'subscribe',
+      id: '1',
+      channel: 'user:tweets',
+      params: { user_id: '1' },
+      cursor: `${stream.log.epoch}.0`,
+    });
     let [before, most] = [0, 0];
     while (before < 10_000) {
       await new Promise(setImmediate);
@@ -171,20 +195,40 @@ test('what tells only how things are now does not pile up: the last is enough', 
 }, 120_000);
 
 test('whatever frames a client sends, nothing breaks, and no other listener misses anything', async () => {
-  const stream = await startStream({ limits: { commandsPerMinute: 1e9, invalidMessages: Infinity, subscriptions: 10 } });
+  const stream = await startStream({
+    limits: { commandsPerMinute: 1e9, invalidMessages: Infinity, subscriptions: 10 },
+  });
   const nested = (depth: number): string => '{"a":'.repeat(depth) + '1' + '}'.repeat(depth);
   const odd = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 200 }),
     fc.json(),
-    fc.constantFrom(nested(10_000), '['.repeat(60_000), 'null', '1e999', '""', '{"type":"__proto__"}', '{"__proto__":{"type":"ping"}}'),
+    fc.constantFrom(
+      nested(10_000),
+      '['.repeat(60_000),
+      'null',
+      '1e999',
+      '""',
+      '{"type":"__proto__"}',
+      '{"__proto__":{"type":"ping"}}',
+    ),
     fc
       .record(
         {
           type: fc.constantFrom('subscribe', 'unsubscribe', 'subscriptions', 'ask', 'cancel', 'ping', 'event'),
           id: fc.oneof(fc.string({ maxLength: 70 }), fc.integer(), fc.constant(null)),
-          channel: fc.oneof(fc.constantFrom('search:tweets', 'user:tweets', 'assistant:pool', 'tweet:replies'), fc.jsonValue()),
-          params: fc.oneof(fc.record({ query: fc.string({ unit: 'grapheme', maxLength: 1100 }) }), fc.record({ user_id: fc.constantFrom('1', '2') }), fc.jsonValue()),
-          cursor: fc.oneof(fc.string({ maxLength: 20 }), fc.nat().map((seq) => `${stream.log.epoch}.${seq}`)),
+          channel: fc.oneof(
+            fc.constantFrom('search:tweets', 'user:tweets', 'assistant:pool', 'tweet:replies'),
+            fc.jsonValue(),
+          ),
+          params: fc.oneof(
+            fc.record({ query: fc.string({ unit: 'grapheme', maxLength: 1100 }) }),
+            fc.record({ user_id: fc.constantFrom('1', '2') }),
+            fc.jsonValue(),
+          ),
+          cursor: fc.oneof(
+            fc.string({ maxLength: 20 }),
+            fc.nat().map((seq) => `${stream.log.epoch}.${seq}`),
+          ),
           on_gap: fc.constantFrom('error', 'continue', 'x'),
           tag: fc.string({ maxLength: 300 }),
           dry_run: fc.oneof(fc.boolean(), fc.integer()),

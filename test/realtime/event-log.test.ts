@@ -39,15 +39,23 @@ const tweet = (id: number | string, more: object = {}): ArchiveRecord => ({
   tweet: { id: String(id), text: 'hello', created_at: '2026-01-01T00:00:00Z', author_id: '1', ...more },
 });
 const take = (...records: ArchiveRecord[]): Promise<unknown> => durable.apply('file', progress, records);
-const entries = (from = log.floor): LogEntry[] => Array.from({ length: log.head - from }, (_, place) => log.entry(from + 1 + place));
-const told = (from?: number): string[] => entries(from).map((entry) => `${entry.event}${'id' in entry ? ` ${entry.id}` : ''}`);
+const entries = (from = log.floor): LogEntry[] =>
+  Array.from({ length: log.head - from }, (_, place) => log.entry(from + 1 + place));
+const told = (from?: number): string[] =>
+  entries(from).map((entry) => `${entry.event}${'id' in entry ? ` ${entry.id}` : ''}`);
 
 test('tells what each change does, in order: new tweets, edits, counts, a like taken back, a membership', async () => {
-  await take(tweet(1, { like_count: 1 }), { kind: 'user', user: { id: '1', username: 'mira' } }, tweet(2), { kind: 'like', tweet_id: '1' });
+  await take(tweet(1, { like_count: 1 }), { kind: 'user', user: { id: '1', username: 'mira' } }, tweet(2), {
+    kind: 'like',
+    tweet_id: '1',
+  });
   await take(tweet(1, { like_count: 5, observed_at: '2026-01-02T00:00:00Z' }));
   await take(tweet(2, { text: 'edited', view_count: 3, observed_at: '2026-01-02T00:00:00Z' }));
   await take(tweet(2, { text: 'edited', view_count: 3, observed_at: '2026-01-03T00:00:00Z' }));
-  await take({ kind: 'membership', community_id: '7', user_id: '1', role: 'member' }, { kind: 'membership', community_id: '7', user_id: '1', role: 'admin' });
+  await take(
+    { kind: 'membership', community_id: '7', user_id: '1', role: 'member' },
+    { kind: 'membership', community_id: '7', user_id: '1', role: 'admin' },
+  );
   await durable.unlike('1');
   await durable.unlike('1');
   await log.note('pool.status');
@@ -107,7 +115,9 @@ test('is of another epoch once its folder was taken away: its numbers begin anew
 
 test('is not told an archive that is written anew', async () => {
   for (let at = 0; at < 3; at++) {
-    const counted = Array.from({ length: 40_000 }, (_, like_count) => tweet(1, { like_count: at * 40_000 + like_count + 1 }));
+    const counted = Array.from({ length: 40_000 }, (_, like_count) =>
+      tweet(1, { like_count: at * 40_000 + like_count + 1 }),
+    );
     await take(...counted);
   }
   const { head } = log;
@@ -121,7 +131,8 @@ test('is not told an archive that is written anew', async () => {
 
 test('keeps as many events as it may, no longer than it may, and removes their files', async () => {
   await reopen({ ageMs: day, events: 50_000 });
-  for (let id = 1; id <= 150_000; id += 1000) await take(...Array.from({ length: 1000 }, (_, place) => tweet(id + place)));
+  for (let id = 1; id <= 150_000; id += 1000)
+    await take(...Array.from({ length: 1000 }, (_, place) => tweet(id + place)));
   expect([log.floor, log.head]).toEqual([100_000, 150_000]);
   expect(log.entry(100_001)).toMatchObject({ event: 'tweet.created', id: '100001' });
   await take(tweet(200_000));

@@ -1,7 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { connect } from 'node:net';
 import type { ArchiveRecord } from '../../server/platforms/archive/records.ts';
-import { expectMessages, listener, startStream, type ClientMessage, type Listener, type Stream } from '../support/stream.ts';
+import {
+  expectMessages,
+  listener,
+  startStream,
+  type ClientMessage,
+  type Listener,
+  type Stream,
+} from '../support/stream.ts';
 import { key, otherKey } from '../support/service.ts';
 
 let stream: Stream;
@@ -30,7 +37,9 @@ function tweet(id: string, more: object = {}): ArchiveRecord {
 }
 const fresh = (more: object = {}): ArchiveRecord => tweet(String(nextId++), more);
 
-async function listen(...options: Parameters<typeof listener> extends [string, ...infer Rest] ? Rest : never): Promise<Listener> {
+async function listen(
+  ...options: Parameters<typeof listener> extends [string, ...infer Rest] ? Rest : never
+): Promise<Listener> {
   const made = await listener(stream.url, ...options);
   listeners.push(made);
   return made;
@@ -39,7 +48,12 @@ let commands = 0;
 const subscribe = (channel: string, params: object, more: object = {}): ClientMessage & { id: string } =>
   ({ type: 'subscribe', id: `c${++commands}`, channel, params, ...more }) as never;
 const told = (each: Listener): string[] =>
-  each.of('event').map(({ event, subs, data }) => `${event} ${'id' in data ? data.id : 'tweet_id' in data ? data.tweet_id : ''} ${subs.join()}`);
+  each
+    .of('event')
+    .map(
+      ({ event, subs, data }) =>
+        `${event} ${'id' in data ? data.id : 'tweet_id' in data ? data.tweet_id : ''} ${subs.join()}`,
+    );
 
 describe('the handshake', () => {
   const close = (url: string, protocols: string[] = []): Promise<number> =>
@@ -76,15 +90,27 @@ describe('the handshake', () => {
   });
 
   test('takes the key in the query or in either header, and says what there is', async () => {
-    for (const [apiKey, headers] of [[key, {}], ['', { 'x-api-key': key }], ['', { authorization: `Bearer ${key}` }]] as const) {
+    for (const [apiKey, headers] of [
+      [key, {}],
+      ['', { 'x-api-key': key }],
+      ['', { authorization: `Bearer ${key}` }],
+    ] as const) {
       const each = apiKey === '' ? await listen(null, { headers }) : await listen(apiKey, { headers });
-      expect(await each.first('connected')).toMatchObject({ protocol: 1, connection_id: expect.stringMatching(/^c_/), heartbeat_interval_ms: 20_000, replay_window_s: 86_400 });
+      expect(await each.first('connected')).toMatchObject({
+        protocol: 1,
+        connection_id: expect.stringMatching(/^c_/),
+        heartbeat_interval_ms: 20_000,
+        replay_window_s: 86_400,
+      });
     }
   });
 
   test('is for /ws alone, and names the subprotocol where it is asked for', async () => {
     await expect(listener(`${stream.url}/x`)).rejects.toThrow('404');
-    const socket = new WebSocket(`${stream.url.replace('http', 'ws')}/ws?api_key=${key}`, ['other', 'social-data.v1.json']);
+    const socket = new WebSocket(`${stream.url.replace('http', 'ws')}/ws?api_key=${key}`, [
+      'other',
+      'social-data.v1.json',
+    ]);
     await new Promise((resolve) => (socket.onopen = resolve));
     expect(socket.protocol).toBe('social-data.v1.json');
     socket.close();
@@ -93,17 +119,40 @@ describe('the handshake', () => {
 
 describe('a subscription', () => {
   test.each<[string, object, ArchiveRecord, string]>([
-    ['search:tweets', { query: 'cold "brew coffee" -from:tom' }, fresh({ text: 'Cold: brew coffee!' }), 'tweet.created'],
+    [
+      'search:tweets',
+      { query: 'cold "brew coffee" -from:tom' },
+      fresh({ text: 'Cold: brew coffee!' }),
+      'tweet.created',
+    ],
     ['user:tweets', { username: '@mira_codes' }, fresh(), 'tweet.created'],
     ['user:tweets', { user_id: '2' }, fresh({ author_id: '2' }), 'tweet.created'],
-    ['user:mentions', { username: 'tom' }, fresh({ text: 'hi @Tom', entities: { mentions: [{ username: 'Tom' }], hashtags: [], cashtags: [], urls: [] } }), 'tweet.created'],
+    [
+      'user:mentions',
+      { username: 'tom' },
+      fresh({ text: 'hi @Tom', entities: { mentions: [{ username: 'Tom' }], hashtags: [], cashtags: [], urls: [] } }),
+      'tweet.created',
+    ],
     ['tweet:replies', { tweet_id: '100' }, fresh({ in_reply_to_id: '100' }), 'tweet.created'],
     ['community:tweets', { id: '70' }, fresh({ community_id: '70' }), 'tweet.created'],
-    ['community:members', { username: 'tom' }, { kind: 'membership', community_id: '70', user_id: '2', role: 'member' }, 'community.joined'],
+    [
+      'community:members',
+      { username: 'tom' },
+      { kind: 'membership', community_id: '70', user_id: '2', role: 'member' },
+      'community.joined',
+    ],
   ])('to %s %j is told what belongs to it and nothing else', async (channel, params, record, event) => {
     const each = await listen();
     const answer = await each.ask(subscribe(channel, params, { tag: 'mine' }));
-    expect(answer).toMatchObject({ type: 'subscribed', sub: 's1', channel, params, tag: 'mine', recovered: null, replay_from: null });
+    expect(answer).toMatchObject({
+      type: 'subscribed',
+      sub: 's1',
+      channel,
+      params,
+      tag: 'mine',
+      recovered: null,
+      replay_from: null,
+    });
     await stream.take(record, fresh({ author_id: '3', text: 'something else' }));
     const told = await each.first('event');
     await each.settled(stream.log.head);
@@ -127,8 +176,12 @@ describe('a subscription', () => {
     await stream.take(tweet(record.id, { text: 'edited', observed_at: '2027-05-02T00:00:00Z' }));
     await counts.first('event', ({ event }) => event === 'tweet.unliked');
     await tweets.first('event');
-    expect(counts.of('event').map(({ event, data }) => [event, 'like_count' in data ? data.like_count : undefined])).toEqual([
-      ['tweet.engagement', 3], ['tweet.engagement', expect.any(Number)], ['tweet.unliked', 8],
+    expect(
+      counts.of('event').map(({ event, data }) => [event, 'like_count' in data ? data.like_count : undefined]),
+    ).toEqual([
+      ['tweet.engagement', 3],
+      ['tweet.engagement', expect.any(Number)],
+      ['tweet.unliked', 8],
     ]);
     expect(told(tweets)).toEqual([`tweet.updated ${record.id} s1`]);
   });
@@ -142,7 +195,12 @@ describe('a subscription', () => {
     await stream.take(fresh({ text: 'everywhere' }));
     const event = await each.first('event');
     await each.settled(stream.log.head);
-    expect([each.of('event').length, event.subs, event.channel, 'entities' in event.data]).toEqual([1, ['s1', 's2', 's4'], 'user:tweets', true]);
+    expect([each.of('event').length, event.subs, event.channel, 'entities' in event.data]).toEqual([
+      1,
+      ['s1', 's2', 's4'],
+      'user:tweets',
+      true,
+    ]);
   });
 
   test('grows in order, by cursors that name a place; each event has an id of its own', async () => {
@@ -162,19 +220,37 @@ describe('a subscription', () => {
     await each.ask(subscribe('user:tweets', { user_id: '1' }, { tag: 'a' }));
     await each.ask(subscribe('assistant:pool', {}));
     expect(await each.ask({ type: 'subscriptions', id: 'list' })).toMatchObject({
-      items: [{ sub: 's1', channel: 'user:tweets', params: { user_id: '1' }, tag: 'a' }, { sub: 's2', channel: 'assistant:pool', params: {} }],
+      items: [
+        { sub: 's1', channel: 'user:tweets', params: { user_id: '1' }, tag: 'a' },
+        { sub: 's2', channel: 'assistant:pool', params: {} },
+      ],
     });
-    expect(await each.ask({ type: 'unsubscribe', id: 'end', sub: 's1' })).toEqual({ type: 'unsubscribed', id: 'end', sub: 's1' });
+    expect(await each.ask({ type: 'unsubscribe', id: 'end', sub: 's1' })).toEqual({
+      type: 'unsubscribed',
+      id: 'end',
+      sub: 's1',
+    });
     await stream.take(fresh());
     await each.settled(stream.log.head);
     expect(told(each)).toEqual(['pool.status  s2']);
-    expect(await each.ask({ type: 'unsubscribe', id: 'again', sub: 's1' })).toMatchObject({ type: 'error', code: 'unknown_subscription', status: 404 });
+    expect(await each.ask({ type: 'unsubscribe', id: 'again', sub: 's1' })).toMatchObject({
+      type: 'error',
+      code: 'unknown_subscription',
+      status: 404,
+    });
   });
 
   test('is only checked where dry_run says so', async () => {
     const each = await listen();
-    expect(await each.ask(subscribe('search:tweets', { query: 'dry' }, { dry_run: true }))).toMatchObject({ type: 'subscribed', sub: null });
-    expect(await each.ask(subscribe('search:tweets', { query: '(dry' }, { dry_run: true }))).toMatchObject({ type: 'error', code: 'bad_query', position: 0 });
+    expect(await each.ask(subscribe('search:tweets', { query: 'dry' }, { dry_run: true }))).toMatchObject({
+      type: 'subscribed',
+      sub: null,
+    });
+    expect(await each.ask(subscribe('search:tweets', { query: '(dry' }, { dry_run: true }))).toMatchObject({
+      type: 'error',
+      code: 'bad_query',
+      position: 0,
+    });
     expect(await each.ask({ type: 'subscriptions', id: 'list' })).toMatchObject({ items: [] });
   });
 });
@@ -186,7 +262,11 @@ describe('a replay', () => {
     await stream.take(...Array.from({ length: 700 }, () => fresh({ text: 'replayed' })));
     const each = await listen();
     const importing = stream.take(...Array.from({ length: 3000 }, () => fresh({ text: 'replayed too' })));
-    expect(await each.ask(subscribe('search:tweets', { query: 'replayed' }, { cursor }))).toMatchObject({ recovered: true, replay_from: cursor, cursor });
+    expect(await each.ask(subscribe('search:tweets', { query: 'replayed' }, { cursor }))).toMatchObject({
+      recovered: true,
+      replay_from: cursor,
+      cursor,
+    });
     const other = each.ask(subscribe('search:tweets', { query: 'too' }, { cursor }));
     await importing;
     await stream.take(fresh({ text: 'replayed at last' }));
@@ -200,8 +280,16 @@ describe('a replay', () => {
     expect(of('s2')).toHaveLength(3000);
     const caughtUp = each.messages.findIndex(({ type }) => type === 'caught_up');
     const events = each.messages.map((message, place) => ({ message, place }));
-    expect(events.filter(({ message, place }) => message.type === 'event' && message.replay === true && place > caughtUp && message.subs.join() === 's1')).toEqual([]);
-    expect(each.messages[1 + each.messages.findIndex(({ type }) => type === 'subscribed')]).toMatchObject({ type: 'event', replay: true });
+    expect(
+      events.filter(
+        ({ message, place }) =>
+          message.type === 'event' && message.replay === true && place > caughtUp && message.subs.join() === 's1',
+      ),
+    ).toEqual([]);
+    expect(each.messages[1 + each.messages.findIndex(({ type }) => type === 'subscribed')]).toMatchObject({
+      type: 'event',
+      replay: true,
+    });
   });
 
   test('of what is at the head is over at once', async () => {
@@ -214,12 +302,27 @@ describe('a replay', () => {
   test('from a cursor that cannot be used is refused by name', async () => {
     const each = await listen();
     const [epoch, head] = (await each.first('connected')).cursor.split('.');
-    const asked = (cursor: string, more: object = {}) => each.ask(subscribe('user:tweets', { user_id: '1' }, { cursor, ...more }));
+    const asked = (cursor: string, more: object = {}) =>
+      each.ask(subscribe('user:tweets', { user_id: '1' }, { cursor, ...more }));
     expect(await asked('nonsense')).toMatchObject({ code: 'bad_params', status: 400 });
     expect(await asked(`${epoch}.${Number(head) + 1}`)).toMatchObject({ code: 'cursor_in_future', status: 400 });
-    expect(await asked(`other.${head}`)).toMatchObject({ code: 'epoch_changed', status: 410, oldest_cursor: `${epoch}.0` });
-    expect(await asked(`other.${head}`, { on_gap: 'continue' })).toMatchObject({ type: 'subscribed', recovered: false, cursor: `${epoch}.0` });
-    expect(await each.first('gap')).toMatchObject({ sub: 's1', from: `other.${head}`, to: `${epoch}.0`, reason: 'epoch', hint: '/social/user/last_tweets?user_id=1' });
+    expect(await asked(`other.${head}`)).toMatchObject({
+      code: 'epoch_changed',
+      status: 410,
+      oldest_cursor: `${epoch}.0`,
+    });
+    expect(await asked(`other.${head}`, { on_gap: 'continue' })).toMatchObject({
+      type: 'subscribed',
+      recovered: false,
+      cursor: `${epoch}.0`,
+    });
+    expect(await each.first('gap')).toMatchObject({
+      sub: 's1',
+      from: `other.${head}`,
+      to: `${epoch}.0`,
+      reason: 'epoch',
+      hint: '/social/user/last_tweets?user_id=1',
+    });
   });
 
   test('from before what is kept is refused with the oldest cursor, or begins there after a gap', async () => {
@@ -228,9 +331,20 @@ describe('a replay', () => {
       const each = await listener(short.url);
       const { cursor } = await each.first('connected');
       const [epoch] = cursor.split('.');
-      await short.take({ kind: 'user', user: { id: '1', username: 'mira' } }, ...Array.from({ length: 150 }, () => fresh()));
-      expect(await each.ask(subscribe('user:tweets', { user_id: '1' }, { cursor }))).toMatchObject({ type: 'error', code: 'cursor_too_old', status: 410, oldest_cursor: `${epoch}.50` });
-      expect(await each.ask(subscribe('user:tweets', { user_id: '1' }, { cursor, on_gap: 'continue' }))).toMatchObject({ recovered: false, replay_from: `${epoch}.50` });
+      await short.take(
+        { kind: 'user', user: { id: '1', username: 'mira' } },
+        ...Array.from({ length: 150 }, () => fresh()),
+      );
+      expect(await each.ask(subscribe('user:tweets', { user_id: '1' }, { cursor }))).toMatchObject({
+        type: 'error',
+        code: 'cursor_too_old',
+        status: 410,
+        oldest_cursor: `${epoch}.50`,
+      });
+      expect(await each.ask(subscribe('user:tweets', { user_id: '1' }, { cursor, on_gap: 'continue' }))).toMatchObject({
+        recovered: false,
+        replay_from: `${epoch}.50`,
+      });
       expect(await each.first('gap')).toMatchObject({ from: cursor, to: `${epoch}.50`, reason: 'retention' });
       await each.first('caught_up');
       expect(each.of('event').map(({ seq }) => seq)).toEqual(Array.from({ length: 100 }, (_, place) => 51 + place));
@@ -247,7 +361,11 @@ describe('a replay', () => {
     await stream.take(fresh({ text: 'before' }));
     await stream.restart();
     expect((await each.closed).code).toBe(4200);
-    expect(each.messages.at(-1)).toMatchObject({ type: 'going_away', reason: 'the server restarts', reconnect_after_ms: expect.any(Number) });
+    expect(each.messages.at(-1)).toMatchObject({
+      type: 'going_away',
+      reason: 'the server restarts',
+      reconnect_after_ms: expect.any(Number),
+    });
     await stream.take(fresh({ text: 'after' }));
     const back = await listen();
     await back.ask(subscribe('search:tweets', { query: 'before OR after' }, { cursor }));
@@ -258,29 +376,101 @@ describe('a replay', () => {
 
 describe('what cannot be taken is named, and the connection stays', () => {
   test.each<[string, string | object, object]>([
-    ['a name twice', '{"type":"ping","id":"a","id":"b"}', { code: 'bad_message', status: 400, error: "member 'id' is given more than once" }],
-    ['a name twice within a member', '{"type":"subscribe","id":"1","channel":"search:tweets","params":{"query":"a","query":"b"}}', { code: 'bad_message', error: "member 'params.query' is given more than once" }],
+    [
+      'a name twice',
+      '{"type":"ping","id":"a","id":"b"}',
+      { code: 'bad_message', status: 400, error: "member 'id' is given more than once" },
+    ],
+    [
+      'a name twice within a member',
+      '{"type":"subscribe","id":"1","channel":"search:tweets","params":{"query":"a","query":"b"}}',
+      { code: 'bad_message', error: "member 'params.query' is given more than once" },
+    ],
     ['text', 'hello', { code: 'bad_message', error: 'the message is not JSON' }],
     ['an array', '[]', { code: 'bad_message', error: 'the message is not a JSON object' }],
     ['no type', {}, { code: 'bad_message', error: expect.stringContaining("member 'type' is missing") }],
-    ['an unknown type', { type: 'subscrib', id: 'x' }, { code: 'bad_message', id: 'x', error: "unknown type 'subscrib': did you mean 'subscribe'?" }],
+    [
+      'an unknown type',
+      { type: 'subscrib', id: 'x' },
+      { code: 'bad_message', id: 'x', error: "unknown type 'subscrib': did you mean 'subscribe'?" },
+    ],
     ['a type of every object', { type: 'constructor', id: 'x' }, { code: 'bad_message' }],
-    ['a missing member', { type: 'unsubscribe', id: 'x' }, { code: 'bad_message', id: 'x', error: "member 'sub' is missing" }],
-    ['a misspelt member', { type: 'subscribe', id: 'x', chanel: 'user:tweets', params: {} }, { error: "member 'channel' is missing: did you mean it by 'chanel'?" }],
+    [
+      'a missing member',
+      { type: 'unsubscribe', id: 'x' },
+      { code: 'bad_message', id: 'x', error: "member 'sub' is missing" },
+    ],
+    [
+      'a misspelt member',
+      { type: 'subscribe', id: 'x', chanel: 'user:tweets', params: {} },
+      { error: "member 'channel' is missing: did you mean it by 'chanel'?" },
+    ],
     ['an unknown member', { type: 'ping', sub: 's1' }, { error: "unknown member 'sub': expected one of 'type', 'id'" }],
-    ['an unknown channel', { type: 'subscribe', id: 'x', channel: 'user:tweet', params: {} }, { code: 'unknown_channel', error: "unknown channel 'user:tweet': did you mean 'user:tweets'?" }],
-    ['an unknown parameter', { type: 'subscribe', id: 'x', channel: 'user:tweets', params: { usrname: 'a' } }, { code: 'bad_params', error: "unknown member 'usrname' of 'params': did you mean 'username'?" }],
-    ['a parameter of another channel', { type: 'subscribe', id: 'x', channel: 'search:tweets', params: { username: 'a' } }, { error: "'search:tweets' has no parameter 'username': give 'query'" }],
-    ['none of two parameters', { type: 'subscribe', id: 'x', channel: 'user:tweets', params: {} }, { code: 'bad_params', error: "'user:tweets' needs exactly one of 'username' or 'user_id'" }],
-    ['both of two', { type: 'subscribe', id: 'x', channel: 'user:tweets', params: { username: 'a', user_id: '1' } }, { code: 'bad_params', status: 400 }],
-    ['a wrong parameter', { type: 'subscribe', id: 'x', channel: 'tweet:replies', params: { tweet_id: 'abc' } }, { code: 'bad_params', error: "member 'params.tweet_id' must be an id: 1–19 digits" }],
-    ['a username with a blank', { type: 'subscribe', id: 'x', channel: 'user:tweets', params: { username: 'a b' } }, { code: 'bad_params', error: "member 'params.username' must be a username: 1–15 letters, digits or _" }],
-    ['a query that is too long', { type: 'subscribe', id: 'x', channel: 'search:tweets', params: { query: 'x'.repeat(1025) } }, { code: 'bad_params', error: "member 'params.query' must have 1 to 1024 characters, not 1025" }],
-    ['a wrong choice', { type: 'subscribe', id: 'x', channel: 'assistant:pool', params: {}, on_gap: 'go on' }, { code: 'bad_message', error: "member 'on_gap' must be 'error' or 'continue'" }],
-    ['a wrong choice within the parameters', { type: 'ask', id: 'x', params: { tweet_id: '1', extract: 'tokens' } }, { code: 'bad_params', error: "member 'params.extract' must be 'token'" }],
-    ['a member of another type', { type: 'subscribe', id: 'x', channel: 'assistant:pool', params: 7 }, { code: 'bad_params', error: "member 'params' must be a JSON object" }],
-    ['someone unknown', { type: 'subscribe', id: 'x', channel: 'user:tweets', params: { username: 'nobody' } }, { code: 'not_found', status: 404, error: 'user nobody not found' }],
-    ['a query that cannot be read', { type: 'subscribe', id: 'x', channel: 'search:tweets', params: { query: 'a filter:vidoes' } }, { code: 'bad_query', position: 9 }],
+    [
+      'an unknown channel',
+      { type: 'subscribe', id: 'x', channel: 'user:tweet', params: {} },
+      { code: 'unknown_channel', error: "unknown channel 'user:tweet': did you mean 'user:tweets'?" },
+    ],
+    [
+      'an unknown parameter',
+      { type: 'subscribe', id: 'x', channel: 'user:tweets', params: { usrname: 'a' } },
+      { code: 'bad_params', error: "unknown member 'usrname' of 'params': did you mean 'username'?" },
+    ],
+    [
+      'a parameter of another channel',
+      { type: 'subscribe', id: 'x', channel: 'search:tweets', params: { username: 'a' } },
+      { error: "'search:tweets' has no parameter 'username': give 'query'" },
+    ],
+    [
+      'none of two parameters',
+      { type: 'subscribe', id: 'x', channel: 'user:tweets', params: {} },
+      { code: 'bad_params', error: "'user:tweets' needs exactly one of 'username' or 'user_id'" },
+    ],
+    [
+      'both of two',
+      { type: 'subscribe', id: 'x', channel: 'user:tweets', params: { username: 'a', user_id: '1' } },
+      { code: 'bad_params', status: 400 },
+    ],
+    [
+      'a wrong parameter',
+      { type: 'subscribe', id: 'x', channel: 'tweet:replies', params: { tweet_id: 'abc' } },
+      { code: 'bad_params', error: "member 'params.tweet_id' must be an id: 1–19 digits" },
+    ],
+    [
+      'a username with a blank',
+      { type: 'subscribe', id: 'x', channel: 'user:tweets', params: { username: 'a b' } },
+      { code: 'bad_params', error: "member 'params.username' must be a username: 1–15 letters, digits or _" },
+    ],
+    [
+      'a query that is too long',
+      { type: 'subscribe', id: 'x', channel: 'search:tweets', params: { query: 'x'.repeat(1025) } },
+      { code: 'bad_params', error: "member 'params.query' must have 1 to 1024 characters, not 1025" },
+    ],
+    [
+      'a wrong choice',
+      { type: 'subscribe', id: 'x', channel: 'assistant:pool', params: {}, on_gap: 'go on' },
+      { code: 'bad_message', error: "member 'on_gap' must be 'error' or 'continue'" },
+    ],
+    [
+      'a wrong choice within the parameters',
+      { type: 'ask', id: 'x', params: { tweet_id: '1', extract: 'tokens' } },
+      { code: 'bad_params', error: "member 'params.extract' must be 'token'" },
+    ],
+    [
+      'a member of another type',
+      { type: 'subscribe', id: 'x', channel: 'assistant:pool', params: 7 },
+      { code: 'bad_params', error: "member 'params' must be a JSON object" },
+    ],
+    [
+      'someone unknown',
+      { type: 'subscribe', id: 'x', channel: 'user:tweets', params: { username: 'nobody' } },
+      { code: 'not_found', status: 404, error: 'user nobody not found' },
+    ],
+    [
+      'a query that cannot be read',
+      { type: 'subscribe', id: 'x', channel: 'search:tweets', params: { query: 'a filter:vidoes' } },
+      { code: 'bad_query', position: 9 },
+    ],
     ['a cancel of nothing', { type: 'cancel', id: 'x' }, { code: 'bad_params', status: 404, id: 'x' }],
   ])('%s', async (_name, message, expected) => {
     const each = await listen();
@@ -295,7 +485,9 @@ describe('what cannot be taken is named, and the connection stays', () => {
     binary.send(Buffer.from([1, 2, 3]));
     large.send(JSON.stringify({ type: 'ping', id: 'x'.repeat(70_000) }));
     broken.socket.send(Buffer.from([0x22, 0xff, 0xfe, 0x22]), { binary: false });
-    expect((await Promise.all([many, binary, large, broken].map((each) => each.closed))).map(({ code }) => code)).toEqual([4000, 1003, 1009, 1007]);
+    expect(
+      (await Promise.all([many, binary, large, broken].map((each) => each.closed))).map(({ code }) => code),
+    ).toEqual([4000, 1003, 1009, 1007]);
     expect(many.of('error')).toHaveLength(5);
   });
 
@@ -303,7 +495,9 @@ describe('what cannot be taken is named, and the connection stays', () => {
     const other = await listen();
     const socket = connect(Number(new URL(stream.url).port), '127.0.0.1');
     socket.on('error', () => {});
-    socket.write(`GET /ws?api_key=${key} HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OTAxMjM0NQ==\r\n\r\n`);
+    socket.write(
+      `GET /ws?api_key=${key} HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OTAxMjM0NQ==\r\n\r\n`,
+    );
     await new Promise((resolve) => socket.once('data', resolve));
     socket.write(Buffer.alloc(1000, 0xff));
     await new Promise((resolve) => socket.once('close', resolve));
@@ -327,8 +521,8 @@ describe('the limits', () => {
       const [one] = [await listener(url), await listener(url)];
       expect(await (await listener(url)).closed).toEqual({ code: 4003, reason: 'too many connections of this key' });
       await (await listener(url, otherKey)).first('connected');
-      one!.socket.close();
-      await one!.closed;
+      one.socket.close();
+      await one.closed;
       await (await listener(url)).first('connected');
     }));
 
@@ -344,9 +538,15 @@ describe('the limits', () => {
       const each = await listener(url);
       expect((await each.first('connected')).limits.subscriptions).toBe(2);
       for (let at = 0; at < 2; at++) await each.ask(subscribe('user:tweets', { user_id: '1' }));
-      expect(await each.ask(subscribe('user:tweets', { user_id: '1' }))).toMatchObject({ code: 'too_many_subscriptions', status: 429 });
+      expect(await each.ask(subscribe('user:tweets', { user_id: '1' }))).toMatchObject({
+        code: 'too_many_subscriptions',
+        status: 429,
+      });
       await each.ask({ type: 'unsubscribe', id: 'end', sub: 's1' });
-      expect(await each.ask(subscribe('user:tweets', { user_id: '1' }))).toMatchObject({ type: 'subscribed', sub: 's3' });
+      expect(await each.ask(subscribe('user:tweets', { user_id: '1' }))).toMatchObject({
+        type: 'subscribed',
+        sub: 's3',
+      });
     }));
 
   test('of commands, by errors that say how long to wait, and 4129 for who does not', () =>
@@ -403,7 +603,11 @@ test('a listener who comes while there is no room is told to come back later, wh
   try {
     const early = await listener(crowded.url);
     isOverloaded = true;
-    for (const apiKey of [key, 'wrong']) expect(await (await listener(crowded.url, apiKey)).closed).toEqual({ code: 4100, reason: 'the server is overloaded' });
+    for (const apiKey of [key, 'wrong'])
+      expect(await (await listener(crowded.url, apiKey)).closed).toEqual({
+        code: 4100,
+        reason: 'the server is overloaded',
+      });
     expect(await early.ask(subscribe('search:tweets', { query: 'coffee' }))).toMatchObject({ type: 'subscribed' });
     isOverloaded = false;
     await (await listener(crowded.url)).first('connected');

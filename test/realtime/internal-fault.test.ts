@@ -15,10 +15,19 @@ afterEach(async () => {
   await stream.stop();
 });
 
-const tweet = (id: string): ArchiveRecord => ({ kind: 'tweet', tweet: { id, text: 'hello', created_at: '2026-01-01T00:00:00Z', author_id: '1' } });
+const tweet = (id: string): ArchiveRecord => ({
+  kind: 'tweet',
+  tweet: { id, text: 'hello', created_at: '2026-01-01T00:00:00Z', author_id: '1' },
+});
 async function listening(cursor?: string): Promise<Listener> {
   const each = await listener(stream.url);
-  await each.ask({ type: 'subscribe', id: '1', channel: 'search:tweets', params: { query: 'hello' }, ...(cursor === undefined ? {} : { cursor }) });
+  await each.ask({
+    type: 'subscribe',
+    id: '1',
+    channel: 'search:tweets',
+    params: { query: 'hello' },
+    ...(cursor === undefined ? {} : { cursor }),
+  });
   return each;
 }
 const ids = (each: Listener): string[] => each.of('event').map(({ data }) => (data as { id: string }).id);
@@ -72,7 +81,9 @@ test('an event that cannot be told is reported, and the next one is told to all'
   const hub = createHub(stream.log, {
     archive,
     epoch: stream.log.epoch,
-    poolStatus: () => { throw new Error('not asked for'); },
+    poolStatus: () => {
+      throw new Error('not asked for');
+    },
     refuse: (entry, why) => void reported.push([entry.seq, (why as Error).message]),
   });
   const told: string[] = [];
@@ -83,8 +94,14 @@ test('an event that cannot be told is reported, and the next one is told to all'
       told.push(`${name} ${seq}`);
     },
   });
-  for (const name of ['bad', 'good']) hub.add({ target: resolveChannel('user:tweets', { user_id: '1' }, archive), recipient: audience(name) });
+  for (const name of ['bad', 'good'])
+    hub.add({ target: resolveChannel('user:tweets', { user_id: '1' }, archive), recipient: audience(name) });
   stream.log.onChange(() => hub.publishPending());
   await stream.take(tweet('100'), tweet('101'));
-  expect([reported, told, hub.position, stream.log.failed]).toEqual([[[1, 'a fault']], ['bad 2', 'good 2'], 2, undefined]);
+  expect([reported, told, hub.position, stream.log.failed]).toEqual([
+    [[1, 'a fault']],
+    ['bad 2', 'good 2'],
+    2,
+    undefined,
+  ]);
 });

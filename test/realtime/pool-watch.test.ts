@@ -7,7 +7,11 @@ afterEach(() => {
 });
 
 const figures = (used: number): Schemas['PoolStatus'] => ({
-  capable: 1, available: 1, cooling: 0, untested: 0, incapable: 0,
+  capable: 1,
+  available: 1,
+  cooling: 0,
+  untested: 0,
+  incapable: 0,
   capacity: { capable: 1, usable_now: 1, daily_capacity: 20, remaining_now: 20 - used, used_24h: used },
 });
 
@@ -17,7 +21,10 @@ test('changes close to each other are noted once, what only time changes within 
   let changed = (): void => {};
   const noted: number[] = [];
   const stop = publishPoolStatus(
-    { status: () => figures(used), onChange: (listener) => ((changed = () => listener(figures(used))), () => (changed = () => {})) },
+    {
+      status: () => figures(used),
+      onChange: (listener) => ((changed = () => listener(figures(used))), () => (changed = () => {})),
+    },
     { note: async () => void noted.push(used) },
   );
   for (used of [1, 2, 3]) changed();

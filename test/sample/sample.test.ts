@@ -20,12 +20,18 @@ const communities = new Set(of('community').map(({ community }) => community.id)
 
 test('the sample is the same every time, and the bundled file is up to date', () => {
   const text = records.map((record) => `${JSON.stringify(record)}\n`).join('');
-  expect(sampleRecords().map((record) => `${JSON.stringify(record)}\n`).join('')).toBe(text);
+  expect(
+    sampleRecords()
+      .map((record) => `${JSON.stringify(record)}\n`)
+      .join(''),
+  ).toBe(text);
   expect(gunzipSync(readFileSync(new URL('../../generated/sample.jsonl.gz', import.meta.url))).toString()).toBe(text);
 });
 
 test('every record is one of the native format', () => {
-  const refused = records.flatMap((record) => recognise(structuredClone(record))).filter((element) => 'reason' in element);
+  const refused = records
+    .flatMap((record) => recognise(structuredClone(record)))
+    .filter((element) => 'reason' in element);
   expect(refused).toEqual([]);
 });
 
@@ -40,7 +46,9 @@ test('every record is valid by the spec of the native format', () => {
 });
 
 test('an id holds the time of its tweet, but for the fixed ids of the examples', () => {
-  const differ = tweets.filter(({ id, created_at }) => Number((BigInt(id) >> 22n) + 1288834974657n) !== Date.parse(created_at));
+  const differ = tweets.filter(
+    ({ id, created_at }) => Number((BigInt(id) >> 22n) + 1288834974657n) !== Date.parse(created_at),
+  );
   expect(differ.map(({ id }) => id)).toEqual(['1', '2', '3', '9'].map((last) => `189000000000000000${last}`));
   expect(tweets.map(({ created_at }) => created_at).filter((time) => Date.parse(time) >= until)).toEqual([]);
   expect(tweets.filter(({ created_at }) => Date.parse(created_at) < from).length).toBeLessThan(60);
@@ -49,7 +57,9 @@ test('an id holds the time of its tweet, but for the fixed ids of the examples',
 test('a reply is later than what it answers, and so are quotes and retweets', () => {
   const at = new Map(tweets.map(({ id, created_at }) => [id, Date.parse(created_at)]));
   const early = tweets.filter((tweet) =>
-    [tweet.in_reply_to_id, tweet.quoted_tweet_id, tweet.retweeted_tweet_id].some((id) => id !== undefined && at.get(id)! >= at.get(tweet.id)!),
+    [tweet.in_reply_to_id, tweet.quoted_tweet_id, tweet.retweeted_tweet_id].some(
+      (id) => id !== undefined && at.get(id)! >= at.get(tweet.id)!,
+    ),
   );
   expect(early).toEqual([]);
 });
@@ -69,7 +79,10 @@ test('the examples of the contract answer richly', () => {
   const mira = '4200000001';
   const build = '1890000000000000001';
   expect(of('user').map(({ user }) => [user.id, user.username, user.name])).toEqual(
-    expect.arrayContaining([[mira, 'mira_codes', 'Mira Holt'], ['4200000002', 'tom_sails', 'Tom Abara']]),
+    expect.arrayContaining([
+      [mira, 'mira_codes', 'Mira Holt'],
+      ['4200000002', 'tom_sails', 'Tom Abara'],
+    ]),
   );
   expect(of('highlight').filter(({ user_id }) => user_id === mira).length).toBeGreaterThan(3);
   expect(of('follow').filter(({ follower_id }) => follower_id === mira).length).toBeGreaterThan(20);
@@ -96,7 +109,8 @@ test('whatever a record names is there', () => {
     need(communities, tweet.community_id, 'community');
   }
   for (const { user } of of('user')) for (const id of user.pinned_tweet_ids ?? []) need(ids, id, 'pinned');
-  for (const { follower_id, following_id } of of('follow')) for (const id of [follower_id, following_id]) need(people, id, 'follow');
+  for (const { follower_id, following_id } of of('follow'))
+    for (const id of [follower_id, following_id]) need(people, id, 'follow');
   for (const { tweet_id, user_id } of [...of('retweet'), ...of('highlight')]) {
     need(ids, tweet_id, 'tweet');
     need(people, user_id, 'user');
@@ -106,7 +120,8 @@ test('whatever a record names is there', () => {
     need(communities, community_id, 'community');
     need(people, user_id, 'member');
   }
-  for (const { space } of of('space')) for (const id of [space.host_id, ...space.speaker_ids!]) need(people, id, 'speaker');
+  for (const { space } of of('space'))
+    for (const id of [space.host_id, ...space.speaker_ids!]) need(people, id, 'speaker');
   expect(missing).toEqual([]);
   expect(ids.size).toBe(tweets.length);
 });
@@ -114,7 +129,8 @@ test('whatever a record names is there', () => {
 describe('the sample has', () => {
   const having = (passes: (tweet: ArchivedTweet) => unknown): number => tweets.filter(passes).length;
   const byId = new Map(tweets.map((tweet) => [tweet.id, tweet]));
-  const depth = (tweet: ArchivedTweet): number => (tweet.in_reply_to_id === undefined ? 0 : 1 + depth(byId.get(tweet.in_reply_to_id)!));
+  const depth = (tweet: ArchivedTweet): number =>
+    tweet.in_reply_to_id === undefined ? 0 : 1 + depth(byId.get(tweet.in_reply_to_id)!);
   test.each<[string, number, () => number]>([
     ['tweets', 3000, () => tweets.length],
     ['authors', 80, () => new Set(tweets.map(({ author_id }) => author_id)).size],
@@ -136,7 +152,13 @@ describe('the sample has', () => {
     ['places', 30, () => having((tweet) => tweet.place)],
     ['sensitive posts', 3, () => having((tweet) => tweet.possibly_sensitive)],
     ['levels of replies', 5, () => Math.max(...tweets.map(depth))],
-    ['different texts of first posts', 1000, () => new Set(tweets.filter((tweet) => !tweet.in_reply_to_id && !tweet.retweeted_tweet_id).map(({ text }) => text)).size],
+    [
+      'different texts of first posts',
+      1000,
+      () =>
+        new Set(tweets.filter((tweet) => !tweet.in_reply_to_id && !tweet.retweeted_tweet_id).map(({ text }) => text))
+          .size,
+    ],
     ['communities', 12, () => communities.size],
     ['join policies', 3, () => new Set(of('community').map(({ community }) => community.join_policy)).size],
     ['roles', 3, () => new Set(of('membership').map(({ role }) => role)).size],

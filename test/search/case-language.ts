@@ -23,7 +23,11 @@ export interface Atom {
 
 /** When the queries are asked: `within_time` counts from here. */
 export const now = Date.UTC(2026, 5, 1);
-const split = (text: string): string[] => text.toLowerCase().split(/[\s/.\-#"«»?:_@]+/).filter((word) => word !== '');
+const split = (text: string): string[] =>
+  text
+    .toLowerCase()
+    .split(/[\s/.\-#"«»?:_@]+/)
+    .filter((word) => word !== '');
 const inOrder = (text: string, words: string[]): boolean => {
   const found = split(text);
   return found.some((_word, start) => words.every((word, place) => word === '*' || found[start + place] === word));
@@ -41,7 +45,11 @@ const field = (name: keyof ArchivedTweet, value: unknown): Atom => ({
   holds: (tweet) => tweet[name] === value,
   make: (tweet) => void Object.assign(tweet, { [name]: value }),
 });
-const count = (name: 'like_count' | 'retweet_count' | 'reply_count', holds: (value: number) => boolean, value: number): Atom => ({
+const count = (
+  name: 'like_count' | 'retweet_count' | 'reply_count',
+  holds: (value: number) => boolean,
+  value: number,
+): Atom => ({
   holds: (tweet) => holds(tweet[name] ?? 0),
   make: (tweet) => void (tweet[name] = value),
 });
@@ -53,7 +61,10 @@ const entity = (kind: 'hashtags' | 'cashtags', value: string): Atom => ({
   holds: (tweet) => tweet.entities![kind].some((each) => each.toLowerCase() === value.toLowerCase()),
   make: (tweet) => tweet.entities![kind].push(value),
 });
-const some = (kind: 'hashtags' | 'cashtags'): Atom => ({ ...entity(kind, 'any'), holds: (tweet) => tweet.entities![kind].length > 0 });
+const some = (kind: 'hashtags' | 'cashtags'): Atom => ({
+  ...entity(kind, 'any'),
+  holds: (tweet) => tweet.entities![kind].length > 0,
+});
 const mediaOf = (type: 'photo' | 'video' | 'animated_gif'): Atom => ({
   holds: (tweet) => tweet.media?.some((each) => each.type === type) === true,
   make: (tweet) => void (tweet.media = [{ type, url: 'i' }]),
@@ -70,22 +81,53 @@ const selfReply: Atom = {
   holds: (tweet) => tweet.in_reply_to_id === '42' && tweet.in_reply_to_username === tweet.username,
   make: (tweet) => void Object.assign(tweet, { in_reply_to_id: '42', in_reply_to_username: tweet.username }),
 };
-const anyOf = (...atoms: Atom[]): Atom => ({ holds: (tweet) => atoms.some(({ holds }) => holds(tweet)), make: (tweet) => atoms[0]!.make(tweet) });
-const noneOf = (...atoms: Atom[]): Atom => ({ holds: (tweet) => !atoms.some(({ holds }) => holds(tweet)), make: () => {} });
+const anyOf = (...atoms: Atom[]): Atom => ({
+  holds: (tweet) => atoms.some(({ holds }) => holds(tweet)),
+  make: (tweet) => atoms[0]!.make(tweet),
+});
+const noneOf = (...atoms: Atom[]): Atom => ({
+  holds: (tweet) => !atoms.some(({ holds }) => holds(tweet)),
+  make: () => {},
+});
 const hasMedia: Atom = { ...mediaOf('photo'), holds: (tweet) => (tweet.media?.length ?? 0) > 0 };
 const hasLinks: Atom = { ...linked('any.example'), holds: (tweet) => tweet.links.length > 0 };
-const mentions: Atom = { holds: (tweet) => tweet.entities!.mentions.length > 0, make: (tweet) => tweet.entities!.mentions.push({ username: 'any' }) };
-const author = (flag: 'verified' | 'blueVerified'): Atom => ({ holds: (tweet) => tweet[flag] === true, make: (tweet) => void (tweet[flag] = true) });
-const nativeRetweet: Atom = { holds: (tweet) => tweet.retweeted_tweet_id !== undefined, make: (tweet) => void (tweet.retweeted_tweet_id = '1') };
-const isReply: Atom = { holds: (tweet) => tweet.in_reply_to_id !== undefined || tweet.in_reply_to_username !== undefined, make: (tweet) => void (tweet.in_reply_to_id = '1') };
-const engaged = anyOf(count('like_count', (value) => value > 0, 1), count('retweet_count', (value) => value > 0, 1), count('reply_count', (value) => value > 0, 1));
-const quotes: Atom = { holds: (tweet) => tweet.quoted_tweet_id !== undefined, make: (tweet) => void (tweet.quoted_tweet_id = '5') };
+const mentions: Atom = {
+  holds: (tweet) => tweet.entities!.mentions.length > 0,
+  make: (tweet) => tweet.entities!.mentions.push({ username: 'any' }),
+};
+const author = (flag: 'verified' | 'blueVerified'): Atom => ({
+  holds: (tweet) => tweet[flag] === true,
+  make: (tweet) => void (tweet[flag] = true),
+});
+const nativeRetweet: Atom = {
+  holds: (tweet) => tweet.retweeted_tweet_id !== undefined,
+  make: (tweet) => void (tweet.retweeted_tweet_id = '1'),
+};
+const isReply: Atom = {
+  holds: (tweet) => tweet.in_reply_to_id !== undefined || tweet.in_reply_to_username !== undefined,
+  make: (tweet) => void (tweet.in_reply_to_id = '1'),
+};
+const engaged = anyOf(
+  count('like_count', (value) => value > 0, 1),
+  count('retweet_count', (value) => value > 0, 1),
+  count('reply_count', (value) => value > 0, 1),
+);
+const quotes: Atom = {
+  holds: (tweet) => tweet.quoted_tweet_id !== undefined,
+  make: (tweet) => void (tweet.quoted_tweet_id = '5'),
+};
 const news = linked('nytimes.com');
 const video = anyOf(mediaOf('video'), linked('youtube.com'));
-const at = (time: number): ((tweet: Draft) => void) => (tweet) => void (tweet.created_at = new Date(time).toISOString());
+const at =
+  (time: number): ((tweet: Draft) => void) =>
+  (tweet) =>
+    void (tweet.created_at = new Date(time).toISOString());
 const created = (tweet: Draft): number => Date.parse(tweet.created_at!);
 
-const inList = (list: string): Atom => ({ holds: (tweet) => tweet.lists?.includes(list) === true, make: (tweet) => void (tweet.lists = [...(tweet.lists ?? []), list]) });
+const inList = (list: string): Atom => ({
+  holds: (tweet) => tweet.lists?.includes(list) === true,
+  make: (tweet) => void (tweet.lists = [...(tweet.lists ?? []), list]),
+});
 
 /** Parts of a meaning by how they are written. */
 const atoms: [RegExp, (...groups: string[]) => Atom][] = [
@@ -95,13 +137,28 @@ const atoms: [RegExp, (...groups: string[]) => Atom][] = [
   [/^cash\((.*)\)$/, (symbol) => entity('cashtags', symbol)],
   [/^cash in \{(.*)\}$/, (symbols) => anyOf(...symbols.split(',').map((symbol) => entity('cashtags', symbol)))],
   [/^mention\((.*)\)$/, mentionOf],
-  [/^from\((.*)\)$/, (username) => ({ holds: (tweet) => tweet.username === username, make: (tweet) => void (tweet.username = username) })],
-  [/^to\((.*)\)$/, (username) => ({ holds: (tweet) => tweet.in_reply_to_username === username, make: (tweet) => void (tweet.in_reply_to_username = username) })],
+  [
+    /^from\((.*)\)$/,
+    (username) => ({
+      holds: (tweet) => tweet.username === username,
+      make: (tweet) => void (tweet.username = username),
+    }),
+  ],
+  [
+    /^to\((.*)\)$/,
+    (username) => ({
+      holds: (tweet) => tweet.in_reply_to_username === username,
+      make: (tweet) => void (tweet.in_reply_to_username = username),
+    }),
+  ],
   [/^url\((.*)\)$/, linked],
   [/^url tokens contain \[?([^\]]*)\]?$/, (link) => linked(link.replaceAll(',', '/'))],
-  [/^card\.url contains (.*)$|^card\.domain == (.*)$/, (url, domain) => cardOf(url ?? domain!)],
+  [/^card\.url contains (.*)$|^card\.domain == (.*)$/, (url, domain) => cardOf(url ?? domain)],
   [/^card\.domain in \{(.*)\}$/, (domains) => anyOf(...domains.split(',').map(cardOf))],
-  [/^text contains "(.*)"$/, (signs) => ({ holds: (tweet) => tweet.words.includes(signs), make: (tweet) => tweet.words.push(signs) })],
+  [
+    /^text contains "(.*)"$/,
+    (signs) => ({ holds: (tweet) => tweet.words.includes(signs), make: (tweet) => tweet.words.push(signs) }),
+  ],
   [/^lang == (\w+)$/, (lang) => field('lang', lang)],
   [/^lang != (\w+)$/, (lang) => noneOf(field('lang', lang))],
   [/^author in (\S+)$/, inList],
@@ -113,26 +170,80 @@ const atoms: [RegExp, (...groups: string[]) => Atom][] = [
   [/^conversation_id == (\d+)$/, (id) => field('conversation_id', id)],
   [/^quoted_tweet\.id == (\d+)$/, (id) => field('quoted_tweet_id', id)],
   [/^in_reply_to == (\d+)$/, (id) => field('in_reply_to_id', id)],
-  [/^(like|retweet|reply)_count >= (\d+)$/, (name, least) => count(`${name as 'like'}_count`, (value) => value >= Number(least), Number(least))],
-  [/^(like|retweet|reply)_count < (\d+)$/, (name, most) => count(`${name as 'like'}_count`, (value) => value < Number(most), Number(most) - 1)],
+  [
+    /^(like|retweet|reply)_count >= (\d+)$/,
+    (name, least) => count(`${name as 'like'}_count`, (value) => value >= Number(least), Number(least)),
+  ],
+  [
+    /^(like|retweet|reply)_count < (\d+)$/,
+    (name, most) => count(`${name as 'like'}_count`, (value) => value < Number(most), Number(most) - 1),
+  ],
   [/^(?:like|retweet|reply)_count>0$/, () => engaged],
-  [/^(\d+) <= like_count < (\d+)$/, (least, most) => count('like_count', (value) => value >= Number(least) && value < Number(most), Number(least))],
+  [
+    /^(\d+) <= like_count < (\d+)$/,
+    (least, most) => count('like_count', (value) => value >= Number(least) && value < Number(most), Number(least)),
+  ],
   [/^reply_count\+like_count\+retweet_count == 0$/, () => noneOf(engaged)],
-  [/^created_at >= (\S+)$/, (time) => ({ holds: (tweet) => created(tweet) >= Date.parse(time), make: at(Date.parse(time)) })],
-  [/^created_at < (\S+)$/, (time) => ({ holds: (tweet) => created(tweet) < Date.parse(time), make: at(Date.parse(time) - 1) })],
-  [/^(\S+) <= created_at < (\S+)$/, (since, until) => ({ holds: (tweet) => created(tweet) >= Date.parse(since) && created(tweet) < Date.parse(until!), make: at(Date.parse(since)) })],
-  [/^created_at > now-(\d)([hd])$/, (number, unit) => {
-    const since = now - Number(number) * (unit === 'h' ? 3_600_000 : 86_400_000);
-    return { holds: (tweet) => created(tweet) > since, make: at(since + 1) };
-  }],
-  [/^(\d+) < id <= (\d+)(?: \(64-bit\))?$/, (above, upTo) => ({ holds: ({ id }) => BigInt(id!) > BigInt(above) && BigInt(id!) <= BigInt(upTo!), make: (tweet) => void (tweet.id = String(BigInt(above) + 1n)) })],
-  [/^id <= (\d+)(?: \(64-bit\))?$/, (upTo) => ({ holds: ({ id }) => BigInt(id!) <= BigInt(upTo), make: (tweet) => void (tweet.id = upTo) })],
-  [/^id > (\d+)$/, (above) => ({ holds: ({ id }) => BigInt(id!) > BigInt(above), make: (tweet) => void (tweet.id = String(BigInt(above) + 1n)) })],
+  [
+    /^created_at >= (\S+)$/,
+    (time) => ({ holds: (tweet) => created(tweet) >= Date.parse(time), make: at(Date.parse(time)) }),
+  ],
+  [
+    /^created_at < (\S+)$/,
+    (time) => ({ holds: (tweet) => created(tweet) < Date.parse(time), make: at(Date.parse(time) - 1) }),
+  ],
+  [
+    /^(\S+) <= created_at < (\S+)$/,
+    (since, until) => ({
+      holds: (tweet) => created(tweet) >= Date.parse(since) && created(tweet) < Date.parse(until),
+      make: at(Date.parse(since)),
+    }),
+  ],
+  [
+    /^created_at > now-(\d)([hd])$/,
+    (number, unit) => {
+      const since = now - Number(number) * (unit === 'h' ? 3_600_000 : 86_400_000);
+      return { holds: (tweet) => created(tweet) > since, make: at(since + 1) };
+    },
+  ],
+  [
+    /^(\d+) < id <= (\d+)(?: \(64-bit\))?$/,
+    (above, upTo) => ({
+      holds: ({ id }) => BigInt(id!) > BigInt(above) && BigInt(id!) <= BigInt(upTo),
+      make: (tweet) => void (tweet.id = String(BigInt(above) + 1n)),
+    }),
+  ],
+  [
+    /^id <= (\d+)(?: \(64-bit\))?$/,
+    (upTo) => ({ holds: ({ id }) => BigInt(id!) <= BigInt(upTo), make: (tweet) => void (tweet.id = upTo) }),
+  ],
+  [
+    /^id > (\d+)$/,
+    (above) => ({
+      holds: ({ id }) => BigInt(id!) > BigInt(above),
+      make: (tweet) => void (tweet.id = String(BigInt(above) + 1n)),
+    }),
+  ],
   [/^nothing$/, () => noneOf({ holds: () => true, make: () => {} })],
-  [/^text starts with "RT @"$/, () => ({ holds: (tweet) => tweet.words[0]?.startsWith('RT @') === true, make: (tweet) => tweet.words.unshift('RT @someone') })],
+  [
+    /^text starts with "RT @"$/,
+    () => ({
+      holds: (tweet) => tweet.words[0]?.startsWith('RT @') === true,
+      make: (tweet) => tweet.words.unshift('RT @someone'),
+    }),
+  ],
   [/^(?:quoted_tweet present|quoted_tweet)$/, () => quotes],
-  [/^retweets$/, () => anyOf(quotes, { holds: (tweet) => tweet.words[0]?.startsWith('RT @') === true, make: () => {} })],
-  [/^retweeted_tweet\.author\.username == (\w+)$/, (username) => ({ holds: (tweet) => tweet.retweeted_tweet_id === `9${username.length}`, make: (tweet) => void (tweet.retweeted_tweet_id = `9${username.length}`) })],
+  [
+    /^retweets$/,
+    () => anyOf(quotes, { holds: (tweet) => tweet.words[0]?.startsWith('RT @') === true, make: () => {} }),
+  ],
+  [
+    /^retweeted_tweet\.author\.username == (\w+)$/,
+    (username) => ({
+      holds: (tweet) => tweet.retweeted_tweet_id === `9${username.length}`,
+      make: (tweet) => void (tweet.retweeted_tweet_id = `9${username.length}`),
+    }),
+  ],
   [/^(?:is reply|a reply)$/, () => isReply],
   [/^not a reply$/, () => noneOf(isReply)],
   [/^(?:in_reply_to_user == author|self reply)$/, () => selfReply],
@@ -202,7 +313,8 @@ export function meaning(text: string, query: string): { used: Atom[]; holds: (tw
     skip();
     let end = at;
     let depth = 0;
-    const over = (): boolean => depth === 0 && (source.startsWith('&&', end) || source.startsWith('||', end) || source[end] === ')');
+    const over = (): boolean =>
+      depth === 0 && (source.startsWith('&&', end) || source.startsWith('||', end) || source[end] === ')');
     for (let quoted = false; end < source.length && (quoted || !over()); end++) {
       if (source[end] === '"') quoted = !quoted;
       if (!quoted && source[end] === '(') depth++;

@@ -17,7 +17,12 @@ interface Case {
   readonly valid: boolean;
 }
 const file = new URL('../../../shared/search/cases.jsonl', import.meta.url).pathname;
-const cases = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').map((line) => JSON.parse(line) as Case) : [];
+const cases = existsSync(file)
+  ? readFileSync(file, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Case)
+  : [];
 
 /** Valid queries of the platform that need what no source carries: they are refused by name. */
 const beyond = /filter:(follows|social)|near:me/;
@@ -49,7 +54,8 @@ const plain = (): Draft => ({
 /** Each way to take some of `count` things and leave the others; of more than a thousand ways, some of all kinds (the step is odd). */
 function* choices(count: number): Generator<boolean[], void> {
   const ways = 2 ** count;
-  for (let way = ways - 1; way >= 0; way -= Math.ceil(ways / 1024) | 1) yield Array.from({ length: count }, (_, place) => Math.floor(way / 2 ** place) % 2 === 1);
+  for (let way = ways - 1; way >= 0; way -= Math.ceil(ways / 1024) | 1)
+    yield Array.from({ length: count }, (_, place) => Math.floor(way / 2 ** place) % 2 === 1);
 }
 
 (cases.length > 0 ? describe : describe.skip)('the collected queries', () => {
@@ -83,9 +89,19 @@ function* choices(count: number): Generator<boolean[], void> {
           picks.forEach((pick, place) => pick && meant.used[place]!.make(draft));
           if (native) draft.retweeted_tweet_id ??= '1';
           const { username: author, words, links, verified, blueVerified, lists = [], ...record } = draft;
-          const tweet = { ...record, text: words.join(' ; '), expanded_urls: links, author_id: hex(author) } as ArchivedTweet;
+          const tweet = {
+            ...record,
+            text: words.join(' ; '),
+            expanded_urls: links,
+            author_id: hex(author),
+          } as ArchivedTweet;
           const around = {
-            user: (id: string) => ({ id, username: username(id), verified: verified === true, is_blue_verified: blueVerified === true }),
+            user: (id: string) => ({
+              id,
+              username: username(id),
+              verified: verified === true,
+              is_blue_verified: blueVerified === true,
+            }),
             listTerms: (id: string) => (id === hex(author) ? lists.map((list) => `list:${list}`) : []),
             authorOf: (id: string) => (id === '910' ? hex('twitterdev') : undefined),
           };

@@ -1,7 +1,18 @@
 /** Areas on the earth against an oracle of its own: vectors in space, and boxes as many sampled points. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { areaHas, areaHasBox, areaHasPoint, boxOf, centreOf, distance, farthestOf, pointOf, type Box, type Point } from '../../server/search/geo.ts';
+import {
+  areaHas,
+  areaHasBox,
+  areaHasPoint,
+  boxOf,
+  centreOf,
+  distance,
+  farthestOf,
+  pointOf,
+  type Box,
+  type Point,
+} from '../../server/search/geo.ts';
 
 const earthRadius = 6_371_008.8;
 type Vector = readonly [number, number, number];
@@ -27,16 +38,25 @@ const wrapped = (longitude: number): number => (longitude > 180 ? longitude - 36
 function* pointsOf(box: Box, steps: number): Generator<Point, void> {
   for (let x = 0; x <= steps; x++) {
     for (let y = 0; y <= steps; y++) {
-      yield { longitude: wrapped(box[0] + (width(box) * x) / steps), latitude: box[1] + ((box[3] - box[1]) * y) / steps };
+      yield {
+        longitude: wrapped(box[0] + (width(box) * x) / steps),
+        latitude: box[1] + ((box[3] - box[1]) * y) / steps,
+      };
     }
   }
 }
 
 const whole = (most: number) => fc.integer({ min: -most, max: most });
-const longitude = fc.oneof(fc.double({ min: -180, max: 180, noNaN: true }), whole(180), fc.constantFrom(-180, 180, 179.5, -179.5, 0));
+const longitude = fc.oneof(
+  fc.double({ min: -180, max: 180, noNaN: true }),
+  whole(180),
+  fc.constantFrom(-180, 180, 179.5, -179.5, 0),
+);
 const latitude = fc.oneof(fc.double({ min: -90, max: 90, noNaN: true }), whole(90), fc.constantFrom(-90, 90, 89.9, 0));
 const point = fc.record({ longitude, latitude });
-const box = fc.tuple(longitude, latitude, longitude, latitude).map(([west, a, east, b]): Box => [west, Math.min(a, b), east, Math.max(a, b)]);
+const box = fc
+  .tuple(longitude, latitude, longitude, latitude)
+  .map(([west, a, east, b]): Box => [west, Math.min(a, b), east, Math.max(a, b)]);
 
 test('distances are those of vectors, near, far, over poles and the antimeridian', () => {
   fc.assert(
@@ -82,7 +102,10 @@ test('no point of a box is farther than its farthest, and one is as far', () => 
       expect(told).toBeGreaterThan(farthest - tolerance);
       expect(told).toBeLessThan(farthest + cell + tolerance);
       for (const metres of [farthest - 2 * tolerance, farthest + cell + 2 * tolerance]) {
-        expect([metres, areaHasBox({ shape: 'circle', centre: from, metres }, each)]).toEqual([metres, metres > farthest]);
+        expect([metres, areaHasBox({ shape: 'circle', centre: from, metres }, each)]).toEqual([
+          metres,
+          metres > farthest,
+        ]);
       }
     }),
     { numRuns: 150 },
@@ -100,7 +123,9 @@ const inBox = ([west, south, east, north]: Box, { longitude: x, latitude: y }: P
 
 describe('boxes of whole degrees, where counting is exact', () => {
   const wholePoint = fc.record({ longitude: whole(180), latitude: whole(90) });
-  const wholeBox = fc.tuple(whole(180), whole(90), whole(180), whole(90)).map(([west, a, east, b]): Box => [west, Math.min(a, b), east, Math.max(a, b)]);
+  const wholeBox = fc
+    .tuple(whole(180), whole(90), whole(180), whole(90))
+    .map(([west, a, east, b]): Box => [west, Math.min(a, b), east, Math.max(a, b)]);
 
   test('have the points within them', () => {
     fc.assert(
@@ -113,21 +138,25 @@ describe('boxes of whole degrees, where counting is exact', () => {
 
   test('have another box when they have all of its points', () => {
     const grown = wholeBox.chain((outer) =>
-      fc.oneof(
-        wholeBox,
-        fc.tuple(fc.nat(8), fc.nat(8), fc.nat(8), fc.nat(8)).map(([a, b, c, d]): Box => {
-          const along = (share: number): number => wrapped(outer[0] + Math.round((width(outer) * share) / 8));
-          const up = (share: number): number => outer[1] + Math.round(((outer[3] - outer[1]) * share) / 8);
-          return [along(Math.min(a, b)), up(Math.min(c, d)), along(Math.max(a, b)), up(Math.max(c, d))];
-        }),
-      ).map((inner) => [outer, inner] as const),
+      fc
+        .oneof(
+          wholeBox,
+          fc.tuple(fc.nat(8), fc.nat(8), fc.nat(8), fc.nat(8)).map(([a, b, c, d]): Box => {
+            const along = (share: number): number => wrapped(outer[0] + Math.round((width(outer) * share) / 8));
+            const up = (share: number): number => outer[1] + Math.round(((outer[3] - outer[1]) * share) / 8);
+            return [along(Math.min(a, b)), up(Math.min(c, d)), along(Math.max(a, b)), up(Math.max(c, d))];
+          }),
+        )
+        .map((inner) => [outer, inner] as const),
     );
     let held = 0;
     fc.assert(
       fc.property(grown, ([outer, inner]) => {
         // Each whole and half degree: what goes around the other way leaves the box on one of them.
         const longitudes = Array.from({ length: 2 * width(inner) + 1 }, (_, half) => wrapped(inner[0] + half / 2));
-        const expected = [inner[1], inner[3]].every((y) => longitudes.every((x) => inBox(outer, { longitude: x, latitude: y })));
+        const expected = [inner[1], inner[3]].every((y) =>
+          longitudes.every((x) => inBox(outer, { longitude: x, latitude: y })),
+        );
         const middle = (inner[1] + inner[3]) / 2;
         const all = expected && longitudes.every((x) => inBox(outer, { longitude: x, latitude: middle }));
         held += all ? 1 : 0;
@@ -140,7 +169,13 @@ describe('boxes of whole degrees, where counting is exact', () => {
 });
 
 test('numbers out of range are no point and no box', () => {
-  expect([pointOf(180.1, 0), pointOf(0, -90.1), pointOf(Number.NaN, 0), boxOf([0, 2, 1, 1]), boxOf([-181, 0, 0, 0])]).toEqual([undefined, undefined, undefined, undefined, undefined]);
+  expect([
+    pointOf(180.1, 0),
+    pointOf(0, -90.1),
+    pointOf(Number.NaN, 0),
+    boxOf([0, 2, 1, 1]),
+    boxOf([-181, 0, 0, 0]),
+  ]).toEqual([undefined, undefined, undefined, undefined, undefined]);
   expect(boxOf([170, 0, -170, 1])).toEqual([170, 0, -170, 1]);
 });
 
@@ -154,7 +189,17 @@ test('the centre of a box that crosses the antimeridian lies in it', () => {
 
 test('the exact point decides, not the place that the tweet names too', () => {
   const area = { shape: 'box' as const, box: [0, 0, 10, 10] as const };
-  const [inside, outside]: [Box, Box] = [[1, 1, 2, 2], [20, 1, 21, 2]];
-  expect([areaHas(area, { point: { longitude: 30, latitude: 1 }, box: inside }), areaHas(area, { point: { longitude: 1, latitude: 1 }, box: outside })]).toEqual([false, true]);
-  expect([areaHas(area, { point: undefined, box: inside }), areaHas(area, { point: undefined, box: [9, 1, 11, 2] }), areaHas(area, { point: undefined, box: undefined })]).toEqual([true, false, false]);
+  const [inside, outside]: [Box, Box] = [
+    [1, 1, 2, 2],
+    [20, 1, 21, 2],
+  ];
+  expect([
+    areaHas(area, { point: { longitude: 30, latitude: 1 }, box: inside }),
+    areaHas(area, { point: { longitude: 1, latitude: 1 }, box: outside }),
+  ]).toEqual([false, true]);
+  expect([
+    areaHas(area, { point: undefined, box: inside }),
+    areaHas(area, { point: undefined, box: [9, 1, 11, 2] }),
+    areaHas(area, { point: undefined, box: undefined }),
+  ]).toEqual([true, false, false]);
 });

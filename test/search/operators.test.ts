@@ -7,22 +7,50 @@ import { parse } from '../../server/search/language/parse.ts';
 
 /** A tweet for each thing that can be asked for; what a query finds is told by their texts. */
 const tweets: Partial<ArchivedTweet>[] = [
-  { id: '1', text: 'plain', like_count: 5, retweet_count: 2, reply_count: 1, lang: 'en', source: 'Social for Web', place: 'Cape Town, South Africa' },
+  {
+    id: '1',
+    text: 'plain',
+    like_count: 5,
+    retweet_count: 2,
+    reply_count: 1,
+    lang: 'en',
+    source: 'Social for Web',
+    place: 'Cape Town, South Africa',
+  },
   { id: '2', text: 'photo', media: [{ type: 'photo', url: 'https://i.example/a.jpg' }], author_id: '2' },
-  { id: '3', text: 'video', media: [{ type: 'video', url: 'https://i.example/b.jpg', video_url: 'https://i.example/b.mp4' }], possibly_sensitive: true },
+  {
+    id: '3',
+    text: 'video',
+    media: [{ type: 'video', url: 'https://i.example/b.jpg', video_url: 'https://i.example/b.mp4' }],
+    possibly_sensitive: true,
+  },
   { id: '4', text: 'gif', media: [{ type: 'animated_gif', url: 'https://i.example/c.jpg' }] },
-  { id: '5', text: 'link', expanded_urls: ['https://www.youtube.com/watch?v=1'], card: { url: 'https://www.my-site.example/page', title: 'T', domain: 'www.my-site.example' } },
+  {
+    id: '5',
+    text: 'link',
+    expanded_urls: ['https://www.youtube.com/watch?v=1'],
+    card: { url: 'https://www.my-site.example/page', title: 'T', domain: 'www.my-site.example' },
+  },
   { id: '6', text: 'space', expanded_urls: ['https://social.example/i/spaces/1abc'] },
   { id: '7', text: 'reply', in_reply_to_id: '1', in_reply_to_username: 'mira', conversation_id: '1', author_id: '2' },
   { id: '8', text: 'thread', in_reply_to_id: '1', in_reply_to_username: 'mira', conversation_id: '1' },
   { id: '9', text: 'quote', quoted_tweet_id: '2' },
   { id: '10', text: 'retweet', retweeted_tweet_id: '2' },
-  { id: '11', text: 'RT @tom old', entities: { mentions: [{ username: 'tom' }], hashtags: ['tag'], cashtags: ['BTC'], urls: [] } },
+  {
+    id: '11',
+    text: 'RT @tom old',
+    entities: { mentions: [{ username: 'tom' }], hashtags: ['tag'], cashtags: ['BTC'], urls: [] },
+  },
 ];
 /** Polls and cards, apart: they are replies and media too. */
 const cards: Partial<ArchivedTweet>[] = [
   { id: '20', text: 'poll2', poll: { options: [{ label: 'a' }, { label: 'b' }] }, in_reply_to_id: '24' },
-  { id: '21', text: 'poll3', poll: { options: [{ label: 'a' }, { label: 'b' }, { label: 'c' }] }, media: [{ type: 'photo', url: 'https://i.example/p.jpg' }] },
+  {
+    id: '21',
+    text: 'poll3',
+    poll: { options: [{ label: 'a' }, { label: 'b' }, { label: 'c' }] },
+    media: [{ type: 'photo', url: 'https://i.example/p.jpg' }],
+  },
   { id: '22', text: 'pollcard', card_name: 'poll4choice_text_only' },
   { id: '23', text: 'pollid', poll: { id: '77' } },
   { id: '24', text: 'summary', card_name: 'summary', author_id: '3' },
@@ -34,14 +62,22 @@ const people: ArchiveRecord[] = [
 function archiveOf(partial: Partial<ArchivedTweet>[]): Archive {
   const archive = new Archive();
   for (const person of people) archive.apply(person);
-  for (const more of partial) archive.apply({ kind: 'tweet', tweet: { author_id: '1', created_at: '2026-01-01T00:00:00Z', ...more } as ArchivedTweet });
+  for (const more of partial)
+    archive.apply({
+      kind: 'tweet',
+      tweet: { author_id: '1', created_at: '2026-01-01T00:00:00Z', ...more } as ArchivedTweet,
+    });
   return archive;
 }
 const archive = archiveOf(tweets);
 const cardArchive = archiveOf(cards);
 
 const found = (query: string, among = archive): string =>
-  among.index.search(query, 'Latest', { after: undefined, limit: 100 }).items.map((ordinal) => among.tweet(ordinal).text).toReversed().join(' ');
+  among.index
+    .search(query, 'Latest', { after: undefined, limit: 100 })
+    .items.map((ordinal) => among.tweet(ordinal).text)
+    .toReversed()
+    .join(' ');
 
 test.each<[string, string]>([
   ['filter:media', 'photo video gif'],
@@ -109,13 +145,16 @@ test.each<[string, string]>([
   expect(found(query, cardArchive)).toBe(texts);
 });
 
-test.each(operators.map(({ example, names }) => [example, names] as const))('the example %s of the table is read, and so it is by each other name', (example, names) => {
-  const value = example.slice(example.indexOf(':'));
-  for (const name of names) {
-    const tree = parse(`${name}${value}`);
-    expect('parts' in tree ? tree.parts[0] : tree).toMatchObject({ is: 'operator', name: names[0] });
-  }
-});
+test.each(operators.map(({ example, names }) => [example, names] as const))(
+  'the example %s of the table is read, and so it is by each other name',
+  (example, names) => {
+    const value = example.slice(example.indexOf(':'));
+    for (const name of names) {
+      const tree = parse(`${name}${value}`);
+      expect('parts' in tree ? tree.parts[0] : tree).toMatchObject({ is: 'operator', name: names[0] });
+    }
+  },
+);
 
 test('the contract names the operators and filters of the tables, and no others', () => {
   const { description } = openapi.paths['/social/tweet/advanced_search'].get;

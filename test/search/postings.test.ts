@@ -12,7 +12,9 @@ type Condition = { set: number[] } | { all: Condition[] } | { any: Condition[] }
 /** Sets that are sparse, or dense around a place: also at the borders of windows. */
 const set = fc.oneof(
   fc.uniqueArray(fc.nat(ranks - 1), { maxLength: 12 }),
-  fc.tuple(fc.nat(ranks - 1), fc.integer({ min: 1, max: 40 })).map(([from, length]) => Array.from({ length: Math.min(length, ranks - from) }, (_, n) => from + n)),
+  fc
+    .tuple(fc.nat(ranks - 1), fc.integer({ min: 1, max: 40 }))
+    .map(([from, length]) => Array.from({ length: Math.min(length, ranks - from) }, (_, n) => from + n)),
 );
 const leaf: fc.Arbitrary<Condition> = set.map((numbers) => ({ set: numbers.toSorted((a, b) => a - b) }));
 const condition = fc.letrec<{ any: Condition }>((tie) => ({

@@ -68,14 +68,28 @@ function madeOf(archive: Archive): Map<string, Condition> {
     }
   });
   /** Queries about where the tweets of the archive that say it were posted, and their polls. */
-  const located = Array.from({ length: archive.size }, (_, ordinal) => archive.tweet(ordinal)).flatMap(({ coordinates, place, place_id, poll }, ordinal) => {
-    if (coordinates !== undefined && ordinal % 3 === 0) return [`geocode:${coordinates.latitude},${coordinates.longitude},${1 + (ordinal % 400)}km`];
-    if (place !== undefined && ordinal % 23 === 0) return [`near:"${place.replaceAll('"', '')}" within:${ordinal % 90}mi`, `place:${place_id}`];
-    return poll === undefined ? [] : [`card_name:poll${poll.options?.length ?? 2}choice_text_only`, 'card_name:poll'];
-  });
-  const areas = ['bounding_box:[-125 24 -66 50]', 'bounding_box:[170 -50 -100 70]', 'point_radius:[-0.1 51.5 300mi]', 'place_country:us -place_country:gb', 'place_country:GB OR place_country:CA', 'has:geo -geocode:40,-100,3000km', 'near:london within:40km'];
+  const located = Array.from({ length: archive.size }, (_, ordinal) => archive.tweet(ordinal)).flatMap(
+    ({ coordinates, place, place_id, poll }, ordinal) => {
+      if (coordinates !== undefined && ordinal % 3 === 0)
+        return [`geocode:${coordinates.latitude},${coordinates.longitude},${1 + (ordinal % 400)}km`];
+      if (place !== undefined && ordinal % 23 === 0)
+        return [`near:"${place.replaceAll('"', '')}" within:${ordinal % 90}mi`, `place:${place_id}`];
+      return poll === undefined ? [] : [`card_name:poll${poll.options?.length ?? 2}choice_text_only`, 'card_name:poll'];
+    },
+  );
+  const areas = [
+    'bounding_box:[-125 24 -66 50]',
+    'bounding_box:[170 -50 -100 70]',
+    'point_radius:[-0.1 51.5 300mi]',
+    'place_country:us -place_country:gb',
+    'place_country:GB OR place_country:CA',
+    'has:geo -geocode:40,-100,3000km',
+    'near:london within:40km',
+  ];
   const group = fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join(' OR '));
-  const texts = fc.sample(fc.array(group, { minLength: 1, maxLength: 3 }), { numRuns: rounds(120), seed: 20_261_121 }).map((groups) => groups.join(' '));
+  const texts = fc
+    .sample(fc.array(group, { minLength: 1, maxLength: 3 }), { numRuns: rounds(120), seed: 20_261_121 })
+    .map((groups) => groups.join(' '));
   return new Map([...texts, ...located, ...areas].map((text) => [text, compileQuery(parse(text))]));
 }
 
@@ -84,38 +98,53 @@ function madeOf(archive: Archive): Map<string, Condition> {
   const documents: TweetDocument[] = [];
   let queries: Map<string, Condition>;
 
-  beforeAll(async () => {
-    const sink = {
-      resume: async () => undefined,
-      apply: async (_fingerprint: string, _reached: unknown, records: Parameters<Archive['apply']>[0][]) => records.map((record) => archive.apply(record)),
-    };
-    for (const set of ['01-v1.1', '02-v2', '03-archive', '04-large/stocknet']) {
-      for (const path of filesOf(join(shared, 'data', set))) await importInput((await openInputs(path))[0]!, sink);
-    }
-    const around = contextFrom(archive);
-    for (let ordinal = 0; ordinal < archive.size; ordinal++) documents.push(documentOf(archive.tweet(ordinal), around));
-    queries = new Map([...collected(), ...madeOf(archive)]);
-  }, 60_000 + rounds(60_000));
+  beforeAll(
+    async () => {
+      const sink = {
+        resume: async () => undefined,
+        apply: async (_fingerprint: string, _reached: unknown, records: Parameters<Archive['apply']>[0][]) =>
+          records.map((record) => archive.apply(record)),
+      };
+      for (const set of ['01-v1.1', '02-v2', '03-archive', '04-large/stocknet']) {
+        for (const path of filesOf(join(shared, 'data', set))) await importInput((await openInputs(path))[0]!, sink);
+      }
+      const around = contextFrom(archive);
+      for (let ordinal = 0; ordinal < archive.size; ordinal++)
+        documents.push(documentOf(archive.tweet(ordinal), around));
+      queries = new Map([...collected(), ...madeOf(archive)]);
+    },
+    60_000 + rounds(60_000),
+  );
 
-  test('are found by the index as by looking at each tweet', () => {
-    let found = 0;
-    for (const [text, condition] of queries) {
-      const looked = documents.flatMap((document, ordinal) => (matches(condition, document, now) ? [ordinal] : []));
-      const { items } = archive.index.search(text, 'Latest', { after: undefined, limit: archive.size });
-      expect([text, items]).toEqual([text, looked.toSorted((a, b) => archive.order(b, a))]);
-      found += looked.length > 0 ? 1 : 0;
-    }
-    expect(documents.length).toBeGreaterThan(20_000);
-    expect(found).toBeGreaterThan(rounds(100));
-  }, 60_000 + rounds(60_000));
+  test(
+    'are found by the index as by looking at each tweet',
+    () => {
+      let found = 0;
+      for (const [text, condition] of queries) {
+        const looked = documents.flatMap((document, ordinal) => (matches(condition, document, now) ? [ordinal] : []));
+        const { items } = archive.index.search(text, 'Latest', { after: undefined, limit: archive.size });
+        expect([text, items]).toEqual([text, looked.toSorted((a, b) => archive.order(b, a))]);
+        found += looked.length > 0 ? 1 : 0;
+      }
+      expect(documents.length).toBeGreaterThan(20_000);
+      expect(found).toBeGreaterThan(rounds(100));
+    },
+    60_000 + rounds(60_000),
+  );
 
-  test('are told to the standing queries that they answer', () => {
-    const standing = createPercolator<string>();
-    for (const [text, condition] of queries) standing.set(text, condition);
-    for (let ordinal = 0; ordinal < documents.length; ordinal += 7) {
-      const document = documents[ordinal]!;
-      const expected = [...queries].filter(([, condition]) => matches(condition, document, now)).map(([text]) => text);
-      expect([ordinal, standing.match(document, now).toSorted()]).toEqual([ordinal, expected.toSorted()]);
-    }
-  }, 60_000 + rounds(60_000));
+  test(
+    'are told to the standing queries that they answer',
+    () => {
+      const standing = createPercolator<string>();
+      for (const [text, condition] of queries) standing.set(text, condition);
+      for (let ordinal = 0; ordinal < documents.length; ordinal += 7) {
+        const document = documents[ordinal]!;
+        const expected = [...queries]
+          .filter(([, condition]) => matches(condition, document, now))
+          .map(([text]) => text);
+        expect([ordinal, standing.match(document, now).toSorted()]).toEqual([ordinal, expected.toSorted()]);
+      }
+    },
+    60_000 + rounds(60_000),
+  );
 });

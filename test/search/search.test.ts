@@ -1,7 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Archive } from '../../server/platforms/archive/archive.ts';
-import type { ArchivedList, ArchivedPlace, ArchivedTweet, ArchiveRecord } from '../../server/platforms/archive/records.ts';
+import type {
+  ArchivedList,
+  ArchivedPlace,
+  ArchivedTweet,
+  ArchiveRecord,
+} from '../../server/platforms/archive/records.ts';
 import type { PageRequest } from '../../server/ports/platform.ts';
 import { parse } from '../../server/search/language/parse.ts';
 import { documentOf, contextFrom } from '../../server/search/document.ts';
@@ -39,9 +44,15 @@ function archiveOf(...records: ArchiveRecord[]): Archive {
   return archive;
 }
 
-function search(archive: Archive, query: string, order: 'Latest' | 'Top' = 'Latest', limit = 100, between: () => void = () => {}): string[] {
+function search(
+  archive: Archive,
+  query: string,
+  order: 'Latest' | 'Top' = 'Latest',
+  limit = 100,
+  between: () => void = () => {},
+): string[] {
   const ids: string[] = [];
-  for (let after: PageRequest['after']; ; ) {
+  for (let after: PageRequest['after']; ;) {
     const page = archive.index.search(query, order, { after, limit });
     ids.push(...page.items.map((ordinal) => String(archive.id(ordinal))));
     if (page.next === null) return ids;
@@ -59,10 +70,20 @@ function found(query: string, ...texts: string[]): string[] {
 describe('a query finds', () => {
   test.each<[string, string, string[], string[]]>([
     ['words in any order', 'beans coffee', ['coffee beans', 'Beans! And COFFEE.'], ['coffee', 'beancoffee']],
-    ['either side of OR, which binds tighter than a space', 'new coffee OR tea', ['new tea', 'new coffee'], ['new', 'tea']],
+    [
+      'either side of OR, which binds tighter than a space',
+      'new coffee OR tea',
+      ['new tea', 'new coffee'],
+      ['new', 'tea'],
+    ],
     ['what a group says', '(new coffee) OR tea', ['tea', 'new coffee'], ['new', 'coffee']],
     ['a phrase', '"cold brew"', ['the cold brew', 'cold-brew'], ['brew cold', 'cold the brew']],
-    ['a word with hyphens as the phrase', 'state-of-the-art', ['state of the art', 'State-of-the-Art!'], ['the art of state']],
+    [
+      'a word with hyphens as the phrase',
+      'state-of-the-art',
+      ['state of the art', 'State-of-the-Art!'],
+      ['the art of state'],
+    ],
     ['what is not negated', 'coffee -decaf -"flat white"', ['coffee'], ['decaf coffee', 'coffee flat white']],
     ['all that is not negated, also with nothing else asked', '-coffee', ['tea'], ['coffee']],
     ['a hashtag, whole and whatever its case', '#NodeJS', ['#nodejs'], ['#nodejs24', 'nodejs']],
@@ -82,10 +103,18 @@ describe('a query finds', () => {
     expect(found(query, ...yes, ...no).toSorted()).toEqual(yes.toSorted());
   });
 
-  test('by author, by handle or id, and by a word of the author\'s name', () => {
+  test("by author, by handle or id, and by a word of the author's name", () => {
     const archive = archiveOf(tweet('one'), tweet('two', { author_id: '2' }));
-    const texts = (query: string): string[] => search(archive, query).map((id) => archive.tweet(archive.ordinal(id)!).text);
-    expect([texts('from:TOM'), texts('from:@mira_codes'), texts('from:2'), texts('coffee'), texts('"tom coffee"'), texts('from:nobody')]).toEqual([['two'], ['one'], ['two'], ['two'], ['two'], []]);
+    const texts = (query: string): string[] =>
+      search(archive, query).map((id) => archive.tweet(archive.ordinal(id)!).text);
+    expect([
+      texts('from:TOM'),
+      texts('from:@mira_codes'),
+      texts('from:2'),
+      texts('coffee'),
+      texts('"tom coffee"'),
+      texts('from:nobody'),
+    ]).toEqual([['two'], ['one'], ['two'], ['two'], ['two'], []]);
   });
 
   test('within days and moments: since is inclusive, until exclusive', () => {
@@ -102,14 +131,29 @@ describe('a query finds', () => {
   });
 
   test('the original and not its native retweets', () => {
-    const archive = archiveOf(tweet('coffee', { id: '201' }), tweet('coffee', { id: '202', retweeted_tweet_id: '201' }));
+    const archive = archiveOf(
+      tweet('coffee', { id: '201' }),
+      tweet('coffee', { id: '202', retweeted_tweet_id: '201' }),
+    );
     expect(search(archive, 'coffee')).toEqual(['201']);
   });
 
   test('a tweet by its new text and no longer by its old one, and an author by the new name', () => {
-    const archive = archiveOf(tweet('old', { id: '301' }), tweet('new', { id: '301', observed_at: '2026-04-01T00:00:00Z' }));
-    archive.apply({ kind: 'user', user: { id: '1', username: 'mira', name: 'Renamed', observed_at: '2026-04-01T00:00:00Z' } });
-    expect([search(archive, 'old'), search(archive, 'new'), search(archive, 'holt'), search(archive, 'renamed'), search(archive, 'from:mira')]).toEqual([[], ['301'], [], ['301'], ['301']]);
+    const archive = archiveOf(
+      tweet('old', { id: '301' }),
+      tweet('new', { id: '301', observed_at: '2026-04-01T00:00:00Z' }),
+    );
+    archive.apply({
+      kind: 'user',
+      user: { id: '1', username: 'mira', name: 'Renamed', observed_at: '2026-04-01T00:00:00Z' },
+    });
+    expect([
+      search(archive, 'old'),
+      search(archive, 'new'),
+      search(archive, 'holt'),
+      search(archive, 'renamed'),
+      search(archive, 'from:mira'),
+    ]).toEqual([[], ['301'], [], ['301'], ['301']]);
   });
 });
 
@@ -124,16 +168,25 @@ test.each<[string, string]>([
   ['from:', 'at 5: expected a username (1–15 letters, digits or _) or a user id after from:'],
   ['from:abcdefghij_klmnop', 'at 5: expected a username (1–15 letters, digits or _) or a user id after from:'],
   ['to:mira-codes', 'at 3: expected a username (1–15 letters, digits or _) or a user id after to:'],
-  ['retweets_of:"mira codes"', 'at 12: expected a username (1–15 letters, digits or _) or a user id after retweets_of:'],
+  [
+    'retweets_of:"mira codes"',
+    'at 12: expected a username (1–15 letters, digits or _) or a user id after retweets_of:',
+  ],
   ['from:12345678901234567890', 'at 5: expected a username'],
-  ['hi @abcdefghij_klmnop', 'at 4: expected a username (1–15 letters, digits or _) after @; to search for the words, put them in quotes'],
+  [
+    'hi @abcdefghij_klmnop',
+    'at 4: expected a username (1–15 letters, digits or _) after @; to search for the words, put them in quotes',
+  ],
   ['@josé', 'at 1: expected a username'],
   ['list:esa/', 'at 5: expected the id of a list, or its owner and name such as esa/astronauts after list:'],
   ['list:abcdefghij_klmnop/x', 'at 5: expected the id of a list'],
   ['since:yesterday', 'at 6: expected a date such as 2026-03-04'],
   ['since:2026-02-30', 'at 6: expected a date'],
   ['cat filter:vidoes', "at 11: unknown filter 'vidoes': did you mean 'videos'?"],
-  ['cat fron:mira', `at 4: unknown operator 'fron:': did you mean 'from:'? To search for the words, put them in quotes: "fron:mira"`],
+  [
+    'cat fron:mira',
+    `at 4: unknown operator 'fron:': did you mean 'from:'? To search for the words, put them in quotes: "fron:mira"`,
+  ],
   ['Min_favs:3', "at 0: unknown operator 'Min_favs:': did you mean 'min_faves:'?"],
   ['lagn:en', "at 0: unknown operator 'lagn:': did you mean 'lang:'?"],
   ['contxt:10', "at 0: unknown operator 'contxt:': did you mean 'context:'?"],
@@ -144,7 +197,10 @@ test.each<[string, string]>([
   ['min_faves:-1', 'at 10: expected a whole number after min_faves:'],
   ['within_time:2w', 'at 12: expected a span such as 2d, 3h, 5m or 30s'],
   ['since:2021-12-31_23:59:59_XYZ', 'at 6: expected a date'],
-  ['geocode:91,0,5km', 'at 8: expected a latitude (-90 to 90), a longitude (-180 to 180) and a radius in km or mi, such as'],
+  [
+    'geocode:91,0,5km',
+    'at 8: expected a latitude (-90 to 90), a longitude (-180 to 180) and a radius in km or mi, such as',
+  ],
   ['geocode:0,181,5km', 'at 8: expected a latitude'],
   ['geocode:0,0,5', 'at 8: expected a latitude'],
   ['geocode:0,0,-5km', 'at 8: expected a latitude'],
@@ -157,7 +213,10 @@ test.each<[string, string]>([
   ['within:10km', 'at 0: `within:` needs a `near:` in the same group'],
   ['near:Town (within:10km OR tea)', 'at 11: `within:` needs a `near:` in the same group'],
   ['near:Town -within:10km', 'at 11: `within:` needs a `near:` in the same group'],
-  ['near:Town within:1km within:2km', 'at 21: `within:` needs a `near:` in the same group, and a group has one `within:`'],
+  [
+    'near:Town within:1km within:2km',
+    'at 21: `within:` needs a `near:` in the same group, and a group has one `within:`',
+  ],
   ['near:Town within:10', 'at 17: expected a distance in km or mi such as 10km after within:'],
   ['('.repeat(30) + 'x' + ')'.repeat(30), 'parentheses are nested more than 20 deep'],
   ['x '.repeat(101), 'the query has more than 100 terms'],
@@ -173,23 +232,68 @@ test.each<[string, string]>([
 
 test('any text is read, or refused by 400', () => {
   fc.assert(
-    fc.property(fc.array(fc.constantFrom('(', ')', '"', '-', ' ', 'OR', 'a', ':', 'from:', 'since:', '$A', '#b', '@c', '日', '\u0301'), { maxLength: 40 }), (parts) => {
-      try {
-        parse(parts.join(''));
-      } catch (error) {
-        expect(error).toMatchObject({ status: 400 });
-      }
-    }),
+    fc.property(
+      fc.array(
+        fc.constantFrom('(', ')', '"', '-', ' ', 'OR', 'a', ':', 'from:', 'since:', '$A', '#b', '@c', '日', '\u0301'),
+        { maxLength: 40 },
+      ),
+      (parts) => {
+        try {
+          parse(parts.join(''));
+        } catch (error) {
+          expect(error).toMatchObject({ status: 400 });
+        }
+      },
+    ),
     { numRuns: rounds(1500) },
   );
 });
 
 /** The tree without its places in the text. */
-const shape = (tree: Query): unknown => JSON.parse(JSON.stringify(tree, (key, value: unknown) => (key === 'at' || key === 'end' ? undefined : value)));
+const shape = (tree: Query): unknown =>
+  JSON.parse(JSON.stringify(tree, (key, value: unknown) => (key === 'at' || key === 'end' ? undefined : value)));
 
 test('any text that is read is the same when it is printed and read again', () => {
   const pieces = fc.array(
-    fc.oneof(fc.constantFrom('(', ')', ') ', ' (', '"', '“', '\\"', '-', ' ', ' OR ', '*', '?', ':)', 'a', 'b c', ':', '.', '_', 'from:x', 'url:', 'near:"', 'exclude:media', 'since:2026-01-01', '$A', '#b', '@c', '日本', 'é', 'İ', '½', '（', '…', '☕️', 'https://x.y/a_b?c'), fc.string({ unit: 'binary', maxLength: 3 })),
+    fc.oneof(
+      fc.constantFrom(
+        '(',
+        ')',
+        ') ',
+        ' (',
+        '"',
+        '“',
+        '\\"',
+        '-',
+        ' ',
+        ' OR ',
+        '*',
+        '?',
+        ':)',
+        'a',
+        'b c',
+        ':',
+        '.',
+        '_',
+        'from:x',
+        'url:',
+        'near:"',
+        'exclude:media',
+        'since:2026-01-01',
+        '$A',
+        '#b',
+        '@c',
+        '日本',
+        'é',
+        'İ',
+        '½',
+        '（',
+        '…',
+        '☕️',
+        'https://x.y/a_b?c',
+      ),
+      fc.string({ unit: 'binary', maxLength: 3 }),
+    ),
     { maxLength: 30 },
   );
   let read = 0;
@@ -214,7 +318,10 @@ describe('to: finds replies to a tweet that the user wrote', () => {
   const reply = tweet('reply', { id: '5002', author_id: '1', in_reply_to_id: '5001' });
   const named = tweet('named', { id: '5003', author_id: '1', in_reply_to_id: '999', in_reply_to_username: 'tom' });
   const tom: ArchiveRecord = { kind: 'user', user: { id: '2', username: 'tom', observed_at: '2026-01-01T00:00:00Z' } };
-  const renamed: ArchiveRecord = { kind: 'user', user: { id: '2', username: 'tommy', observed_at: '2026-02-01T00:00:00Z' } };
+  const renamed: ArchiveRecord = {
+    kind: 'user',
+    user: { id: '2', username: 'tommy', observed_at: '2026-02-01T00:00:00Z' },
+  };
 
   test.each<[string, ArchiveRecord[]]>([
     ['the post first', [post, reply, named, tom]],
@@ -223,9 +330,17 @@ describe('to: finds replies to a tweet that the user wrote', () => {
     ['the parent known only later', [tom, tweet('reply', { id: '5002', author_id: '1' }), post, named, reply]],
   ])('%s', (_name, records) => {
     const archive = archiveOf(...records);
-    for (const query of ['to:tom', 'to:@TOM', 'filter:replies to:tom']) expect([query, search(archive, query)]).toEqual([query, ['5003', '5002']]);
-    expect([search(archive, 'to:2'), search(archive, 'to:mira_codes'), search(archive, '-to:tom')]).toEqual([['5002'], [], ['5001']]);
-    expect(standingIds(archive, ['to:tom', 'reply to:2'])).toEqual([['to:tom', expect.arrayContaining(['5002', '5003'])], ['reply to:2', ['5002']]]);
+    for (const query of ['to:tom', 'to:@TOM', 'filter:replies to:tom'])
+      expect([query, search(archive, query)]).toEqual([query, ['5003', '5002']]);
+    expect([search(archive, 'to:2'), search(archive, 'to:mira_codes'), search(archive, '-to:tom')]).toEqual([
+      ['5002'],
+      [],
+      ['5001'],
+    ]);
+    expect(standingIds(archive, ['to:tom', 'reply to:2'])).toEqual([
+      ['to:tom', expect.arrayContaining(['5002', '5003'])],
+      ['reply to:2', ['5002']],
+    ]);
   });
 
   test('not before the answered tweet is there, and by the name that its author has now', () => {
@@ -239,10 +354,23 @@ describe('to: finds replies to a tweet that the user wrote', () => {
 });
 
 describe('where a tweet was posted', () => {
-  const place = (id: string, more: Partial<ArchivedPlace>): ArchiveRecord => ({ kind: 'place', place: { id, ...more } });
+  const place = (id: string, more: Partial<ArchivedPlace>): ArchiveRecord => ({
+    kind: 'place',
+    place: { id, ...more },
+  });
   const records = [
-    place('c1', { name: 'Cape Town', full_name: 'Cape Town, South Africa', country_code: 'ZA', bounding_box: [18.3, -34.1, 18.7, -33.8] }),
-    place('s1', { name: 'Suva', full_name: 'Suva, Fiji', country_code: 'FJ', bounding_box: [178.4, -18.2, 178.5, -18.1] }),
+    place('c1', {
+      name: 'Cape Town',
+      full_name: 'Cape Town, South Africa',
+      country_code: 'ZA',
+      bounding_box: [18.3, -34.1, 18.7, -33.8],
+    }),
+    place('s1', {
+      name: 'Suva',
+      full_name: 'Suva, Fiji',
+      country_code: 'FJ',
+      bounding_box: [178.4, -18.2, 178.5, -18.1],
+    }),
     place('f1', { name: 'Fiji', country_code: 'FJ', bounding_box: [177, -19, -178, -16] }),
     tweet('in town', { id: '6001', place_id: 'c1' }),
     tweet('at the mountain', { id: '6002', coordinates: { longitude: 18.403, latitude: -33.957 }, place_id: 'c1' }),
@@ -276,16 +404,24 @@ describe('where a tweet was posted', () => {
     ['place_country:fj', ['6004', '6005']],
     ['place_country:ZA -near:nothing', ['6001', '6002']],
   ])('%s', (query, ids) => {
-    for (const order of [records, records.toReversed()]) expect(search(archiveOf(...order), query).toSorted()).toEqual(ids);
+    for (const order of [records, records.toReversed()])
+      expect(search(archiveOf(...order), query).toSorted()).toEqual(ids);
   });
 
   test('a place that is seen anew moves its tweets', () => {
-    const archive = archiveOf(...records, place('c1', { country_code: 'NA', bounding_box: [14, -23, 15, -22], observed_at: '2026-05-01T00:00:00Z' }));
-    expect([search(archive, 'place_country:za'), search(archive, 'place_country:na').length, search(archive, 'bounding_box:[13 -24 16 -21]')]).toEqual([[], 2, ['6001']]);
+    const archive = archiveOf(
+      ...records,
+      place('c1', { country_code: 'NA', bounding_box: [14, -23, 15, -22], observed_at: '2026-05-01T00:00:00Z' }),
+    );
+    expect([
+      search(archive, 'place_country:za'),
+      search(archive, 'place_country:na').length,
+      search(archive, 'bounding_box:[13 -24 16 -21]'),
+    ]).toEqual([[], 2, ['6001']]);
   });
 });
 
-test('list: finds what members wrote, by id and by the owner\'s name of now, whatever came first', () => {
+test("list: finds what members wrote, by id and by the owner's name of now, whatever came first", () => {
   const records: ArchiveRecord[] = [
     { kind: 'list', list: { id: '70', owner_id: '1', slug: 'Coffee-People' } },
     { kind: 'list_member', list_id: '70', user_id: '2' },
@@ -295,17 +431,32 @@ test('list: finds what members wrote, by id and by the owner\'s name of now, wha
   ];
   for (const order of [records, records.toReversed()]) {
     const archive = archiveOf(...order);
-    for (const query of ['list:70', 'list:mira_codes/coffee-people', 'list:@Mira_Codes/Coffee-People', '-list:71']) expect([query, search(archive, query)]).toEqual([query, ['7002']]);
-    expect([search(archive, 'list:71'), search(archive, 'list:70 OR list:71'), search(archive, 'list:99'), search(archive, 'list:tom/coffee-people')]).toEqual([['7001'], ['7002', '7001'], [], []]);
+    for (const query of ['list:70', 'list:mira_codes/coffee-people', 'list:@Mira_Codes/Coffee-People', '-list:71'])
+      expect([query, search(archive, query)]).toEqual([query, ['7002']]);
+    expect([
+      search(archive, 'list:71'),
+      search(archive, 'list:70 OR list:71'),
+      search(archive, 'list:99'),
+      search(archive, 'list:tom/coffee-people'),
+    ]).toEqual([['7001'], ['7002', '7001'], [], []]);
     archive.apply({ kind: 'user', user: { id: '1', username: 'mira', observed_at: '2026-05-01T00:00:00Z' } });
-    expect([search(archive, 'list:mira/coffee-people'), search(archive, 'list:mira_codes/coffee-people')]).toEqual([['7002'], []]);
-    archive.apply({ kind: 'list', list: { id: '70', owner_id: '1', slug: 'tea', observed_at: '2026-05-01T00:00:00Z' } });
+    expect([search(archive, 'list:mira/coffee-people'), search(archive, 'list:mira_codes/coffee-people')]).toEqual([
+      ['7002'],
+      [],
+    ]);
+    archive.apply({
+      kind: 'list',
+      list: { id: '70', owner_id: '1', slug: 'tea', observed_at: '2026-05-01T00:00:00Z' },
+    });
     expect([search(archive, 'list:mira/tea'), search(archive, 'list:mira/coffee-people')]).toEqual([['7002'], []]);
   }
 });
 
 /** All parts of a tree. */
-const partsOf = (tree: Query): Query[] => [tree, ...('parts' in tree ? tree.parts : 'part' in tree ? [tree.part] : []).flatMap(partsOf)];
+const partsOf = (tree: Query): Query[] => [
+  tree,
+  ...('parts' in tree ? tree.parts : 'part' in tree ? [tree.part] : []).flatMap(partsOf),
+];
 
 test('each part says where it stands: read alone, that piece of the text is the same', () => {
   const text = ` new  (coffee OR "cold * brew") OR -(a  b) -from:tom near:"cape town"  https://a.example/x :)  (((deep)) $BTC) ? “open`;
@@ -328,7 +479,9 @@ const readable = (text: string): boolean => {
 function looked(archive: Archive, text: string): number[] {
   const condition = compileQuery(parse(text));
   const around = contextFrom(archive);
-  return Array.from({ length: archive.size }, (_, ordinal) => ordinal).filter((ordinal) => matches(condition, documentOf(archive.tweet(ordinal), around), Date.now()));
+  return Array.from({ length: archive.size }, (_, ordinal) => ordinal).filter((ordinal) =>
+    matches(condition, documentOf(archive.tweet(ordinal), around), Date.now()),
+  );
 }
 
 /** The tweets that standing queries match, by query. */
@@ -343,7 +496,25 @@ function standingIds(archive: Archive, texts: readonly string[]): [string, strin
   return found;
 }
 
-const words = fc.array(fc.constantFrom('coffee', 'tea', 'Run', '#run', '$BTC', '@tom', '東京', '京', 'cold', 'brew', 'what?', ':)', 'Tom', 'https://a.example/x-y'), { minLength: 1, maxLength: 6 });
+const words = fc.array(
+  fc.constantFrom(
+    'coffee',
+    'tea',
+    'Run',
+    '#run',
+    '$BTC',
+    '@tom',
+    '東京',
+    '京',
+    'cold',
+    'brew',
+    'what?',
+    ':)',
+    'Tom',
+    'https://a.example/x-y',
+  ),
+  { minLength: 1, maxLength: 6 },
+);
 const moment = fc.integer({ min: 0, max: 6 }).map((day) => new Date(Date.UTC(2026, 2, 1 + day)).toISOString());
 const id = fc.integer({ min: 1, max: 60 }).map(String);
 const sometimes = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined, freq: 2 });
@@ -363,7 +534,14 @@ const tweetRecord = fc
     conversation_id: sometimes(id),
     place: sometimes(fc.constantFrom('Cape Town, South Africa', 'Town')),
     place_id: sometimes(fc.constantFrom('p1', 'p2', 'p3')),
-    coordinates: fc.option(fc.constantFrom({ longitude: 18.4, latitude: -33.9 }, { longitude: 18.6, latitude: -33.9 }, { longitude: -179.9, latitude: 0 }), { nil: undefined, freq: 4 }),
+    coordinates: fc.option(
+      fc.constantFrom(
+        { longitude: 18.4, latitude: -33.9 },
+        { longitude: 18.6, latitude: -33.9 },
+        { longitude: -179.9, latitude: 0 },
+      ),
+      { nil: undefined, freq: 4 },
+    ),
     poll: fc.option(fc.constantFrom({}, { options: [{ label: 'a' }, { label: 'b' }] }), { nil: undefined, freq: 4 }),
     card_name: fc.option(fc.constantFrom('poll2choice_image', 'summary'), { nil: undefined, freq: 4 }),
     expanded_urls: sometimes(fc.constantFrom(['https://edition.cnn.com/cold-brew'], ['https://youtu.be/run'])),
@@ -372,7 +550,13 @@ const tweetRecord = fc
   })
   .map(({ words: text, ...rest }) => tweet(text.join(' '), JSON.parse(JSON.stringify(rest)) as Partial<ArchivedTweet>));
 const userRecord = fc
-  .record({ id: fc.constantFrom('1', '2', '3'), username: fc.constantFrom('tom', 'mira_codes', 'mira', 'third'), name: fc.constantFrom('Tom Coffee', 'Mira Holt', 'Cold Brew'), verified: fc.boolean(), observed_at: moment })
+  .record({
+    id: fc.constantFrom('1', '2', '3'),
+    username: fc.constantFrom('tom', 'mira_codes', 'mira', 'third'),
+    name: fc.constantFrom('Tom Coffee', 'Mira Holt', 'Cold Brew'),
+    verified: fc.boolean(),
+    observed_at: moment,
+  })
   .map((user): ArchiveRecord => ({ kind: 'user', user }));
 const placeRecord = fc
   .record({
@@ -380,66 +564,164 @@ const placeRecord = fc
     name: sometimes(fc.constantFrom('Town', 'Cape Town', 'Isle')),
     full_name: sometimes(fc.constantFrom('Cape Town, South Africa', 'Isle of Town')),
     country_code: sometimes(fc.constantFrom('ZA', 'FJ')),
-    bounding_box: sometimes(fc.constantFrom([18.35, -33.95, 18.45, -33.85], [18, -35, 19, -33], [179.8, -0.1, -179.8, 0.1], [0, 0, 0, 0])),
+    bounding_box: sometimes(
+      fc.constantFrom([18.35, -33.95, 18.45, -33.85], [18, -35, 19, -33], [179.8, -0.1, -179.8, 0.1], [0, 0, 0, 0]),
+    ),
     observed_at: sometimes(moment),
   })
   .map((place): ArchiveRecord => ({ kind: 'place', place: JSON.parse(JSON.stringify(place)) as ArchivedPlace }));
 const listRecord = fc
-  .record({ id: fc.constantFrom('7', '8'), owner_id: fc.constantFrom('1', '2'), slug: sometimes(fc.constantFrom('friends', 'Other')), observed_at: moment })
+  .record({
+    id: fc.constantFrom('7', '8'),
+    owner_id: fc.constantFrom('1', '2'),
+    slug: sometimes(fc.constantFrom('friends', 'Other')),
+    observed_at: moment,
+  })
   .map((list): ArchiveRecord => ({ kind: 'list', list: JSON.parse(JSON.stringify(list)) as ArchivedList }));
 const listMember = fc
   .record({ list_id: fc.constantFrom('7', '8'), user_id: fc.constantFrom('1', '2', '3') })
   .map((member): ArchiveRecord => ({ kind: 'list_member', ...member }));
 const tweets = fc.array(tweetRecord, { maxLength: 60 });
-const changes = fc.array(fc.oneof({ arbitrary: tweetRecord, weight: 9 }, { arbitrary: fc.oneof(userRecord, placeRecord, listRecord, listMember), weight: 3 }), { maxLength: 80 });
+const changes = fc.array(
+  fc.oneof(
+    { arbitrary: tweetRecord, weight: 9 },
+    { arbitrary: fc.oneof(userRecord, placeRecord, listRecord, listMember), weight: 3 },
+  ),
+  { maxLength: 80 },
+);
 const query = fc.letrec<{ query: string }>((tie) => ({
   query: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
-    fc.constantFrom('coffee', 'tea', 'run', '#run', '$BTC', '@tom', '東京', '京', '"cold brew"', '"cold * run"', '"tom coffee"', '"a example"', '?', ':) ', 'from:tom', 'from:mira', 'from:2', 'to:tom', 'since:2026-03-03', 'until:2026-03-05', 'holt', 'filter:media', 'lang:ja', 'min_faves:3', 'filter:has_engagement', 'filter:verified', 'max_id:40', 'since_id:20', 'conversation_id:7', 'in_reply_to_tweet_id:8', 'filter:replies', 'filter:self_threads', 'filter:quote', 'quoted_user_id:2', 'retweets_of:tom', 'filter:nativeretweets', 'include:nativeretweets', '(near:"cape town" within:20km)', '(near:town OR tea) within:300km', 'geocode:-33.9,18.4,30km', 'point_radius:[179.9 0 50km]', 'bounding_box:[179 -1 -179 1]', 'bounding_box:[18 -35 19 -33]', 'place_country:za', 'place:p1', 'place:town', 'has:geo', 'card_name:poll', 'card_name:poll2choice_text_only', 'card_name:poll2choice_image', 'list:7', 'list:tom/friends', 'list:mira/friends', 'to:mira', 'to:2', 'url:cnn.com', 'url:cold', 'https://a.example/x-y', 'filter:news', 'filter:videos', 'near:town', 'near:"cape town"', 'within_time:1d'),
+    fc.constantFrom(
+      'coffee',
+      'tea',
+      'run',
+      '#run',
+      '$BTC',
+      '@tom',
+      '東京',
+      '京',
+      '"cold brew"',
+      '"cold * run"',
+      '"tom coffee"',
+      '"a example"',
+      '?',
+      ':) ',
+      'from:tom',
+      'from:mira',
+      'from:2',
+      'to:tom',
+      'since:2026-03-03',
+      'until:2026-03-05',
+      'holt',
+      'filter:media',
+      'lang:ja',
+      'min_faves:3',
+      'filter:has_engagement',
+      'filter:verified',
+      'max_id:40',
+      'since_id:20',
+      'conversation_id:7',
+      'in_reply_to_tweet_id:8',
+      'filter:replies',
+      'filter:self_threads',
+      'filter:quote',
+      'quoted_user_id:2',
+      'retweets_of:tom',
+      'filter:nativeretweets',
+      'include:nativeretweets',
+      '(near:"cape town" within:20km)',
+      '(near:town OR tea) within:300km',
+      'geocode:-33.9,18.4,30km',
+      'point_radius:[179.9 0 50km]',
+      'bounding_box:[179 -1 -179 1]',
+      'bounding_box:[18 -35 19 -33]',
+      'place_country:za',
+      'place:p1',
+      'place:town',
+      'has:geo',
+      'card_name:poll',
+      'card_name:poll2choice_text_only',
+      'card_name:poll2choice_image',
+      'list:7',
+      'list:tom/friends',
+      'list:mira/friends',
+      'to:mira',
+      'to:2',
+      'url:cnn.com',
+      'url:cold',
+      'https://a.example/x-y',
+      'filter:news',
+      'filter:videos',
+      'near:town',
+      'near:"cape town"',
+      'within_time:1d',
+    ),
     tie('query').map((inner) => `-(${inner})`),
     fc.tuple(tie('query'), tie('query')).map(([a, b]) => `(${a} ${b})`),
     fc.tuple(tie('query'), tie('query')).map(([a, b]) => `((${a}) OR (${b}))`),
-    fc.array(tie('query'), { minLength: 9, maxLength: 12 }).map((many) => `(${many.map((one) => `(${one})`).join(' OR ')})`),
+    fc
+      .array(tie('query'), { minLength: 9, maxLength: 12 })
+      .map((many) => `(${many.map((one) => `(${one})`).join(' OR ')})`),
   ),
 })).query;
 
 test('what the index finds, by pages of any size, is what looking at each tweet finds, however the archive came to be', () => {
   fc.assert(
     // Several queries of each archive: to make one takes longer than to ask it.
-    fc.property(changes, changes, fc.array(query, { minLength: 5, maxLength: 5 }), fc.integer({ min: 1, max: 5 }), (first, then, texts, limit) => {
-      const asked = texts.filter(readable);
-      const archive = archiveOf(...first);
-      // A search in between puts the lists in order; what comes after is out of order again.
-      for (const text of asked) search(archive, text, 'Latest', limit);
-      for (const record of then) archive.apply(record);
-      const ids = (ordinals: number[]): string[] => ordinals.map((ordinal) => String(archive.id(ordinal)));
-      for (const text of asked) {
-        const newest = looked(archive, text).toSorted((a, b) => archive.order(b, a));
-        expect([text, search(archive, text, 'Latest', limit)]).toEqual([text, ids(newest)]);
-        expect([text, search(archive, text, 'Top', limit)]).toEqual([text, ids(newest.toSorted((a, b) => archive.engagement(b) - archive.engagement(a)))]);
-      }
-      expect(standingIds(archive, asked)).toEqual(asked.map((text) => [text, ids(looked(archive, text))]));
-    }),
+    fc.property(
+      changes,
+      changes,
+      fc.array(query, { minLength: 5, maxLength: 5 }),
+      fc.integer({ min: 1, max: 5 }),
+      (first, then, texts, limit) => {
+        const asked = texts.filter(readable);
+        const archive = archiveOf(...first);
+        // A search in between puts the lists in order; what comes after is out of order again.
+        for (const text of asked) search(archive, text, 'Latest', limit);
+        for (const record of then) archive.apply(record);
+        const ids = (ordinals: number[]): string[] => ordinals.map((ordinal) => String(archive.id(ordinal)));
+        for (const text of asked) {
+          const newest = looked(archive, text).toSorted((a, b) => archive.order(b, a));
+          expect([text, search(archive, text, 'Latest', limit)]).toEqual([text, ids(newest)]);
+          expect([text, search(archive, text, 'Top', limit)]).toEqual([
+            text,
+            ids(newest.toSorted((a, b) => archive.engagement(b) - archive.engagement(a))),
+          ]);
+        }
+        expect(standingIds(archive, asked)).toEqual(asked.map((text) => [text, ids(looked(archive, text))]));
+      },
+    ),
     { numRuns: rounds(60) },
   );
 });
 
-test.each(['Latest', 'Top'] as const)('%s neither repeats nor loses while tweets arrive and counts change between the pages', (order) => {
-  fc.assert(
-    fc.property(tweets, tweets, fc.integer({ min: 1, max: 3 }), (records, late, limit) => {
-      const archive = archiveOf(...records);
-      const promised = search(archive, '-nothing', order);
-      const waiting = [...late];
-      const seen = search(archive, '-nothing', order, limit, () => {
-        for (const each of waiting.splice(0, 3)) {
-          const { tweet: arriving } = each as { tweet: ArchivedTweet };
-          const known = archive.ordinal(arriving.id);
-          archive.apply(known === undefined ? each : { kind: 'tweet', tweet: { ...archive.tweet(known), like_count: 50, observed_at: '2027-01-01T00:00:00Z' } });
-        }
-      });
-      expect(new Set(seen).size).toBe(seen.length);
-      expect(seen.filter((id) => promised.includes(id))).toEqual(promised);
-    }),
-    { numRuns: rounds(60) },
-  );
-});
+test.each(['Latest', 'Top'] as const)(
+  '%s neither repeats nor loses while tweets arrive and counts change between the pages',
+  (order) => {
+    fc.assert(
+      fc.property(tweets, tweets, fc.integer({ min: 1, max: 3 }), (records, late, limit) => {
+        const archive = archiveOf(...records);
+        const promised = search(archive, '-nothing', order);
+        const waiting = [...late];
+        const seen = search(archive, '-nothing', order, limit, () => {
+          for (const each of waiting.splice(0, 3)) {
+            const { tweet: arriving } = each as { tweet: ArchivedTweet };
+            const known = archive.ordinal(arriving.id);
+            archive.apply(
+              known === undefined
+                ? each
+                : {
+                    kind: 'tweet',
+                    tweet: { ...archive.tweet(known), like_count: 50, observed_at: '2027-01-01T00:00:00Z' },
+                  },
+            );
+          }
+        });
+        expect(new Set(seen).size).toBe(seen.length);
+        expect(seen.filter((id) => promised.includes(id))).toEqual(promised);
+      }),
+      { numRuns: rounds(60) },
+    );
+  },
+);

@@ -30,7 +30,9 @@ test.each([
     const text = await readFile(join(directory, 'spec', file), 'utf8');
     await writeFile(join(directory, 'spec', file), text.replace(right, wrong));
     const { faults } = await lintSpec(directory);
-    expect(faults).toContainEqual(expect.objectContaining({ file: `spec/${file}`, line: expect.any(Number), column: expect.any(Number) }));
+    expect(faults).toContainEqual(
+      expect.objectContaining({ file: `spec/${file}`, line: expect.any(Number), column: expect.any(Number) }),
+    );
   } finally {
     await rm(directory, { recursive: true });
   }
@@ -53,7 +55,8 @@ test('every pattern has words beside it, which messages show in its place', () =
   const wordless: string[] = [];
   const visit = (value: unknown, place: string): void => {
     if (typeof value !== 'object' || value === null) return;
-    if ('pattern' in value && typeof value.pattern === 'string' && value.pattern !== '\\S' && !('x-expected' in value)) wordless.push(place);
+    if ('pattern' in value && typeof value.pattern === 'string' && value.pattern !== '\\S' && !('x-expected' in value))
+      wordless.push(place);
     for (const [name, inner] of Object.entries(value)) visit(inner, `${place}/${name}`);
   };
   visit(openapi, 'openapi.yaml');
@@ -70,22 +73,24 @@ test('every query parameter of free text allows the reserved characters that cal
 
 test('the contract has the 14 operations of the service, at their paths, whatever was added since', () => {
   const present = Object.values(operations).map(({ method, path }) => `${method.toUpperCase()} ${path}`);
-  expect(present).toEqual(expect.arrayContaining([
-    'GET /social/assistant/status',
-    'GET /social/community/discover',
-    'GET /social/community/media',
-    'GET /social/community/members',
-    'GET /social/space/detail',
-    'GET /social/tweet/advanced_search',
-    'GET /social/tweet/assistant',
-    'GET /social/tweet/replies',
-    'GET /social/tweet/retweeters',
-    'GET /social/user/followings',
-    'GET /social/user/highlights',
-    'GET /social/user/last_tweets',
-    'GET /social/user/mentions',
-    'POST /social/tweet/unlike',
-  ]));
+  expect(present).toEqual(
+    expect.arrayContaining([
+      'GET /social/assistant/status',
+      'GET /social/community/discover',
+      'GET /social/community/media',
+      'GET /social/community/members',
+      'GET /social/space/detail',
+      'GET /social/tweet/advanced_search',
+      'GET /social/tweet/assistant',
+      'GET /social/tweet/replies',
+      'GET /social/tweet/retweeters',
+      'GET /social/user/followings',
+      'GET /social/user/highlights',
+      'GET /social/user/last_tweets',
+      'GET /social/user/mentions',
+      'POST /social/tweet/unlike',
+    ]),
+  );
 });
 
 type Numeric = { type?: unknown; format?: unknown; minimum?: number; maximum?: number; const?: unknown };
@@ -110,10 +115,18 @@ test('every integer has the format of the narrowest type that holds its bounds: 
 
 test('the list of every page holds at most what `limit` allows', () => {
   const limit = openapi.components.parameters.limit.schema.maximum;
-  const schemas = openapi.components.schemas as unknown as Record<string, { properties: Record<string, { maxItems?: number }> }>;
-  const paged = Object.values(openapi.paths).flatMap((methods) => Object.values(methods)).filter((operation) => 'x-items' in operation);
+  const schemas = openapi.components.schemas as unknown as Record<
+    string,
+    { properties: Record<string, { maxItems?: number }> }
+  >;
+  const paged = Object.values(openapi.paths)
+    .flatMap((methods) => Object.values(methods))
+    .filter((operation) => 'x-items' in operation);
   expect(paged.length).toBe(10);
-  for (const { responses, 'x-items': items } of paged as unknown as { responses: { 200: Answered }; 'x-items': string }[]) {
+  for (const { responses, 'x-items': items } of paged as unknown as {
+    responses: { 200: Answered };
+    'x-items': string;
+  }[]) {
     const name = responses[200].content['application/json'].schema.$ref.split('/').at(-1)!;
     expect({ name, maxItems: schemas[name]!.properties[items]!.maxItems }).toEqual({ name, maxItems: limit });
   }

@@ -6,7 +6,16 @@ import axe, { type AxeResults } from 'axe-core';
 import { chromium, type Browser, type Page } from 'playwright-core';
 
 const executablePath = '/usr/bin/chromium';
-const args = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+const args = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
 
 export const present = existsSync(executablePath);
 /** A test that is skipped where there is no Chromium. */
@@ -36,7 +45,17 @@ const pictures = process.env.SCREENSHOTS;
 
 /** Width and colours in which a page is looked at: each of them once, and every pair where pictures are wanted. */
 export const looks: readonly (readonly [width: number, colorScheme: 'light' | 'dark'])[] =
-  pictures === undefined ? [[375, 'dark'], [1280, 'light']] : [[375, 'light'], [375, 'dark'], [1280, 'light'], [1280, 'dark']];
+  pictures === undefined
+    ? [
+        [375, 'dark'],
+        [1280, 'light'],
+      ]
+    : [
+        [375, 'light'],
+        [375, 'dark'],
+        [1280, 'light'],
+        [1280, 'dark'],
+      ];
 
 /** A picture of the whole page, where a folder for pictures is given. */
 export async function picture(page: Page, name: string): Promise<void> {

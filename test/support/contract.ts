@@ -31,7 +31,9 @@ interface Document {
   readonly components: { readonly examples: Record<string, { readonly value: unknown }> };
 }
 
-export const contract = JSON.parse(await readFile(new URL('../../generated/openapi.json', import.meta.url), 'utf8')) as Document;
+export const contract = JSON.parse(
+  await readFile(new URL('../../generated/openapi.json', import.meta.url), 'utf8'),
+) as Document;
 const base = 'https://contract.test/openapi';
 registerSchema(contract as never, base, 'https://spec.openapis.org/oas/3.1/schema-base');
 
@@ -39,8 +41,11 @@ const every = Object.values(contract.paths).flatMap((methods) => Object.values(m
 const operations = new Map(every.map((operation) => [operation.operationId, operation]));
 
 function follow<T>(value: T | { readonly $ref: string }): T {
-  if (!(typeof value === 'object' && value !== null && '$ref' in value)) return value as T;
-  return value.$ref.slice(2).split('/').reduce<unknown>((at, step) => (at as Record<string, unknown>)[step], contract) as T;
+  if (!(typeof value === 'object' && value !== null && '$ref' in value)) return value;
+  return value.$ref
+    .slice(2)
+    .split('/')
+    .reduce<unknown>((at, step) => (at as Record<string, unknown>)[step], contract) as T;
 }
 
 function operationOf(id: OperationId): Operation {
@@ -64,7 +69,9 @@ export async function expectSchema(name: string, value: unknown): Promise<void> 
 async function expectValue(ref: string, value: unknown, what: string): Promise<void> {
   const output = (await validator(ref))(value as never, 'BASIC');
   if (output.valid) return;
-  const findings = (output.errors ?? []).map((error) => `${error.instanceLocation} against ${error.absoluteKeywordLocation}`);
+  const findings = (output.errors ?? []).map(
+    (error) => `${error.instanceLocation} against ${error.absoluteKeywordLocation}`,
+  );
   throw new Error(`${what}: the body breaks the contract\n${findings.join('\n')}\n${JSON.stringify(value)}`);
 }
 

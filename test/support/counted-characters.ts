@@ -4,8 +4,20 @@ type Method = (this: string, ...args: unknown[]) => unknown;
 
 /** What reads a text, as far as it says where: methods of strings. Those that answer a part of it count the part. */
 const whole = [
-  'replace', 'replaceAll', 'match', 'search', 'split', 'includes', 'toLowerCase', 'toUpperCase', 'normalize',
-  'toWellFormed', 'isWellFormed', 'trim', 'trimEnd', 'trimStart',
+  'replace',
+  'replaceAll',
+  'match',
+  'search',
+  'split',
+  'includes',
+  'toLowerCase',
+  'toUpperCase',
+  'normalize',
+  'toWellFormed',
+  'isWellFormed',
+  'trim',
+  'trimEnd',
+  'trimStart',
 ] as const;
 const parts = ['slice', 'substring', 'at', 'concat', 'repeat'] as const;
 

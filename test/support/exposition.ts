@@ -23,7 +23,16 @@ export function readExposition(text: string): Exposition {
     else {
       const [, name, labels = '', value] = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
       if (name === undefined) throw new Error(`not a line of the text format: ${line}`);
-      series.push({ name, labels: Object.fromEntries(Array.from(labels.matchAll(/([a-zA-Z_]\w*)="((?:[^"\\]|\\.)*)"(?:,|$)/g), ([, label, text]) => [label!, text!])), value: Number(value) });
+      series.push({
+        name,
+        labels: Object.fromEntries(
+          Array.from(labels.matchAll(/([a-zA-Z_]\w*)="((?:[^"\\]|\\.)*)"(?:,|$)/g), ([, label, text]) => [
+            label!,
+            text!,
+          ]),
+        ),
+        value: Number(value),
+      });
     }
   }
   return { types, helps, series };

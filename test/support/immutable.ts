@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { appendFileSync, closeSync, mkdtempSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
-const chattr = (flag: '+i' | '-i', paths: readonly string[]): boolean => spawnSync('chattr', [flag, ...paths]).status === 0;
+const chattr = (flag: '+i' | '-i', paths: readonly string[]): boolean =>
+  spawnSync('chattr', [flag, ...paths]).status === 0;
 
 /** A folder, and all folders and files below it. */
 const all = (folder: string): string[] => [

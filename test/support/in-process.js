@@ -3,7 +3,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-const imported = /^(?:import|export)\b[^'";]*?(?:\bfrom )?'([^']+)'(?:;| with)|\bimport\('([^']+)'\)|\bnew URL\('([^']+\.child\.ts)'/gm;
+const imported =
+  /^(?:import|export)\b[^'";]*?(?:\bfrom )?'([^']+)'(?:;| with)|\bimport\('([^']+)'\)|\bnew URL\('([^']+\.child\.ts)'/gm;
 const starts = new Set(['node:child_process', 'playwright-core']);
 const known = new Map();
 
@@ -13,7 +14,9 @@ function startsProcesses(path) {
   known.set(path, false);
   const text = existsSync(path) && /\.[jt]s$/.test(path) ? readFileSync(path, 'utf8') : '';
   const names = Array.from(text.matchAll(imported), ([, from, dynamic, child]) => from ?? dynamic ?? child);
-  const found = names.some((name) => starts.has(name) || (name.startsWith('.') && startsProcesses(join(dirname(path), name))));
+  const found = names.some(
+    (name) => starts.has(name) || (name.startsWith('.') && startsProcesses(join(dirname(path), name))),
+  );
   known.set(path, found);
   return found;
 }

@@ -3,8 +3,23 @@
 import Sequencer from '@jest/test-sequencer';
 
 const longest = [
-  'spec/dev', 'walk-through/walk-through', 'faults/crash', 'faults/disk', 'e2e/stream', 'release/', 'verify/verify',
-  'real-sets', 'scaffold/scaffold', 'search/search', 'platforms/archive', 'e2e/assistant-kill', 'faults/', 'browser', 'e2e/', 'verify/', 'client/package',
+  'spec/dev',
+  'walk-through/walk-through',
+  'faults/crash',
+  'faults/disk',
+  'e2e/stream',
+  'release/',
+  'verify/verify',
+  'real-sets',
+  'scaffold/scaffold',
+  'search/search',
+  'platforms/archive',
+  'e2e/assistant-kill',
+  'faults/',
+  'browser',
+  'e2e/',
+  'verify/',
+  'client/package',
 ];
 
 const rank = ({ path }) => {

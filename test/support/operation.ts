@@ -5,7 +5,12 @@ import type { OperationId } from '../../server/contract/operations.ts';
 import type { RunningServer } from './server.ts';
 
 /** Calls an operation of a running server: `given` is its query, or its body where it takes one. */
-export function callOperation(server: RunningServer, key: string, id: OperationId, given: Record<string, unknown>): Promise<Response> {
+export function callOperation(
+  server: RunningServer,
+  key: string,
+  id: OperationId,
+  given: Record<string, unknown>,
+): Promise<Response> {
   const { method, path, body } = operations[id];
   const url = new URL(path, server.url);
   if (!body) for (const [name, value] of Object.entries(given)) url.searchParams.set(name, String(value));
@@ -21,10 +26,15 @@ export function callOperation(server: RunningServer, key: string, id: OperationI
  * first. What is null in the example may be anything, and there may be more members.
  */
 export function like(example: unknown): unknown {
-  if (Array.isArray(example)) return example.length === 0 ? expect.any(Array) : expect.arrayContaining([like(example[0])]);
+  if (Array.isArray(example))
+    return example.length === 0 ? expect.any(Array) : expect.arrayContaining([like(example[0])]);
   if (typeof example === 'object' && example !== null)
     return expect.objectContaining(
-      Object.fromEntries(Object.entries(example).flatMap(([name, value]) => (value === null ? [] : [[name, like(value)]]))),
+      Object.fromEntries(
+        Object.entries(example).flatMap(([name, value]) => (value === null ? [] : [[name, like(value)]])),
+      ),
     );
-  return expect.any({ string: String, number: Number, boolean: Boolean }[typeof example as 'string' | 'number' | 'boolean']);
+  return expect.any(
+    { string: String, number: Number, boolean: Boolean }[typeof example as 'string' | 'number' | 'boolean'],
+  );
 }

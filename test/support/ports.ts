@@ -5,7 +5,10 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 /** Takes a port and gives it back; false where another process has it. */
 async function isFree(port: number): Promise<boolean> {
   const server = createServer().listen(port, '127.0.0.1');
-  const isListening = await once(server, 'listening').then(() => true, () => false);
+  const isListening = await once(server, 'listening').then(
+    () => true,
+    () => false,
+  );
   if (!isListening) return false;
   server.close();
   await once(server, 'close');

@@ -19,10 +19,16 @@ export function testIf(holds: boolean, reason: string): (name: string, body: () 
 }
 
 /** Runs a program to its end; what it wrote to both outputs, and its exit code. */
-export async function runProgram(program: string, args: readonly string[], input = '', env: Record<string, string> = {}): Promise<{ code: number | null; output: string }> {
+export async function runProgram(
+  program: string,
+  args: readonly string[],
+  input = '',
+  env: Record<string, string> = {},
+): Promise<{ code: number | null; output: string }> {
   const child = spawn(program, args, { stdio: 'pipe', env: { ...process.env, ...env } });
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => void (output += text));
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => void (output += text));
   child.stdin.on('error', () => {}).end(input);
   const [code] = (await once(child, 'close')) as [number | null];
   return { code, output };

@@ -20,7 +20,10 @@ export async function startRelay(): Promise<Relay> {
   const server = createServer({ noDelay: true }, (near) => {
     if (port === undefined) return void near.resetAndDestroy();
     const far = connect({ port, host: '127.0.0.1', noDelay: true });
-    for (const [one, other] of [[near, far], [far, near]] as const) {
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
       sockets.add(one);
       one.pipe(other);
       one.on('error', () => other.resetAndDestroy());

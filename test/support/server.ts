@@ -17,8 +17,18 @@ export interface RunningServer {
 }
 
 /** Runs a program of the repository, as another user where one is given; resolves when it has ended. */
-export async function run(script: string, args: string[], env: Record<string, string>, user: { uid?: number; gid?: number } = {}): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, [script, ...args], { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'], ...user });
+export async function run(
+  script: string,
+  args: string[],
+  env: Record<string, string>,
+  user: { uid?: number; gid?: number } = {},
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const child = spawn(process.execPath, [script, ...args], {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...user,
+  });
   const output = collect(child);
   const [code] = (await once(child, 'close')) as [number | null];
   return { code, stdout: output.stdout(), stderr: output.stderr() };
@@ -32,7 +42,12 @@ function collect(child: ChildProcess): { stdout(): string; stderr(): string } {
 }
 
 /** Starts the server, or another script that says where it listens, which asks no other host, and waits until it listens. Rejects with what it said when it ends before. */
-export async function startServer(dataDir: string, env: Record<string, string> = {}, args: readonly string[] = [], script = 'server/main.ts'): Promise<RunningServer> {
+export async function startServer(
+  dataDir: string,
+  env: Record<string, string> = {},
+  args: readonly string[] = [],
+  script = 'server/main.ts',
+): Promise<RunningServer> {
   const child = spawn(process.execPath, [script, ...args], {
     cwd: root,
     env: { ...process.env, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', TOKEN_RESOLVER: 'off', ...env },
@@ -40,7 +55,7 @@ export async function startServer(dataDir: string, env: Record<string, string> =
   });
   const { stdout, stderr } = collect(child);
   const url = await new Promise<string>((resolve, reject) => {
-    child.stdout!.on('data', () => {
+    child.stdout.on('data', () => {
       const found = /^(?:mock )?listening on (http:\S+)$/m.exec(stdout())?.[1];
       if (found !== undefined) resolve(found);
     });

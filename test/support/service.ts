@@ -13,14 +13,19 @@ import { exampleAnswer, exampleCall } from './contract.ts';
 /** The keys that the test server knows, with their ids. */
 export const key = 'sd_test0001_QmVhbnNUb21hdG9lc09uaW9ucw';
 export const otherKey = 'sd_test0002_Q2Fycm90c0FuZFBhcnNsZXlz';
-const known: Readonly<Record<string, AuthenticatedKey>> = { [key]: unrestrictedKey('test0001'), [otherKey]: unrestrictedKey('test0002') };
+const known: Readonly<Record<string, AuthenticatedKey>> = {
+  [key]: unrestrictedKey('test0001'),
+  [otherKey]: unrestrictedKey('test0002'),
+};
 const keys = { verify: (candidate: string) => (Object.hasOwn(known, candidate) ? known[candidate] : undefined) };
 
 export type AnyHandler = (call: Call<OperationId>) => unknown;
 
 /** Handlers that answer the examples of the contract, but for those given. */
 export function exampleHandlers(others: Partial<Record<OperationId, AnyHandler>> = {}): Handlers {
-  return Object.fromEntries(operationIds.map((id) => [id, others[id] ?? (() => exampleAnswer(id))])) as unknown as Handlers;
+  return Object.fromEntries(
+    operationIds.map((id) => [id, others[id] ?? (() => exampleAnswer(id))]),
+  ) as unknown as Handlers;
 }
 
 export interface Service extends HttpServer {
@@ -73,5 +78,7 @@ export function validTarget(id: OperationId): string {
 export function validInit(id: OperationId): RequestInit {
   const { body } = exampleCall(id);
   const method = operations[id].method.toUpperCase();
-  return body === undefined ? { method } : { method, body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+  return body === undefined
+    ? { method }
+    : { method, body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
 }

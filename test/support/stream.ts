@@ -40,8 +40,15 @@ export interface Listener {
 }
 
 /** Connects with `ws`; resolves when the connection is open. */
-export async function listener(url: string, apiKey: string | null = key, options: ClientOptions = {}): Promise<Listener> {
-  const socket = new WebSocket(`${url.replace('http', 'ws')}/ws${apiKey === null ? '' : `?api_key=${apiKey}`}`, options);
+export async function listener(
+  url: string,
+  apiKey: string | null = key,
+  options: ClientOptions = {},
+): Promise<Listener> {
+  const socket = new WebSocket(
+    `${url.replace('http', 'ws')}/ws${apiKey === null ? '' : `?api_key=${apiKey}`}`,
+    options,
+  );
   const messages: ServerMessage[] = [];
   const waiting = new Set<(message: ServerMessage) => void>();
   const closed = new Promise<{ code: number; reason: string }>((resolve) => {
@@ -68,7 +75,8 @@ export async function listener(url: string, apiKey: string | null = key, options
       void closed.then(({ code, reason }) => reject(new Error(`closed with ${code} ${reason} before '${type}' came`)));
     });
   };
-  const send: Listener['send'] = (message) => socket.send(typeof message === 'string' || Buffer.isBuffer(message) ? message : JSON.stringify(message));
+  const send: Listener['send'] = (message) =>
+    socket.send(typeof message === 'string' || Buffer.isBuffer(message) ? message : JSON.stringify(message));
   const self: Listener = {
     socket,
     messages,
@@ -87,10 +95,14 @@ export async function listener(url: string, apiKey: string | null = key, options
         send(command);
       });
     },
-    of: <Type extends ServerMessage['type']>(type: Type) => messages.filter((message): message is Of<Type> => message.type === type),
+    of: <Type extends ServerMessage['type']>(type: Type) =>
+      messages.filter((message): message is Of<Type> => message.type === type),
     async settled(head = 0) {
       for (let asked = 1; ; asked++, await new Promise((resolve) => setTimeout(resolve, 10))) {
-        const { items } = (await self.ask({ type: 'subscriptions', id: `settled ${messages.length} ${asked}` })) as Of<'subscriptions'>;
+        const { items } = (await self.ask({
+          type: 'subscriptions',
+          id: `settled ${messages.length} ${asked}`,
+        })) as Of<'subscriptions'>;
         if (items.every(({ cursor }) => Number(cursor.split('.')[1]) >= head)) return;
       }
     },
@@ -126,7 +138,14 @@ export interface StreamOptions {
 
 const noAssistant: Assistant = {
   explain: () => Promise.reject(new Error('no assistant')),
-  status: () => ({ capable: 0, available: 0, cooling: 0, untested: 0, incapable: 0, capacity: { capable: 0, usable_now: 0, daily_capacity: 0, remaining_now: 0, used_24h: 0 } }),
+  status: () => ({
+    capable: 0,
+    available: 0,
+    cooling: 0,
+    untested: 0,
+    incapable: 0,
+    capacity: { capable: 0, usable_now: 0, daily_capacity: 0, remaining_now: 0, used_24h: 0 },
+  }),
 };
 
 export async function startStream(options: StreamOptions = {}): Promise<Stream> {
@@ -147,7 +166,10 @@ export async function startStream(options: StreamOptions = {}): Promise<Stream> 
       archive: durable.archive,
       assistant: { ...noAssistant, ...assistant },
       keys: { has: (id) => [...keys].some((each) => each.includes(id)), onRevoked: () => {} },
-      authenticate: createAuthenticator({ keys: { verify: (candidate) => (keys.has(candidate) ? known(candidate.slice(3, 11)) : undefined) }, failures: 'off' }),
+      authenticate: createAuthenticator({
+        keys: { verify: (candidate) => (keys.has(candidate) ? known(candidate.slice(3, 11)) : undefined) },
+        failures: 'off',
+      }),
       addressOf: createAddressOf('off'),
       corsOrigins: '*',
       logger: pino({ level: 'silent' }),
@@ -184,7 +206,8 @@ export async function startStream(options: StreamOptions = {}): Promise<Stream> 
       return running.durable;
     },
     async take(...records) {
-      for (let at = 0; at < records.length; at += 1000) await running.durable.apply('test', { line: at } as never, records.slice(at, at + 1000));
+      for (let at = 0; at < records.length; at += 1000)
+        await running.durable.apply('test', { line: at } as never, records.slice(at, at + 1000));
     },
     windowed: (bytes) => running.windowed.connection(bytes),
     async restart() {

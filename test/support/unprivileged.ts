@@ -5,7 +5,8 @@ import { test } from '@jest/globals';
 const root = new URL('../../', import.meta.url).pathname;
 
 /** Whom to run a program as: the user of the tests, or `nobody` where that is root. */
-export const unprivileged: { readonly uid?: number; readonly gid?: number } = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+export const unprivileged: { readonly uid?: number; readonly gid?: number } =
+  process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 const canRun = spawnSync(process.execPath, ['server/run.ts', '--help'], { cwd: root, ...unprivileged }).status === 0;
 

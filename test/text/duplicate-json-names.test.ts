@@ -3,10 +3,21 @@ import fc from 'fast-check';
 import { duplicateName } from '../../server/text/duplicate-json-names.ts';
 
 /** A JSON value with the names of each object in a list, so that a name can stand there twice. */
-type Tree = { readonly leaf: unknown } | { readonly list: readonly Tree[] } | { readonly members: readonly (readonly [string, Tree])[] };
+type Tree =
+  | { readonly leaf: unknown }
+  | { readonly list: readonly Tree[] }
+  | { readonly members: readonly (readonly [string, Tree])[] };
 
-const name = fc.oneof(fc.constantFrom('a', 'b', '__proto__', '"', '\\', ',', '{', 'a"b'), fc.string({ unit: 'binary', maxLength: 3 }));
-const leaf = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('{"a":1,"a":2}', '\\"', ':', ','), fc.integer(), fc.constantFrom(null, true, 1e-7));
+const name = fc.oneof(
+  fc.constantFrom('a', 'b', '__proto__', '"', '\\', ',', '{', 'a"b'),
+  fc.string({ unit: 'binary', maxLength: 3 }),
+);
+const leaf = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom('{"a":1,"a":2}', '\\"', ':', ','),
+  fc.integer(),
+  fc.constantFrom(null, true, 1e-7),
+);
 const { tree } = fc.letrec<{ tree: Tree }>((tie) => ({
   tree: fc.oneof(
     { depthSize: 'small' },
@@ -17,11 +28,15 @@ const { tree } = fc.letrec<{ tree: Tree }>((tie) => ({
 }));
 
 /** Every character of a string as an escape: another way to write the same. */
-const escaped = (text: string): string => `"${text.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)}"`;
+const escaped = (text: string): string =>
+  `"${text.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)}"`;
 
 function write(tree: Tree, pad: string, quote: (name: string) => string): string {
   if ('leaf' in tree) return JSON.stringify(tree.leaf);
-  const items = 'list' in tree ? tree.list.map((each) => write(each, pad, quote)) : tree.members.map(([key, value]) => `${quote(key)}${pad}:${pad}${write(value, pad, quote)}`);
+  const items =
+    'list' in tree
+      ? tree.list.map((each) => write(each, pad, quote))
+      : tree.members.map(([key, value]) => `${quote(key)}${pad}:${pad}${write(value, pad, quote)}`);
   const [opens, closes] = 'list' in tree ? '[]' : '{}';
   return `${opens}${pad}${items.join(`${pad},${pad}`)}${pad}${closes}`;
 }
@@ -29,10 +44,16 @@ function write(tree: Tree, pad: string, quote: (name: string) => string): string
 const hasDuplicate = (tree: Tree): boolean =>
   'list' in tree
     ? tree.list.some(hasDuplicate)
-    : 'members' in tree && (new Set(tree.members.map(([key]) => key)).size < tree.members.length || tree.members.some(([, value]) => hasDuplicate(value)));
+    : 'members' in tree &&
+      (new Set(tree.members.map(([key]) => key)).size < tree.members.length ||
+        tree.members.some(([, value]) => hasDuplicate(value)));
 
 test('says of every JSON text whether an object in it has a name twice, however names and values are written', () => {
-  const written = fc.tuple(tree, fc.constantFrom('', ' ', '\r\n\t'), fc.infiniteStream(fc.constantFrom(JSON.stringify, escaped)));
+  const written = fc.tuple(
+    tree,
+    fc.constantFrom('', ' ', '\r\n\t'),
+    fc.infiniteStream(fc.constantFrom(JSON.stringify, escaped)),
+  );
   fc.assert(
     fc.property(written, ([value, pad, quotes]) => {
       const text = write(value, pad, (key) => (quotes.next().value as (key: string) => string)(key));

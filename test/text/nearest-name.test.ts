@@ -1,12 +1,17 @@
 import { expect, test } from '@jest/globals';
 import { editDistance, nearest } from '../../server/text/nearest-name.ts';
 
-test.each([['', '', 0], ['', 'abc', 3], ['cursor', 'cursor', 0], ['crusor', 'cursor', 1], ['kitten', 'sitting', 3], ['ab', 'ba', 1], ['user_name', 'username', 1]])(
-  'the distance of %j and %j is %i, both ways',
-  (a, b, distance) => {
-    expect([editDistance(a, b), editDistance(b, a)]).toEqual([distance, distance]);
-  },
-);
+test.each([
+  ['', '', 0],
+  ['', 'abc', 3],
+  ['cursor', 'cursor', 0],
+  ['crusor', 'cursor', 1],
+  ['kitten', 'sitting', 3],
+  ['ab', 'ba', 1],
+  ['user_name', 'username', 1],
+])('the distance of %j and %j is %i, both ways', (a, b, distance) => {
+  expect([editDistance(a, b), editDistance(b, a)]).toEqual([distance, distance]);
+});
 test('the nearest name is found whatever its case, and nothing where nothing is near', () => {
   const names = ['username', 'user_id', 'cursor', 'limit'];
   expect(nearest('UserName', names)).toBe('username');

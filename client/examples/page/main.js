@@ -16,12 +16,16 @@ form.addEventListener('submit', async (event) => {
   list.replaceChildren();
   status.textContent = 'Searching …';
   try {
-    for await (const { text } of client.tweet.advancedSearch({ query: form.elements.query.value }, { limit: 10, signal })) {
+    for await (const { text } of client.tweet.advancedSearch(
+      { query: form.elements.query.value },
+      { limit: 10, signal },
+    )) {
       list.append(Object.assign(document.createElement('li'), { textContent: text }));
     }
     status.textContent = `${list.children.length} found`;
   } catch (error) {
     if (signal.aborted || !(error instanceof SocialDataError)) return;
-    status.textContent = error instanceof RateLimitError ? `Too many searches: again in ${error.retryAfter} s` : error.message;
+    status.textContent =
+      error instanceof RateLimitError ? `Too many searches: again in ${error.retryAfter} s` : error.message;
   }
 });

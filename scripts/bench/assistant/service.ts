@@ -31,13 +31,19 @@ const summary = 'An answer that was there all along. '.repeat(10);
 const bare = createServer((request, response) => {
   request.resume().once('end', () => {
     const choice = { index: 0, message: { role: 'assistant', content: summary }, finish_reason: 'stop' };
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ id: '1', object: 'chat.completion', created: 1, model: 'stub', choices: [choice] }));
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ id: '1', object: 'chat.completion', created: 1, model: 'stub', choices: [choice] }));
   });
 }).listen(0, '127.0.0.1');
 const bareUrl = (): string => `http://127.0.0.1:${(bare.address() as AddressInfo).port}`;
 
 const providers = {
-  stub: { name: 'local', probe: async () => {}, ask: async () => ({ summary, citations: [], model: 'stub' }) } satisfies Provider,
+  stub: {
+    name: 'local',
+    probe: async () => {},
+    ask: async () => ({ summary, citations: [], model: 'stub' }),
+  } satisfies Provider,
   openai: openaiProvider(),
   local: localProvider(),
 };
@@ -59,14 +65,25 @@ const resolver = { resolve: async () => null };
 const assistant = createAssistant({
   pool,
   provider: { name: 'local', probe: async () => {}, ask: (...question) => providers[provider].ask(...question) },
-  conversations: await openConversations({ store, secret: Buffer.alloc(32), ttlMs: 3_600_000, waitMs: 60_000, now: pool.now }),
+  conversations: await openConversations({
+    store,
+    secret: Buffer.alloc(32),
+    ttlMs: 3_600_000,
+    waitMs: 60_000,
+    now: pool.now,
+  }),
   resolver,
   subjectOf: (tweetId) => subjectOf(durable.archive, tweetId),
   logger,
 });
 const benchKey = unrestrictedKey('bench');
 const app = await createApp({
-  handlers: createHandlers({ platform: archivePlatform(durable), cursors: createCursors(Buffer.alloc(32)), assistant, resolver }),
+  handlers: createHandlers({
+    platform: archivePlatform(durable),
+    cursors: createCursors(Buffer.alloc(32)),
+    assistant,
+    resolver,
+  }),
   authenticate: () => benchKey,
   addressOf: () => '127.0.0.1',
   rateLimit: 'off',
@@ -83,7 +100,8 @@ const handlers = {
   use({ name, questions }: { name: keyof typeof providers; questions: number }): void {
     provider = name;
     for (const { id } of pool.list()) pool.remove(id);
-    for (let n = 0; n < Math.ceil(questions / quota); n++) pool.add({ id: `account-${(made += 1)}`, baseUrl: bareUrl() }, 'capable');
+    for (let n = 0; n < Math.ceil(questions / quota); n++)
+      pool.add({ id: `account-${(made += 1)}`, baseUrl: bareUrl() }, 'capable');
   },
   /** Milliseconds that each of so many durable lines took, one after the other. */
   async append(lines: number): Promise<number[]> {

@@ -12,5 +12,7 @@ const server = createServer((_request, response) =>
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length }).end(body),
 );
 server.listen(0, '127.0.0.1', () =>
-  console.log(JSON.stringify({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, bytes: body.length })),
+  console.log(
+    JSON.stringify({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, bytes: body.length }),
+  ),
 );

@@ -31,7 +31,9 @@ export const contenders: Readonly<Record<string, Contender>> = {
     app: "globalThis.call = () => fetch('/').then((response) => response.json());",
     module: undefined,
     caller: (_module, baseUrl) => async () =>
-      (await fetch(`${baseUrl}${path}?${new URLSearchParams(query as never)}`, { headers: { 'x-api-key': key } })).json(),
+      (
+        await fetch(`${baseUrl}${path}?${new URLSearchParams(query as never)}`, { headers: { 'x-api-key': key } })
+      ).json(),
   },
   'bare openapi-fetch': {
     app: "import createClient from 'openapi-fetch'; globalThis.client = createClient({ baseUrl: '' });",

@@ -7,7 +7,18 @@ import { join } from 'node:path';
 
 const project = new URL('../../../', import.meta.url).pathname;
 /** What the loop works with, but for the tests. */
-const copied = ['spec', 'generated', 'server', 'client/src', 'client/build.ts', 'client/tsconfig.json', 'client/package.json', 'scripts', 'package.json', 'tsconfig.json'];
+const copied = [
+  'spec',
+  'generated',
+  'server',
+  'client/src',
+  'client/build.ts',
+  'client/tsconfig.json',
+  'client/package.json',
+  'scripts',
+  'package.json',
+  'tsconfig.json',
+];
 
 /** On a busy machine a round takes many times as long. */
 const patienceMs = 200_000;
@@ -15,7 +26,11 @@ const patienceMs = 200_000;
 /** A copy of the project with these of its tests, and the same installed packages; `remove` it. */
 export async function copyProject(tests: string): Promise<{ path: string; remove(): Promise<void> }> {
   const path = await realpath(await mkdtemp(join(tmpdir(), 'dev-')));
-  for (const name of [...copied, tests]) await cp(join(project, name), join(path, name), { recursive: true, filter: (from) => !from.includes('node_modules') });
+  for (const name of [...copied, tests])
+    await cp(join(project, name), join(path, name), {
+      recursive: true,
+      filter: (from) => !from.includes('node_modules'),
+    });
   await symlink(join(project, 'node_modules'), join(path, 'node_modules'));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
@@ -66,7 +81,8 @@ export function startLoop(path: string, parameters: readonly string[] = [], env:
           read += found.index + found[0].length;
           return text.slice(from, read);
         }
-        if (ended || deadline.aborted) throw new Error(`it ${ended ? 'ended' : 'took too long'} before it said ${pattern}:\n${text.slice(read)}`);
+        if (ended || deadline.aborted)
+          throw new Error(`it ${ended ? 'ended' : 'took too long'} before it said ${pattern}:\n${text.slice(read)}`);
         await more.promise;
       }
     },
@@ -88,5 +104,9 @@ export async function save(path: string, file: string, text: string): Promise<vo
 export async function edit(path: string, file: string, from: string, to: string): Promise<void> {
   const text = await readFile(join(path, file), 'utf8');
   if (!text.includes(from)) throw new Error(`${file} has no ${from}`);
-  await save(path, file, text.replaceAll(from, () => to));
+  await save(
+    path,
+    file,
+    text.replaceAll(from, () => to),
+  );
 }

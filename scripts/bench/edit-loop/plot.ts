@@ -8,7 +8,9 @@ const rowHeight = 36;
 const top = 64;
 
 /** An SVG document that can be read on light and on dark ground; times in seconds. */
-export function plotEditLoop(rows: readonly { readonly way: string; readonly generated: number; readonly shown: number }[]): string {
+export function plotEditLoop(
+  rows: readonly { readonly way: string; readonly generated: number; readonly shown: number }[],
+): string {
   const most = Math.max(...rows.map(({ shown }) => shown));
   const bar = (kind: string, seconds: number, y: number): string => {
     const length = (seconds / most) * (width - left - right);

@@ -2,7 +2,10 @@
 import type { Asked } from '../queries.ts';
 import { bytesInUse, type Engine, type PageAsked } from './engine.ts';
 
-export type Request = { readonly ask: 'build'; readonly file: string } | { readonly ask: 'search'; readonly asked: Asked; readonly page: PageAsked } | { readonly ask: 'close' };
+export type Request =
+  | { readonly ask: 'build'; readonly file: string }
+  | { readonly ask: 'search'; readonly asked: Asked; readonly page: PageAsked }
+  | { readonly ask: 'close' };
 export interface Built {
   readonly seconds: number;
   readonly indexBytes: number;
@@ -19,7 +22,9 @@ let engine: Engine | undefined;
 async function answer(request: Request): Promise<Reply> {
   switch (request.ask) {
     case 'build': {
-      const { createEngine } = (await import(`./${process.argv[2]}.ts`)) as { createEngine(): Engine | Promise<Engine> };
+      const { createEngine } = (await import(`./${process.argv[2]}.ts`)) as {
+        createEngine(): Engine | Promise<Engine>;
+      };
       engine = await createEngine();
       const before = bytesInUse();
       const began = performance.now();
@@ -43,7 +48,9 @@ async function answer(request: Request): Promise<Reply> {
 }
 
 process.on('message', async (request: Request) => {
-  const reply = await answer(request).catch((error: unknown): Reply => ({ fault: error instanceof Error ? error.message : String(error) }));
+  const reply = await answer(request).catch((error: unknown): Reply => ({
+    fault: error instanceof Error ? error.message : String(error),
+  }));
   process.send!(reply);
   if (request.ask === 'close') process.disconnect();
 });

@@ -65,7 +65,10 @@ const plain = (n: number, { text, created_at, like_count }: ArchivedTweet, autho
 export const lineOf = (text: string): string => ` ${tokensOf(text).join(' ')} `;
 
 /** What the peers cannot ask their index, asked of what it found: words next to each other, words that must not be there, likes and dates. */
-export function accepts({ phrase, without, author, since = 0, until = Number.POSITIVE_INFINITY, leastLikes = 0 }: Asked, tweet: Omit<PlainTweet, 'n' | 'text'> & { line: string }): boolean {
+export function accepts(
+  { phrase, without, author, since = 0, until = Number.POSITIVE_INFINITY, leastLikes = 0 }: Asked,
+  tweet: Omit<PlainTweet, 'n' | 'text'> & { line: string },
+): boolean {
   return (
     tweet.likes >= leastLikes &&
     tweet.createdAt >= since &&
@@ -77,7 +80,8 @@ export function accepts({ phrase, without, author, since = 0, until = Number.POS
 }
 
 /** A page of what was found, newest first. */
-export const pageOf = (found: number[], { offset, limit }: PageAsked): number[] => found.sort((a, b) => b - a).slice(offset, offset + limit);
+export const pageOf = (found: number[], { offset, limit }: PageAsked): number[] =>
+  found.sort((a, b) => b - a).slice(offset, offset + limit);
 
 /** A module of scripts/bench/node_modules, which is there only where it was installed. */
 export const peer = async <Module>(name: string): Promise<Module> => (await import(name)) as Module;

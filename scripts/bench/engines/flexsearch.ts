@@ -26,11 +26,16 @@ export async function createEngine(): Promise<Engine> {
       const single = asked.groups.filter((group) => group.length === 1).flat();
       const found = [
         ...(single.length === 0 ? [] : [texts.search(single.join(' '), { limit })]),
-        ...asked.groups.filter((group) => group.length > 1).map((group) => group.flatMap((word) => texts.search(word, { limit }))),
+        ...asked.groups
+          .filter((group) => group.length > 1)
+          .map((group) => group.flatMap((word) => texts.search(word, { limit }))),
         ...(asked.author === undefined ? [] : [authors.search(asked.author, { limit })]),
       ].map((ids) => new Set(ids));
       const all = found.reduce((a, b) => a.intersection(b));
-      return pageOf([...all].filter((n) => accepts(asked, tweets[n]!)), page);
+      return pageOf(
+        [...all].filter((n) => accepts(asked, tweets[n]!)),
+        page,
+      );
     },
   };
 }

@@ -20,7 +20,12 @@ function treeOf({ groups, without, author }: Asked): Tree {
   const wanted: Tree[] = groups.map((group) => ({ combineWith: 'OR', fields: ['text'], queries: group }));
   if (author !== undefined) wanted.push({ combineWith: 'AND', fields: ['author'], queries: [author] });
   const tree: Tree = { combineWith: 'AND', queries: wanted };
-  return without.length === 0 ? tree : { combineWith: 'AND_NOT', queries: [tree, ...without.map((word): Tree => ({ combineWith: 'AND', fields: ['text'], queries: [word] }))] };
+  return without.length === 0
+    ? tree
+    : {
+        combineWith: 'AND_NOT',
+        queries: [tree, ...without.map((word): Tree => ({ combineWith: 'AND', fields: ['text'], queries: [word] }))],
+      };
 }
 
 export async function createEngine(): Promise<Engine> {
@@ -38,8 +43,14 @@ export async function createEngine(): Promise<Engine> {
 
     search(asked, page) {
       const filtered = asked.phrase !== undefined || asked.leastLikes !== undefined || asked.since !== undefined;
-      const results = index.search(treeOf(asked), filtered ? { filter: (result: Result) => accepts(asked, result) } : {});
-      return pageOf(results.map(({ id }) => id), page);
+      const results = index.search(
+        treeOf(asked),
+        filtered ? { filter: (result: Result) => accepts(asked, result) } : {},
+      );
+      return pageOf(
+        results.map(({ id }) => id),
+        page,
+      );
     },
   };
 }

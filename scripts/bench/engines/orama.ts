@@ -15,7 +15,13 @@ export async function createEngine(): Promise<Engine> {
   const { create, insertMultiple, search } = await peer<Orama>('@orama/orama');
   const database = create({
     schema: { line: 'string', author: 'enum', createdAt: 'number', likes: 'number', n: 'number' },
-    components: { tokenizer: { language: 'english', normalizationCache: new Map(), tokenize: (text: string) => [...new Set(tokensOf(text))] } },
+    components: {
+      tokenizer: {
+        language: 'english',
+        normalizationCache: new Map(),
+        tokenize: (text: string) => [...new Set(tokensOf(text))],
+      },
+    },
     sort: { unsortableProperties: ['line', 'author', 'likes', 'createdAt'] },
   });
   let size = 0;
@@ -49,7 +55,10 @@ export async function createEngine(): Promise<Engine> {
       const { hits } = await search(database, { where, limit, offset, sortBy: { property: 'n', order: 'DESC' } });
       const found = hits.map(({ document }) => document);
       if (phrase === undefined) return found.map(({ n }) => n);
-      return pageOf(found.filter((tweet) => accepts(asked, tweet)).map(({ n }) => n), page);
+      return pageOf(
+        found.filter((tweet) => accepts(asked, tweet)).map(({ n }) => n),
+        page,
+      );
     },
   };
 }

@@ -27,13 +27,27 @@ async function startServer(directory: string): Promise<ChildProcess> {
   const data = join(directory, 'data');
   const options = { ...user, cwd: directory, env: { PATH: process.env.PATH, HOME: directory, LC_ALL: 'C.UTF-8' } };
   await run('initdb', ['-D', data, '-U', 'bench', '-A', 'trust', '-E', 'UTF8', '--no-sync'], options);
-  const settings = { listen_addresses: '', unix_socket_directories: directory, shared_buffers: '512MB', work_mem: '64MB', maintenance_work_mem: '256MB', fsync: 'off', jit: 'off' };
-  const server = spawn('postgres', ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])], { ...options, stdio: 'ignore' });
+  const settings = {
+    listen_addresses: '',
+    unix_socket_directories: directory,
+    shared_buffers: '512MB',
+    work_mem: '64MB',
+    maintenance_work_mem: '256MB',
+    fsync: 'off',
+    jit: 'off',
+  };
+  const server = spawn(
+    'postgres',
+    ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    { ...options, stdio: 'ignore' },
+  );
   return server;
 }
 
 async function connect(directory: string, server: ChildProcess): Promise<Client> {
-  const { default: { Client } } = await peer<{ default: { Client: new (options: object) => Client } }>('pg');
+  const {
+    default: { Client },
+  } = await peer<{ default: { Client: new (options: object) => Client } }>('pg');
   for (let attempt = 0; ; attempt++) {
     const client = new Client({ host: directory, user: 'bench', database: 'postgres' });
     try {
@@ -49,7 +63,9 @@ async function connect(directory: string, server: ChildProcess): Promise<Client>
 /** Resident bytes of a process and its children, what they share counted once; Linux only. */
 async function residentBytes(pid: number): Promise<number> {
   const share = async (each: string): Promise<number> => {
-    const [stat, rollup] = await Promise.all(['stat', 'smaps_rollup'].map((name) => readFile(`/proc/${each}/${name}`, 'utf8').catch(() => '')));
+    const [stat, rollup] = await Promise.all(
+      ['stat', 'smaps_rollup'].map((name) => readFile(`/proc/${each}/${name}`, 'utf8').catch(() => '')),
+    );
     const isOurs = each === String(pid) || /\) \S (\d+)/.exec(stat!)?.[1] === String(pid);
     return isOurs ? Number(/^Pss:\s+(\d+)/m.exec(rollup!)?.[1] ?? 0) * 1024 : 0;
   };
@@ -78,13 +94,21 @@ export async function createEngine(): Promise<Engine> {
   const pid = server.pid!;
   return {
     async build(file) {
-      await client.query({ text: 'CREATE TABLE tweets (n integer PRIMARY KEY, text text, words tsvector, author text, created_at bigint, likes integer)' });
+      await client.query({
+        text: 'CREATE TABLE tweets (n integer PRIMARY KEY, text text, words tsvector, author text, created_at bigint, likes integer)',
+      });
       let batch: PlainTweet[] = [];
       const insert = async (): Promise<void> => {
         await client.query({
           text: `INSERT INTO tweets SELECT n, text, to_tsvector('simple', text), author, created_at, likes
                  FROM unnest($1::integer[], $2::text[], $3::text[], $4::bigint[], $5::integer[]) AS t (n, text, author, created_at, likes)`,
-          values: [batch.map(({ n }) => n), batch.map(({ text }) => text), batch.map(({ author }) => author), batch.map(({ createdAt }) => createdAt), batch.map(({ likes }) => likes)],
+          values: [
+            batch.map(({ n }) => n),
+            batch.map(({ text }) => text),
+            batch.map(({ author }) => author),
+            batch.map(({ createdAt }) => createdAt),
+            batch.map(({ likes }) => likes),
+          ],
         });
         batch = [];
       };
@@ -108,11 +132,19 @@ export async function createEngine(): Promise<Engine> {
         ...without.map((word) => `!${word}`),
       ];
       const conditions = [
-        ...(isJapanese ? [`text LIKE ${value(`%${phrase.join('')}%`)}`] : groups.length === 0 ? [] : [`words @@ to_tsquery('simple', ${value(words.join(' & '))})`]),
+        ...(isJapanese
+          ? [`text LIKE ${value(`%${phrase.join('')}%`)}`]
+          : groups.length === 0
+            ? []
+            : [`words @@ to_tsquery('simple', ${value(words.join(' & '))})`]),
         ...(author === undefined ? [] : [`author = ${value(author)}`]),
         ...(since === undefined ? [] : [`created_at >= ${value(since)} AND created_at < ${value(until)}`]),
         ...(leastLikes === undefined ? [] : [`likes >= ${value(leastLikes)}`]),
-        ...(after === undefined ? [] : [`(created_at, n) < ((SELECT created_at FROM tweets WHERE n = ${value(after)}), ${value(after)}::integer)`]),
+        ...(after === undefined
+          ? []
+          : [
+              `(created_at, n) < ((SELECT created_at FROM tweets WHERE n = ${value(after)}), ${value(after)}::integer)`,
+            ]),
       ];
       const { rows } = await client.query<[number]>({
         text: `SELECT n FROM tweets WHERE ${conditions.join(' AND ')} ORDER BY created_at DESC, n DESC LIMIT ${limit}`,
@@ -123,7 +155,10 @@ export async function createEngine(): Promise<Engine> {
     },
 
     async memory() {
-      const { rows } = await client.query<[string]>({ text: "SELECT pg_indexes_size('tweets') + sum(pg_column_size(words)) FROM tweets", rowMode: 'array' });
+      const { rows } = await client.query<[string]>({
+        text: "SELECT pg_indexes_size('tweets') + sum(pg_column_size(words)) FROM tweets",
+        rowMode: 'array',
+      });
       return { index: Number(rows[0]![0]), resident: await residentBytes(pid) };
     },
 

@@ -46,7 +46,10 @@ class Connection {
   constructor(port: number, buffer: Buffer) {
     const opened = Promise.withResolvers<void>();
     this.#ready = opened.promise;
-    this.#socket = connect({ port, host: '127.0.0.1', noDelay: true, onread: { buffer, callback: (read) => this.#take(buffer, read) } }, () => opened.resolve());
+    this.#socket = connect(
+      { port, host: '127.0.0.1', noDelay: true, onread: { buffer, callback: (read) => this.#take(buffer, read) } },
+      () => opened.resolve(),
+    );
     this.#socket.once('error', opened.reject);
   }
 

@@ -63,9 +63,25 @@ interface Server {
 
 /** The service as it is started, with a data folder of its own. */
 async function startService(folder: string, variables: Record<string, string>): Promise<Server> {
-  const env = { ...process.env, DATA_DIR: folder, PORT: '0', DEMO: '0', API_KEYS: key, RATE_LIMIT: '100000000/1s', TOKEN_RESOLVER: 'off', LOG_LEVEL: 'warn', ...variables };
-  const [command, parameters] = hasTaskset ? ['taskset', ['-c', String(serverCore), process.execPath]] : [process.execPath, []];
-  const child: ChildProcess = spawn(command, [...parameters, 'server/main.ts'], { cwd: root, env, stdio: ['ignore', 'pipe', env.LOG_LEVEL === 'warn' ? 'inherit' : 'ignore'] });
+  const env = {
+    ...process.env,
+    DATA_DIR: folder,
+    PORT: '0',
+    DEMO: '0',
+    API_KEYS: key,
+    RATE_LIMIT: '100000000/1s',
+    TOKEN_RESOLVER: 'off',
+    LOG_LEVEL: 'warn',
+    ...variables,
+  };
+  const [command, parameters] = hasTaskset
+    ? ['taskset', ['-c', String(serverCore), process.execPath]]
+    : [process.execPath, []];
+  const child: ChildProcess = spawn(command, [...parameters, 'server/main.ts'], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', env.LOG_LEVEL === 'warn' ? 'inherit' : 'ignore'],
+  });
   const ended = once(child, 'exit');
   let output = '';
   const port = await new Promise<number>((resolve, reject) => {
@@ -83,15 +99,23 @@ async function startService(folder: string, variables: Record<string, string>): 
 async function fill(folder: string): Promise<void> {
   const file = join(folder, 'records.jsonl');
   await writeFile(file, Array.from(records(), (record) => JSON.stringify(record)).join('\n'));
-  await run(process.execPath, ['scripts/cli/import.ts', file], { cwd: root, env: { ...process.env, DATA_DIR: folder } });
+  await run(process.execPath, ['scripts/cli/import.ts', file], {
+    cwd: root,
+    env: { ...process.env, DATA_DIR: folder },
+  });
 }
 
 /** The answer of the service to the first request of a shape, without what node:http adds to every answer. */
 async function prepare(port: number, shape: Shape): Promise<Prepared> {
   const { promise, resolve, reject } = Promise.withResolvers<import('node:http').IncomingMessage>();
-  get({ port, host: '127.0.0.1', path: targetsOf(shape)(), headers: { 'x-api-key': key } }, resolve).once('error', reject);
+  get({ port, host: '127.0.0.1', path: targetsOf(shape)(), headers: { 'x-api-key': key } }, resolve).once(
+    'error',
+    reject,
+  );
   const answer = await promise;
-  const head = answer.rawHeaders.flatMap((name, at, all) => (at % 2 === 0 && !/^(date|connection|keep-alive)$/i.test(name) ? [name, all[at + 1]!] : []));
+  const head = answer.rawHeaders.flatMap((name, at, all) =>
+    at % 2 === 0 && !/^(date|connection|keep-alive)$/i.test(name) ? [name, all[at + 1]!] : [],
+  );
   return { head, body: Buffer.concat(await answer.toArray()).toString() };
 }
 
@@ -116,7 +140,11 @@ export async function measureHttp(bench: HttpBench): Promise<HttpResults> {
   const load = await startProcess<Load>('./load.ts', loadCore);
   try {
     progress('http: starting everyone');
-    for (const [name, variables] of [['service', {}], ['logging', { LOG_LEVEL: 'info' }], ['always', { VALIDATE: 'always' }]] as const) {
+    for (const [name, variables] of [
+      ['service', {}],
+      ['logging', { LOG_LEVEL: 'info' }],
+      ['always', { VALIDATE: 'always' }],
+    ] as const) {
       const folder = await mkdtemp(join(tmpdir(), 'bench-http-'));
       folders.push(folder);
       await fill(folder);
@@ -126,7 +154,11 @@ export async function measureHttp(bench: HttpBench): Promise<HttpResults> {
     const service = servers.get('service')!;
     const page = await prepare(service.port, 'page, repeated');
     const small = await prepare(service.port, 'small, repeated');
-    servers.set('bare', { pid: bare.pid, port: await bare.call('openBare', { '/social/user': page, '/social/community': small }), end: () => bare.end() });
+    servers.set('bare', {
+      pid: bare.pid,
+      port: await bare.call('openBare', { '/social/user': page, '/social/community': small }),
+      end: () => bare.end(),
+    });
     for (const name of ['fastify', 'hono', 'express', 'validator'] satisfies PeerName[]) {
       const peer = await startProcess<Contestant>('./contestant.ts', serverCore);
       const opened = await peer.call('open', name);
@@ -138,7 +170,11 @@ export async function measureHttp(bench: HttpBench): Promise<HttpResults> {
     }
     const names = (Object.keys(contestants) as Name[]).filter((name) => servers.has(name));
 
-    async function measure(name: Name, shape: Shape, amount: Pick<LoadOptions, 'seconds' | 'least' | 'rate'>): Promise<Run> {
+    async function measure(
+      name: Name,
+      shape: Shape,
+      amount: Pick<LoadOptions, 'seconds' | 'least' | 'rate'>,
+    ): Promise<Run> {
       const { pid, port } = servers.get(name)!;
       const before = await cpuTime(pid);
       const result = await load.call('run', { port, shape, connections: bench.connections, ...amount });
@@ -148,9 +184,11 @@ export async function measureHttp(bench: HttpBench): Promise<HttpResults> {
     async function inTurn(of: readonly Name[], shape: Shape, rate?: number): Promise<Runs> {
       const runs = Object.fromEntries(of.map((name) => [name, [] as Run[]])) as Record<Name, Run[]>;
       // What the compiler makes of the code by and by is no part of what is measured, nor is the first look at each tweet.
-      if (rate === undefined) for (const name of of) await measure(name, shape, { seconds: bench.seconds / 2, least: 2_000 });
+      if (rate === undefined)
+        for (const name of of) await measure(name, shape, { seconds: bench.seconds / 2, least: 2_000 });
       for (let round = 0; round < bench.rounds; round++) {
-        for (const name of round % 2 === 0 ? of : of.toReversed()) runs[name].push(await measure(name, shape, { seconds: bench.seconds, rate }));
+        for (const name of round % 2 === 0 ? of : of.toReversed())
+          runs[name].push(await measure(name, shape, { seconds: bench.seconds, rate }));
       }
       return runs;
     }
@@ -160,7 +198,9 @@ export async function measureHttp(bench: HttpBench): Promise<HttpResults> {
     for (const shape of Object.keys(shapes) as Shape[]) {
       progress(`http: ${shapes[shape]}`);
       const runs = (full[shape] = await inTurn(names, shape));
-      const slower = Math.min(...(['bare', 'service'] as const).map((name) => median(runs[name]!.map(({ perSecond }) => perSecond))));
+      const slower = Math.min(
+        ...(['bare', 'service'] as const).map((name) => median(runs[name]!.map(({ perSecond }) => perSecond))),
+      );
       half[shape] = await inTurn(['bare', 'service'], shape, slower / 2);
     }
     return { options, full: full as HttpResults['full'], half: half as HttpResults['half'], missing };

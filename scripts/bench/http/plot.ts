@@ -24,7 +24,8 @@ export function plotHttp({ full }: HttpResults): string {
     y += panelHead;
     for (const { name, value } of bars) {
       const length = (value / most) * (width - left - right);
-      const kind = name === 'bare' ? 'bare' : name === 'service' || name === 'always' || name === 'logging' ? 'service' : 'peer';
+      const kind =
+        name === 'bare' ? 'bare' : name === 'service' || name === 'always' || name === 'logging' ? 'service' : 'peer';
       drawn.push(
         `<text class="small" x="${left - 10}" y="${y + 11}" text-anchor="end"${name === 'service' ? ' font-weight="bold"' : ''}>${contestants[name]}</text>` +
           `<rect class="${kind}" x="${left}" y="${y}" width="${Math.max(2, length).toFixed(1)}" height="${barHeight}" rx="3"/>` +

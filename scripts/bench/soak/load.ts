@@ -50,14 +50,33 @@ function requestsOf(tweets: number): () => Ask {
     [40, () => ({ target: `/social/user/last_tweets?username=${user(20)}`, expected: [200] }), 'page, repeated'],
     // Of so few that all of their answers are kept before the memory is looked at.
     [15, () => ({ target: `/social/tweet/replies?tweet_id=${tweetId(1_000)}`, expected: [200] }), 'page'],
-    [20, () => ({ target: `/social/tweet/advanced_search?query=${word()}%20OR%20${word()}${count++}&limit=${random.integer(1, 100)}`, expected: [200] }), 'search, never seen before'],
+    [
+      20,
+      () => ({
+        target: `/social/tweet/advanced_search?query=${word()}%20OR%20${word()}${count++}&limit=${random.integer(1, 100)}`,
+        expected: [200],
+      }),
+      'search, never seen before',
+    ],
     [5, () => ({ target: `/social/user/mentions?username=${user(200)}&limit=100`, expected: [200] }), 'large page'],
     [5, () => ({ target: '/social/tweet/unlike', body: { tweet_id: tweetId() }, expected: [200] }), 'unlike'],
-    [2, () => ({ target: `/social/tweet/unlike`, body: { tweet_id: tweetId(), [`x${count++}`]: 1 }, expected: [400] }), 'invalid body'],
+    [
+      2,
+      () => ({ target: `/social/tweet/unlike`, body: { tweet_id: tweetId(), [`x${count++}`]: 1 }, expected: [400] }),
+      'invalid body',
+    ],
     [4, () => ({ target: `/social/user/last_tweets?user_nam${count++}=x`, expected: [400] }), 'invalid parameter'],
     [3, () => ({ target: `/social/nowhere/${count++}`, expected: [404] }), 'unknown path'],
-    [2, () => ({ target: `/social/tweet/replies?tweet_id=${tweetId()}`, key: `wrong-${count++}`, expected: [401] }), 'wrong key'],
-    [2, () => ({ target: ['/docs', '/openapi.json', '/live', '/docs/search'][count++ % 4]!, expected: [200, 308] }), 'documentation'],
+    [
+      2,
+      () => ({ target: `/social/tweet/replies?tweet_id=${tweetId()}`, key: `wrong-${count++}`, expected: [401] }),
+      'wrong key',
+    ],
+    [
+      2,
+      () => ({ target: ['/docs', '/openapi.json', '/live', '/docs/search'][count++ % 4]!, expected: [200, 308] }),
+      'documentation',
+    ],
     [2, () => ({ target: `/social/tweet/assistant?tweet_id=${tweetId()}`, expected: [200] }), 'question'],
   ];
   const whole = shares.reduce((sum, [share]) => sum + share, 0);
@@ -69,7 +88,10 @@ function requestsOf(tweets: number): () => Ask {
 }
 
 /** Starts all of it; resolves when all has ended after the signal. */
-export async function runLoad({ url, dataDir, recordsFile, tweets, rate, listeners, signal }: LoadParts, tally: Tally): Promise<void> {
+export async function runLoad(
+  { url, dataDir, recordsFile, tweets, rate, listeners, signal }: LoadParts,
+  tally: Tally,
+): Promise<void> {
   const count = (of: Record<string, number>, what: string): void => void (of[what] = (of[what] ?? 0) + 1);
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   const wait = (ms: number): Promise<void> => pause(ms, undefined, { signal }).catch(() => {});
@@ -77,12 +99,19 @@ export async function runLoad({ url, dataDir, recordsFile, tweets, rate, listene
   const send = ({ kind, target, body, key: given = key, expected }: Ask): Promise<string> =>
     new Promise((resolve) => {
       const text = body === undefined ? undefined : JSON.stringify(body);
-      const headers = { 'x-api-key': given, 'accept-encoding': 'br', ...(text === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }) };
+      const headers = {
+        'x-api-key': given,
+        'accept-encoding': 'br',
+        ...(text === undefined
+          ? {}
+          : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
+      };
       const sent = request(url + target, { agent, headers, method: text === undefined ? 'GET' : 'POST' }, (answer) => {
         answer.resume().once('close', () => {
           count(tally.done, kind);
           if (!answer.complete) count(tally.faults, `${kind}: the answer was cut off`);
-          else if (!expected.includes(answer.statusCode!)) count(tally.faults, `${kind}: answered ${answer.statusCode}`);
+          else if (!expected.includes(answer.statusCode!))
+            count(tally.faults, `${kind}: answered ${answer.statusCode}`);
           resolve(kind);
         });
       });
@@ -120,8 +149,24 @@ export async function runLoad({ url, dataDir, recordsFile, tweets, rate, listene
       const opened = once(socket, 'open').catch(() => {});
       socket.on('open', () => {
         const query = number % 2 === 0 ? 'lang:en' : wordOf(random.integer(1, 300));
-        socket.send(JSON.stringify({ type: 'subscribe', id: '1', channel: 'search:tweets', params: { query }, on_gap: 'continue', ...(cursor === undefined ? {} : { cursor }) }));
-        socket.send(JSON.stringify({ type: 'subscribe', id: '2', channel: 'tweet:engagement', params: { tweet_id: tweetIdOf(random.integer(0, 1_000)) } }));
+        socket.send(
+          JSON.stringify({
+            type: 'subscribe',
+            id: '1',
+            channel: 'search:tweets',
+            params: { query },
+            on_gap: 'continue',
+            ...(cursor === undefined ? {} : { cursor }),
+          }),
+        );
+        socket.send(
+          JSON.stringify({
+            type: 'subscribe',
+            id: '2',
+            channel: 'tweet:engagement',
+            params: { tweet_id: tweetIdOf(random.integer(0, 1_000)) },
+          }),
+        );
       });
       socket.on('message', (data) => {
         const message = JSON.parse(String(data)) as { type: string; cursor?: string; error?: string };
@@ -140,13 +185,29 @@ export async function runLoad({ url, dataDir, recordsFile, tweets, rate, listene
 
   /** The same tweets with other texts and counts: there is something to tell, and the archive stays as large as it is. */
   async function imports(): Promise<void> {
-    const lines = (await readFile(recordsFile, 'utf8')).split('\n').filter((line) => !line.startsWith('{"kind":"user"')).slice(0, 2_000);
+    const lines = (await readFile(recordsFile, 'utf8'))
+      .split('\n')
+      .filter((line) => !line.startsWith('{"kind":"user"'))
+      .slice(0, 2_000);
     const file = `${recordsFile}.again`;
     for (let round = 1; !signal.aborted; round++) {
       await wait(10_000);
       if (signal.aborted) return;
-      await writeFile(file, lines.map((line) => line.replace('"text":"', `"text":"edit${round % 50} `).replace(/"view_count":\d+/, `"view_count":${100_000 + round}`)).join('\n'));
-      const child = spawn(process.execPath, ['scripts/cli/import.ts', file], { cwd: root, env: { ...process.env, DATA_DIR: dataDir }, stdio: ['ignore', 'ignore', 'pipe'] });
+      await writeFile(
+        file,
+        lines
+          .map((line) =>
+            line
+              .replace('"text":"', `"text":"edit${round % 50} `)
+              .replace(/"view_count":\d+/, `"view_count":${100_000 + round}`),
+          )
+          .join('\n'),
+      );
+      const child = spawn(process.execPath, ['scripts/cli/import.ts', file], {
+        cwd: root,
+        env: { ...process.env, DATA_DIR: dataDir },
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
       let told = '';
       child.stderr.on('data', (text: Buffer) => (told += text.toString()));
       const [code] = (await once(child, 'close')) as [number];

@@ -56,7 +56,9 @@ const everyMs = 5_000;
 
 /** The sum of a metric over its labels. */
 function sumOf(text: string, name: string): number {
-  return Array.from(text.matchAll(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'gm')), ([, value]) => Number(value)).reduce((sum, value) => sum + value, 0);
+  return Array.from(text.matchAll(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'gm')), ([, value]) =>
+    Number(value),
+  ).reduce((sum, value) => sum + value, 0);
 }
 
 async function look(url: string, began: number): Promise<Sample> {
@@ -81,24 +83,49 @@ export async function measureSoak({ progress, ...options }: SoakBench): Promise<
   const folder = await mkdtemp(join(tmpdir(), 'bench-soak-'));
   const [dataDir, recordsFile] = [join(folder, 'data'), join(folder, 'records.jsonl')];
   const env = {
-    ...process.env, DATA_DIR: dataDir, PORT: '0', DEMO: '0', LOG_LEVEL: 'warn', TOKEN_RESOLVER: 'off', API_KEYS: key, RATE_LIMIT: 'off', FAILED_KEYS: 'off',
+    ...process.env,
+    DATA_DIR: dataDir,
+    PORT: '0',
+    DEMO: '0',
+    LOG_LEVEL: 'warn',
+    TOKEN_RESOLVER: 'off',
+    API_KEYS: key,
+    RATE_LIMIT: 'off',
+    FAILED_KEYS: 'off',
     // What is kept for a time or up to a number is so few that the bound is reached before the memory is looked at.
-    ASSISTANT_QUOTA: '10000', CONVERSATION_TTL: '10', EVENT_LIMIT: '10000', WS_CONNECTIONS: String(10 * listeners),
+    ASSISTANT_QUOTA: '10000',
+    CONVERSATION_TTL: '10',
+    EVENT_LIMIT: '10000',
+    WS_CONNECTIONS: String(10 * listeners),
   };
   try {
     progress(`${tweets.toLocaleString('en')} tweets …`);
     await writeTweets(recordsFile, tweets);
-    const imported = spawn(process.execPath, ['scripts/cli/import.ts', recordsFile], { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] });
+    const imported = spawn(process.execPath, ['scripts/cli/import.ts', recordsFile], {
+      cwd: root,
+      env,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
     const [code] = (await once(imported, 'exit')) as [number];
     if (code !== 0) throw new Error(`the import ended with ${code}`);
 
     const logged: string[] = [];
-    const child = spawn(process.execPath, [...v8Options, 'server/main.ts'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [...v8Options, 'server/main.ts'], {
+      cwd: root,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     const ended = once(child, 'exit') as Promise<[number | null]>;
     // However this ends, it does not stay behind.
     const stop = (): void => void child.kill();
     process.once('exit', stop);
-    child.stderr.setEncoding('utf8').on('data', (text: string) => void (logged.length < 1_000 && logged.push(...text.split('\n').filter((line) => line !== ''))));
+    child.stderr
+      .setEncoding('utf8')
+      .on(
+        'data',
+        (text: string) =>
+          void (logged.length < 1_000 && logged.push(...text.split('\n').filter((line) => line !== ''))),
+      );
     let output = '';
     const url = await new Promise<string>((resolve, reject) => {
       child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -106,7 +133,9 @@ export async function measureSoak({ progress, ...options }: SoakBench): Promise<
         const found = /^listening on (http:\S+)$/m.exec(output)?.[1];
         if (found !== undefined) resolve(found);
       });
-      void ended.then(([status]) => reject(new Error(`the service ended with code ${status}: ${output}${logged.join('\n')}`)));
+      void ended.then(([status]) =>
+        reject(new Error(`the service ended with code ${status}: ${output}${logged.join('\n')}`)),
+      );
     });
 
     const over = new AbortController();
@@ -119,7 +148,9 @@ export async function measureSoak({ progress, ...options }: SoakBench): Promise<
       const sample = await look(url, began);
       samples.push(sample);
       if (samples.length % 12 === 0) {
-        progress(`${sample.at.toFixed(0)} of ${minutes} min: ${sample.requests.toLocaleString('en')} requests, ${(sample.resident / 1e6).toFixed(0)} MB resident, faults: ${JSON.stringify(tally.faults)}`);
+        progress(
+          `${sample.at.toFixed(0)} of ${minutes} min: ${sample.requests.toLocaleString('en')} requests, ${(sample.resident / 1e6).toFixed(0)} MB resident, faults: ${JSON.stringify(tally.faults)}`,
+        );
       }
     }
     over.abort();

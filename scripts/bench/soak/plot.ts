@@ -19,7 +19,9 @@ interface Dots {
 }
 
 const perSecond: Read = (sample, before) =>
-  before === undefined ? sample.requests / (sample.at * 60) : (sample.requests - before.requests) / ((sample.at - before.at) * 60);
+  before === undefined
+    ? sample.requests / (sample.at * 60)
+    : (sample.requests - before.requests) / ((sample.at - before.at) * 60);
 
 const panels: readonly { readonly title: string; readonly dots: readonly Dots[] }[] = [
   {
@@ -30,7 +32,10 @@ const panels: readonly { readonly title: string; readonly dots: readonly Dots[] 
       { kind: 'third', name: 'buffers outside the heap', read: ({ external }) => external / 1e6 },
     ],
   },
-  { title: 'delay of the event loop, p99 of each 5 s, ms', dots: [{ kind: 'first', name: 'delay', read: ({ delay }) => delay }] },
+  {
+    title: 'delay of the event loop, p99 of each 5 s, ms',
+    dots: [{ kind: 'first', name: 'delay', read: ({ delay }) => delay }],
+  },
   { title: 'requests answered a second', dots: [{ kind: 'first', name: 'requests', read: perSecond }] },
 ];
 
@@ -65,21 +70,30 @@ export function plotSoak({ samples, options: { minutes, rate, listeners } }: Soa
         `<text class="small" x="${left - 6}" y="${(y(tick) + 4).toFixed(1)}" text-anchor="end">${tick.toLocaleString('en')}</text>`,
     );
     const all = values.map(({ kind, points }) =>
-      points.map(({ at, value }) => `<circle class="${kind}" cx="${x(at).toFixed(1)}" cy="${y(value).toFixed(1)}" r="2"/>`).join(''));
+      points
+        .map(({ at, value }) => `<circle class="${kind}" cx="${x(at).toFixed(1)}" cy="${y(value).toFixed(1)}" r="2"/>`)
+        .join(''),
+    );
     let legendX = left + title.length * 7;
-    const legend = dots.length === 1 ? [] : dots.map(({ kind, name }) => {
-      const entry =
-        `<circle class="${kind}" cx="${legendX}" cy="${from - 16}" r="4"/>` +
-        `<text class="small" x="${legendX + 9}" y="${from - 12}">${name}</text>`;
-      legendX += 32 + name.length * 6;
-      return entry;
-    });
-    const shade =
-      `<rect x="${left}" y="${from}" width="${(x(warmUp) - left).toFixed(1)}" height="${panelHeight}" fill="currentColor" fill-opacity="0.06"/>`;
-    return [shade, `<text x="12" y="${from - 12}" font-weight="bold">${title}</text>`, ...legend, ...grid, ...all].join('\n');
+    const legend =
+      dots.length === 1
+        ? []
+        : dots.map(({ kind, name }) => {
+            const entry =
+              `<circle class="${kind}" cx="${legendX}" cy="${from - 16}" r="4"/>` +
+              `<text class="small" x="${legendX + 9}" y="${from - 12}">${name}</text>`;
+            legendX += 32 + name.length * 6;
+            return entry;
+          });
+    const shade = `<rect x="${left}" y="${from}" width="${(x(warmUp) - left).toFixed(1)}" height="${panelHeight}" fill="currentColor" fill-opacity="0.06"/>`;
+    return [shade, `<text x="12" y="${from - 12}" font-weight="bold">${title}</text>`, ...legend, ...grid, ...all].join(
+      '\n',
+    );
   });
   const everyMinutes = Math.ceil(minutes / 10);
-  const minutesShown = Array.from({ length: minutes + 1 }, (_, minute) => minute).filter((minute) => minute % everyMinutes === 0);
+  const minutesShown = Array.from({ length: minutes + 1 }, (_, minute) => minute).filter(
+    (minute) => minute % everyMinutes === 0,
+  );
   const axis = minutesShown.map((minute) => {
     const anchor = minute === 0 ? 'start' : minute === minutes ? 'end' : 'middle';
     const label = minute === minutes ? `${minute} min` : String(minute);

@@ -28,4 +28,7 @@ export function trendOf(points: readonly Point[]): Trend {
 /** The least of each `size` points in a row: memory that is used between collections of garbage goes up and down, what is kept shows in the least. */
 export const floorOf = (points: readonly Point[], size: number): Point[] =>
   Array.from({ length: Math.floor(points.length / size) }, (_, place) =>
-    points.slice(place * size, (place + 1) * size).reduce((least, point) => (point.value < least.value ? point : least)));
+    points
+      .slice(place * size, (place + 1) * size)
+      .reduce((least, point) => (point.value < least.value ? point : least)),
+  );

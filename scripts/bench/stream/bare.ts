@@ -31,7 +31,8 @@ const handlers = {
       for (let number = from; number < upTo; number++) {
         const sent = Buffer.from(frame);
         sent.write(timeText(timeOf(number)), timeAt, 'latin1');
-        for (let place = number % telling.topics; place < listeners.length; place += telling.topics) listeners[place]!.ws.send(sent, { binary: false });
+        for (let place = number % telling.topics; place < listeners.length; place += telling.topics)
+          listeners[place]!.ws.send(sent, { binary: false });
       }
       if (telling.corked) for (const { socket } of listeners) socket.uncork();
       do await turn();

@@ -7,7 +7,10 @@ type Handlers = Record<string, (argument: never) => unknown>;
 export interface Process<Its extends Handlers> {
   readonly pid: number;
   /** Rejects with what the process threw. */
-  call<Name extends keyof Its & string>(name: Name, ...argument: Parameters<Its[Name]>): Promise<Awaited<ReturnType<Its[Name]>>>;
+  call<Name extends keyof Its & string>(
+    name: Name,
+    ...argument: Parameters<Its[Name]>
+  ): Promise<Awaited<ReturnType<Its[Name]>>>;
   end(): Promise<void>;
 }
 
@@ -27,8 +30,15 @@ export function answerCalls(handlers: Handlers): void {
 export const hasTaskset = spawnSync('taskset', ['--version']).status === 0;
 
 /** Starts a module as a process, on the core that is named where `taskset` is there to hold it. */
-export async function startProcess<Its extends Handlers>(module: string, core?: number, flags: readonly string[] = []): Promise<Process<Its>> {
-  const options = { execArgv: ['--expose-gc', ...flags], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] as ('ignore' | 'inherit' | 'ipc')[] };
+export async function startProcess<Its extends Handlers>(
+  module: string,
+  core?: number,
+  flags: readonly string[] = [],
+): Promise<Process<Its>> {
+  const options = {
+    execArgv: ['--expose-gc', ...flags],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'] as ('ignore' | 'inherit' | 'ipc')[],
+  };
   const child = fork(new URL(module, import.meta.url), options);
   if (hasTaskset && core !== undefined) spawnSync('taskset', ['-a', '-c', '-p', String(core), String(child.pid)]);
   const waiting = new Map<number, { resolve: (answer: never) => void; reject: (error: Error) => void }>();

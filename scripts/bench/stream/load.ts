@@ -41,11 +41,13 @@ function take(group: Group, listener: Listener, given: Buffer): void {
     const short = left < 2 ? 0 : chunk[at + 1]! & 127;
     const head = short < 126 ? 2 : short === 126 ? 4 : 10;
     if (left < head) break;
-    const length = short < 126 ? short : short === 126 ? chunk.readUInt16BE(at + 2) : Number(chunk.readBigUInt64BE(at + 2));
+    const length =
+      short < 126 ? short : short === 126 ? chunk.readUInt16BE(at + 2) : Number(chunk.readBigUInt64BE(at + 2));
     const whole = head + length;
     if (left < (listener.read === undefined ? Math.min(whole, head + peeked) : whole)) break;
     listener.read?.(chunk.subarray(at + head, at + whole));
-    const isEvent = chunk[at] === textFrame && length > peeked && chunk[at + head + 9] === 0x65 && chunk[at + head + 10] === 0x76;
+    const isEvent =
+      chunk[at] === textFrame && length > peeked && chunk[at + head + 9] === 0x65 && chunk[at + head + 10] === 0x76;
     if (isEvent) {
       group.bytes += whole;
       if (++group.events === group.wanted) group.reached.resolve(clock());
@@ -65,7 +67,8 @@ function clientFrame(text: string): Buffer {
   return Buffer.concat([head, payload]);
 }
 
-const upgrade = 'GET /ws?api_key=bench HTTP/1.1\r\nHost: bench\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n';
+const upgrade =
+  'GET /ws?api_key=bench HTTP/1.1\r\nHost: bench\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n';
 
 /** Resolves when the socket is open and, where a command was given, answered. */
 function open(group: Group, port: number, command: string | undefined): Promise<Listener> {
@@ -96,21 +99,43 @@ function open(group: Group, port: number, command: string | undefined): Promise<
   });
 }
 
-const quantile = (sorted: Float64Array, share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+const quantile = (sorted: Float64Array, share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 let made = 0;
 
 const handlers = {
   cpuTime,
 
   /** Opens so many listeners; `commands` go to them in turn. Resolves with the number of the group, which waits for `events` from now on. */
-  async open({ port, listeners, commands, events = 0 }: { port: number; listeners: number; commands: readonly string[]; events?: number }): Promise<number> {
-    const group: Group = { listeners: [], events: 0, bytes: 0, wanted: events, reached: Promise.withResolvers(), delays: [] };
+  async open({
+    port,
+    listeners,
+    commands,
+    events = 0,
+  }: {
+    port: number;
+    listeners: number;
+    commands: readonly string[];
+    events?: number;
+  }): Promise<number> {
+    const group: Group = {
+      listeners: [],
+      events: 0,
+      bytes: 0,
+      wanted: events,
+      reached: Promise.withResolvers(),
+      delays: [],
+    };
     groups.set(++made, group);
     const number = made;
     // In order, so that all know which listener is of which topic; 50 at a time.
     for (let first = 0; first < listeners; first += 50) {
       const count = Math.min(50, listeners - first);
-      group.listeners.push(...(await Promise.all(Array.from({ length: count }, (_, place) => open(group, port, commands[(first + place) % commands.length])))));
+      group.listeners.push(
+        ...(await Promise.all(
+          Array.from({ length: count }, (_, place) => open(group, port, commands[(first + place) % commands.length])),
+        )),
+      );
     }
     return number;
   },
@@ -133,7 +158,10 @@ const handlers = {
       if (sampled === 0 || place % every !== 0) return;
       listener.read = (payload) => {
         const at = payload.indexOf(timeMark);
-        if (at >= 0) group.delays.push(clock() - Number(payload.toString('latin1', at + timeMark.length, at + timeMark.length + timeDigits)));
+        if (at >= 0)
+          group.delays.push(
+            clock() - Number(payload.toString('latin1', at + timeMark.length, at + timeMark.length + timeDigits)),
+          );
       };
     });
   },
@@ -147,7 +175,17 @@ const handlers = {
     // What comes that should not is counted too.
     await new Promise((resolve) => setTimeout(resolve, 20));
     const delays = Float64Array.from(group.delays).sort();
-    return { at, events: group.events, bytes: group.bytes, delays: { samples: delays.length, p50: quantile(delays, 0.5), p99: quantile(delays, 0.99), most: quantile(delays, 1) } };
+    return {
+      at,
+      events: group.events,
+      bytes: group.bytes,
+      delays: {
+        samples: delays.length,
+        p50: quantile(delays, 0.5),
+        p99: quantile(delays, 0.99),
+        most: quantile(delays, 1),
+      },
+    };
   },
 
   async close(number: number): Promise<void> {

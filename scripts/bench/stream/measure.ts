@@ -92,7 +92,8 @@ const smallYoungGeneration = ['--max-semi-space-size=1'];
 /** Messages that so many events make, of which event n is told to every listener of topic `n % topics`. */
 export function messagesOf(events: number, listeners: number, topics: number): number {
   let messages = 0;
-  for (let topic = 0; topic < topics; topic++) messages += Math.ceil((events - topic) / topics) * Math.max(0, Math.ceil((listeners - topic) / topics));
+  for (let topic = 0; topic < topics; topic++)
+    messages += Math.ceil((events - topic) / topics) * Math.max(0, Math.ceil((listeners - topic) / topics));
   return messages;
 }
 
@@ -111,7 +112,10 @@ export async function measureStreamDelivery(bench: StreamBench): Promise<StreamR
     const expected = messagesOf(telling.events, listeners, telling.topics);
     await load.call('count', { group, events: expected, sampled });
     const before = await process.call('cpuTime');
-    const [{ began }, { at, events: messages, delays }] = await Promise.all([process.call('tell', telling), load.call('reached', { group, timeoutMs })]);
+    const [{ began }, { at, events: messages, delays }] = await Promise.all([
+      process.call('tell', telling),
+      load.call('reached', { group, timeoutMs }),
+    ]);
     const cpu = (await process.call('cpuTime')) - before;
     const perSecond = (messages / (at - began)) * 1e6;
     return {
@@ -126,7 +130,10 @@ export async function measureStreamDelivery(bench: StreamBench): Promise<StreamR
   }
 
   /** Runs of each in turn, each round the other way round. */
-  async function inTurn<Name extends ContestantName>(names: readonly Name[], measure: (name: Name) => Promise<Run>): Promise<Record<Name, Run[]>> {
+  async function inTurn<Name extends ContestantName>(
+    names: readonly Name[],
+    measure: (name: Name) => Promise<Run>,
+  ): Promise<Record<Name, Run[]>> {
     const runs = Object.fromEntries(names.map((name) => [name, [] as Run[]])) as Record<Name, Run[]>;
     for (let round = 0; round < bench.rounds; round++) {
       for (const name of round % 2 === 0 ? names : names.toReversed()) runs[name].push(await measure(name));
@@ -173,11 +180,20 @@ export async function measureStreamDelivery(bench: StreamBench): Promise<StreamR
       progress(`${scenario}: ${name} ${Math.round(result.perSecond)} messages/s, ${result.cpu.toFixed(2)} µs each`);
       return result;
     });
-    const halfLoad = Math.min(...[full.service, full.bare].map((runs) => median(runs.map(({ eventsPerSecond }) => eventsPerSecond)))) / 2;
+    const halfLoad =
+      Math.min(...[full.service, full.bare].map((runs) => median(runs.map(({ eventsPerSecond }) => eventsPerSecond)))) /
+      2;
     const half = await inTurn(['service', 'bare'], async (name) => {
-      const paced = { events: bench.events ?? Math.max(topics, Math.ceil(halfLoad * seconds)), batch: 1000, perSecond: halfLoad, topics };
+      const paced = {
+        events: bench.events ?? Math.max(topics, Math.ceil(halfLoad * seconds)),
+        batch: 1000,
+        perSecond: halfLoad,
+        topics,
+      };
       const result = await run(serverOf(name), paced, listeners, 100);
-      progress(`${scenario}: ${name} at ${Math.round(halfLoad)} events/s: p99 ${result.p99.toFixed(1)} ms, ${result.cpu.toFixed(2)} µs each`);
+      progress(
+        `${scenario}: ${name} at ${Math.round(halfLoad)} events/s: p99 ${result.p99.toFixed(1)} ms, ${result.cpu.toFixed(2)} µs each`,
+      );
       return result;
     });
     await close();
@@ -199,18 +215,28 @@ export async function measureStreamDelivery(bench: StreamBench): Promise<StreamR
   async function toOne(together: number, events: number): Promise<Counted> {
     ours.group = await load.call('open', { port: ours.port, listeners: 1, commands: [subscribe(queryOf('same', 0))] });
     const runs: Run[] = [];
-    for (let round = 0; round < bench.rounds; round++) runs.push(await run(ours, { events, batch: together, topics: 1 }, 1));
+    for (let round = 0; round < bench.rounds; round++)
+      runs.push(await run(ours, { events, batch: together, topics: 1 }, 1));
     await load.call('close', ours.group);
     const perSecond = median(runs.map((each) => each.perSecond));
     progress(`durable to one listener, ${together} at once: ${Math.round(perSecond)} events/s`);
-    return { events: runs.reduce((sum, { messages }) => sum + messages, 0), expected: events * bench.rounds, perSecond };
+    return {
+      events: runs.reduce((sum, { messages }) => sum + messages, 0),
+      expected: events * bench.rounds,
+      perSecond,
+    };
   }
 
   async function replay(cursor: string, listeners: number): Promise<Counted> {
     const { port } = ours;
     const expected = bench.replayed * listeners;
     const began = clock();
-    const group = await load.call('open', { port, listeners, commands: [subscribe(queryOf('same', 0), cursor)], events: expected });
+    const group = await load.call('open', {
+      port,
+      listeners,
+      commands: [subscribe(queryOf('same', 0), cursor)],
+      events: expected,
+    });
     const { at, events } = await load.call('reached', { group, timeoutMs: 3 * timeoutMs });
     await load.call('close', group);
     const perSecond = (events / (at - began)) * 1e6;
@@ -224,15 +250,21 @@ export async function measureStreamDelivery(bench: StreamBench): Promise<StreamR
     for (let round = 0; round < bench.rounds; round++) {
       const server = await startProcess<Pick<Service, 'memory' | 'port'>>(module, serverCore, smallYoungGeneration);
       const port = await server.call('port');
-      const commands = (count: number): string[] => (module === './bare.ts' ? [] : Array.from({ length: count }, (_, n) => subscribe(queryOf('different', n))));
+      const commands = (count: number): string[] =>
+        module === './bare.ts' ? [] : Array.from({ length: count }, (_, n) => subscribe(queryOf('different', n)));
       // What the first ones bring along, such as compiled code, is no part of a connection.
       const opening = { port, listeners: bench.listeners, commands: commands(bench.listeners) };
       const some = await load.call('open', opening);
       const before = await server.call('memory');
       const more = await load.call('open', opening);
       const after = await server.call('memory');
-      found.push({ resident: (after.resident - before.resident) / bench.listeners, heap: (after.heap - before.heap) / bench.listeners });
-      progress(`idle connection of ${module}: ${Math.round(found.at(-1)!.resident)} bytes resident, ${Math.round(found.at(-1)!.heap)} on the heap`);
+      found.push({
+        resident: (after.resident - before.resident) / bench.listeners,
+        heap: (after.heap - before.heap) / bench.listeners,
+      });
+      progress(
+        `idle connection of ${module}: ${Math.round(found.at(-1)!.resident)} bytes resident, ${Math.round(found.at(-1)!.heap)} on the heap`,
+      );
       await load.call('close', some);
       await load.call('close', more);
       await server.end();
@@ -241,7 +273,11 @@ export async function measureStreamDelivery(bench: StreamBench): Promise<StreamR
   }
 
   try {
-    const delivery = { same: await deliver('same'), different: await deliver('different'), selective: await deliver('selective') };
+    const delivery = {
+      same: await deliver('same'),
+      different: await deliver('different'),
+      selective: await deliver('selective'),
+    };
     const results = {
       options,
       delivery,
@@ -251,7 +287,11 @@ export async function measureStreamDelivery(bench: StreamBench): Promise<StreamR
     };
     const cursor = await service.call('cursor');
     await service.call('tell', { events: bench.replayed, batch: 1000, topics: 1 });
-    return { ...results, frameBytes, replay: { one: await replay(cursor, 1), many: await replay(cursor, bench.replaying) } };
+    return {
+      ...results,
+      frameBytes,
+      replay: { one: await replay(cursor, 1), many: await replay(cursor, bench.replaying) },
+    };
   } finally {
     await Promise.all([service, bare, load].map((each) => each.end()));
   }

@@ -11,13 +11,36 @@ const barHeight = 12;
 const top = 60;
 const panelHead = 34;
 
-const scenarioNames: Record<Scenario, string> = { same: 'same query', different: 'own queries', selective: 'one in a hundred' };
-const legend: Record<ContestantName, string> = { service: 'this service', bare: 'bare ws', corked: 'bare ws, frames of a batch in one write' };
+const scenarioNames: Record<Scenario, string> = {
+  same: 'same query',
+  different: 'own queries',
+  selective: 'one in a hundred',
+};
+const legend: Record<ContestantName, string> = {
+  service: 'this service',
+  bare: 'bare ws',
+  corked: 'bare ws, frames of a batch in one write',
+};
 
 type Runs = { readonly [name in ContestantName]?: readonly Run[] };
-const panels: readonly { readonly title: string; readonly runs: (delivery: Delivery) => Runs; readonly figure: keyof Run; readonly digits: number }[] = [
-  { title: 'messages a second at full speed: longer is better', runs: ({ full }) => full, figure: 'perSecond', digits: 0 },
-  { title: 'µs of CPU for each message at half load: shorter is better', runs: ({ half }) => half, figure: 'cpu', digits: 1 },
+const panels: readonly {
+  readonly title: string;
+  readonly runs: (delivery: Delivery) => Runs;
+  readonly figure: keyof Run;
+  readonly digits: number;
+}[] = [
+  {
+    title: 'messages a second at full speed: longer is better',
+    runs: ({ full }) => full,
+    figure: 'perSecond',
+    digits: 0,
+  },
+  {
+    title: 'µs of CPU for each message at half load: shorter is better',
+    runs: ({ half }) => half,
+    figure: 'cpu',
+    digits: 1,
+  },
   { title: 'p99 of the delay at half load, ms: shorter is better', runs: ({ half }) => half, figure: 'p99', digits: 1 },
 ];
 
@@ -37,7 +60,9 @@ export function plotDelivery({ options: { listeners }, frameBytes, delivery }: S
     drawn.push(`<text x="12" y="${y + 14}" font-weight="bold">${title}</text>`);
     y += panelHead;
     for (const { scenario, bars } of groups) {
-      drawn.push(`<text x="${left - 12}" y="${y + (bars.length * (barHeight + 2)) / 2 + 3}" text-anchor="end">${scenarioNames[scenario]}</text>`);
+      drawn.push(
+        `<text x="${left - 12}" y="${y + (bars.length * (barHeight + 2)) / 2 + 3}" text-anchor="end">${scenarioNames[scenario]}</text>`,
+      );
       for (const { name, value } of bars) {
         const length = (value / most) * (width - left - right);
         drawn.push(

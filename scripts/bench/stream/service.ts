@@ -21,7 +21,14 @@ const log = await openEventLog(store, { ageMs: 86_400_000, events: 1_000_000 });
 const durable = await openArchive(store, log);
 const assistant: Assistant = {
   explain: () => Promise.reject(new Error('no assistant')),
-  status: () => ({ capable: 0, available: 0, cooling: 0, untested: 0, incapable: 0, capacity: { capable: 0, usable_now: 0, daily_capacity: 0, remaining_now: 0, used_24h: 0 } }),
+  status: () => ({
+    capable: 0,
+    available: 0,
+    cooling: 0,
+    untested: 0,
+    incapable: 0,
+    capacity: { capable: 0, usable_now: 0, daily_capacity: 0, remaining_now: 0, used_24h: 0 },
+  }),
 };
 const benchKey = unrestrictedKey('bench');
 const gateway = createGateway({
@@ -37,7 +44,11 @@ const gateway = createGateway({
   // One key for all listeners, and none that is sent anything but what is measured.
   limits: { connections: 1e6, connectsPerMinute: 1e9, heartbeatMs: 3_600_000 },
 });
-const http = await listen((_request, response) => response.end(), { host: '127.0.0.1', port: 0, upgrade: gateway.upgrade });
+const http = await listen((_request, response) => response.end(), {
+  host: '127.0.0.1',
+  port: 0,
+  upgrade: gateway.upgrade,
+});
 await durable.apply('bench', { values: 0, done: false }, [author]);
 let made = 0;
 
@@ -54,7 +65,11 @@ const handlers = {
     const first = made;
     made += telling.events;
     const began = await pace(telling, (from, upTo, timeOf) =>
-      durable.apply('bench', { values: first + upTo, done: false }, Array.from({ length: upTo - from }, (_, place) => tweet(first + from + place, timeOf(from + place)))),
+      durable.apply(
+        'bench',
+        { values: first + upTo, done: false },
+        Array.from({ length: upTo - from }, (_, place) => tweet(first + from + place, timeOf(from + place))),
+      ),
     );
     return { began };
   },

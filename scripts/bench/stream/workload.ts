@@ -3,7 +3,10 @@ import type { ArchiveRecord } from '../../../server/platforms/archive/records.ts
 import { clock } from './calls.ts';
 
 /** Any two of these words are a query of their own: enough for 1,035 of them. */
-const words = Array.from({ length: 46 }, (_, n) => `${'bcdfghjklm'[n % 10]}a${'nprst'[Math.floor(n / 10)]}o${'aeiou'[n % 5]}`);
+const words = Array.from(
+  { length: 46 },
+  (_, n) => `${'bcdfghjklm'[n % 10]}a${'nprst'[Math.floor(n / 10)]}o${'aeiou'[n % 5]}`,
+);
 const firstId = 1_900_000_000_000_000_000n;
 
 /** Ahead of the time in an event, which has this many digits. */
@@ -25,7 +28,13 @@ export function queryOf(scenario: Scenario, listener: number): string {
 }
 
 export const subscribe = (query: string, cursor?: string): string =>
-  JSON.stringify({ type: 'subscribe', id: '1', channel: 'search:tweets', params: { query }, ...(cursor === undefined ? {} : { cursor }) });
+  JSON.stringify({
+    type: 'subscribe',
+    id: '1',
+    channel: 'search:tweets',
+    params: { query },
+    ...(cursor === undefined ? {} : { cursor }),
+  });
 
 const padding = 'and so it goes on until it is long enough: '.repeat(5);
 
@@ -33,10 +42,16 @@ const padding = 'and so it goes on until it is long enough: '.repeat(5);
 export function tweet(number: number, time = clock()): ArchiveRecord {
   const text = `${timeMark}${timeText(time)} measured topic${number % topicsOf.selective} ${words.join(' ')} ${padding}`;
   const id = String(firstId + BigInt(number) * 4_194_304n);
-  return { kind: 'tweet', tweet: { id, text, created_at: '2025-06-01T12:00:00.000Z', author_id: '1', like_count: 12, view_count: 3456 } };
+  return {
+    kind: 'tweet',
+    tweet: { id, text, created_at: '2025-06-01T12:00:00.000Z', author_id: '1', like_count: 12, view_count: 3456 },
+  };
 }
 
-export const author: ArchiveRecord = { kind: 'user', user: { id: '1', username: 'measured', name: 'Measured', followers_count: 100 } };
+export const author: ArchiveRecord = {
+  kind: 'user',
+  user: { id: '1', username: 'measured', name: 'Measured', followers_count: 100 },
+};
 
 export interface Telling {
   readonly events: number;
@@ -68,7 +83,7 @@ export async function pace(
     const timeOf = (number: number): number => began + Math.ceil((number / perSecond) * 1e6);
     const wait = (timeOf(from) - clock()) / 1000;
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, Math.ceil(wait)));
-    for (upTo = from + 1; upTo < Math.min(from + batch, events) && timeOf(upTo) <= clock(); ) upTo++;
+    for (upTo = from + 1; upTo < Math.min(from + batch, events) && timeOf(upTo) <= clock();) upTo++;
     await give(from, upTo, timeOf);
   }
   return began;

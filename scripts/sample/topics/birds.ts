@@ -5,8 +5,24 @@ export const birds: Topic = {
   tags: ['birding', 'nature', 'wildlife', 'migration'],
   visual: 0.6,
   words: {
-    bird: ['a kingfisher', 'two goldcrests', 'a marsh harrier', 'a wryneck', 'forty lapwings', 'a tawny owl', 'a hoopoe', 'the first redwings'],
-    place: ['the reed bed', 'the sewage works (glamorous, I know)', 'the back garden', 'the old gravel pit', 'the ferry deck', 'the cemetery'],
+    bird: [
+      'a kingfisher',
+      'two goldcrests',
+      'a marsh harrier',
+      'a wryneck',
+      'forty lapwings',
+      'a tawny owl',
+      'a hoopoe',
+      'the first redwings',
+    ],
+    place: [
+      'the reed bed',
+      'the sewage works (glamorous, I know)',
+      'the back garden',
+      'the old gravel pit',
+      'the ferry deck',
+      'the cemetery',
+    ],
   },
   posts: [
     '{bird} at {place} [this morning|at dusk|in the drizzle]! [Still smiling.|Hands shook, photo blurred.] 🐦',
@@ -20,6 +36,19 @@ export const birds: Topic = {
     'A beginner asked how I knew. [The tail. It is always the tail.|I did not, I guessed well.] It was {bird}.',
     'Coffee, fog, {place}, {bird}. [That is the whole post.|Work can wait.]',
   ],
-  replies: ['where exactly? (no problem if secret)', 'what a find! 😍', 'I missed it by ten minutes', 'looks more like a female to me', 'beautiful light', 'we had {bird} at {place} too'],
-  links: [{ url: 'https://birds.example.org/nest-box', title: 'The nest box, live', description: 'A still picture every minute until they fledge.' }],
+  replies: [
+    'where exactly? (no problem if secret)',
+    'what a find! 😍',
+    'I missed it by ten minutes',
+    'looks more like a female to me',
+    'beautiful light',
+    'we had {bird} at {place} too',
+  ],
+  links: [
+    {
+      url: 'https://birds.example.org/nest-box',
+      title: 'The nest box, live',
+      description: 'A still picture every minute until they fledge.',
+    },
+  ],
 };

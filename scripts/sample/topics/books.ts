@@ -5,8 +5,22 @@ export const books: Topic = {
   tags: ['reading', 'library', 'bookclub', 'poetry'],
   visual: 0.2,
   words: {
-    book: ['“The Salt Atlas”', '“Nine Winters”', '“A Field Guide to Waiting”', '“The Beekeeper’s Debt”', '“Letters to a Lighthouse”', '“Small Hours”'],
-    kind: ['a crime novel', 'a slim poetry book', 'a history of maps', 'a memoir', 'a fat fantasy', 'a book about moss'],
+    book: [
+      '“The Salt Atlas”',
+      '“Nine Winters”',
+      '“A Field Guide to Waiting”',
+      '“The Beekeeper’s Debt”',
+      '“Letters to a Lighthouse”',
+      '“Small Hours”',
+    ],
+    kind: [
+      'a crime novel',
+      'a slim poetry book',
+      'a history of maps',
+      'a memoir',
+      'a fat fantasy',
+      'a book about moss',
+    ],
   },
   posts: [
     'Finished {book} at [two in the morning|the bus stop|the kitchen table]. [Need a minute.|The last page!|Starting again at once.] 📚',
@@ -20,6 +34,19 @@ export const books: Topic = {
     'Best first pages this year: {book} and {book}. [Argue below.|List at {link}]',
     'Second-hand shop, one euro: {kind} with a [train ticket from 1974|pressed flower|shopping list] inside. #{tag}',
   ],
-  replies: ['adding it to the pile', '[loved|hated] the ending, let us talk', 'is it sad? I can only do not-sad now', 'the translator deserves a prize', 'our library has it on the shelf', '{book} next, please'],
-  links: [{ url: 'https://shelf.example.org/first-pages', title: 'First pages that hold', description: 'Twenty openings, no spoilers.' }],
+  replies: [
+    'adding it to the pile',
+    '[loved|hated] the ending, let us talk',
+    'is it sad? I can only do not-sad now',
+    'the translator deserves a prize',
+    'our library has it on the shelf',
+    '{book} next, please',
+  ],
+  links: [
+    {
+      url: 'https://shelf.example.org/first-pages',
+      title: 'First pages that hold',
+      description: 'Twenty openings, no spoilers.',
+    },
+  ],
 };

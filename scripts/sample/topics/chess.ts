@@ -22,6 +22,19 @@ export const chess: Topic = {
     'Correspondence game, move {20-48}: {move}. My opponent now has {3-14} days to suffer. #{tag}',
     'New rating: {1380-2090}. [Down eleven, wiser by one.|Up four, and I feel every point.]',
   ],
-  replies: ['was {move} possible there?', 'zugzwang is a lifestyle', 'good game! [Analysis|Rematch] on Tuesday?', 'I lose that ending too, you are in good company', 'engine says +{1-3}.{1-9}, heart says draw', 'the knight belongs on f5, always'],
-  links: [{ url: 'https://chess.example.org/rook-endings', title: 'Seven rook endings to know', description: 'Enough to save half a point a month.' }],
+  replies: [
+    'was {move} possible there?',
+    'zugzwang is a lifestyle',
+    'good game! [Analysis|Rematch] on Tuesday?',
+    'I lose that ending too, you are in good company',
+    'engine says +{1-3}.{1-9}, heart says draw',
+    'the knight belongs on f5, always',
+  ],
+  links: [
+    {
+      url: 'https://chess.example.org/rook-endings',
+      title: 'Seven rook endings to know',
+      description: 'Enough to save half a point a month.',
+    },
+  ],
 };

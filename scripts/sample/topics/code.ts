@@ -5,8 +5,24 @@ export const code: Topic = {
   tags: ['nodejs', 'opensource', 'typescript', 'devlog', 'testing', 'sqlite'],
   visual: 0.1,
   words: {
-    thing: ['the parser', 'the importer', 'the test runner', 'the cache layer', 'the release script', 'the search index', 'the CLI', 'the scheduler'],
-    bug: ['an off-by-one', 'a forgotten await', 'a time zone', 'a stale lock file', 'an integer that wanted to be a string', 'a race of two timers'],
+    thing: [
+      'the parser',
+      'the importer',
+      'the test runner',
+      'the cache layer',
+      'the release script',
+      'the search index',
+      'the CLI',
+      'the scheduler',
+    ],
+    bug: [
+      'an off-by-one',
+      'a forgotten await',
+      'a time zone',
+      'a stale lock file',
+      'an integer that wanted to be a string',
+      'a race of two timers',
+    ],
   },
   posts: [
     'Spent [the morning|two hours|a train ride] hunting {bug} in {thing}. The fix was [one line|two lines and a test|a deletion].',
@@ -38,12 +54,35 @@ export const code: Topic = {
   ],
   links: [
     { url: 'https://example.org/node-24', title: 'What is new in Node 24', description: 'The changes in short.' },
-    { url: 'https://notes.example.org/queues', title: 'Queues that stay small', description: 'Back pressure explained with a kitchen sink.' },
-    { url: 'https://notes.example.org/timeouts', title: 'Every call needs a deadline', description: 'Timeouts, retries and how they go wrong together.' },
-    { url: 'https://archive.example.org/formats', title: 'Formats that last', description: 'Why plain lines of JSON are still readable in ten years.' },
+    {
+      url: 'https://notes.example.org/queues',
+      title: 'Queues that stay small',
+      description: 'Back pressure explained with a kitchen sink.',
+    },
+    {
+      url: 'https://notes.example.org/timeouts',
+      title: 'Every call needs a deadline',
+      description: 'Timeouts, retries and how they go wrong together.',
+    },
+    {
+      url: 'https://archive.example.org/formats',
+      title: 'Formats that last',
+      description: 'Why plain lines of JSON are still readable in ten years.',
+    },
   ],
   threads: [
-    ['How we made {thing} start in {80-300} ms instead of {3-9} seconds. A short thread 🧵', 'First we measured. Nearly all the time went into reading files that nobody needed at start.', 'Then we moved that work behind the first request that needs it. Half of the requests never do.', 'Last: one process instead of three. Fewer moving parts, and the code got {20-45} % smaller. #{tag}'],
-    ['Notes from {2-9} years of keeping a small open source project alive 🧵', 'Answer new issues within a day, even if the answer is "not this month". Silence is what people remember.', 'Automate the release on day one. You will be tired when it matters.', 'Say no kindly, and link to the reason. A page of decisions saves everybody time.', 'And take holidays. The code will wait. #{tag}'],
+    [
+      'How we made {thing} start in {80-300} ms instead of {3-9} seconds. A short thread 🧵',
+      'First we measured. Nearly all the time went into reading files that nobody needed at start.',
+      'Then we moved that work behind the first request that needs it. Half of the requests never do.',
+      'Last: one process instead of three. Fewer moving parts, and the code got {20-45} % smaller. #{tag}',
+    ],
+    [
+      'Notes from {2-9} years of keeping a small open source project alive 🧵',
+      'Answer new issues within a day, even if the answer is "not this month". Silence is what people remember.',
+      'Automate the release on day one. You will be tired when it matters.',
+      'Say no kindly, and link to the reason. A page of decisions saves everybody time.',
+      'And take holidays. The code will wait. #{tag}',
+    ],
   ],
 };

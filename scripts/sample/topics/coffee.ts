@@ -5,7 +5,15 @@ export const coffee: Topic = {
   tags: ['homeroasting', 'coffee', 'espresso', 'pourover', 'firstcrack'],
   visual: 0.4,
   words: {
-    bean: ['a washed Ethiopian', 'a natural from Huila', 'a Kenyan peaberry', 'a honey from Costa Rica', 'a Sumatran', 'a decaf from Mexico', 'a Rwandan bourbon'],
+    bean: [
+      'a washed Ethiopian',
+      'a natural from Huila',
+      'a Kenyan peaberry',
+      'a honey from Costa Rica',
+      'a Sumatran',
+      'a decaf from Mexico',
+      'a Rwandan bourbon',
+    ],
     taste: ['apricot', 'black tea', 'cocoa', 'bergamot', 'toffee', 'red apple', 'roasted nuts', 'plum jam'],
   },
   posts: [
@@ -37,11 +45,28 @@ export const coffee: Topic = {
     'first crack that early? [What was the charge temperature|How much did you load]?',
   ],
   links: [
-    { url: 'https://roast.example.org/curves', title: 'Reading a roast curve', description: 'What the bend before first crack tells.' },
-    { url: 'https://roast.example.org/water', title: 'Water for coffee, at home', description: 'Two minerals, one jug, no laboratory.' },
-    { url: 'https://example.org/green-beans', title: 'How to store green coffee', description: 'Cool, dark, dry, and not next to the onions.' },
+    {
+      url: 'https://roast.example.org/curves',
+      title: 'Reading a roast curve',
+      description: 'What the bend before first crack tells.',
+    },
+    {
+      url: 'https://roast.example.org/water',
+      title: 'Water for coffee, at home',
+      description: 'Two minerals, one jug, no laboratory.',
+    },
+    {
+      url: 'https://example.org/green-beans',
+      title: 'How to store green coffee',
+      description: 'Cool, dark, dry, and not next to the onions.',
+    },
   ],
   threads: [
-    ['I roasted the same coffee {4-7} ways so that you do not have to. {bean}, one bag, one weekend 🧵', 'Light and fast: {taste}, very bright, a bit of grass. Lovely as filter after ten days.', 'Medium with a long middle: {taste} and {taste}. The one that everybody at the table finished.', 'Dark: the house smelled of {taste}, the cup of smoke. Fine with milk, and never again. #{tag}'],
+    [
+      'I roasted the same coffee {4-7} ways so that you do not have to. {bean}, one bag, one weekend 🧵',
+      'Light and fast: {taste}, very bright, a bit of grass. Lovely as filter after ten days.',
+      'Medium with a long middle: {taste} and {taste}. The one that everybody at the table finished.',
+      'Dark: the house smelled of {taste}, the cup of smoke. Fine with milk, and never again. #{tag}',
+    ],
   ],
 };

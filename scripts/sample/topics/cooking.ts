@@ -5,8 +5,24 @@ export const cooking: Topic = {
   tags: ['cooking', 'sourdough', 'onepot', 'fermentation', 'homemade'],
   visual: 0.4,
   words: {
-    dish: ['lentil soup', 'sourdough', 'jollof rice', 'mushroom risotto', 'kimchi', 'plum cake', 'chickpea stew', 'dumplings', 'flatbread'],
-    secret: ['brown the onions longer', 'salt the water like you mean it', 'a spoon of miso', 'lemon at the very end', 'leave it alone'],
+    dish: [
+      'lentil soup',
+      'sourdough',
+      'jollof rice',
+      'mushroom risotto',
+      'kimchi',
+      'plum cake',
+      'chickpea stew',
+      'dumplings',
+      'flatbread',
+    ],
+    secret: [
+      'brown the onions longer',
+      'salt the water like you mean it',
+      'a spoon of miso',
+      'lemon at the very end',
+      'leave it alone',
+    ],
   },
   posts: [
     'Made {dish} for {4-16} people in [one pot|a kitchen the size of a boat|forty minutes]. Secret: {secret}. 🍲',
@@ -22,6 +38,24 @@ export const cooking: Topic = {
     'Kids rated {dish}: {5-10}/10, "[could be rounder|less green please|again tomorrow]".',
     'Three ingredients, one rule: {secret}. That is the whole recipe for {dish}.',
   ],
-  replies: ['recipe please! 🙏', 'try: {secret}', 'that crust though', 'I need this on a rainy day', 'can it be made without [garlic|butter|an oven]?', 'my grandmother would approve, and she approves of nothing'],
-  links: [{ url: 'https://kitchen.example.org/knives', title: 'Sharp in ten minutes', description: 'One stone, two angles, no drama.' }, { url: 'https://kitchen.example.org/starter', title: 'A starter that forgives', description: 'Feed it when you remember.' }],
+  replies: [
+    'recipe please! 🙏',
+    'try: {secret}',
+    'that crust though',
+    'I need this on a rainy day',
+    'can it be made without [garlic|butter|an oven]?',
+    'my grandmother would approve, and she approves of nothing',
+  ],
+  links: [
+    {
+      url: 'https://kitchen.example.org/knives',
+      title: 'Sharp in ten minutes',
+      description: 'One stone, two angles, no drama.',
+    },
+    {
+      url: 'https://kitchen.example.org/starter',
+      title: 'A starter that forgives',
+      description: 'Feed it when you remember.',
+    },
+  ],
 };

@@ -28,7 +28,29 @@ export const crypto: Topic = {
     'Airdrop links in replies are [always a trap|never from me]. The only {meme} page I use is the explorer.',
     'Weekly table: {major} {1-9} %, {major} −{1-6} %, {meme} {10-60} %. [Charts tomorrow.|Sleep well.] 📊 #{tag}',
   ],
-  replies: ['which pool is the deepest?', 'contract please? There are three {meme} already', 'zoom out 😅', 'not your keys, you know the rest', 'wen {major}', 'always compare with the real one: {address}', 'liquidity is thin, mind the slippage'],
-  links: [{ url: 'https://chain.example.org/holders', title: 'Counting holders without fooling yourself', description: 'Exchanges, dust and the long tail.' }],
-  threads: [['How to check a token before you touch it: five minutes, no tools to buy 🧵', 'Get the contract from the project’s own page, never from a reply. Example: {address}', 'Look at the pool. Below $100k of liquidity, your own order is the price.', 'Who can mint or freeze? If one key can, it is that key’s token, not yours.', 'Last: would you mind if it went to zero? If yes, smaller. Not advice. #{tag}']],
+  replies: [
+    'which pool is the deepest?',
+    'contract please? There are three {meme} already',
+    'zoom out 😅',
+    'not your keys, you know the rest',
+    'wen {major}',
+    'always compare with the real one: {address}',
+    'liquidity is thin, mind the slippage',
+  ],
+  links: [
+    {
+      url: 'https://chain.example.org/holders',
+      title: 'Counting holders without fooling yourself',
+      description: 'Exchanges, dust and the long tail.',
+    },
+  ],
+  threads: [
+    [
+      'How to check a token before you touch it: five minutes, no tools to buy 🧵',
+      'Get the contract from the project’s own page, never from a reply. Example: {address}',
+      'Look at the pool. Below $100k of liquidity, your own order is the price.',
+      'Who can mint or freeze? If one key can, it is that key’s token, not yours.',
+      'Last: would you mind if it went to zero? If yes, smaller. Not advice. #{tag}',
+    ],
+  ],
 };

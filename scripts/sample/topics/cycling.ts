@@ -5,7 +5,14 @@ export const cycling: Topic = {
   tags: ['cycling', 'bikelane', 'cargobike', 'urbancycling'],
   visual: 0.35,
   words: {
-    load: ['two children and a cello', 'a washing machine', 'forty kilos of soil', 'a Christmas tree', 'six boxes of books', 'the dog'],
+    load: [
+      'two children and a cello',
+      'a washing machine',
+      'forty kilos of soil',
+      'a Christmas tree',
+      'six boxes of books',
+      'the dog',
+    ],
     spot: ['the ring road', 'the station bridge', 'Mill Street', 'the new roundabout', 'the canal path'],
   },
   posts: [
@@ -22,7 +29,27 @@ export const cycling: Topic = {
     'Design notes for junctions that work: {link}. [Send it to your council.|Look at the corner radius.]',
     'What do you carry that surprises people? Today for me: {load}.',
   ],
-  replies: ['which bike is that?', '{spot} is still a nightmare at five', 'more of this please 🚲', 'how do you lock it?', 'send the count to the city, they do read them', 'I moved {load} last week, same smiles'],
-  links: [{ url: 'https://streets.example.org/junctions', title: 'Junctions that forgive', description: 'Drawings, radii and a year of counts.' }],
-  threads: [['We counted traffic at {spot} for a week with {8-20} volunteers. What we found 🧵', 'Bikes: {4-9} thousand. Cars: {2-4} thousand. Space for bikes: a painted line.', 'Near misses: {14-60}, nearly all at the same driveway. One mirror would help.', 'The council has the table since Monday. They answered the same day. Hope! #{tag}']],
+  replies: [
+    'which bike is that?',
+    '{spot} is still a nightmare at five',
+    'more of this please 🚲',
+    'how do you lock it?',
+    'send the count to the city, they do read them',
+    'I moved {load} last week, same smiles',
+  ],
+  links: [
+    {
+      url: 'https://streets.example.org/junctions',
+      title: 'Junctions that forgive',
+      description: 'Drawings, radii and a year of counts.',
+    },
+  ],
+  threads: [
+    [
+      'We counted traffic at {spot} for a week with {8-20} volunteers. What we found 🧵',
+      'Bikes: {4-9} thousand. Cars: {2-4} thousand. Space for bikes: a painted line.',
+      'Near misses: {14-60}, nearly all at the same driveway. One mirror would help.',
+      'The council has the table since Monday. They answered the same day. Hope! #{tag}',
+    ],
+  ],
 };

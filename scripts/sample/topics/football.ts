@@ -5,7 +5,15 @@ export const football: Topic = {
   tags: ['football', 'matchday', 'nonleague', 'SundayLeague'],
   visual: 0.25,
   words: {
-    club: ['Harbour Rovers', 'Millbrook United', 'Northgate', 'Quarry Athletic', 'Saint Elm', 'Riverside Town', 'Old Foundry'],
+    club: [
+      'Harbour Rovers',
+      'Millbrook United',
+      'Northgate',
+      'Quarry Athletic',
+      'Saint Elm',
+      'Riverside Town',
+      'Old Foundry',
+    ],
     part: ['the press', 'the left side', 'our keeper', 'the offside trap', 'the young number eight', 'the pitch'],
   },
   posts: [
@@ -21,6 +29,15 @@ export const football: Topic = {
     'Preview at {link}. [I say draw.|{who} says three nil, dreamer.|Bring on the derby.]',
     'Groundsman appreciation post: {3-9} hours of sweeping water so that {club} could play. 💚 #{tag}',
   ],
-  replies: ['[never a penalty|clear penalty], sorry', 'what a match!', '{part} decided it', 'see you at the derby 💙', 'bold of {club} to try that', 'the referee lost his glasses'],
-  links: [{ url: 'https://pitch.example.org/preview', title: 'Weekend preview', description: 'Six matches, six guesses.' }],
+  replies: [
+    '[never a penalty|clear penalty], sorry',
+    'what a match!',
+    '{part} decided it',
+    'see you at the derby 💙',
+    'bold of {club} to try that',
+    'the referee lost his glasses',
+  ],
+  links: [
+    { url: 'https://pitch.example.org/preview', title: 'Weekend preview', description: 'Six matches, six guesses.' },
+  ],
 };

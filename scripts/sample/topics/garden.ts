@@ -5,7 +5,16 @@ export const garden: Topic = {
   tags: ['gardening', 'allotment', 'compost', 'growyourown'],
   visual: 0.45,
   words: {
-    plant: ['the tomatoes', 'the runner beans', 'the kale', 'the sweet peas', 'the courgettes', 'the leeks', 'the dahlias', 'the raspberries'],
+    plant: [
+      'the tomatoes',
+      'the runner beans',
+      'the kale',
+      'the sweet peas',
+      'the courgettes',
+      'the leeks',
+      'the dahlias',
+      'the raspberries',
+    ],
     pest: ['slugs', 'pigeons', 'one very bold rabbit', 'blackfly', 'my own impatience'],
   },
   posts: [
@@ -23,10 +32,32 @@ export const garden: Topic = {
     'Following {link}, half of {plant} get [no water for a month|seaweed feed|a tunnel]. Results in autumn.',
     'The allotment at [six in the morning|dusk|lunch break]: {plant}, fog, and one blackbird who runs the place.',
   ],
-  replies: ['coffee grounds keep {pest} away, allegedly', 'what variety is that?', 'mine never got that far, {pest} saw to it', 'beautiful 🌼', 'do you feed them or just hope?', 'I have spare {plant} if you want some'],
-  links: [
-    { url: 'https://garden.example.org/no-dig', title: 'A year without digging', description: 'Cardboard, compost and a comparison bed.' },
-    { url: 'https://garden.example.org/seed-saving', title: 'Saving seed that comes true', description: 'Beans first, pumpkins later.' },
+  replies: [
+    'coffee grounds keep {pest} away, allegedly',
+    'what variety is that?',
+    'mine never got that far, {pest} saw to it',
+    'beautiful 🌼',
+    'do you feed them or just hope?',
+    'I have spare {plant} if you want some',
   ],
-  threads: [['One raised bed, one year, everything weighed. Results 🧵', '{plant}: {6-19} kg from two square metres. The clear winner.', '{plant}: {1-3} kg, most of it eaten by {pest}. Still beautiful.', 'Cost: {30-60} euros of compost and netting. Value: all my evenings, well spent. #{tag}']],
+  links: [
+    {
+      url: 'https://garden.example.org/no-dig',
+      title: 'A year without digging',
+      description: 'Cardboard, compost and a comparison bed.',
+    },
+    {
+      url: 'https://garden.example.org/seed-saving',
+      title: 'Saving seed that comes true',
+      description: 'Beans first, pumpkins later.',
+    },
+  ],
+  threads: [
+    [
+      'One raised bed, one year, everything weighed. Results 🧵',
+      '{plant}: {6-19} kg from two square metres. The clear winner.',
+      '{plant}: {1-3} kg, most of it eaten by {pest}. Still beautiful.',
+      'Cost: {30-60} euros of compost and netting. Value: all my evenings, well spent. #{tag}',
+    ],
+  ],
 };

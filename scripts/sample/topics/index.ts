@@ -19,7 +19,22 @@ import { stars } from './stars.ts';
 import type { Topic } from './topic.ts';
 
 export const topics = {
-  birds, books, chess, code, coffee, cooking, crypto, cycling, football, garden, making, markets, music, running, sailing, stars,
+  birds,
+  books,
+  chess,
+  code,
+  coffee,
+  cooking,
+  crypto,
+  cycling,
+  football,
+  garden,
+  making,
+  markets,
+  music,
+  running,
+  sailing,
+  stars,
   ...languages,
 } satisfies Record<string, Topic>;
 

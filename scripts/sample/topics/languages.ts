@@ -2,8 +2,13 @@
 import type { Topic } from './topic.ts';
 
 export const es: Topic = {
-  lang: 'es', tags: ['café', 'montaña', 'cocina', 'software'], visual: 0.3,
-  words: { plan: ['una ruta por la sierra', 'una tortilla para ocho', 'la huerta de mi tía', 'el mercado del barrio'], cosa: ['paciencia', 'buen pan', 'otra taza de café', 'lluvia'] },
+  lang: 'es',
+  tags: ['café', 'montaña', 'cocina', 'software'],
+  visual: 0.3,
+  words: {
+    plan: ['una ruta por la sierra', 'una tortilla para ocho', 'la huerta de mi tía', 'el mercado del barrio'],
+    cosa: ['paciencia', 'buen pan', 'otra taza de café', 'lluvia'],
+  },
   posts: [
     'Domingo de {plan}. [Volvimos con barro hasta las rodillas.|No hace falta más.] #{tag}',
     'He tostado café en casa por {3-40}.ª vez y por fin huele a [chocolate|caramelo|pan recién hecho]. ☕',
@@ -16,11 +21,23 @@ export const es: Topic = {
     '{8-19} kilómetros en bici hasta el trabajo, con viento de cara. Necesito {cosa}. #{tag}',
     '$BTC por aquí, $SOL por allá, y yo mirando {plan}. [Mejor así.|Prioridades.]',
   ],
-  replies: ['¡qué envidia!', '[totalmente|muy] de acuerdo', '¿y la receta? 🙏', 'jajaja, me pasó lo mismo', 'la próxima vez avisa y voy', 'eso se arregla con {cosa}'],
+  replies: [
+    '¡qué envidia!',
+    '[totalmente|muy] de acuerdo',
+    '¿y la receta? 🙏',
+    'jajaja, me pasó lo mismo',
+    'la próxima vez avisa y voy',
+    'eso se arregla con {cosa}',
+  ],
 };
 export const de: Topic = {
-  lang: 'de', tags: ['Garten', 'Radweg', 'Kaffee', 'Feierabend'], visual: 0.3,
-  words: { sache: ['das alte Radio', 'der Apfelbaum', 'mein Lastenrad', 'der Sauerteig', 'das Gewächshaus'], grund: ['Geduld', 'ein lockeres Kabel', 'zu viel Regen', 'der Nachbar mit der Leiter'] },
+  lang: 'de',
+  tags: ['Garten', 'Radweg', 'Kaffee', 'Feierabend'],
+  visual: 0.3,
+  words: {
+    sache: ['das alte Radio', 'der Apfelbaum', 'mein Lastenrad', 'der Sauerteig', 'das Gewächshaus'],
+    grund: ['Geduld', 'ein lockeres Kabel', 'zu viel Regen', 'der Nachbar mit der Leiter'],
+  },
   posts: [
     'Heute [repariert|gerettet]: {sache}. Ursache: {grund}. [Kosten: null Euro.|Zeit: ein halber Samstag.]',
     '{8-24} Kilometer mit dem Rad zur Arbeit, [nur Gegenwind|alle Ampeln grün|ein Reiher am Kanal]. #{tag}',
@@ -33,11 +50,23 @@ export const de: Topic = {
     'Sternklare Nacht, {2-6} Grad, Tee in der Kanne: Saturn mit Ringen auf dem Balkon. 🔭',
     'Sprichwort aus der Werkstatt: Es ist immer {grund}. [Immer.|Fast immer.]',
   ],
-  replies: ['sehr schön!', 'bei uns war es {grund}', 'das kenne ich 😄', 'hast du eine Anleitung dazu?', 'viel Erfolg!', 'genau so machen wir es auch'],
+  replies: [
+    'sehr schön!',
+    'bei uns war es {grund}',
+    'das kenne ich 😄',
+    'hast du eine Anleitung dazu?',
+    'viel Erfolg!',
+    'genau so machen wir es auch',
+  ],
 };
 export const fr: Topic = {
-  lang: 'fr', tags: ['vélo', 'cuisine', 'lecture', 'jardin'], visual: 0.3,
-  words: { chose: ['une tarte aux prunes', 'un vieux vélo', 'la soupe de ma voisine', 'un roman trop court'], lieu: ['au marché', 'sur les quais', 'dans le jardin', 'à la bibliothèque'] },
+  lang: 'fr',
+  tags: ['vélo', 'cuisine', 'lecture', 'jardin'],
+  visual: 0.3,
+  words: {
+    chose: ['une tarte aux prunes', 'un vieux vélo', 'la soupe de ma voisine', 'un roman trop court'],
+    lieu: ['au marché', 'sur les quais', 'dans le jardin', 'à la bibliothèque'],
+  },
   posts: [
     'Ce matin {lieu} : {chose}, du soleil et [personne|un chat curieux]. #{tag}',
     'J’ai réparé {chose} en {2-6} heures. [Enfin, presque.|Ça tient !]',
@@ -49,11 +78,23 @@ export const fr: Topic = {
     'Notre chorale a chanté {lieu}. [Trois rappels !|Le chef a souri, c’est rare.] 🎶',
     'Leçon du jour : {chose} demande du temps, [moi aussi|et du beurre]. #{tag}',
   ],
-  replies: ['magnifique !', 'et la recette ? 😋', 'tout à fait d’accord', 'on vient quand ?', 'ça donne envie', 'bravo, quel courage'],
+  replies: [
+    'magnifique !',
+    'et la recette ? 😋',
+    'tout à fait d’accord',
+    'on vient quand ?',
+    'ça donne envie',
+    'bravo, quel courage',
+  ],
 };
 export const pt: Topic = {
-  lang: 'pt', tags: ['praia', 'futebol', 'programação', 'música'], visual: 0.3,
-  words: { coisa: ['um violão emprestado', 'pão de queijo', 'um teste que falhava', 'a prancha velha', 'feijão no fogo'], hora: ['às seis da manhã', 'depois da chuva', 'no fim da tarde'] },
+  lang: 'pt',
+  tags: ['praia', 'futebol', 'programação', 'música'],
+  visual: 0.3,
+  words: {
+    coisa: ['um violão emprestado', 'pão de queijo', 'um teste que falhava', 'a prancha velha', 'feijão no fogo'],
+    hora: ['às seis da manhã', 'depois da chuva', 'no fim da tarde'],
+  },
   posts: [
     'Saí para correr {hora}: {5-18} km e [o mar inteiro só para mim|um cachorro como treinador]. #{tag}',
     'O segredo de hoje foi {coisa}. [Funcionou!|Amanhã tento de novo.]',
@@ -65,10 +106,19 @@ export const pt: Topic = {
     'Deploy na sexta {hora}? [Coragem.|Aqui não.] Primeiro, {coisa}. #{tag}',
     '$ETH subiu, $BONK caiu, e eu continuo com {coisa}.',
   ],
-  replies: ['que delícia!', 'kkkk igualzinho aqui', 'bora no domingo?', 'me passa a receita', 'lindo demais 💚', 'concordo muito'],
+  replies: [
+    'que delícia!',
+    'kkkk igualzinho aqui',
+    'bora no domingo?',
+    'me passa a receita',
+    'lindo demais 💚',
+    'concordo muito',
+  ],
 };
 export const it: Topic = {
-  lang: 'it', tags: ['cucina', 'vela', 'orto'], visual: 0.35,
+  lang: 'it',
+  tags: ['cucina', 'vela', 'orto'],
+  visual: 0.35,
   words: { cosa: ['il sugo della nonna', 'la barca a vela', 'l’orto dietro casa', 'una vecchia radio'] },
   posts: [
     'Domenica con {cosa}: {3-7} ore, [nessuna fretta|due amici e un cane]. #{tag}',
@@ -82,8 +132,13 @@ export const it: Topic = {
   replies: ['che meraviglia!', 'ricetta, per favore', 'verissimo', 'la prossima volta vengo anch’io', 'bravi!'],
 };
 export const ja: Topic = {
-  lang: 'ja', tags: ['自家焙煎', '朝ラン', '天体写真', '読書'], visual: 0.35,
-  words: { mono: ['エチオピアの豆', '古いカメラ', '庭のトマト', '小さな望遠鏡'], kimochi: ['最高でした', 'ちょっと失敗', '思ったより簡単だった', 'また明日もやる'] },
+  lang: 'ja',
+  tags: ['自家焙煎', '朝ラン', '天体写真', '読書'],
+  visual: 0.35,
+  words: {
+    mono: ['エチオピアの豆', '古いカメラ', '庭のトマト', '小さな望遠鏡'],
+    kimochi: ['最高でした', 'ちょっと失敗', '思ったより簡単だった', 'また明日もやる'],
+  },
   posts: [
     '今朝は{mono}を試してみた。{kimochi}。 #{tag}',
     '{5-21}キロ走って、川沿いで[カワセミ|虹|友達]に会えた。{kimochi}。',
@@ -95,11 +150,23 @@ export const ja: Topic = {
     '{who} さんに教わった通りにやったら、{mono}がうまくいった！',
     '雨の日は{mono}と音楽。[静かでいい|猫も一緒]。 #{tag}',
   ],
-  replies: ['いいですね！', 'すごい、どうやったんですか？', 'わかります😂', '今度教えてください', '写真きれい✨', '{kimochi}、うちも同じです'],
+  replies: [
+    'いいですね！',
+    'すごい、どうやったんですか？',
+    'わかります😂',
+    '今度教えてください',
+    '写真きれい✨',
+    '{kimochi}、うちも同じです',
+  ],
 };
 export const ko: Topic = {
-  lang: 'ko', tags: ['홈로스팅', '자전거', '독서', '개발'], visual: 0.3,
-  words: { il: ['한강에서 자전거', '김치 담그기', '집에서 커피 볶기', '밤하늘 사진 찍기'], mal: ['생각보다 쉬웠다', '정말 행복했다', '다음엔 더 잘할 수 있다', '조금 힘들었다'] },
+  lang: 'ko',
+  tags: ['홈로스팅', '자전거', '독서', '개발'],
+  visual: 0.3,
+  words: {
+    il: ['한강에서 자전거', '김치 담그기', '집에서 커피 볶기', '밤하늘 사진 찍기'],
+    mal: ['생각보다 쉬웠다', '정말 행복했다', '다음엔 더 잘할 수 있다', '조금 힘들었다'],
+  },
   posts: [
     '오늘은 {il}. {mal}. #{tag}',
     '아침에 {5-20}km 달렸다. [바람이 시원했다|비가 왔지만 괜찮았다]. 🏃',
@@ -110,11 +177,23 @@ export const ko: Topic = {
     '원두 {100-500}g 볶았는데 [초콜릿|복숭아|견과류] 향이 난다. ☕',
     '할머니 레시피로 만든 국, {3-9}명이 먹고 [냄비가 비었다|한 그릇 더 달란다].',
   ],
-  replies: ['우와 부러워요!', '저도 해보고 싶어요', 'ㅋㅋㅋ 공감합니다', '사진 더 올려 주세요 😍', '{mal}, 저도요', '어디예요?'],
+  replies: [
+    '우와 부러워요!',
+    '저도 해보고 싶어요',
+    'ㅋㅋㅋ 공감합니다',
+    '사진 더 올려 주세요 😍',
+    '{mal}, 저도요',
+    '어디예요?',
+  ],
 };
 export const ar: Topic = {
-  lang: 'ar', tags: ['قهوة', 'كتب', 'برمجة', 'فلك'], visual: 0.3,
-  words: { shay: ['فنجان قهوة', 'كتاب قديم', 'خبز طازج', 'سماء صافية'], waqt: ['هذا الصباح', 'بعد المطر', 'قبل الغروب'] },
+  lang: 'ar',
+  tags: ['قهوة', 'كتب', 'برمجة', 'فلك'],
+  visual: 0.3,
+  words: {
+    shay: ['فنجان قهوة', 'كتاب قديم', 'خبز طازج', 'سماء صافية'],
+    waqt: ['هذا الصباح', 'بعد المطر', 'قبل الغروب'],
+  },
   posts: [
     '{waqt} مع {shay} و[هدوء جميل|صديق عزيز]. #{tag}',
     'قرأت {30-120} صفحة {waqt}، و[النهاية مدهشة|لم أستطع التوقف].',
@@ -128,8 +207,13 @@ export const ar: Topic = {
   replies: ['ما شاء الله، جميل جدا', 'أحسنت!', 'أين هذا المكان؟', 'أتفق معك تماما', 'شكرا على المشاركة 🌹'],
 };
 export const hi: Topic = {
-  lang: 'hi', tags: ['चाय', 'क्रिकेट', 'किताबें', 'बागवानी'], visual: 0.3,
-  words: { cheez: ['अदरक वाली चाय', 'नई किताब', 'छत का बगीचा', 'पुराना रेडियो'], samay: ['आज सुबह', 'बारिश के बाद', 'शाम को'] },
+  lang: 'hi',
+  tags: ['चाय', 'क्रिकेट', 'किताबें', 'बागवानी'],
+  visual: 0.3,
+  words: {
+    cheez: ['अदरक वाली चाय', 'नई किताब', 'छत का बगीचा', 'पुराना रेडियो'],
+    samay: ['आज सुबह', 'बारिश के बाद', 'शाम को'],
+  },
   posts: [
     '{samay} {cheez} और [थोड़ी शांति|पुराने दोस्त]। बस यही चाहिए। #{tag}',
     '{samay} {5-14} किलोमीटर दौड़ा। [पैर थक गए, मन खुश है|मज़ा आ गया]। 🏃',
@@ -142,8 +226,13 @@ export const hi: Topic = {
   replies: ['बहुत बढ़िया!', 'वाह, क्या बात है', 'मुझे भी सिखाइए', 'सच कहा 😄', 'बधाई हो! 🎉'],
 };
 export const tr: Topic = {
-  lang: 'tr', tags: ['kahve', 'bisiklet', 'yazılım', 'bahçe'], visual: 0.3,
-  words: { sey: ['taze çekilmiş kahve', 'eski bir plak', 'domates fideleri', 'sıcak simit'], zaman: ['bu sabah', 'yağmurdan sonra', 'akşamüstü'] },
+  lang: 'tr',
+  tags: ['kahve', 'bisiklet', 'yazılım', 'bahçe'],
+  visual: 0.3,
+  words: {
+    sey: ['taze çekilmiş kahve', 'eski bir plak', 'domates fideleri', 'sıcak simit'],
+    zaman: ['bu sabah', 'yağmurdan sonra', 'akşamüstü'],
+  },
   posts: [
     '{zaman} {sey} ve [deniz kokusu|biraz sessizlik]. Başka bir şey istemem. #{tag}',
     'Bisikletle {8-30} km, [rüzgar hep karşıdan|yokuşlar bitmedi]. Ödülüm: {sey}. 🚲',
@@ -157,7 +246,9 @@ export const tr: Topic = {
   replies: ['çok güzel olmuş', 'eline sağlık 🙏', 'katılıyorum', 'biz de bekleriz', 'tarifini alabilir miyim?'],
 };
 export const th: Topic = {
-  lang: 'th', tags: ['กาแฟ', 'วิ่ง', 'ทำอาหาร'], visual: 0.35,
+  lang: 'th',
+  tags: ['กาแฟ', 'วิ่ง', 'ทำอาหาร'],
+  visual: 0.35,
   words: { khong: ['กาแฟคั่วเอง', 'ต้มยำหม้อใหญ่', 'สวนหลังบ้าน', 'หนังสือเล่มใหม่'] },
   posts: [
     'เช้านี้กับ{khong} [อากาศดีมาก|ฝนตกเบาๆ] มีความสุขแล้ว #{tag}',
@@ -170,8 +261,13 @@ export const th: Topic = {
   replies: ['น่าสนใจมาก', 'อยากลองบ้าง', 'สุดยอด 👍', 'เห็นด้วยเลย', 'ขอสูตรหน่อยค่ะ'],
 };
 export const zh: Topic = {
-  lang: 'zh', tags: ['咖啡', '跑步', '开源', '摄影'], visual: 0.3,
-  words: { dongxi: ['手冲咖啡', '阳台上的番茄', '旧相机', '一碗热汤面'], gan: ['很满足', '比想象中难', '下次再试', '值得'] },
+  lang: 'zh',
+  tags: ['咖啡', '跑步', '开源', '摄影'],
+  visual: 0.3,
+  words: {
+    dongxi: ['手冲咖啡', '阳台上的番茄', '旧相机', '一碗热汤面'],
+    gan: ['很满足', '比想象中难', '下次再试', '值得'],
+  },
   posts: [
     '早起跑了{5-21}公里,[江边的风很舒服|遇到一只小狗]。{gan}。 #{tag}',
     '周末研究{dongxi},花了{2-6}个小时,{gan}。',

@@ -5,8 +5,23 @@ export const making: Topic = {
   tags: ['woodwork', 'repair', 'makers', 'handmade', 'retrocomputing'],
   visual: 0.45,
   words: {
-    object: ['a walnut stool', 'the neighbour’s radio', 'a dovetail box', 'an 8-bit computer', 'a wall clock', 'a toaster from 1978', 'a canoe paddle', 'a knitted cardigan'],
-    fault: ['a dry solder joint', 'one grain of sand', 'a missing screw', 'my own tape measure', 'a capacitor the size of a thumb'],
+    object: [
+      'a walnut stool',
+      'the neighbour’s radio',
+      'a dovetail box',
+      'an 8-bit computer',
+      'a wall clock',
+      'a toaster from 1978',
+      'a canoe paddle',
+      'a knitted cardigan',
+    ],
+    fault: [
+      'a dry solder joint',
+      'one grain of sand',
+      'a missing screw',
+      'my own tape measure',
+      'a capacitor the size of a thumb',
+    ],
   },
   posts: [
     'Finished {object} after {2-30} evenings. [Three coats of oil.|It wobbles with character.|Do not look underneath.] 🪚',
@@ -20,6 +35,19 @@ export const making: Topic = {
     'Drawings for {object} are free at {link}. [Metric. Sorry.|Send pictures!]',
     'Mistake of the week became the best part of {object}: [a butterfly key|a darker strip|a drawer]. #{tag}',
   ],
-  replies: ['what finish is that?', 'the joinery 😮', '{fault}, it is always {fault}', 'can you show the underside?', 'I have the same one waiting in the cellar', 'how long did the glue-up take?'],
-  links: [{ url: 'https://bench.example.org/plans', title: 'Plans for small things', description: 'Stools, boxes, one canoe paddle.' }],
+  replies: [
+    'what finish is that?',
+    'the joinery 😮',
+    '{fault}, it is always {fault}',
+    'can you show the underside?',
+    'I have the same one waiting in the cellar',
+    'how long did the glue-up take?',
+  ],
+  links: [
+    {
+      url: 'https://bench.example.org/plans',
+      title: 'Plans for small things',
+      description: 'Stools, boxes, one canoe paddle.',
+    },
+  ],
 };

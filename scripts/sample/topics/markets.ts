@@ -22,7 +22,27 @@ export const markets: Topic = {
     'Ten minutes with the annual report of {stock} beat ten hours of threads. [Start at the cash flow.|Read the footnotes on leases.]',
     'A fund fee of 1 % costs about {18-26} % of the final sum over 25 years. [Compound interest works both ways.|{who} made the table.] #{tag}',
   ],
-  replies: ['what about the [cash flow|debt wall|currency]?', 'priced in since last week', '{stock} is the better one here', 'not advice, but I agree', 'source for that correlation?', 'I would wait for the close'],
-  links: [{ url: 'https://ledger.example.org/call-notes', title: 'Call notes, without adjectives', description: 'Numbers first, quotes second.' }],
-  threads: [['How to read a cash flow statement in {5-9} minutes, with {stock} as the example 🧵', 'Begin with cash from operations. If profit grows and this does not, ask why.', 'Then capital spending. {stock} spends about {8-30} % of sales; what would be left if it stopped?', 'Last: where did the rest go? Buybacks, debt, or the drawer. That is all. Not advice. #{tag}']],
+  replies: [
+    'what about the [cash flow|debt wall|currency]?',
+    'priced in since last week',
+    '{stock} is the better one here',
+    'not advice, but I agree',
+    'source for that correlation?',
+    'I would wait for the close',
+  ],
+  links: [
+    {
+      url: 'https://ledger.example.org/call-notes',
+      title: 'Call notes, without adjectives',
+      description: 'Numbers first, quotes second.',
+    },
+  ],
+  threads: [
+    [
+      'How to read a cash flow statement in {5-9} minutes, with {stock} as the example 🧵',
+      'Begin with cash from operations. If profit grows and this does not, ask why.',
+      'Then capital spending. {stock} spends about {8-30} % of sales; what would be left if it stopped?',
+      'Last: where did the rest go? Buybacks, debt, or the drawer. That is all. Not advice. #{tag}',
+    ],
+  ],
 };

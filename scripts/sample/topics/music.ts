@@ -5,7 +5,14 @@ export const music: Topic = {
   tags: ['nowplaying', 'modularsynth', 'choir', 'vinyl', 'livemusic'],
   visual: 0.3,
   words: {
-    gear: ['the old upright piano', 'a borrowed cello', 'the modular', 'my four-track', 'a cheap melodica', 'the loop pedal'],
+    gear: [
+      'the old upright piano',
+      'a borrowed cello',
+      'the modular',
+      'my four-track',
+      'a cheap melodica',
+      'the loop pedal',
+    ],
     band: ['Paper Lanterns', 'The Quiet Foxes', 'Nine Rivers', 'Salt & Ladder', 'Odd Cathedral', 'Ana and the Tides'],
   },
   posts: [
@@ -22,6 +29,19 @@ export const music: Topic = {
     'Notes on home recording: {link}. [Blankets beat plugins.|Move the mic first.]',
     'Drummer is ill, so tonight {band} play [without drums|with a biscuit tin]. [Might be better.|Come and see.] 🥁',
   ],
-  replies: ['is there a recording? 🎧', 'that bridge gives me chills', '{band} were even better last year', 'what tuning is that?', 'come and play here please', 'the hiss is the best part'],
-  links: [{ url: 'https://sound.example.org/blankets', title: 'Recording at home with blankets', description: 'Quiet rooms for little money.' }],
+  replies: [
+    'is there a recording? 🎧',
+    'that bridge gives me chills',
+    '{band} were even better last year',
+    'what tuning is that?',
+    'come and play here please',
+    'the hiss is the best part',
+  ],
+  links: [
+    {
+      url: 'https://sound.example.org/blankets',
+      title: 'Recording at home with blankets',
+      description: 'Quiet rooms for little money.',
+    },
+  ],
 };

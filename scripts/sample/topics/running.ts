@@ -5,8 +5,23 @@ export const running: Topic = {
   tags: ['running', 'trailrunning', 'marathon', 'parkrun', 'slowisfine'],
   visual: 0.3,
   words: {
-    route: ['along the canal', 'up the quarry hill', 'round the reservoir', 'through the pine forest', 'on the track', 'past the lighthouse', 'over the moor'],
-    state: ['legs like wood', 'legs like springs', 'fog on my glasses', 'a stitch from the start', 'a robin for company', 'rain from all sides'],
+    route: [
+      'along the canal',
+      'up the quarry hill',
+      'round the reservoir',
+      'through the pine forest',
+      'on the track',
+      'past the lighthouse',
+      'over the moor',
+    ],
+    state: [
+      'legs like wood',
+      'legs like springs',
+      'fog on my glasses',
+      'a stitch from the start',
+      'a robin for company',
+      'rain from all sides',
+    ],
   },
   posts: [
     '{5-24} km {route} before [breakfast|work|the heat]. {state}. #{tag}',
@@ -24,12 +39,33 @@ export const running: Topic = {
     'Plan from {link}, week {2-11}. [Easy days truly easy, for once.|I trust it more than my own judgement.]',
     'Heart rate {118-142} for {60-100} minutes {route}. [Slow is a skill.|Overtaken by a pushchair.|Boring, lovely.]',
   ],
-  replies: ['[well done|brilliant|strong running]! 👏', 'what is your plan for the [taper|hills|last ten km]?', 'that hill {route} broke me last year', 'easy days easy, hard days hard 💪', 'how are the calves today?', 'see you at the start line', 'I had {state} too, must be the season'],
+  replies: [
+    '[well done|brilliant|strong running]! 👏',
+    'what is your plan for the [taper|hills|last ten km]?',
+    'that hill {route} broke me last year',
+    'easy days easy, hard days hard 💪',
+    'how are the calves today?',
+    'see you at the start line',
+    'I had {state} too, must be the season',
+  ],
   links: [
-    { url: 'https://run.example.org/first-marathon', title: 'A first marathon in 16 weeks', description: 'Four runs a week and one honest rest day.' },
-    { url: 'https://run.example.org/hills', title: 'Hills for flatlanders', description: 'Bridges, stairs and patience.' },
+    {
+      url: 'https://run.example.org/first-marathon',
+      title: 'A first marathon in 16 weeks',
+      description: 'Four runs a week and one honest rest day.',
+    },
+    {
+      url: 'https://run.example.org/hills',
+      title: 'Hills for flatlanders',
+      description: 'Bridges, stairs and patience.',
+    },
   ],
   threads: [
-    ['Race report: my first [mountain|coastal|night] marathon 🧵', 'Km 1 to 15: {state}. Everybody says start slowly. I nearly did.', 'Km 16 to 32: {state}. Walked the steep part, ate a potato, felt human.', 'Km 33 to the end: somebody played the trumpet at the corner and I cried a bit. {4-5} hours, {2-58} minutes. Worth it. #{tag}'],
+    [
+      'Race report: my first [mountain|coastal|night] marathon 🧵',
+      'Km 1 to 15: {state}. Everybody says start slowly. I nearly did.',
+      'Km 16 to 32: {state}. Walked the steep part, ate a potato, felt human.',
+      'Km 33 to the end: somebody played the trumpet at the corner and I cried a bit. {4-5} hours, {2-58} minutes. Worth it. #{tag}',
+    ],
   ],
 };

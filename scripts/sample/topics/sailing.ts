@@ -5,8 +5,21 @@ export const sailing: Topic = {
   tags: ['sailing', 'harbour', 'boatlife', 'knots'],
   visual: 0.45,
   words: {
-    place: ['the lagoon', 'the outer buoy', 'the old pier', 'the north channel', 'the river mouth', 'the lee of the island'],
-    wind: ['{8-14} knots from the west', '{15-24} knots and gusting', 'a soft south-easterly', 'no wind to speak of', 'a proper sea breeze'],
+    place: [
+      'the lagoon',
+      'the outer buoy',
+      'the old pier',
+      'the north channel',
+      'the river mouth',
+      'the lee of the island',
+    ],
+    wind: [
+      '{8-14} knots from the west',
+      '{15-24} knots and gusting',
+      'a soft south-easterly',
+      'no wind to speak of',
+      'a proper sea breeze',
+    ],
   },
   posts: [
     'Out past {place} at [dawn|six|first light] with {wind}. [Nobody else awake.|Coffee in the cockpit.|Two dolphins, one jealous gull.] ⛵',
@@ -24,12 +37,32 @@ export const sailing: Topic = {
     '{link}: [every sailor should read it twice|print it and keep it by the chart table]. #{tag}',
     'Night sail home from {place}. {wind}, stars down to the water, [phosphorescence in the wake|nobody spoke for an hour].',
   ],
-  replies: ['[fair winds|stay safe out there] ⛵', 'which anchor do you use there?', 'that channel has a new sandbank, keep to the east', 'jealous. We had {wind} all week', 'is that the boat with the green sprayhood?', 'reef early, as {who} always says'],
+  replies: [
+    '[fair winds|stay safe out there] ⛵',
+    'which anchor do you use there?',
+    'that channel has a new sandbank, keep to the east',
+    'jealous. We had {wind} all week',
+    'is that the boat with the green sprayhood?',
+    'reef early, as {who} always says',
+  ],
   links: [
-    { url: 'https://harbour.example.org/reefing', title: 'Reef before you think of it', description: 'A drill for two people in five minutes.' },
-    { url: 'https://harbour.example.org/anchors', title: 'Choosing an anchorage', description: 'Depth, swing and the view at three in the morning.' },
+    {
+      url: 'https://harbour.example.org/reefing',
+      title: 'Reef before you think of it',
+      description: 'A drill for two people in five minutes.',
+    },
+    {
+      url: 'https://harbour.example.org/anchors',
+      title: 'Choosing an anchorage',
+      description: 'Depth, swing and the view at three in the morning.',
+    },
   ],
   threads: [
-    ['Three days along the coast in a very small boat. The log 🧵', 'Day one: {wind}. Late start, as ever. Anchored in {place} and ate everything that was meant for day two.', 'Day two: {wind}. Seasick crew of one. Ginger biscuits: effective.', 'Day three: {wind}, home by noon, salt on every surface. When do we go again? #{tag}'],
+    [
+      'Three days along the coast in a very small boat. The log 🧵',
+      'Day one: {wind}. Late start, as ever. Anchored in {place} and ate everything that was meant for day two.',
+      'Day two: {wind}. Seasick crew of one. Ginger biscuits: effective.',
+      'Day three: {wind}, home by noon, salt on every surface. When do we go again? #{tag}',
+    ],
   ],
 };

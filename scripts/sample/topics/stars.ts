@@ -5,7 +5,16 @@ export const stars: Topic = {
   tags: ['astronomy', 'nightsky', 'astrophotography', 'stargazing'],
   visual: 0.5,
   words: {
-    object: ['Saturn', 'the Andromeda galaxy', 'the Ring Nebula', 'the Double Cluster', 'Jupiter', 'the Orion Nebula', 'the Veil', 'the Moon at {11-96} %'],
+    object: [
+      'Saturn',
+      'the Andromeda galaxy',
+      'the Ring Nebula',
+      'the Double Cluster',
+      'Jupiter',
+      'the Orion Nebula',
+      'the Veil',
+      'the Moon at {11-96} %',
+    ],
     sky: ['steady air', 'thin cloud', 'dew on everything', 'no Moon at all', 'a neighbour’s floodlight'],
   },
   posts: [
@@ -22,7 +31,32 @@ export const stars: Topic = {
     'Measured the sky from [the park|the hill|my roof]: magnitude {17-21}.{1-9}. [Better than feared.|Blame the car park.]',
     '{object} rises over the [chimneys|bakery|hospital] now. [Autumn is here.|Set your alarm for five.] #{tag}',
   ],
-  replies: ['what did you stack it with?', 'the seeing was awful here: {sky}', 'stunning 🌌', 'how dark is it where you are?', 'I can never find that one without a finder chart', 'my kids want to see {object} now, thanks'],
-  links: [{ url: 'https://sky.example.org/first-telescope', title: 'A first telescope, honestly', description: 'Aperture, mount, and the one you will carry.' }, { url: 'https://sky.example.org/dark-places', title: 'Map of dark places', description: 'Measured by volunteers, night by night.' }],
-  threads: [['You can see these {5-7} things from a city balcony with binoculars. No telescope needed 🧵', 'One: {object}. Wait half an hour first so that your eyes get used to the dark.', 'Two: {object}. Lean on the railing, breathe out, look again.', 'Three: the moons of Jupiter, changing sides from night to night. Draw them for a week. #{tag}']],
+  replies: [
+    'what did you stack it with?',
+    'the seeing was awful here: {sky}',
+    'stunning 🌌',
+    'how dark is it where you are?',
+    'I can never find that one without a finder chart',
+    'my kids want to see {object} now, thanks',
+  ],
+  links: [
+    {
+      url: 'https://sky.example.org/first-telescope',
+      title: 'A first telescope, honestly',
+      description: 'Aperture, mount, and the one you will carry.',
+    },
+    {
+      url: 'https://sky.example.org/dark-places',
+      title: 'Map of dark places',
+      description: 'Measured by volunteers, night by night.',
+    },
+  ],
+  threads: [
+    [
+      'You can see these {5-7} things from a city balcony with binoculars. No telescope needed 🧵',
+      'One: {object}. Wait half an hour first so that your eyes get used to the dark.',
+      'Two: {object}. Lean on the railing, breathe out, look again.',
+      'Three: the moons of Jupiter, changing sides from night to night. Draw them for a week. #{tag}',
+    ],
+  ],
 };

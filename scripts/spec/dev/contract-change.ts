@@ -45,7 +45,10 @@ export async function changeOf(before: Revision | undefined, after: Revision): P
   const base = await releasedRevision().catch(() => undefined);
   const released = base && compareContracts(base, after);
   const findings = before === undefined ? (released ?? []) : compareContracts(before, after);
-  return { subjects: subjectsOf(findings, before ?? base ?? after, after), version: released && demand(base!, after, released) };
+  return {
+    subjects: subjectsOf(findings, before ?? base ?? after, after),
+    version: released && demand(base, after, released),
+  };
 }
 
 /** What the differences from the last release demand of the version, where it has not moved as far. */
@@ -62,7 +65,9 @@ function demand(base: Revision, after: Revision, findings: readonly Finding[]): 
 export function subjectsOf(findings: readonly Finding[], before: Revision, after: Revision): Subject[] {
   const ids = new Map(
     [before, after].flatMap((revision) =>
-      [...operationsOf(revision)].map(([label, { at }]) => [label, String(child(at, 'operationId').value ?? label)] as const),
+      [...operationsOf(revision)].map(
+        ([label, { at }]) => [label, String(child(at, 'operationId').value ?? label)] as const,
+      ),
     ),
   );
   const subjects = new Map<string, { subject: Omit<Subject, 'differences'>; differences: Difference[] }>();
@@ -74,7 +79,8 @@ export function subjectsOf(findings: readonly Finding[], before: Revision, after
   for (const finding of findings) {
     const { level, where, rule } = finding;
     const [head = '', ...path] = where.split(' › ');
-    const [, section, part] = /^(parameters|responses|headers|requestBodies|securitySchemes|examples) (.+)$/.exec(head) ?? [];
+    const [, section, part] =
+      /^(parameters|responses|headers|requestBodies|securitySchemes|examples) (.+)$/.exec(head) ?? [];
     if (rule === 'operation-added' || rule === 'operation-removed') {
       subject(rule === 'operation-added' ? '+' : '-', ids.get(head) ?? head, head, level);
     } else if (ids.has(head)) {
@@ -93,7 +99,8 @@ export function subjectsOf(findings: readonly Finding[], before: Revision, after
   return [...subjects.values()].map(({ subject, differences }) => ({ ...subject, differences: merged(differences) }));
 }
 
-const callersOf = (reach: readonly Reach[]): string[] => [...new Set(reach.flatMap(({ callers }) => callers))].filter((caller) => caller !== nobody);
+const callersOf = (reach: readonly Reach[]): string[] =>
+  [...new Set(reach.flatMap(({ callers }) => callers))].filter((caller) => caller !== nobody);
 
 /** How many operations meet it, and whether listeners do. */
 function counted(callers: readonly string[]): string {

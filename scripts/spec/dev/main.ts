@@ -26,7 +26,11 @@ All variables of the server hold (DATA_DIR, PORT, DEMO …); LOG_LEVEL is warn h
 function readOptions(parameters: readonly string[]) {
   const { values } = parseArgs({
     args: [...parameters],
-    options: { server: { type: 'boolean', default: true }, port: { type: 'string' }, help: { type: 'boolean', short: 'h', default: false } },
+    options: {
+      server: { type: 'boolean', default: true },
+      port: { type: 'string' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
     allowNegative: true,
   });
   if (values.port !== undefined && !(/^\d{1,5}$/.test(values.port) && Number(values.port) < 65_536))
@@ -46,7 +50,10 @@ async function run({ server, port }: ReturnType<typeof readOptions>): Promise<vo
   const spec = createSpecWork(root);
   const types = createTypeChecker(root, ['tsconfig.json', 'client/tsconfig.json']);
   const service = server
-    ? createService({ root, script: 'server/main.ts', env }, { say, ended: (how) => say(`the server ended by itself (${how}); the next change starts it again`) })
+    ? createService(
+        { root, script: 'server/main.ts', env },
+        { say, ended: (how) => say(`the server ended by itself (${how}); the next change starts it again`) },
+      )
     : undefined;
   const session = createSession(
     { spec, types, service },

@@ -31,9 +31,12 @@ const block = (name: string, lines: readonly string[], style: Style = 'bold'): s
 
 /** At most so many, and how many more there are. */
 const limited = (lines: readonly string[], most: number, rest: string): string[] =>
-  lines.length <= most ? [...lines] : [...lines.slice(0, most - 1), paint('dim', `… and ${lines.length - most + 1} more: ${rest}`)];
+  lines.length <= most
+    ? [...lines]
+    : [...lines.slice(0, most - 1), paint('dim', `… and ${lines.length - most + 1} more: ${rest}`)];
 
-const differenceText = ({ sign, what, level }: Difference): string => `${paint(signs[sign], sign)} ${what} (${consequences[level]})`;
+const differenceText = ({ sign, what, level }: Difference): string =>
+  `${paint(signs[sign], sign)} ${what} (${consequences[level]})`;
 
 function subjectText({ sign, name, of, level, differences }: Subject): string {
   const head = `${paint(signs[sign], sign)} ${paint('bold', name)}`;
@@ -45,12 +48,17 @@ function subjectText({ sign, name, of, level, differences }: Subject): string {
 
 function contractLines({ subjects, version }: ContractChange): string[] {
   const lines = limited(subjects.map(subjectText), mostSubjects, 'npm run spec:diff');
-  return block('contract', [...lines, ...(version === undefined || subjects.length === 0 ? [] : [paint('yellow', version)])]);
+  return block('contract', [
+    ...lines,
+    ...(version === undefined || subjects.length === 0 ? [] : [paint('yellow', version)]),
+  ]);
 }
 
 /** A message without the long types in it, which hide more than they say. */
 export function brief(message: string): string {
-  const text = message.replace(/'[^']{40,}'/g, (quoted) => (quoted.startsWith("'{") ? "'{…}'" : quoted.length > longestType ? `${quoted.slice(0, longestType)}…'` : quoted));
+  const text = message.replace(/'[^']{40,}'/g, (quoted) =>
+    quoted.startsWith("'{") ? "'{…}'" : quoted.length > longestType ? `${quoted.slice(0, longestType)}…'` : quoted,
+  );
   return text.length <= longestMessage ? text : `${text.slice(0, longestMessage - 1)}…`;
 }
 
@@ -71,7 +79,10 @@ function typeLines(faults: readonly TypeFault[]): string[] {
   const lines = parts.flatMap(([name, holds]) => {
     // A handler that is missing comes first: what it misses is the new operation.
     const here = faults.filter(({ file }) => holds(file)).toSorted((a, b) => Number(isTable(b)) - Number(isTable(a)));
-    const found = here.map(({ file, line, column, message }) => `${paint('cyan', line === 0 ? file : `${file}:${line}:${column}`)}  ${brief(message)}`);
+    const found = here.map(
+      ({ file, line, column, message }) =>
+        `${paint('cyan', line === 0 ? file : `${file}:${line}:${column}`)}  ${brief(message)}`,
+    );
     return block(name, limited(found, mostFaults, 'npm run typecheck'), ['red', 'bold']);
   });
   const places = faults.length === 1 ? '1 place does' : `${faults.length} places do`;
@@ -93,9 +104,12 @@ export function nextSteps({ specFaults, contract, typeFaults, files }: Outcome):
   const unhandled = typeFaults.some((fault) => isTable(fault) && fault.message.includes('missing'));
   if (unhandled) steps.push('npm run scaffold   writes the handler and a test of each new operation');
   else if (gone && typeFaults.length > 0) steps.push('npm run scaffold   says what removed operations leave behind');
-  if (typeFaults.length > 0) steps.push(`mend ${steps.length > 0 ? 'what is left' : 'what does not compile'}, and save`);
-  if (contract?.version !== undefined) steps.push('npm run spec:diff  says what the changes mean for callers; then set info.version');
-  if (files.some((file) => file.startsWith('scripts/spec/dev/'))) steps.push('npm run dev        again: its own code has changed');
+  if (typeFaults.length > 0)
+    steps.push(`mend ${steps.length > 0 ? 'what is left' : 'what does not compile'}, and save`);
+  if (contract?.version !== undefined)
+    steps.push('npm run spec:diff  says what the changes mean for callers; then set info.version');
+  if (files.some((file) => file.startsWith('scripts/spec/dev/')))
+    steps.push('npm run dev        again: its own code has changed');
   return steps;
 }
 
@@ -104,7 +118,10 @@ const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 function timeLine({ times, files }: Outcome): string[] {
   const { generated, checked } = times;
   const source = files.length === 0 ? 'start' : 'spec';
-  const parts = [...(generated === undefined ? [] : [`${source} → types ${seconds(generated)}`]), ...(checked === undefined ? [] : [`types checked ${seconds(checked)}`])];
+  const parts = [
+    ...(generated === undefined ? [] : [`${source} → types ${seconds(generated)}`]),
+    ...(checked === undefined ? [] : [`types checked ${seconds(checked)}`]),
+  ];
   return parts.length === 0 ? [] : [paint('dim', parts.join(' · '))];
 }
 
@@ -121,7 +138,9 @@ export function reportText(outcome: Outcome, now = new Date()): string {
     ...typeLines(typeFaults ?? []),
     ...serverLines(server),
     ...(typeFaults?.length === 0 ? [`${paint('green', '✓')} server and client compile`] : []),
-    ...(specFaults === undefined && !faultsRemain && typeFaults === undefined && server.plan !== 'restart' ? ['nothing that matters has changed'] : []),
+    ...(specFaults === undefined && !faultsRemain && typeFaults === undefined && server.plan !== 'restart'
+      ? ['nothing that matters has changed']
+      : []),
     ...block('next', nextSteps(outcome)),
     ...timeLine(outcome),
   ].join('\n');
@@ -130,8 +149,15 @@ export function reportText(outcome: Outcome, now = new Date()): string {
 /** The end of a round: what does not compile beside server and client; `product`: whether these do. */
 export function restText(faults: readonly TypeFault[], product: boolean, ms: number): string {
   const time = paint('dim', `whole project checked ${seconds(ms)}`);
-  if (faults.length > 0) return [...typeLines(faults), ...(product ? block('next', ['mend the tests and scripts, and save']) : []), time].join('\n');
-  return product ? [`${paint('green', '✓')} everything compiles`, ...block('next', ['npm test']), time].join('\n') : time;
+  if (faults.length > 0)
+    return [
+      ...typeLines(faults),
+      ...(product ? block('next', ['mend the tests and scripts, and save']) : []),
+      time,
+    ].join('\n');
+  return product
+    ? [`${paint('green', '✓')} everything compiles`, ...block('next', ['npm test']), time].join('\n')
+    : time;
 }
 
 /** How the server has started, so long after the save. */

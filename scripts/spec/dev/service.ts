@@ -64,7 +64,9 @@ export function createService(
     child = started;
     // Until it listens, what it complains of is the reason why it did not start.
     let complaints: string[] | undefined = [];
-    createInterface(started.stderr).on('line', (line) => (complaints === undefined ? say(line) : void complaints.push(line)));
+    createInterface(started.stderr).on('line', (line) =>
+      complaints === undefined ? say(line) : void complaints.push(line),
+    );
     return new Promise((resolve) => {
       createInterface(started.stdout).on('line', (line) => {
         const listening = /^listening on (http\S+)$/.exec(line)?.[1];

@@ -31,7 +31,9 @@ export interface Outcome {
  * What happens to the server: `restart` follows the report; `held` keeps the old one, because its own code does not compile;
  * `same` has nothing new to read; `off` was never wanted.
  */
-export type ServerPlan = { readonly plan: 'restart' | 'same' | 'off' } | { readonly plan: 'held'; readonly url: string | undefined };
+export type ServerPlan =
+  | { readonly plan: 'restart' | 'same' | 'off' }
+  | { readonly plan: 'held'; readonly url: string | undefined };
 
 /** Who is told what. */
 export interface Told {
@@ -53,7 +55,10 @@ export interface Session {
 /** Faults of these are faults of what the server runs. */
 const runsInServer = ({ file }: TypeFault): boolean => /^(server|generated)\/|^tsconfig\.json$/.test(file);
 
-export function createSession({ spec, types, service }: { spec: SpecWork; types: TypeChecker; service: Service | undefined }, told: Told): Session {
+export function createSession(
+  { spec, types, service }: { spec: SpecWork; types: TypeChecker; service: Service | undefined },
+  told: Told,
+): Session {
   let waiting: Changes | undefined;
   let running = false;
   let begun = false;
@@ -99,7 +104,16 @@ export function createSession({ spec, types, service }: { spec: SpecWork; types:
     const contract = await compared;
     const plan = planOf();
     const faultsRemain = specBehind && specFaults === undefined;
-    told.report({ files: names, specFaults, faultsRemain, contract, written, typeFaults: checked?.product, server: plan, times });
+    told.report({
+      files: names,
+      specFaults,
+      faultsRemain,
+      contract,
+      written,
+      typeFaults: checked?.product,
+      server: plan,
+      times,
+    });
     const rest = checked?.rest.then((faults) => ({ faults, ms: since() }));
     const [others] = await Promise.all([rest, plan.plan === 'restart' ? restart(since) : undefined]);
     if (others !== undefined) told.rest(others.faults, typeFaults.length === 0, others.ms);

@@ -35,7 +35,9 @@ export function createSpecWork(root: string): SpecWork {
   let broken = false;
   const start = (): Worker => {
     broken = false;
-    const started = new Worker(new URL('spec-thread.ts', import.meta.url), { workerData: { root, lastGood: contract } });
+    const started = new Worker(new URL('spec-thread.ts', import.meta.url), {
+      workerData: { root, lastGood: contract },
+    });
     // Whoever asks hears of it; the thread itself is lost.
     return started.on('error', () => {
       if (worker === started) broken = true;

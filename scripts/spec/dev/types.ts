@@ -38,11 +38,14 @@ export function createTypeChecker(root: string, configs: readonly string[]): Typ
   let snapshot: Snapshot | undefined;
 
   async function update(changes: ReadonlyMap<string, ChangeKind>): Promise<Snapshot> {
-    const of = (kind: ChangeKind): string[] => [...changes].filter(([, other]) => other === kind).map(([file]) => join(root, file));
+    const of = (kind: ChangeKind): string[] =>
+      [...changes].filter(([, other]) => other === kind).map(([file]) => join(root, file));
     const fileChanges = [...changes.keys()].some(isInstallation)
       ? ({ invalidateAll: true } as const)
       : { created: of('created'), changed: of('changed'), deleted: of('deleted') };
-    const next = await api.updateSnapshot(snapshot === undefined ? { openProjects: configs.map((config) => join(root, config)) } : { fileChanges });
+    const next = await api.updateSnapshot(
+      snapshot === undefined ? { openProjects: configs.map((config) => join(root, config)) } : { fileChanges },
+    );
     await snapshot?.dispose();
     return (snapshot = next);
   }
@@ -57,15 +60,26 @@ export function createTypeChecker(root: string, configs: readonly string[]): Typ
   const isProduct = (file: string): boolean => /^(server|client|generated)\//.test(relative(root, file));
 
   async function product(projects: readonly Project[]): Promise<{ faults: TypeFault[]; parses: boolean }> {
-    const form = (await Promise.all(projects.flatMap(({ program }) => [program.getConfigFileParsingDiagnostics(), program.getSyntacticDiagnostics()]))).flat();
+    const form = (
+      await Promise.all(
+        projects.flatMap(({ program }) => [
+          program.getConfigFileParsingDiagnostics(),
+          program.getSyntacticDiagnostics(),
+        ]),
+      )
+    ).flat();
     // As the compiler on the command line: a file that cannot be parsed hides what follows from it.
-    const follows = form.some(({ fileName }) => fileName === undefined || isProduct(fileName)) ? [] : await semantic(projects, isProduct);
+    const follows = form.some(({ fileName }) => fileName === undefined || isProduct(fileName))
+      ? []
+      : await semantic(projects, isProduct);
     return { faults: await faultsOf(root, [...form, ...follows]), parses: form.length === 0 };
   }
 
   async function rest(projects: readonly Project[]): Promise<TypeFault[]> {
     const found = await semantic(projects, (file) => !isProduct(file));
-    const whole = await Promise.all(projects.flatMap(({ program }) => [program.getProgramDiagnostics(), program.getGlobalDiagnostics()]));
+    const whole = await Promise.all(
+      projects.flatMap(({ program }) => [program.getProgramDiagnostics(), program.getGlobalDiagnostics()]),
+    );
     return faultsOf(root, [...found, ...whole.flat()]);
   }
 
@@ -87,7 +101,10 @@ export function createTypeChecker(root: string, configs: readonly string[]): Typ
 /** The client of the checker does not notice when the checker's process is gone: it would wait forever. */
 async function inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error(`the type checker has not answered for ${patienceMs / 1000} seconds`)), patienceMs);
+  const timer = setTimeout(
+    () => late.reject(new Error(`the type checker has not answered for ${patienceMs / 1000} seconds`)),
+    patienceMs,
+  );
   try {
     return await Promise.race([answer, late.promise]);
   } finally {
@@ -106,15 +123,19 @@ async function semantic(projects: readonly Project[], holds: (file: string) => b
 async function faultsOf(root: string, found: readonly Diagnostic[]): Promise<TypeFault[]> {
   const texts = new Map<string, string>();
   for (const { fileName } of found)
-    if (fileName !== undefined && !texts.has(fileName)) texts.set(fileName, await readFile(fileName, 'utf8').catch(() => ''));
+    if (fileName !== undefined && !texts.has(fileName))
+      texts.set(fileName, await readFile(fileName, 'utf8').catch(() => ''));
   const faults = found.map((diagnostic) => faultOf(root, diagnostic, texts));
   // A file that belongs to both projects has its faults twice.
   const once = new Map(faults.map((fault) => [Object.values(fault).join('\n'), fault]));
-  return [...once.values()].sort((a, b) => (a.file === b.file ? a.line - b.line || a.column - b.column : a.file < b.file ? -1 : 1));
+  return [...once.values()].sort((a, b) =>
+    a.file === b.file ? a.line - b.line || a.column - b.column : a.file < b.file ? -1 : 1,
+  );
 }
 
 /** The compiler reasons from the whole to the part that does not fit: that part says the most. */
-const innermost = ({ text, messageChain }: Diagnostic): string => (messageChain?.[0] === undefined ? text : innermost(messageChain[0]));
+const innermost = ({ text, messageChain }: Diagnostic): string =>
+  messageChain?.[0] === undefined ? text : innermost(messageChain[0]);
 
 function faultOf(root: string, diagnostic: Diagnostic, texts: ReadonlyMap<string, string>): TypeFault {
   const { fileName, pos, code } = diagnostic;

@@ -6,7 +6,16 @@ import { watch as watchPaths } from 'chokidar';
 import { merged, type ChangeKind, type Changes } from './changes.ts';
 
 /** What is watched; not generated/, which follows from spec/. */
-const sources = new Set(['spec', 'server', 'client', 'scripts', 'test', 'tsconfig.json', 'package.json', 'package-lock.json']);
+const sources = new Set([
+  'spec',
+  'server',
+  'client',
+  'scripts',
+  'test',
+  'tsconfig.json',
+  'package.json',
+  'package-lock.json',
+]);
 /** Installed and built files, and what editors leave while they save. */
 const ignored = /(^|\/)(node_modules|dist|\.[^/]+|4913|[^/]*~|[^/]*\.(sw[a-z]|tmp))(\/|$)/;
 /** Editors and version control save many files in one go: so long nothing more must come. */
@@ -39,7 +48,13 @@ export async function watchSources(
 
   const note = async (file: string, kind: ChangeKind): Promise<void> => {
     const now = Date.now();
-    const written = kind === 'deleted' ? now : await stat(join(root, file)).then(({ mtimeMs }) => mtimeMs, () => now);
+    const written =
+      kind === 'deleted'
+        ? now
+        : await stat(join(root, file)).then(
+            ({ mtimeMs }) => mtimeMs,
+            () => now,
+          );
     const savedAt = written <= now && written > now - oldestSaveMs ? written : now;
     waiting = merged(waiting, { files: new Map([[file, kind]]), savedAt });
     clearTimeout(timer);
@@ -49,7 +64,8 @@ export async function watchSources(
       if (changes.files.size > 0) tell(changes);
     }, quietMs);
   };
-  for (const [event, kind] of Object.entries(kinds)) watcher.on(event as keyof typeof kinds, (file) => void note(file.replaceAll('\\', '/'), kind));
+  for (const [event, kind] of Object.entries(kinds))
+    watcher.on(event as keyof typeof kinds, (file) => void note(file.replaceAll('\\', '/'), kind));
   watcher.on('error', (error) => failed(error as Error));
   await once(watcher, 'ready');
   return {

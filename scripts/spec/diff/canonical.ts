@@ -6,7 +6,15 @@ const atoms = ['null', 'boolean', 'integer', 'fraction', 'string', 'array', 'obj
 export type Atom = (typeof atoms)[number];
 
 /** Keywords that accept and refuse nothing. */
-export const documentation = ['title', 'description', 'summary', 'example', 'examples', 'externalDocs', '$comment'] as const;
+export const documentation = [
+  'title',
+  'description',
+  'summary',
+  'example',
+  'examples',
+  'externalDocs',
+  '$comment',
+] as const;
 const annotations = new Set<string>([
   ...documentation,
   'deprecated',
@@ -27,12 +35,15 @@ export const acceptsAll = (schema: unknown): boolean =>
 /** Text that is the same for equal JSON values, whatever the order of members. */
 export const stable = (value: unknown): string =>
   JSON.stringify(value, (_, inner: unknown) =>
-    isObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))) : inner,
+    isObject(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+      : inner,
   ) ?? 'undefined';
 /** Whether two JSON values are equal, whatever the order of members. */
 export function same(a: unknown, b: unknown): boolean {
   if (a === b) return true;
-  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((item, index) => same(item, b[index]));
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((item, index) => same(item, b[index]));
   if (!isObject(a) || !isObject(b)) return false;
   const keys = Object.keys(a);
   return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && same(a[key], b[key]));
@@ -60,7 +71,8 @@ export const typesOf = ({ type }: Json): string[] | undefined =>
 /** The values that `enum` and `const` leave and the type does not refuse; undefined where neither stands. */
 export function valuesOf(schema: Json): unknown[] | undefined {
   const listed = Array.isArray(schema.enum) ? (schema.enum as unknown[]) : undefined;
-  const values = 'const' in schema ? [schema.const].filter((value) => listed?.some((other) => same(value, other)) ?? true) : listed;
+  const values =
+    'const' in schema ? [schema.const].filter((value) => listed?.some((other) => same(value, other)) ?? true) : listed;
   const types = typesOf(schema)?.flatMap(atomsOfType);
   return values?.filter((value) => types === undefined || types.includes(atomOf(value)));
 }
@@ -112,7 +124,8 @@ export function flattened(schema: Json): Json {
     const clashes = (key: string): boolean => {
       const group = coupled.find((keywords) => keywords.includes(key)) ?? [key];
       return (
-        group.some((keyword) => keyword in merged) && !group.every((keyword) => same(merged[keyword], (part as Json)[keyword]))
+        group.some((keyword) => keyword in merged) &&
+        !group.every((keyword) => same(merged[keyword], (part as Json)[keyword]))
       );
     };
     if (!isObject(part) || '$ref' in part || 'allOf' in part || keys.some(clashes)) kept.push(part);
@@ -164,7 +177,7 @@ export function excludes(a: At, b: At, followA: (at: At) => At, followB: (at: At
   const closedTo = (schema: Json, names: readonly string[]): boolean =>
     schema.additionalProperties === false &&
     !('patternProperties' in schema) &&
-    names.some((name) => !Object.hasOwn((schema.properties ?? {}) as Json, name));
+    names.some((name) => !Object.hasOwn(schema.properties ?? {}, name));
   if (closedTo(x, right) || closedTo(y, left)) return true;
   // What one of them demands stands in every value that fits both.
   return [...left, ...right].some((name) => {

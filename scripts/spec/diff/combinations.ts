@@ -40,7 +40,8 @@ export function logicOf({ x, y, node }: Pair, comparison: Comparison): void {
 /** `oneOf` and `anyOf` beside other demands, or on both sides. */
 export function unionsOf({ x, y, a, b, node }: Pair, comparison: Comparison): void {
   const [old, now] = [unionOf(a), unionOf(b)];
-  if (old && now) alternatives(comparison, node, items(child(x, old)), items(child(y, now)), old === 'oneOf', now === 'oneOf');
+  if (old && now)
+    alternatives(comparison, node, items(child(x, old)), items(child(y, now)), old === 'oneOf', now === 'oneOf');
   else if (now) node.report('alternatives-introduced', undefined, child(y, now), now);
   else if (old) node.report('alternatives-dropped', child(x, old), undefined, old);
   // A schema with both keywords is rare: the second is compared as a whole.
@@ -67,7 +68,8 @@ export function alternatives(
   for (const key of inner) node.link(key);
   for (const p of lost)
     node.report(isNull(comparison.before, p) ? 'null-refused' : 'alternative-removed', p, undefined, label(p));
-  for (const q of won) node.report(isNull(comparison.after, q) ? 'null-allowed' : 'alternative-added', undefined, q, label(q));
+  for (const q of won)
+    node.report(isNull(comparison.after, q) ? 'null-allowed' : 'alternative-added', undefined, q, label(q));
   // Exactly one must match: where several can, more for one alternative is less for another.
   if (!oldExact && !nowExact) return;
   const overlap = (revision: Revision, members: readonly At[]): boolean =>
@@ -75,7 +77,12 @@ export function alternatives(
   if (!overlap(comparison.before, old) && !overlap(comparison.after, now)) return;
   node.later(() => {
     const [p, q] = [old[0], now[0]];
-    if (lost.length > 0 || won.length > 0 || oldExact !== nowExact || inner.some((key) => comparison.graph.effects(key).size > 0))
+    if (
+      lost.length > 0 ||
+      won.length > 0 ||
+      oldExact !== nowExact ||
+      inner.some((key) => comparison.graph.effects(key).size > 0)
+    )
       node.report('alternatives-overlap', p, q);
   });
 }
@@ -89,7 +96,11 @@ const label = ({ value, variant }: At): string =>
       : '');
 
 /** Finds for each part its successor: by name, by equality, by tag, by type, and at last the only one left. */
-function match(comparison: Comparison, old: readonly At[], now: readonly At[]): { pairs: [At, At][]; lost: At[]; won: At[] } {
+function match(
+  comparison: Comparison,
+  old: readonly At[],
+  now: readonly At[],
+): { pairs: [At, At][]; lost: At[]; won: At[] } {
   const pairs: [At, At][] = [];
   let [lost, won] = [[...old], [...now]];
   const read = (revision: Revision, at: At): unknown => revision.follow(at).value;

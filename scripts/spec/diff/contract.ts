@@ -59,20 +59,31 @@ export function compareContracts(before: Revision, after: Revision): Finding[] {
       const wording = [...info(x), ...info(y)].map(([name]) => ['info', name]);
       for (const keys of [...new Map(wording.map((path) => [path.join(), path])).values(), ['tags']]) {
         const [p, q] = [child(x, ...keys), child(y, ...keys)];
-        if (!same(p.value, q.value)) node.report('documentation-changed', p, q, keys.at(-1)!);
+        if (!same(p.value, q.value)) node.report('documentation-changed', p, q, keys.at(-1));
       }
-      otherMembers(node, x, y, ['openapi', 'jsonSchemaDialect', 'info', 'tags', 'paths', 'components', 'security', 'servers']);
+      otherMembers(node, x, y, [
+        'openapi',
+        'jsonSchemaDialect',
+        'info',
+        'tags',
+        'paths',
+        'components',
+        'security',
+        'servers',
+      ]);
     }),
   );
 
   roots.push(...unusedTypes(before, after, graph, schemas));
-  const judge = (reached: readonly Reached[]): Finding[] => reached.flatMap((entry) => judged(entry, before, after) ?? []);
+  const judge = (reached: readonly Reached[]): Finding[] =>
+    reached.flatMap((entry) => judged(entry, before, after) ?? []);
   const found = judge(graph.reached(roots));
   return [...found, ...judge(graph.reached(innerParts(before, after, graph, found)))].sort(inOrder);
 }
 
 const componentsOf = ({ root }: Revision, section: string): At => child(root, 'components', section);
-const namesOf = (...places: readonly At[]): Set<string> => new Set(places.flatMap((at) => children(at).map(([name]) => name)));
+const namesOf = (...places: readonly At[]): Set<string> =>
+  new Set(places.flatMap((at) => children(at).map(([name]) => name)));
 
 /** Schemas that only one revision has, or that no operation and no message uses: their types may be imported by name. */
 function unusedTypes(before: Revision, after: Revision, graph: Graph, schemas: SchemaComparison): Root[] {
@@ -84,7 +95,9 @@ function unusedTypes(before: Revision, after: Revision, graph: Graph, schemas: S
     ...idle.map(([, p, q]): Root => ({ key: schemas.compare(p, q), side: null, label: nobody })),
     ...lone.map(([name, p, q]): Root => {
       const key = graph.visit(`component ${name}`, (node) =>
-        known(p) ? node.report('component-removed', p, undefined, name) : node.report('component-added', undefined, q, name),
+        known(p)
+          ? node.report('component-removed', p, undefined, name)
+          : node.report('component-added', undefined, q, name),
       );
       return { key, side: null, label: nobody };
     }),
@@ -94,7 +107,9 @@ function unusedTypes(before: Revision, after: Revision, graph: Graph, schemas: S
 /** Other named parts of the document that differ without anybody meeting it: examples, and parts that are new, gone or idle. */
 function innerParts(before: Revision, after: Revision, graph: Graph, found: readonly Finding[]): Root[] {
   const met = found.flatMap((finding) => [finding.before?.pointer ?? [], finding.after?.pointer ?? []].flat());
-  const sections = namesOf(child(before.root, 'components'), child(after.root, 'components')).difference(new Set(['schemas']));
+  const sections = namesOf(child(before.root, 'components'), child(after.root, 'components')).difference(
+    new Set(['schemas']),
+  );
   return [...sections].flatMap((section) => {
     const [x, y] = [componentsOf(before, section), componentsOf(after, section)];
     return [...namesOf(x, y)].flatMap((name): Root[] => {

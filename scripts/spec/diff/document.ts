@@ -16,13 +16,18 @@ export type Revision = {
   position(pointer: string): { readonly line: number; readonly column: number };
 };
 
-export const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The place of a member or an item; its value is undefined where there is none. */
 export function child(at: At, ...keys: readonly (string | number)[]): At {
   let { value, pointer } = at;
   for (const key of keys) {
-    value = Array.isArray(value) ? value[Number(key)] : isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+    value = Array.isArray(value)
+      ? value[Number(key)]
+      : isObject(value) && Object.hasOwn(value, key)
+        ? value[key]
+        : undefined;
     pointer += `/${escapeKey(String(key))}`;
   }
   return { value, pointer };
@@ -36,7 +41,8 @@ export const items = (at: At): At[] => (Array.isArray(at.value) ? at.value.map((
 /** Whether something stands at the place. */
 export const known = (at: At): boolean => at.value !== undefined;
 /** The pointer and the variant: names a place. */
-export const address = ({ pointer, variant }: Omit<At, 'value'>): string => `#${pointer}${variant ? ` (${variant})` : ''}`;
+export const address = ({ pointer, variant }: Omit<At, 'value'>): string =>
+  `#${pointer}${variant ? ` (${variant})` : ''}`;
 
 /** A revision of a parsed document. Throws an Error with a message for the user when it is no OpenAPI document. */
 export function revisionOf(

@@ -7,7 +7,12 @@ import { bumpOf, rules, type Bump, type Level, type RuleId, type Side } from './
 /** Who meets what no operation and no message uses. */
 export const nobody = 'nobody over the wire';
 /** A value at a place of a revision. */
-export type Stand = { readonly pointer: string; readonly line: number; readonly column: number; readonly value: unknown };
+export type Stand = {
+  readonly pointer: string;
+  readonly line: number;
+  readonly column: number;
+  readonly value: unknown;
+};
 /** Who meets a difference: operations or messages, on one side of the contract; the side is null where both are meant. */
 export type Reach = { readonly side: Side | null; readonly level: Level; readonly callers: readonly string[] };
 export type Finding = {
@@ -53,7 +58,9 @@ function inWords(pointer: string): string {
 }
 
 const stand = (revision: Revision, at: At | undefined): Stand | undefined =>
-  at === undefined || !known(at) ? undefined : { pointer: at.pointer, value: at.value, ...revision.position(at.pointer) };
+  at === undefined || !known(at)
+    ? undefined
+    : { pointer: at.pointer, value: at.value, ...revision.position(at.pointer) };
 
 /** The verdict on a difference; undefined where nobody can notice it. */
 export function judged({ difference, sides }: Reached, before: Revision, after: Revision): Finding | undefined {

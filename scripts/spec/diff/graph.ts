@@ -27,7 +27,10 @@ export type Node = {
 type Entry = { readonly own: Difference[]; readonly edges: Edge[]; later: (() => void)[] };
 /** Where the search for differences begins: an operation, or a union of messages with the side that speaks. */
 export type Root = { readonly key: string; readonly side: Side | null; readonly label: string };
-export type Reached = { readonly difference: Difference; readonly sides: ReadonlyMap<Side | null, ReadonlySet<string>> };
+export type Reached = {
+  readonly difference: Difference;
+  readonly sides: ReadonlyMap<Side | null, ReadonlySet<string>>;
+};
 
 export type Graph = {
   /** Compares a pair once: `compute` runs when the key is new. Returns the key. */

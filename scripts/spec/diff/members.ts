@@ -8,7 +8,8 @@ import type { Side } from './rules.ts';
 /** What the schema says of members or items that it does not name. */
 const rest = (at: At, ...keywords: readonly string[]): At =>
   keywords.map((keyword) => child(at, keyword)).find(known) ?? { ...child(at, keywords[0]!), value: undefined };
-const accepts = ({ value }: At): 'all' | 'some' | 'none' => (acceptsAll(value) ? 'all' : value === false ? 'none' : 'some');
+const accepts = ({ value }: At): 'all' | 'some' | 'none' =>
+  acceptsAll(value) ? 'all' : value === false ? 'none' : 'some';
 
 const flag = (revision: Revision, at: At, keyword: string): boolean =>
   [at.value, revision.follow(at).value].some((value) => isObject(value) && value[keyword] === true);
@@ -46,7 +47,8 @@ export function itemsOf({ x, y, a, b, node }: Pair, comparison: Comparison): voi
       if (change !== 'other' && fewer !== more)
         node.report(fewer ? 'contains-tightened' : 'contains-loosened', oldDemand, nowDemand);
       else if (change !== 'same' || fewer) node.report('contains-changed', oldDemand, nowDemand);
-    } else if (change !== 'same' || oldMin !== nowMin || oldMax !== nowMax) node.report('contains-changed', oldDemand, nowDemand);
+    } else if (change !== 'same' || oldMin !== nowMin || oldMax !== nowMax)
+      node.report('contains-changed', oldDemand, nowDemand);
   });
 }
 
@@ -74,7 +76,13 @@ export function membersOf(pair: Pair, comparison: Comparison): void {
       node.link(comparison.compare(p, q), hidden && { except: hidden });
     } else if (known(q)) {
       if (accepts(oldRest) === 'none')
-        node.report(requiredOf(b).includes(name) ? 'required-property-added' : 'property-added', undefined, q, name, hidden);
+        node.report(
+          requiredOf(b).includes(name) ? 'required-property-added' : 'property-added',
+          undefined,
+          q,
+          name,
+          hidden,
+        );
       else declared(comparison, node, oldRest, q, name, hidden);
     } else {
       gone.add(name);
@@ -85,7 +93,8 @@ export function membersOf(pair: Pair, comparison: Comparison): void {
   const [had, has] = [new Set(requiredOf(a)), new Set(requiredOf(b))];
   const [oldRequired, nowRequired] = [child(x, 'required'), child(y, 'required')];
   // Where the member is new or gone itself, that says it all.
-  const fresh = accepts(oldRest) === 'none' ? new Set([...names].filter((name) => !known(child(old, name)))) : new Set<string>();
+  const fresh =
+    accepts(oldRest) === 'none' ? new Set([...names].filter((name) => !known(child(old, name)))) : new Set<string>();
   for (const name of has.difference(had).difference(fresh))
     node.report('required-added', oldRequired, nowRequired, name, unseenBy(name));
   for (const name of had.difference(has).difference(gone))
@@ -95,7 +104,8 @@ export function membersOf(pair: Pair, comparison: Comparison): void {
   // A name that is declared on one side only may fit a pattern on the other.
   const [oldPatterns, nowPatterns] = [child(x, 'patternProperties'), child(y, 'patternProperties')];
   const lone = [...names].some((name) => known(child(old, name)) !== known(child(now, name)));
-  if (lone && (known(oldPatterns) || known(nowPatterns))) node.report('pattern-property-changed', oldPatterns, nowPatterns);
+  if (lone && (known(oldPatterns) || known(nowPatterns)))
+    node.report('pattern-property-changed', oldPatterns, nowPatterns);
 
   if (accepts(oldRest) === accepts(nowRest)) {
     if (accepts(oldRest) === 'some') node.link(comparison.compare(oldRest, nowRest));
@@ -109,7 +119,14 @@ export function membersOf(pair: Pair, comparison: Comparison): void {
 }
 
 /** A name of an open object now has a schema of its own: fewer values, unless that schema takes whatever the rest took. */
-function declared(comparison: Comparison, node: Node, oldRest: At, now: At, name: string, unseenBy: Side | undefined): void {
+function declared(
+  comparison: Comparison,
+  node: Node,
+  oldRest: At,
+  now: At,
+  name: string,
+  unseenBy: Side | undefined,
+): void {
   const inner = comparison.compare(oldRest, now);
   node.later(() => {
     const change = verdict(comparison.graph.effects(inner));

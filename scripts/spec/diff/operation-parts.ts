@@ -35,7 +35,8 @@ export function otherMembers(node: Node, x: At, y: At, judged: readonly string[]
 
 const isAnyText = ({ value }: At): boolean =>
   isObject(value) && value.type === 'string' && Object.keys(value).every((key) => key === 'type' || isAnnotation(key));
-const isScalar = ({ value }: At): boolean => isObject(value) && ['integer', 'number', 'boolean'].includes(String(value.type));
+const isScalar = ({ value }: At): boolean =>
+  isObject(value) && ['integer', 'number', 'boolean'].includes(String(value.type));
 
 /** Compares the schemas of what is written as text, outside of a body: there a number is a text too. */
 export function written(comparison: Comparison, node: Node, x: At, y: At): void {

@@ -49,7 +49,11 @@ export function operationComparison(comparison: Comparison): (x: Operation, y: O
     if (!known(p) && !known(q)) return;
     if (!known(q)) return node.report('request-body-removed', p, undefined);
     if (!known(p))
-      return node.report(flag(q, 'required') ? 'request-body-added-required' : 'request-body-added-optional', undefined, q);
+      return node.report(
+        flag(q, 'required') ? 'request-body-added-required' : 'request-body-added-optional',
+        undefined,
+        q,
+      );
     const key = graph.visit(`request body ${p.pointer} ${q.pointer}`, (inner) => {
       if (flag(p, 'required') !== flag(q, 'required')) {
         inner.report(
@@ -110,7 +114,8 @@ export function operationComparison(comparison: Comparison): (x: Operation, y: O
       else node.report(success(status) ? 'success-status-removed' : 'status-removed', p, undefined, status);
     }
     for (const [status, q] of now)
-      if (!old.has(status)) node.report(success(status) ? 'success-status-added' : 'status-added', undefined, q, status);
+      if (!old.has(status))
+        node.report(success(status) ? 'success-status-added' : 'status-added', undefined, q, status);
   }
 
   function servers(node: Node, x: Operation, y: Operation): void {
@@ -121,7 +126,9 @@ export function operationComparison(comparison: Comparison): (x: Operation, y: O
       graph.visit(`servers ${old.pointer} ${now.pointer}`, (inner) => {
         // A document without servers is served from where it came.
         const byUrl = (at: At): Map<string, At> =>
-          known(at) ? new Map(items(at).map((server) => [text(child(server, 'url').value), server])) : new Map([['/', at]]);
+          known(at)
+            ? new Map(items(at).map((server) => [text(child(server, 'url').value), server]))
+            : new Map([['/', at]]);
         const [from, to] = [byUrl(old), byUrl(now)];
         for (const [url, p] of from) {
           const q = to.get(url);
@@ -143,7 +150,8 @@ export function operationComparison(comparison: Comparison): (x: Operation, y: O
       const [oldId, newId] = [child(p, 'operationId'), child(q, 'operationId')];
       const rule = known(oldId) ? 'operation-id-changed' : 'operation-id-added';
       if (!same(oldId.value, newId.value)) node.report(rule, oldId, newId);
-      if (!same(child(p, 'tags').value, child(q, 'tags').value)) node.report('tags-changed', child(p, 'tags'), child(q, 'tags'));
+      if (!same(child(p, 'tags').value, child(q, 'tags').value))
+        node.report('tags-changed', child(p, 'tags'), child(q, 'tags'));
       compareParameters(comparison, node, x, y);
       requestBody(node, child(p, 'requestBody'), child(q, 'requestBody'));
       responses(node, child(p, 'responses'), child(q, 'responses'));

@@ -31,7 +31,8 @@ function formOf(parameter: At): Json {
 }
 
 /** The names that must not be sent together, and of which one must be: an extension of this contract. */
-const groupOf = (operation: At): string[] => items(child(operation, 'x-exactly-one-of')).map(({ value }) => text(value));
+const groupOf = (operation: At): string[] =>
+  items(child(operation, 'x-exactly-one-of')).map(({ value }) => text(value));
 
 /** Of more names the choices are too many to try. */
 const mostNames = 12;
@@ -43,7 +44,10 @@ function choices(
   parameters: Parameters,
   respectRequired: boolean,
 ): Set<string> {
-  const subsets = names.reduce<string[][]>((found, name) => [...found, ...found.map((subset) => [...subset, name])], [[]]);
+  const subsets = names.reduce<string[][]>(
+    (found, name) => [...found, ...found.map((subset) => [...subset, name])],
+    [[]],
+  );
   const fits = (subset: readonly string[]): boolean => {
     if (group.length > 0 && group.filter((name) => subset.includes(name)).length !== 1) return false;
     return (
@@ -111,13 +115,19 @@ export function compareParameters(comparison: Comparison, node: Node, x: Operati
   }
   for (const [key, q] of now) {
     if (old.has(key) || moved.has(key)) continue;
-    node.report(flag(q, 'required') ? 'parameter-added-required' : 'parameter-added-optional', undefined, q, nameOf(key));
+    node.report(
+      flag(q, 'required') ? 'parameter-added-required' : 'parameter-added-optional',
+      undefined,
+      q,
+      nameOf(key),
+    );
   }
 
   const [had, has] = [groupOf(x.at), groupOf(y.at)];
   const names = [...new Set([...had, ...has])];
   if (names.length === had.length && names.length === has.length) return;
-  if (names.length > mostNames) return node.report('unjudged', child(x.at, 'x-exactly-one-of'), child(y.at, 'x-exactly-one-of'));
+  if (names.length > mostNames)
+    return node.report('unjudged', child(x.at, 'x-exactly-one-of'), child(y.at, 'x-exactly-one-of'));
   const possible = choices(names, had, old, true);
   const lost = !possible.isSubsetOf(choices(names, has, now, false));
   node.report(

@@ -21,17 +21,17 @@ const shownLength = 160;
 const shownCallers = 3;
 
 const counts = (findings: readonly Finding[]): Record<Level, number> =>
-  Object.fromEntries(levels.map((level) => [level, findings.filter((finding) => finding.level === level).length])) as Record<
-    Level,
-    number
-  >;
+  Object.fromEntries(
+    levels.map((level) => [level, findings.filter((finding) => finding.level === level).length]),
+  ) as Record<Level, number>;
 
 const clip = (text: string): string => (text.length > shownLength ? `${text.slice(0, shownLength)}…` : text);
 
 /** Both values as short as they still differ: long texts begin shortly before the first difference. */
 function bothValues({ before, after }: Finding): [string | undefined, string | undefined] {
   const [x, y] = [before, after].map((stand) => stand && JSON.stringify(stand.value));
-  if (x === undefined || y === undefined || Math.max(x.length, y.length) <= shownLength) return [x && clip(x), y && clip(y)];
+  if (x === undefined || y === undefined || Math.max(x.length, y.length) <= shownLength)
+    return [x && clip(x), y && clip(y)];
   let common = 0;
   while (common < x.length && x[common] === y[common]) common++;
   const start = Math.max(0, common - 40);
@@ -41,12 +41,15 @@ function bothValues({ before, after }: Finding): [string | undefined, string | u
 
 function whoMeetsIt({ side, callers }: Reach): string {
   const named =
-    callers.length > shownCallers + 1 ? [...callers.slice(0, shownCallers), `${callers.length - shownCallers} more`] : callers;
+    callers.length > shownCallers + 1
+      ? [...callers.slice(0, shownCallers), `${callers.length - shownCallers} more`]
+      : callers;
   return `${side === null ? '' : side === 'request' ? 'sent to ' : 'answered by '}${named.join(', ')}`;
 }
 const meets = ({ reach }: Finding): string => reach.map(whoMeetsIt).join('; ');
 
-const at = (name: string, stand: Stand | undefined): string | undefined => stand && `${name}:${stand.line}:${stand.column}`;
+const at = (name: string, stand: Stand | undefined): string | undefined =>
+  stand && `${name}:${stand.line}:${stand.column}`;
 
 function summary({ findings }: Report): string {
   if (findings.length === 0) return 'Nothing differs.';

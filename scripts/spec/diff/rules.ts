@@ -93,7 +93,9 @@ export const rules = {
     `Callers of the typed client find the function renamed, those over HTTP notice nothing: ${mend}`,
   ),
   'operation-id-added': plain('safe', 'Nobody is hurt: the typed client has a function for it now.', { bump: 'minor' }),
-  deprecated: plain('care', 'Callers should move away: say in the description to what, and by when.', { bump: 'minor' }),
+  deprecated: plain('care', 'Callers should move away: say in the description to what, and by when.', {
+    bump: 'minor',
+  }),
   'no-longer-deprecated': plain('safe', 'Nobody is hurt: callers may stay.', { bump: 'minor' }),
   'documentation-changed': plain('safe', 'Nobody is hurt: only the documentation differs.', { bump: 'patch' }),
   'tags-changed': plain('safe', 'Nobody is hurt: only the grouping in the documentation differs.', { bump: 'patch' }),
@@ -106,9 +108,13 @@ export const rules = {
     effect: 'wider',
     bump: 'minor',
   }),
-  'dialect-changed': plain('care', 'Tools that read the document may read it differently: try the generators that callers use.', {
-    bump: 'minor',
-  }),
+  'dialect-changed': plain(
+    'care',
+    'Tools that read the document may read it differently: try the generators that callers use.',
+    {
+      bump: 'minor',
+    },
+  ),
   'extension-changed': plain('care', 'An extension that this gate does not know changed: judge by what reads it.', {
     effect: 'unknown',
     bump: 'minor',
@@ -130,7 +136,9 @@ export const rules = {
     'breaking',
     'Callers send the parameter where it is no longer looked for: accept it in both places until the next major version.',
   ),
-  'parameter-became-required': plain('breaking', `Callers who leave the parameter out get 400: ${mend}`, { effect: 'narrower' }),
+  'parameter-became-required': plain('breaking', `Callers who leave the parameter out get 400: ${mend}`, {
+    effect: 'narrower',
+  }),
   'parameter-became-optional': plain('safe', 'Nobody is hurt: whoever sends the parameter still may.', {
     effect: 'wider',
     bump: 'minor',
@@ -154,14 +162,19 @@ export const rules = {
   'empty-value-refused': plain('breaking', `Callers who send the parameter without a value get 400: ${mend}`, {
     effect: 'narrower',
   }),
-  'empty-value-allowed': plain('safe', 'Nobody is hurt: an empty value is accepted too.', { effect: 'wider', bump: 'minor' }),
+  'empty-value-allowed': plain('safe', 'Nobody is hurt: an empty value is accepted too.', {
+    effect: 'wider',
+    bump: 'minor',
+  }),
   'request-body-removed': plain('breaking', `What callers send in the body is no longer read or is refused: ${mend}`),
   'request-body-added-required': plain(
     'breaking',
     'Every caller of today is refused, because none sends a body: make it optional, or add another operation.',
   ),
   'request-body-added-optional': plain('safe', 'Nobody is hurt: callers may leave the body out.', { bump: 'minor' }),
-  'request-body-became-required': plain('breaking', `Callers who send no body are refused: ${mend}`, { effect: 'narrower' }),
+  'request-body-became-required': plain('breaking', `Callers who send no body are refused: ${mend}`, {
+    effect: 'narrower',
+  }),
   'request-body-became-optional': plain('safe', 'Nobody is hurt: whoever sends a body still may.', {
     effect: 'wider',
     bump: 'minor',
@@ -203,8 +216,13 @@ export const rules = {
   'header-became-required': plain('safe', 'Nobody is hurt: the header is now always there.', { bump: 'minor' }),
 
   // Security and servers
-  'security-removed': plain('breaking', `Callers who identify themselves this way get 401: ${mend}`, { effect: 'narrower' }),
-  'security-added': plain('safe', 'Nobody is hurt: one more way to identify oneself.', { effect: 'wider', bump: 'minor' }),
+  'security-removed': plain('breaking', `Callers who identify themselves this way get 401: ${mend}`, {
+    effect: 'narrower',
+  }),
+  'security-added': plain('safe', 'Nobody is hurt: one more way to identify oneself.', {
+    effect: 'wider',
+    bump: 'minor',
+  }),
   'security-required': plain('breaking', `Callers without a key, who were served before, get 401: ${mend}`, {
     effect: 'narrower',
   }),
@@ -343,7 +361,10 @@ export const rules = {
   },
   'default-changed': {
     effect: 'none',
-    request: judge('care', 'Callers who leave the value out get another behaviour than before: say so in the release notes.'),
+    request: judge(
+      'care',
+      'Callers who leave the value out get another behaviour than before: say so in the release notes.',
+    ),
     response: judge('safe', 'Nobody is hurt: answers state their values.'),
   },
 
@@ -352,7 +373,9 @@ export const rules = {
   'alternative-added': wider('a value of the new alternative'),
   'alternatives-introduced': narrower('a value of none of the alternatives'),
   'alternatives-dropped': wider('a value of none of the old alternatives'),
-  'alternatives-overlap': undecided('a change among alternatives of which exactly one must match, although several can,'),
+  'alternatives-overlap': undecided(
+    'a change among alternatives of which exactly one must match, although several can,',
+  ),
   'all-of-added': narrower('a value that the added part refuses'),
   'all-of-removed': wider('a value that the removed part refused'),
   'not-added': narrower('an excluded value'),
@@ -368,7 +391,9 @@ export const rules = {
   // Messages of /ws, and components
   'messages-removed': plain('breaking', `Nobody can speak on /ws as before: ${mend}`),
   'messages-added': plain('safe', 'Nobody is hurt: a new kind of conversation.', { bump: 'minor' }),
-  'inner-part-changed': plain('safe', 'Nobody is hurt: only how the document is put together differs.', { bump: 'patch' }),
+  'inner-part-changed': plain('safe', 'Nobody is hurt: only how the document is put together differs.', {
+    bump: 'patch',
+  }),
   'component-removed': plain(
     'care',
     'Who imports the generated type by this name no longer compiles; on the wire nothing differs.',

@@ -33,7 +33,14 @@ export function schemaComparison(before: Revision, after: Revision, graph: Graph
     if (isPureUnion(a) !== isPureUnion(b) && !(unionOf(a) && unionOf(b))) {
       const members = (at: At, schema: Json): At[] =>
         isPureUnion(schema) ? items(child(at, unionOf(schema)!)) : splitByType({ ...at, value: schema });
-      return alternatives(comparison, node, members(x, a), members(y, b), unionOf(a) === 'oneOf', unionOf(b) === 'oneOf');
+      return alternatives(
+        comparison,
+        node,
+        members(x, a),
+        members(y, b),
+        unionOf(a) === 'oneOf',
+        unionOf(b) === 'oneOf',
+      );
     }
     valuesAndTypes(pair);
     // Where no value can fit both, nothing else is worth saying.
@@ -60,8 +67,13 @@ export function schemaComparison(before: Revision, after: Revision, graph: Graph
       'contains',
       '$ref',
     ].filter((keyword) => keyword in a || keyword in b);
-    if (strict.length > 0 && parts.some((keyword) => !same(a[keyword], b[keyword]) || stable(a[keyword]).includes('$ref'))) {
-      const inner = graph.visit(`parts of ${address(x)} ${address(y)}`, (part) => logicOf({ ...pair, node: part }, comparison));
+    if (
+      strict.length > 0 &&
+      parts.some((keyword) => !same(a[keyword], b[keyword]) || stable(a[keyword]).includes('$ref'))
+    ) {
+      const inner = graph.visit(`parts of ${address(x)} ${address(y)}`, (part) =>
+        logicOf({ ...pair, node: part }, comparison),
+      );
       node.later(() => {
         if (graph.effects(inner).size > 0 || parts.some((keyword) => !same(a[keyword], b[keyword]))) {
           node.report('unevaluated-changed', child(x, strict[0]!), child(y, strict[0]!));
@@ -102,7 +114,8 @@ export function schemaComparison(before: Revision, after: Revision, graph: Graph
     if (demandsBeside(p) || demandsBeside(q)) return compareResolved(withSiblings(p), withSiblings(q));
     if (!annotated(p) && !annotated(q)) return compareResolved(before.follow(p), after.follow(q));
     return graph.visit(`reference ${address(p)} ${address(q)}`, (node) => {
-      const beside = ({ value }: At): Json => Object.fromEntries(Object.entries(value as Json).filter(([key]) => key !== '$ref'));
+      const beside = ({ value }: At): Json =>
+        Object.fromEntries(Object.entries(value as Json).filter(([key]) => key !== '$ref'));
       // A schema that is written in place keeps its own annotations; only those beside a $ref can be set against each other.
       const refs = [p, q].every(({ value }) => isObject(value) && '$ref' in value);
       if (refs) annotationsOf({ x: p, y: q, a: beside(p), b: beside(q), node });

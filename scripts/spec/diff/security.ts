@@ -22,19 +22,24 @@ const suffices = (way: Way, other: Way): boolean =>
     const held = way.needs.get(scheme);
     return held !== undefined && scopes.isSubsetOf(held);
   });
-const sameSchemes = (a: Way, b: Way): boolean => new Set(a.needs.keys()).symmetricDifference(new Set(b.needs.keys())).size === 0;
+const sameSchemes = (a: Way, b: Way): boolean =>
+  new Set(a.needs.keys()).symmetricDifference(new Set(b.needs.keys())).size === 0;
 const label = ({ needs }: Way): string => [...needs.keys()].join(' with ') || 'no key';
 
 /** Builds the comparison of what two operations demand; it returns the key of its node. */
 export function securityComparison(before: Revision, after: Revision, graph: Graph): (x: At, y: At) => string {
   const schemesOf = (revision: Revision): Map<string, At> =>
-    new Map(children(child(revision.root, 'components', 'securitySchemes')).map(([name, at]) => [name, revision.follow(at)]));
+    new Map(
+      children(child(revision.root, 'components', 'securitySchemes')).map(([name, at]) => [name, revision.follow(at)]),
+    );
   const [oldSchemes, newSchemes] = [schemesOf(before), schemesOf(after)];
   // The name of a scheme is nothing that a caller sends: one that was only renamed is the same.
   const renamed = new Map(
     [...oldSchemes].flatMap(([name, scheme]): [string, string][] => {
       if (newSchemes.has(name)) return [];
-      const twin = [...newSchemes].find(([other, now]) => !oldSchemes.has(other) && same(essence(scheme), essence(now)));
+      const twin = [...newSchemes].find(
+        ([other, now]) => !oldSchemes.has(other) && same(essence(scheme), essence(now)),
+      );
       return twin ? [[name, twin[0]]] : [];
     }),
   );
@@ -57,7 +62,9 @@ export function securityComparison(before: Revision, after: Revision, graph: Gra
 
   const demandsOf = (revision: Revision): At[] => [
     child(revision.root, 'security'),
-    ...children(child(revision.root, 'paths')).flatMap(([, path]) => children(path).map(([, operation]) => child(operation, 'security'))),
+    ...children(child(revision.root, 'paths')).flatMap(([, path]) =>
+      children(path).map(([, operation]) => child(operation, 'security')),
+    ),
   ];
   const demandsScopes = ({ needs }: Way): boolean => [...needs.values()].some(({ size }) => size > 0);
   const knewScopes = demandsOf(before).some((at) => waysOf(at, new Map()).some(demandsScopes));
@@ -84,7 +91,8 @@ export function securityComparison(before: Revision, after: Revision, graph: Gra
       if (!same(child(p, 'description').value, child(q, 'description').value))
         node.report('documentation-changed', child(p, 'description'), child(q, 'description'), 'description');
       for (const [key] of [...children(p), ...children(q)].filter(([member]) => member.startsWith('x-'))) {
-        if (!same(child(p, key).value, child(q, key).value)) node.report('extension-changed', child(p, key), child(q, key), key);
+        if (!same(child(p, key).value, child(q, key).value))
+          node.report('extension-changed', child(p, key), child(q, key), key);
       }
     });
   }
@@ -105,7 +113,8 @@ export function securityComparison(before: Revision, after: Revision, graph: Gra
         if (way.needs.size === 0 || to.some((other) => suffices(way, other))) continue;
         const successor = to.find((other) => sameSchemes(way, other));
         if (successor) narrowed.add(successor);
-        if (successor) node.report(isIntroduction(way) ? 'scope-introduced' : 'scope-added', way.at, successor.at, label(way));
+        if (successor)
+          node.report(isIntroduction(way) ? 'scope-introduced' : 'scope-added', way.at, successor.at, label(way));
         else node.report('security-removed', way.at, undefined, label(way));
       }
       for (const way of to) {

@@ -71,7 +71,8 @@ const show = (value: unknown): string => JSON.stringify(value);
 /** What accepts and refuses nothing: wording, flags, defaults, extensions. */
 export function annotationsOf({ x, y, a, b, node }: Pair): void {
   for (const keyword of documentation) {
-    if (!same(a[keyword], b[keyword])) node.report('documentation-changed', child(x, keyword), child(y, keyword), keyword);
+    if (!same(a[keyword], b[keyword]))
+      node.report('documentation-changed', child(x, keyword), child(y, keyword), keyword);
   }
   const flag = (keyword: string, on: RuleId, off: RuleId): void => {
     if ((a[keyword] === true) === (b[keyword] === true)) return;
@@ -85,7 +86,12 @@ export function annotationsOf({ x, y, a, b, node }: Pair): void {
     node.report('discriminator-changed', child(x, 'discriminator'), child(y, 'discriminator'));
   for (const keyword of new Set([...Object.keys(a), ...Object.keys(b)])) {
     if (handled.has(keyword) || same(a[keyword], b[keyword])) continue;
-    node.report(keyword.startsWith('x-') ? 'extension-changed' : 'unjudged', child(x, keyword), child(y, keyword), keyword);
+    node.report(
+      keyword.startsWith('x-') ? 'extension-changed' : 'unjudged',
+      child(x, keyword),
+      child(y, keyword),
+      keyword,
+    );
   }
 }
 
@@ -131,7 +137,8 @@ export function limitsOf({ x, y, a, b, node }: Pair): void {
   limit('maximum', compareBounds(boundOf(b, -1), boundOf(a, -1)));
   const number = (schema: Json, keyword: string, none: number): number =>
     typeof schema[keyword] === 'number' ? schema[keyword] : none;
-  for (const name of ['minLength', 'minItems', 'minProperties'] as const) limit(name, number(b, name, 0) - number(a, name, 0));
+  for (const name of ['minLength', 'minItems', 'minProperties'] as const)
+    limit(name, number(b, name, 0) - number(a, name, 0));
   for (const name of ['maxLength', 'maxItems', 'maxProperties'] as const) {
     const [from, to] = [number(a, name, Infinity), number(b, name, Infinity)];
     limit(name, from === to ? 0 : from - to);
@@ -202,7 +209,10 @@ export function textOf({ x, y, a, b, node }: Pair): void {
   const differs = (keyword: string, rule: RuleId): void => {
     if (!same(a[keyword], b[keyword])) node.report(rule, child(x, keyword), child(y, keyword), keyword);
   };
-  differs('pattern', a.pattern === undefined ? 'pattern-added' : b.pattern === undefined ? 'pattern-removed' : 'pattern-changed');
+  differs(
+    'pattern',
+    a.pattern === undefined ? 'pattern-added' : b.pattern === undefined ? 'pattern-removed' : 'pattern-changed',
+  );
   differs('format', formatRule(a, b));
   for (const keyword of ['contentEncoding', 'contentMediaType', 'contentSchema']) {
     differs(keyword, 'content-encoding-changed');

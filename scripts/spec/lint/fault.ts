@@ -29,8 +29,15 @@ export function faultReport(
     const source = texts.get(file)?.split('\n')[line - 1];
     const number = String(line);
     const excerpt =
-      source === undefined ? [] : [`  ${number} | ${source}`, `  ${' '.repeat(number.length)} | ${' '.repeat(column - 1)}^`];
-    return [`${file}:${line}:${column}  ${rule}`, `  ${message}`, ...excerpt, ...(mend ? [`  Mend: ${mend}`] : [])].join('\n');
+      source === undefined
+        ? []
+        : [`  ${number} | ${source}`, `  ${' '.repeat(number.length)} | ${' '.repeat(column - 1)}^`];
+    return [
+      `${file}:${line}:${column}  ${rule}`,
+      `  ${message}`,
+      ...excerpt,
+      ...(mend ? [`  Mend: ${mend}`] : []),
+    ].join('\n');
   });
   const shown = faults.length > most ? `, the first ${most} shown` : '';
   const count = faults.length === 1 ? '1 fault' : `${faults.length} faults`;

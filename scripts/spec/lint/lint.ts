@@ -23,17 +23,23 @@ function isConsequence(fault: Fault, all: readonly Fault[]): boolean {
     fault.rule === 'no-unresolved-refs' &&
     all.some(
       (other) =>
-        other !== fault && other.rule === fault.rule && other.line === fault.line && other.mend?.startsWith('did you mean'),
+        other !== fault &&
+        other.rule === fault.rule &&
+        other.line === fault.line &&
+        other.mend?.startsWith('did you mean'),
     )
   );
 }
 
 /** The faults without those that only follow from others. */
-export const withoutConsequences = (faults: readonly Fault[]): Fault[] => faults.filter((fault) => !isConsequence(fault, faults));
+export const withoutConsequences = (faults: readonly Fault[]): Fault[] =>
+  faults.filter((fault) => !isConsequence(fault, faults));
 
 /** The faults of a project's spec in the order of the files, and the texts. Throws an Error when a file cannot be read. */
 export async function lintSpec(folder: string): Promise<{ faults: Fault[]; texts: Map<string, string> }> {
-  const files = (await readdir(join(folder, 'spec'))).filter((name) => name.endsWith('.yaml')).map((name) => `spec/${name}`);
+  const files = (await readdir(join(folder, 'spec')))
+    .filter((name) => name.endsWith('.yaml'))
+    .map((name) => `spec/${name}`);
   const texts = new Map(
     await Promise.all(files.map(async (file) => [file, await readFile(join(folder, file), 'utf8')] as const)),
   );
@@ -41,10 +47,21 @@ export async function lintSpec(folder: string): Promise<{ faults: Fault[]; texts
   if (syntax.length > 0) return { faults: syntax, texts };
 
   const others = [...texts].filter(([file]) => file !== contract).map(([, text]) => text);
-  const byRedocly = await redoclyFaults(folder, described.filter((file) => texts.has(file)), config);
+  const byRedocly = await redoclyFaults(
+    folder,
+    described.filter((file) => texts.has(file)),
+    config,
+  );
   const all = [...byRedocly, ...ownFaults(contract, texts.get(contract) ?? '', others)];
   // An example that several places refer to is found faulty from each of them.
-  const found = [...new Map(all.map((fault) => [[fault.file, fault.line, fault.column, fault.rule, fault.message].join('\n'), fault])).values()];
+  const found = [
+    ...new Map(
+      all.map((fault) => [[fault.file, fault.line, fault.column, fault.rule, fault.message].join('\n'), fault]),
+    ).values(),
+  ];
   const faults = withoutConsequences(found);
-  return { faults: faults.sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column), texts };
+  return {
+    faults: faults.sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column),
+    texts,
+  };
 }

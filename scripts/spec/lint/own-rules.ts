@@ -7,14 +7,16 @@ import { escapeKey, positionOf } from '../pointer.ts';
 import type { Fault } from './fault.ts';
 
 type Json = Record<string, unknown>;
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Every object of a document with its pointer; not those inside of examples and constants, which are data. */
 function* objectsOf(value: unknown, pointer = ''): Generator<[Json, string]> {
   if (isObject(value)) yield [value, pointer];
   if (typeof value !== 'object' || value === null) return;
   for (const [key, inner] of Object.entries(value)) {
-    const isData = ['example', 'examples', 'default', 'const', 'enum', 'value'].includes(key) && !pointer.endsWith('/properties');
+    const isData =
+      ['example', 'examples', 'default', 'const', 'enum', 'value'].includes(key) && !pointer.endsWith('/properties');
     // The examples of a media type are objects of the document: they may be references.
     if (!isData || (key === 'examples' && isObject(inner))) yield* objectsOf(inner, `${pointer}/${escapeKey(key)}`);
   }
@@ -62,13 +64,16 @@ function scopeFaults(document: Json): ScopeFault[] {
   const { 'x-scopes': declared, paths, components } = document;
   if (!isObject(declared) || !isObject(paths)) return [];
   const scopes = Object.keys(declared);
-  const schemes = isObject(components) && isObject(components.securitySchemes) ? Object.keys(components.securitySchemes) : [];
+  const schemes =
+    isObject(components) && isObject(components.securitySchemes) ? Object.keys(components.securitySchemes) : [];
   const form = `security: [${schemes.map((scheme) => `{ ${scheme}: [${scopes[0]}] }`).join(', ')}]`;
   const judge = ({ operationId, security }: Json): Omit<ScopeFault, 'pointer'> | undefined => {
     const ways = Array.isArray(security) ? security.filter(isObject) : [];
     const [scope = '', ...others] = new Set(ways.map((way) => Object.values(way).flat().join(', ')));
-    if (others.length > 0) return { message: 'The security schemes demand different scopes.', mend: 'demand the same one in each.' };
-    if (scope === '') return { message: `${String(operationId)} demands no scope.`, mend: `name one of x-scopes, as by \`${form}\`.` };
+    if (others.length > 0)
+      return { message: 'The security schemes demand different scopes.', mend: 'demand the same one in each.' };
+    if (scope === '')
+      return { message: `${String(operationId)} demands no scope.`, mend: `name one of x-scopes, as by \`${form}\`.` };
     if (scopes.includes(scope)) return undefined;
     return { message: `There is no scope '${scope}'.`, mend: `take one of x-scopes${suggestion(scope, scopes)}` };
   };

@@ -4,7 +4,8 @@ import type { Fault } from './fault.ts';
 
 const mends: Partial<Record<ErrorCode, string>> = {
   BAD_INDENT: 'indent it like its neighbours, with spaces, or close a bracket that is still open above.',
-  BLOCK_AS_IMPLICIT_KEY: 'put the text in quotes if it has `: ` in it; otherwise indent the next line like its neighbours.',
+  BLOCK_AS_IMPLICIT_KEY:
+    'put the text in quotes if it has `: ` in it; otherwise indent the next line like its neighbours.',
   DUPLICATE_KEY: 'keep one of the two.',
   MULTILINE_IMPLICIT_KEY: 'put a colon after the name, or close what is still open above.',
   MISSING_CHAR: 'close the bracket or the quotes.',

@@ -67,7 +67,10 @@ async function releasableBranch(git: Git): Promise<string> {
 async function generate(folder: string, signal: AbortSignal | undefined, ...parameters: string[]): Promise<void> {
   const run = promisify(execFile);
   try {
-    await run(process.execPath, ['scripts/spec/generate.ts', ...parameters], { cwd: folder, ...(signal && { signal }) });
+    await run(process.execPath, ['scripts/spec/generate.ts', ...parameters], {
+      cwd: folder,
+      ...(signal && { signal }),
+    });
   } catch (error) {
     signal?.throwIfAborted();
     const { stderr = '', message } = error as Error & { stderr?: string };

@@ -19,12 +19,15 @@ const reserved = new Set(
  */
 export function checkName(id: string, present: string | undefined): void {
   if (!/^[A-Za-z_]\w*$/.test(id) || reserved.has(id))
-    throw new Error(`operationId '${id}' names a handler and its file: it must be a name in TypeScript, such as getUserProfile`);
+    throw new Error(
+      `operationId '${id}' names a handler and its file: it must be a name in TypeScript, such as getUserProfile`,
+    );
   if (present !== undefined && !new RegExp(`\\bexport .*\\b${id}\\b`).test(present))
     throw new Error(`operationId '${id}': ${handlerFile(id)} is something else already; name the operation otherwise`);
 }
 
-const comment = (text: string): string => text.trim().replaceAll(/\s+/g, ' ').replaceAll('*/', '*\\/').replace(/\.?$/, '.');
+const comment = (text: string): string =>
+  text.trim().replaceAll(/\s+/g, ' ').replaceAll('*/', '*\\/').replace(/\.?$/, '.');
 /** The error of a handler that is not written yet, as an expression. */
 const notYet = (id: string): string => `new ServiceError(501, ${quoted(`${id} is not written yet`)})`;
 

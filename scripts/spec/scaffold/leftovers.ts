@@ -50,7 +50,9 @@ export async function sourcesOf(root: string): Promise<Map<string, string>> {
 function placesOf(sources: ReadonlyMap<string, string>, pattern: RegExp, files: (file: string) => boolean): Place[] {
   return [...sources].flatMap(([file, text]) => {
     if (!files(file)) return [];
-    return text.split('\n').flatMap((line, index) => (pattern.test(line) ? [{ file, line: index + 1, text: line.trim() }] : []));
+    return text
+      .split('\n')
+      .flatMap((line, index) => (pattern.test(line) ? [{ file, line: index + 1, text: line.trim() }] : []));
   });
 }
 
@@ -79,7 +81,9 @@ export function leftoversOf(id: string, sources: ReadonlyMap<string, string>): L
     .filter((mention) => mention.id === id)
     .map(({ start }) => ({ file: tableFile, ...lineAt(index, start) }));
   const isLine = (place: Place): boolean => lines.some(({ line }) => place.file === tableFile && place.line === line);
-  const named = placesOf(sources, new RegExp(`\\b${id}\\b`), (file) => !files.includes(file)).filter((place) => !isLine(place));
+  const named = placesOf(sources, new RegExp(`\\b${id}\\b`), (file) => !files.includes(file)).filter(
+    (place) => !isLine(place),
+  );
 
   const handler = sources.get(handlerFile(id)) ?? '';
   const methods = new Set(Array.from(handler.matchAll(/\bplatform\s*\??\.\s*(\w+)/g), ([, method]) => method!));
@@ -88,7 +92,9 @@ export function leftoversOf(id: string, sources: ReadonlyMap<string, string>): L
     .filter((method) => placesOf(sources, new RegExp(`\\bplatform\\??\\.${method}\\b`), isElsewhere).length === 0)
     .map((method) => ({
       method: `Platform.${method}`,
-      places: placesOf(sources, new RegExp(`^\\s*(async )?${method}\\(.*[{;]$`), (file) => file.startsWith('server/platforms/')),
+      places: placesOf(sources, new RegExp(`^\\s*(async )?${method}\\(.*[{;]$`), (file) =>
+        file.startsWith('server/platforms/'),
+      ),
     }));
   return { id, files, lines, named, uncalled };
 }

@@ -41,8 +41,11 @@ function needOf(operation: Operation, sources: ReadonlyMap<string, string>): Nee
   checkName(operation.id, sources.get(handlerFile(operation.id)));
   const { id } = operation;
   const table = readTable(sources.get(tableFile) ?? '');
-  const names = (mentions: readonly { id: string }[] | undefined): boolean => mentions?.some((one) => one.id === id) ?? false;
-  const wired = table ? names(table.imports) && names(table.entries) : new RegExp(`\\b${id}\\b`).test(sources.get(tableFile) ?? '');
+  const names = (mentions: readonly { id: string }[] | undefined): boolean =>
+    mentions?.some((one) => one.id === id) ?? false;
+  const wired = table
+    ? names(table.imports) && names(table.entries)
+    : new RegExp(`\\b${id}\\b`).test(sources.get(tableFile) ?? '');
   // The test goes with the handler: operations that are older than this command have theirs elsewhere.
   const skeletons = sources.has(handlerFile(id))
     ? []
@@ -78,7 +81,12 @@ function leftoverReport({ id, files, lines, named, uncalled }: Leftovers): strin
 }
 
 /** Gives an operation what it needs, or says what it would give; answers the text of the table then. */
-async function provide({ operation, skeletons, wired }: Need, table: string, order: readonly string[], dry: boolean): Promise<string> {
+async function provide(
+  { operation, skeletons, wired }: Need,
+  table: string,
+  order: readonly string[],
+  dry: boolean,
+): Promise<string> {
   const { id, route, may501 } = operation;
   console.log(`new  ${id}  ${route}`);
   for (const skeleton of skeletons) {
@@ -125,7 +133,10 @@ async function run(parameters: readonly string[]): Promise<0 | 1> {
   const sources = await sourcesOf(root);
   const needs = operations.flatMap((operation) => needOf(operation, sources) ?? []);
   const known = operations.filter(({ id }) => needs.every(({ operation }) => operation.id !== id));
-  const lists = listings(sources, known.map(({ route }) => route.split(' ')[1]!));
+  const lists = listings(
+    sources,
+    known.map(({ route }) => route.split(' ')[1]!),
+  );
   let table = sources.get(tableFile) ?? '';
   for (const need of needs) {
     const { id } = need.operation;
@@ -141,7 +152,8 @@ async function run(parameters: readonly string[]): Promise<0 | 1> {
   for (const left of gone) console.log(leftoverReport(left).join('\n'));
   if (needs.length > 0 && gone.length > 0)
     console.log('Was an operation only renamed? Then move its handler over the new skeleton: git mv -f OLD NEW.\n');
-  if (needs.length === 0 && gone.length === 0) console.log('Every operation has its handler, and every handler its operation.');
+  if (needs.length === 0 && gone.length === 0)
+    console.log('Every operation has its handler, and every handler its operation.');
   return values.check && files.length + needs.length + gone.length > 0 ? 1 : 0;
 }
 

@@ -15,7 +15,10 @@ function literal(value: unknown): string {
 }
 
 /** The text of the test's file. */
-export const testText = ({ id, call }: Operation): string => `import { afterAll, beforeAll, expect, test } from '@jest/globals';
+export const testText = ({
+  id,
+  call,
+}: Operation): string => `import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { exampleAnswer, expectContract } from '../support/contract.ts';
 import { callOperation, like } from '../support/operation.ts';
 import { startServer, temporaryFolder, type RunningServer } from '../support/server.ts';

@@ -33,13 +33,15 @@ const page = ['next_cursor', 'has_next_page'];
 
 /** A schema of a query parameter as TypeScript has it; what it does not know is a string, as it comes. */
 function typeOf({ type, enum: values, items }: Record<string, unknown> = {}): string {
-  if (Array.isArray(values)) return values.map((value) => (typeof value === 'string' ? quoted(value) : String(value))).join(' | ');
+  if (Array.isArray(values))
+    return values.map((value) => (typeof value === 'string' ? quoted(value) : String(value))).join(' | ');
   if (type === 'array') return `(${typeOf((items ?? {}) as Record<string, unknown>)})[]`;
   return type === 'integer' || type === 'number' ? 'number' : type === 'boolean' ? 'boolean' : 'string';
 }
 
 /** A text as a literal of TypeScript. */
-export const quoted = (text: string): string => `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+export const quoted = (text: string): string =>
+  `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 
 type Answered = { readonly required?: readonly string[] };
 type Answer = { readonly content?: Readonly<Record<string, { readonly schema?: object }>> };
@@ -53,7 +55,7 @@ export function operationsOf(document: Document): Operation[] {
     const always = parameters.filter(isAlways).map(({ name }) => name);
     const answer = operation.responses?.['200'];
     const schema = answer && resolve<Answer>(document, answer).content?.['application/json']?.schema;
-    const members = schema === undefined ? [] : (resolve<Answered>(document, schema as Answered).required ?? []);
+    const members = schema === undefined ? [] : (resolve<Answered>(document, schema).required ?? []);
     const isPage = members.length === 3 && [items, ...page].every((name) => members.includes(name!));
     const takesPage = parameters.some(({ name }) => name === 'cursor') && always.includes('limit');
     const needed = parameters.filter(({ name, required }) => required || name === exactlyOneOf[0]);
@@ -61,7 +63,11 @@ export function operationsOf(document: Document): Operation[] {
       id,
       route: `${method.toUpperCase()} ${path}`,
       summary,
-      query: parameters.map((parameter) => ({ name: parameter.name, type: typeOf(parameter.schema), always: isAlways(parameter) })),
+      query: parameters.map((parameter) => ({
+        name: parameter.name,
+        type: typeOf(parameter.schema),
+        always: isAlways(parameter),
+      })),
       exactlyOneOf,
       call: (body as Record<string, unknown>) ?? Object.fromEntries(needed.map(({ name, example }) => [name, example])),
       items: isPage && takesPage ? items : undefined,

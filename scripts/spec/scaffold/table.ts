@@ -53,7 +53,9 @@ export function readTable(text: string): HandlerTable | undefined {
   const body = ts.isParenthesizedExpression(made.body) ? made.body.expression : made.body;
   if (!parts || !ts.isIdentifier(parts) || !ts.isObjectLiteralExpression(body)) return undefined;
   const entries = body.properties.flatMap((property) =>
-    property.name && (ts.isIdentifier(property.name) || ts.isStringLiteral(property.name)) ? [at(property.name.text, property)] : [],
+    property.name && (ts.isIdentifier(property.name) || ts.isStringLiteral(property.name))
+      ? [at(property.name.text, property)]
+      : [],
   );
   return { text, imports, entries, parts: parts.text };
 }
@@ -78,7 +80,8 @@ function above(text: string, before: Mention, line: string): string {
 
 /** Whether the text is TypeScript that can be parsed. */
 const parses = (text: string): boolean =>
-  ts.transpileModule(text, { reportDiagnostics: true, compilerOptions: { target: ts.ScriptTarget.Latest } }).diagnostics?.length === 0;
+  ts.transpileModule(text, { reportDiagnostics: true, compilerOptions: { target: ts.ScriptTarget.Latest } }).diagnostics
+    ?.length === 0;
 
 /**
  * The file with a handler named in it: its import among those of the other handlers, by name; its entry behind the operation that the
@@ -91,7 +94,9 @@ export function withHandler(text: string, id: string, order: readonly string[]):
   let extended: string | undefined = text;
   // The entry stands below the imports, so that their places still hold when it is in.
   if (!table.entries.some((entry) => entry.id === id)) {
-    const before = order.slice(0, Math.max(0, order.indexOf(id))).findLast((other) => table.entries.some((entry) => entry.id === other));
+    const before = order
+      .slice(0, Math.max(0, order.indexOf(id)))
+      .findLast((other) => table.entries.some((entry) => entry.id === other));
     const previous = table.entries.find((entry) => entry.id === before);
     const line = entryLine(id, table.parts);
     extended = previous ? below(text, previous, line) : above(text, first, line);
@@ -104,6 +109,7 @@ export function withHandler(text: string, id: string, order: readonly string[]):
   }
   if (extended === undefined || !parses(extended)) return undefined;
   const result = readTable(extended);
-  const isThere = (mentions: readonly Mention[] | undefined): boolean => mentions?.filter((one) => one.id === id).length === 1;
+  const isThere = (mentions: readonly Mention[] | undefined): boolean =>
+    mentions?.filter((one) => one.id === id).length === 1;
   return isThere(result?.imports) && isThere(result?.entries) ? extended : undefined;
 }

@@ -31,13 +31,21 @@ export function boundaryValues(document: SchemaDocument, place: Place): Boundary
   if (schema.type === 'array') edges.push(['minItems', []]);
   const seen = new Set<string>();
   return edges
-    .filter(([, value]) => satisfies(document, at, value) && !seen.has(JSON.stringify(value)) && seen.add(JSON.stringify(value)))
+    .filter(
+      ([, value]) =>
+        satisfies(document, at, value) && !seen.has(JSON.stringify(value)) && seen.add(JSON.stringify(value)),
+    )
     .map(([keyword, value]) => ({ value, pointer: `${at.pointer}/${keyword}` }));
 }
 
 /** As short and as long as the counts of a pattern allow, and one character more or less. */
 export function patternEdges(pattern: string, filling: string): [string, string][] {
-  const counts = [...pattern.matchAll(/\{(\d+)(?:,(\d+))?\}/g)].flatMap(([, low, high]) => [Number(low), Number(high ?? low)]);
-  const lengths = new Set(counts.flatMap((count) => [count - 1, count, count + 1, count + 2]).filter((length) => length >= 0));
+  const counts = [...pattern.matchAll(/\{(\d+)(?:,(\d+))?\}/g)].flatMap(([, low, high]) => [
+    Number(low),
+    Number(high ?? low),
+  ]);
+  const lengths = new Set(
+    counts.flatMap((count) => [count - 1, count, count + 1, count + 2]).filter((length) => length >= 0),
+  );
   return [...lengths].map((length) => ['pattern', filling.repeat(length)]);
 }

@@ -41,7 +41,7 @@ const samples: Readonly<Record<TypeName, readonly Json[]>> = {
 function withMember(value: Json, name: string, member: Json): Json {
   const copy = { ...(value as object) };
   Object.defineProperty(copy, name, { value: member, enumerable: true, configurable: true, writable: true });
-  return copy as Json;
+  return copy;
 }
 function withoutMember(value: Json, name: string): Json {
   const { [name]: _, ...others } = value as Record<string, Json>;
@@ -72,7 +72,8 @@ export function violations(
   const alternatives = schema.anyOf ?? schema.oneOf;
   const keyword = alternatives === undefined ? 'type' : schema.anyOf ? 'anyOf' : 'oneOf';
   for (const type of typeNames) {
-    if (alternatives === undefined && (types.includes(type) || (type === 'integer' && types.includes('number')))) continue;
+    if (alternatives === undefined && (types.includes(type) || (type === 'integer' && types.includes('number'))))
+      continue;
     const allowed = alternatives === undefined ? types.join(' or ') : 'any alternative';
     breaking(keyword, `${type} instead of ${allowed}`, samples[type]);
   }
@@ -81,15 +82,33 @@ export function violations(
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
   if (minimum !== undefined) breaking('minimum', `less than minimum ${minimum}`, [minimum - 1]);
   if (maximum !== undefined) breaking('maximum', `more than maximum ${maximum}`, [maximum + 1]);
-  if (exclusiveMinimum !== undefined) breaking('exclusiveMinimum', `not more than ${exclusiveMinimum}`, [exclusiveMinimum]);
-  if (exclusiveMaximum !== undefined) breaking('exclusiveMaximum', `not less than ${exclusiveMaximum}`, [exclusiveMaximum]);
+  if (exclusiveMinimum !== undefined)
+    breaking('exclusiveMinimum', `not more than ${exclusiveMinimum}`, [exclusiveMinimum]);
+  if (exclusiveMaximum !== undefined)
+    breaking('exclusiveMaximum', `not less than ${exclusiveMaximum}`, [exclusiveMaximum]);
   const { minLength = 0, maxLength, pattern, format } = schema;
   if (minLength > 0) breaking('minLength', `shorter than minLength ${minLength}`, ['a'.repeat(minLength - 1)]);
   if (maxLength !== undefined)
-    breaking('maxLength', `longer than maxLength ${maxLength}`, ['a'.repeat(maxLength + 1), '😀'.repeat(maxLength + 1)]);
+    breaking('maxLength', `longer than maxLength ${maxLength}`, [
+      'a'.repeat(maxLength + 1),
+      '😀'.repeat(maxLength + 1),
+    ]);
   if (pattern !== undefined) {
     const edges = ['a', '1', '0'].flatMap((filling) => patternEdges(pattern, filling).map(([, value]) => value));
-    breaking('pattern', `not of the pattern ${pattern}`, ['', ' ', 'é', '😀', 'a b', "'", '1\n', '1.0', '-1', '\u0000', 'true', ...edges]);
+    breaking('pattern', `not of the pattern ${pattern}`, [
+      '',
+      ' ',
+      'é',
+      '😀',
+      'a b',
+      "'",
+      '1\n',
+      '1.0',
+      '-1',
+      '\u0000',
+      'true',
+      ...edges,
+    ]);
   }
   if (format !== undefined) breaking('format', `no ${format}`, ['', 'no', '2026-02-30T00:00:00Z', '0']);
   if (schema.minItems) breaking('minItems', `fewer than minItems ${schema.minItems}`, [[]]);
@@ -112,7 +131,10 @@ export function violations(
       }
     }
     for (const [name, member] of Object.entries(schema.properties)) {
-      for (const way of violations(document, within(at, member, 'properties', name), options, [...inside, at.pointer])) {
+      for (const way of violations(document, within(at, member, 'properties', name), options, [
+        ...inside,
+        at.pointer,
+      ])) {
         ways.push({
           pointer: way.pointer,
           reason: `member '${name}': ${way.reason}`,

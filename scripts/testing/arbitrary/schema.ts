@@ -54,7 +54,7 @@ export const valueAt = (document: unknown, pointer: string): unknown =>
 export function schemaAt(document: SchemaDocument, pointer: string): Place {
   const schema = valueAt(document, pointer);
   if (typeof schema !== 'object' || schema === null) throw new Error(`there is no schema at ${pointer}`);
-  return { schema: schema as Schema, pointer };
+  return { schema: schema, pointer };
 }
 
 /** The schema that a `$ref` leads to, as often as it takes; others are returned as they are. Keywords beside a `$ref` do not count here. */
@@ -87,7 +87,10 @@ export function typeOf(value: Json): TypeName {
   return typeof value as 'boolean' | 'string' | 'object';
 }
 
-const engines = new WeakMap<SchemaDocument, { readonly ajv: Ajv2020; readonly compiled: Map<string, ValidateFunction> }>();
+const engines = new WeakMap<
+  SchemaDocument,
+  { readonly ajv: Ajv2020; readonly compiled: Map<string, ValidateFunction> }
+>();
 
 /** Whether a value satisfies the schema at a pointer of the document. Schemas are compiled once. */
 export function satisfies(document: SchemaDocument, { pointer }: Place, value: Json): boolean {
@@ -103,5 +106,5 @@ export function satisfies(document: SchemaDocument, { pointer }: Place, value: J
     check = engine.ajv.compile({ $ref: `document#${encodeURI(pointer)}` });
     engine.compiled.set(pointer, check);
   }
-  return check(value) as boolean;
+  return check(value);
 }

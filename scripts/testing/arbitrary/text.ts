@@ -30,7 +30,11 @@ export const hostileTexts = [
 
 /** Any character of Unicode. (fast-check's own `binary` unit takes seconds to set up.) */
 export const character = fc
-  .oneof(fc.integer({ min: 0, max: 0xff }), fc.integer({ min: 0, max: 0xd7ff }), fc.integer({ min: 0xe000, max: 0x10ffff }))
+  .oneof(
+    fc.integer({ min: 0, max: 0xff }),
+    fc.integer({ min: 0, max: 0xd7ff }),
+    fc.integer({ min: 0xe000, max: 0x10ffff }),
+  )
   .map((codePoint) => String.fromCodePoint(codePoint));
 
 const formats: Readonly<Record<string, () => fc.Arbitrary<string>>> = {
@@ -51,7 +55,12 @@ const lookaround = /\(\?<?[=!](?:[^()\\]|\\.|\((?:[^()\\]|\\.)*\))*\)/g;
  * Strings for the schema: of its pattern, of its format, or of its length, counted in code points as JSON Schema does, among them
  * characters beyond ASCII. A pattern beside lengths or a format may give strings that break these: check what comes.
  */
-export function texts({ pattern, format, minLength = 0, maxLength = Math.max(minLength, mostUnasked) }: Schema): fc.Arbitrary<string> {
+export function texts({
+  pattern,
+  format,
+  minLength = 0,
+  maxLength = Math.max(minLength, mostUnasked),
+}: Schema): fc.Arbitrary<string> {
   if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern.replace(lookaround, ''), 'u'));
   const formatted = format === undefined ? undefined : formats[format];
   if (formatted) return formatted();

@@ -31,7 +31,9 @@ function merge(parts: readonly Schema[]): Schema {
     (merged, part) => ({
       ...merged,
       ...part,
-      ...(merged.required || part.required ? { required: [...new Set([...(merged.required ?? []), ...(part.required ?? [])])] } : {}),
+      ...(merged.required || part.required
+        ? { required: [...new Set([...(merged.required ?? []), ...(part.required ?? [])])] }
+        : {}),
       ...(merged.properties || part.properties ? { properties: { ...merged.properties, ...part.properties } } : {}),
     }),
     {},
@@ -57,7 +59,11 @@ function numbers(schema: Schema, integer: boolean): fc.Arbitrary<number> {
  * Values that satisfy the schema at this place of the document, shrinking to simple ones. Every value is checked: a schema with
  * keywords that values are not made from costs time, and throws from fast-check's filter only when nothing satisfies it.
  */
-export function validValues(document: SchemaDocument, place: Place, { known, maxItems = 3 }: ValidOptions = {}): fc.Arbitrary<Json> {
+export function validValues(
+  document: SchemaDocument,
+  place: Place,
+  { known, maxItems = 3 }: ValidOptions = {},
+): fc.Arbitrary<Json> {
   /** By the pointer of the schema, so that one that contains itself is made once. */
   const made = new Map<string, fc.Arbitrary<Json>>();
   const depthIdentifier = fc.createDepthIdentifier();
@@ -76,7 +82,9 @@ export function validValues(document: SchemaDocument, place: Place, { known, max
 
   const alternatives = (of: readonly Place[]): fc.Arbitrary<Json> => {
     // The first is what is left when it gets deep.
-    const simplestFirst = of.toSorted((a, b) => Number(a.schema.$ref !== undefined) - Number(b.schema.$ref !== undefined));
+    const simplestFirst = of.toSorted(
+      (a, b) => Number(a.schema.$ref !== undefined) - Number(b.schema.$ref !== undefined),
+    );
     return fc.oneof({ maxDepth: deepest, depthIdentifier, withCrossShrink: true }, ...simplestFirst.map(lazily));
   };
 
@@ -85,7 +93,10 @@ export function validValues(document: SchemaDocument, place: Place, { known, max
     const members = Object.fromEntries(
       Object.entries(properties).map(([name, schema]) => [name, lazily(within(at, schema, 'properties', name))]),
     );
-    return fc.record(members, { requiredKeys: required.filter((name) => name in members), noNullPrototype: true }) as fc.Arbitrary<Json>;
+    return fc.record(members, {
+      requiredKeys: required.filter((name) => name in members),
+      noNullPrototype: true,
+    }) as fc.Arbitrary<Json>;
   };
 
   const lists = (at: Place): fc.Arbitrary<Json> => {
@@ -123,7 +134,10 @@ export function validValues(document: SchemaDocument, place: Place, { known, max
     }
     const { allOf, anyOf, oneOf, ...rest } = at.schema;
     if (allOf !== undefined)
-      return unchecked({ ...at, schema: merge([...allOf.map((part) => follow(document, { ...at, schema: part }).schema), rest]) });
+      return unchecked({
+        ...at,
+        schema: merge([...allOf.map((part) => follow(document, { ...at, schema: part }).schema), rest]),
+      });
     if (rest.const !== undefined) return fc.constant(rest.const);
     if (rest.enum !== undefined) return fc.constantFrom(...rest.enum);
     if (anyOf !== undefined) return alternatives(anyOf.map((schema, index) => within(at, schema, 'anyOf', index)));

@@ -62,7 +62,8 @@ function mockedOperations(document: Describing): Map<string, Mocked> {
 
 /** The status that is answered unless the caller prefers another: the first that says that all went well. */
 const usualStatus = (declared: ReadonlyMap<number, Declared>): number =>
-  [...declared.keys()].sort((a, b) => a - b).find((status) => status >= 200 && status < 300) ?? [...declared.keys()][0]!;
+  [...declared.keys()].sort((a, b) => a - b).find((status) => status >= 200 && status < 300) ??
+  [...declared.keys()][0]!;
 
 const noValue = (what: string): ServiceError =>
   new ServiceError(500, `the mock could not make a value for ${what}: give it an example in the spec`);
@@ -75,7 +76,8 @@ const memberOf = (document: object, place: Place | undefined, name: string): Pla
 const itemsOf = (document: object, place: Place | undefined): Place | undefined =>
   place?.schema.items === undefined ? undefined : follow(document, within(place, place.schema.items, 'items'));
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The answers of a document. Reads all of its examples once. */
 export function createAnswerer(document: Describing, { seed, items: wantedItems }: AnswerOptions): Answerer {
@@ -88,29 +90,44 @@ export function createAnswerer(document: Describing, { seed, items: wantedItems 
   const cursors = mockCursors();
   const nothing: Known = () => undefined;
   const fromExamples: Known = (component) => shown.get(component);
-  const isSound = ({ schema }: Declared, value: unknown): boolean => schema === undefined || satisfies(document, schema, value as Json);
+  const isSound = ({ schema }: Declared, value: unknown): boolean =>
+    schema === undefined || satisfies(document, schema, value as Json);
 
   /** The example that is preferred; undefined where values are to be generated. Throws where there is none of this name. */
   function exampleOf(declared: Declared, { example, dynamic }: Preference): unknown {
     const { examples, status } = declared;
-    if (example === undefined) return dynamic ? undefined : [...examples.values()].find((value) => isSound(declared, value));
+    if (example === undefined)
+      return dynamic ? undefined : [...examples.values()].find((value) => isSound(declared, value));
     const value = examples.get(example);
     if (value === undefined)
-      throw badRequest(`Prefer: example=${example}: the ${status} has no such example${suggestion(example, [...examples.keys()])}`);
+      throw badRequest(
+        `Prefer: example=${example}: the ${status} has no such example${suggestion(example, [...examples.keys()])}`,
+      );
     if (!isSound(declared, value))
       throw new ServiceError(500, `the example '${example}' breaks its schema: \`npm run generate\` says where`);
     return value;
   }
 
   /** One more item: as one of the examples is, under an id of its own, or else a generated one. */
-  function anotherItem(items: Place | undefined, examples: readonly unknown[], place: number, { name, known }: Source): unknown {
-    const like = examples.length > 0 ? examples[place % examples.length] : items && values.make(items, `${name} ${place}`, known);
+  function anotherItem(
+    items: Place | undefined,
+    examples: readonly unknown[],
+    place: number,
+    { name, known }: Source,
+  ): unknown {
+    const like =
+      examples.length > 0 ? examples[place % examples.length] : items && values.make(items, `${name} ${place}`, known);
     if (like === undefined) throw noValue('an item of the list');
     const id = memberOf(document, items, 'id');
     if (!isObject(like) || id === undefined) return like;
     // Not one of those that the examples show, because an id names one thing; the longest of several, because short ones come twice.
-    const ids = Array.from({ length: idAttempts }, (_, attempt) => values.make(id, `${name} ${place} id ${attempt}`, nothing));
-    return { ...like, id: ids.reduce((long, other) => (String(other).length > String(long).length ? other : long)) ?? like['id'] };
+    const ids = Array.from({ length: idAttempts }, (_, attempt) =>
+      values.make(id, `${name} ${place} id ${attempt}`, nothing),
+    );
+    return {
+      ...like,
+      id: ids.reduce((long, other) => (String(other).length > String(long).length ? other : long)) ?? like['id'],
+    };
   }
 
   /** A page of the list that `page`, an example or a generated one, begins. */
@@ -129,7 +146,9 @@ export function createAnswerer(document: Describing, { seed, items: wantedItems 
       total: wantedItems ?? (source.example === undefined ? generatedItems : exampleItems),
       item: (place) => examples[place] ?? anotherItem(itemSchema, examples, place, source),
       ...(wantedItems === undefined &&
-        source.example !== undefined && { first: { items: examples.length, next: page['next_cursor'] as string | null } }),
+        source.example !== undefined && {
+          first: { items: examples.length, next: page['next_cursor'] as string | null },
+        }),
     };
     const { items, ...rest } = pageOf(cursors, id, query, list);
     return { ...page, [member]: items, ...rest };
@@ -140,10 +159,9 @@ export function createAnswerer(document: Describing, { seed, items: wantedItems 
       header,
       example ?? (schema && values.make(schema, `${name} ${header}`, nothing)),
     ]);
-    return Object.fromEntries(given.filter(([, value]) => value !== undefined).map(([header, value]) => [header, String(value)])) as Record<
-      string,
-      string
-    >;
+    return Object.fromEntries(
+      given.filter(([, value]) => value !== undefined).map(([header, value]) => [header, String(value)]),
+    ) as Record<string, string>;
   }
 
   function answer(id: OperationId, query: Readonly<Record<string, unknown>>, preference: Preference): MockAnswer {
@@ -151,7 +169,9 @@ export function createAnswerer(document: Describing, { seed, items: wantedItems 
     const status = preference.code ?? usualStatus(mocked.declared);
     const declared = mocked.declared.get(status);
     if (declared === undefined) {
-      throw badRequest(`Prefer: code=${status}: ${id} declares no such answer; it has ${[...mocked.declared.keys()].join(', ')}`);
+      throw badRequest(
+        `Prefer: code=${status}: ${id} declares no such answer; it has ${[...mocked.declared.keys()].join(', ')}`,
+      );
     }
     const applied = [
       ...(preference.code === undefined ? [] : [`code=${status}`]),
@@ -168,7 +188,8 @@ export function createAnswerer(document: Describing, { seed, items: wantedItems 
     const body = example ?? (declared.schema && values.make(declared.schema, name, source.known));
     if (body === undefined) throw noValue(`the ${status} of ${id}`);
     const { items } = mocked;
-    const isPage = status < 300 && items !== undefined && isObject(body) && Array.isArray(body[items]) && 'next_cursor' in body;
+    const isPage =
+      status < 300 && items !== undefined && isObject(body) && Array.isArray(body[items]) && 'next_cursor' in body;
     return { ...declaredPart, body: isPage ? pageBody(id, items, declared.schema, body, query, source) : body };
   }
 

@@ -67,7 +67,8 @@ function write(response: Response, { status, headers, mediaType, body, applied }
     response.locals.error = (body as { error?: string } | undefined)?.error ?? '';
   }
   if (applied.length > 0) response.set('Preference-Applied', applied.join(', '));
-  if (response.hasHeader('Access-Control-Expose-Headers')) response.append('Access-Control-Expose-Headers', 'Preference-Applied');
+  if (response.hasHeader('Access-Control-Expose-Headers'))
+    response.append('Access-Control-Expose-Headers', 'Preference-Applied');
   response.vary('Accept-Encoding').vary('Prefer');
   if (body === undefined || mediaType === undefined) return void response.end();
   response.type(mediaType);
@@ -89,7 +90,10 @@ const ending =
   };
 
 /** The app of a document, and what it answers. Rejects where the document cannot be served. */
-export async function createMock({ document, text }: Spec, options: MockOptions): Promise<{ app: App; answerer: Answerer }> {
+export async function createMock(
+  { document, text }: Spec,
+  options: MockOptions,
+): Promise<{ app: App; answerer: Answerer }> {
   const { delayMs, keys, ...parts } = options;
   // A copy, because the validator writes into the document it is given.
   const answerer = createAnswerer(structuredClone(document) as Describing, options);

@@ -8,7 +8,13 @@ import type { Protocol } from '../../../server/http/docs/pages/events/protocol.t
 import type { Keys } from '../../../server/keys/keys.ts';
 import { resolveChannel, type ChannelSource } from '../../../server/realtime/channels.ts';
 import { closeCodes, defaultLimits, publicLimits, type CloseReason } from '../../../server/realtime/limits.ts';
-import { errorMessage, MessageError, readMessage, type ClientMessage, type ServerMessage } from '../../../server/realtime/messages.ts';
+import {
+  errorMessage,
+  MessageError,
+  readMessage,
+  type ClientMessage,
+  type ServerMessage,
+} from '../../../server/realtime/messages.ts';
 import { formatCursor } from '../../../server/realtime/event-cursor.ts';
 import { hasParameters } from '../../../server/realtime/path.ts';
 
@@ -35,7 +41,8 @@ const now = (): string => new Date().toISOString();
 
 /** An archive that knows everybody and everything: which parameters go with a channel is checked all the same. */
 const anyArchive: ChannelSource = {
-  knownUser: (ref) => ('username' in ref ? { id: '1', username: ref.username } : { id: ref.user_id, username: ref.user_id }),
+  knownUser: (ref) =>
+    'username' in ref ? { id: '1', username: ref.username } : { id: ref.user_id, username: ref.user_id },
   ordinal: () => 0,
   communities: { has: () => true },
 };
@@ -82,11 +89,20 @@ export function createMockEvents({ protocol, keys, valueOf }: EventParts): MockE
     let subs = 0;
     const send = (message: ServerMessage): void => socket.send(JSON.stringify(message));
 
-    function subscribe({ id, channel, params, cursor: from, tag, dry_run: isDry }: Extract<ClientMessage, { type: 'subscribe' }>): void {
+    function subscribe({
+      id,
+      channel,
+      params,
+      cursor: from,
+      tag,
+      dry_run: isDry,
+    }: Extract<ClientMessage, { type: 'subscribe' }>): void {
       const { isState } = resolveChannel(channel, params, anyArchive);
       const known = from === undefined || isState ? undefined : /^mock\.(\d+)$/.exec(from)?.[1];
       if (from !== undefined && !isState && known === undefined)
-        throw new MessageError('epoch_changed', 410, "'cursor' is of another log", id, { oldest_cursor: formatCursor(epoch, 0) });
+        throw new MessageError('epoch_changed', 410, "'cursor' is of another log", id, {
+          oldest_cursor: formatCursor(epoch, 0),
+        });
       const sub = isDry ? null : `s${(subs += 1)}`;
       const begun = { channel, params, ...(tag !== undefined && { tag }) };
       send({
@@ -136,7 +152,10 @@ export function createMockEvents({ protocol, keys, valueOf }: EventParts): MockE
       }
     }
 
-    const heartbeat = setInterval(() => send({ type: 'heartbeat', cursor: cursor(), timestamp: now() }), defaultLimits.heartbeatMs);
+    const heartbeat = setInterval(
+      () => send({ type: 'heartbeat', cursor: cursor(), timestamp: now() }),
+      defaultLimits.heartbeatMs,
+    );
     socket.on('close', () => clearInterval(heartbeat)).on('error', () => {});
     socket.on('message', (data, isBinary) => {
       if (isBinary) return socket.close(...closeCodes.binary);

@@ -41,7 +41,12 @@ const below = (document: object, { pointer }: Place, ...keys: readonly string[])
 export function declaredAnswers(document: object, path: string, method: string): Map<number, Declared> {
   const responses = below(document, { schema: {}, pointer: '' }, 'paths', path, method, 'responses');
   const statuses = Object.keys(responses.schema).filter((status) => /^\d{3}$/.test(status));
-  return new Map(statuses.map((status) => [Number(status), declaredAnswer(document, Number(status), below(document, responses, status))]));
+  return new Map(
+    statuses.map((status) => [
+      Number(status),
+      declaredAnswer(document, Number(status), below(document, responses, status)),
+    ]),
+  );
 }
 
 function declaredAnswer(document: object, status: number, response: Place): Declared {
@@ -87,13 +92,15 @@ export function shownValues(document: object, answers: Iterable<Declared>): Map<
     const inside = (part: Schema | undefined, at: unknown, ...keys: readonly (string | number)[]): void => {
       if (typeof part === 'object') visit(follow(document, within(place, part, ...keys)), at);
     };
-    for (const union of ['anyOf', 'oneOf', 'allOf'] as const) schema[union]?.forEach((part, index) => inside(part, value, union, index));
+    for (const union of ['anyOf', 'oneOf', 'allOf'] as const)
+      schema[union]?.forEach((part, index) => inside(part, value, union, index));
     if (Array.isArray(value)) for (const item of value) inside(schema.items, item, 'items');
     else if (typeof value === 'object' && value !== null) {
       for (const [member, part] of Object.entries(schema.properties ?? {}))
         inside(part, (value as Record<string, unknown>)[member], 'properties', member);
     }
   };
-  for (const { schema, examples } of answers) if (schema !== undefined) for (const value of examples.values()) visit(schema, value);
+  for (const { schema, examples } of answers)
+    if (schema !== undefined) for (const value of examples.values()) visit(schema, value);
   return new Map(Array.from(shown, ([name, known]) => [name, [...known.values()]]));
 }

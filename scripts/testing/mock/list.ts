@@ -30,7 +30,12 @@ const secret = Buffer.from('The cursors of a mock keep no secret: they only say 
 export const mockCursors = (): Cursors => createCursors(secret);
 
 /** The page that the query asks for. Throws 400 for a cursor that this list did not give. */
-export function pageOf(cursors: Cursors, id: OperationId, query: ListQuery, { total, item, first }: List): { items: unknown[] } & Page {
+export function pageOf(
+  cursors: Cursors,
+  id: OperationId,
+  query: ListQuery,
+  { total, item, first }: List,
+): { items: unknown[] } & Page {
   const parameters = { ...query };
   const position = (cursor: string): number =>
     first !== undefined && cursor === first.next ? first.items : Number(cursors.open(id, parameters, cursor)[0]);
@@ -39,6 +44,7 @@ export function pageOf(cursors: Cursors, id: OperationId, query: ListQuery, { to
   const to = Math.min(total, first !== undefined && from < first.items ? Math.min(asked, first.items) : asked);
   const items = Array.from({ length: Math.max(0, to - from) }, (_, place) => item(from + place));
   if (to >= total) return { items, next_cursor: null, has_next_page: false };
-  const next = first !== undefined && to === first.items && first.next !== null ? first.next : cursors.seal(id, parameters, [to]);
+  const next =
+    first !== undefined && to === first.items && first.next !== null ? first.next : cursors.seal(id, parameters, [to]);
   return { items, next_cursor: next, has_next_page: true };
 }

@@ -18,7 +18,8 @@ const stopDeadlineMs = 2_000;
 async function start({ config, spec: file, items, seed, delayMs, watch }: MockCommand): Promise<void> {
   const keys = mockKeys(config.apiKeys);
   const protocol = await readProtocolBeside(file);
-  const events = protocol && createMockEvents({ protocol, keys, valueOf: (component) => current.answerer.valueOf(component) });
+  const events =
+    protocol && createMockEvents({ protocol, keys, valueOf: (component) => current.answerer.valueOf(component) });
   const options: MockOptions = {
     items,
     seed,
@@ -68,7 +69,8 @@ try {
   if (command.help) console.log(usage);
   else await start(command);
 } catch (error) {
-  const expected = error instanceof ConfigError || error instanceof SpecFault || (error as NodeJS.ErrnoException).code !== undefined;
+  const expected =
+    error instanceof ConfigError || error instanceof SpecFault || (error as NodeJS.ErrnoException).code !== undefined;
   console.error(expected ? (error as Error).message : error);
   process.exit(1);
 }

@@ -63,13 +63,17 @@ function read(args: readonly string[]): Partial<Record<Name, string>> {
   // Not strict, so that the words for what is wrong are ours.
   for (const token of parseArgs({ args: [...args], options, strict: false, tokens: true }).tokens) {
     if (token.kind === 'option-terminator') continue;
-    if (token.kind === 'positional') throw new ConfigError([`${token.value}: not an option of npm run mock; ${seeHelp}`]);
+    if (token.kind === 'positional')
+      throw new ConfigError([`${token.value}: not an option of npm run mock; ${seeHelp}`]);
     const { name, rawName, value } = token;
     if (!isName(name)) {
       const meant = nearest(name, Object.keys(options));
-      throw new ConfigError([`${rawName}: unknown option; ${meant === undefined ? seeHelp : `did you mean '--${meant}'?`}`]);
+      throw new ConfigError([
+        `${rawName}: unknown option; ${meant === undefined ? seeHelp : `did you mean '--${meant}'?`}`,
+      ]);
     }
-    if (options[name].type === 'boolean' && value !== undefined) throw new ConfigError([`${rawName}: it takes no value`]);
+    if (options[name].type === 'boolean' && value !== undefined)
+      throw new ConfigError([`${rawName}: it takes no value`]);
     if (options[name].type === 'string' && !value) throw new ConfigError([`${rawName}: it needs a value; ${seeHelp}`]);
     given[name] = value ?? '';
   }
@@ -85,7 +89,10 @@ function wholeNumber(name: Name, text: string, least: number, most: number): num
 const variables = { PORT: 'port', HOST: 'host', API_KEYS: 'keys' } as const satisfies Record<string, Name>;
 
 /** Reads the arguments after the program's name, and the environment. Throws ConfigError, which names every wrong value. */
-export function readMockCommand(args: readonly string[], env: Readonly<Record<string, string | undefined>>): MockCommand {
+export function readMockCommand(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): MockCommand {
   const given = read(args);
   const { HOST, PORT, RATE_LIMIT, CORS_ORIGINS, LOG_LEVEL } = env;
   const values = {

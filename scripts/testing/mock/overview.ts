@@ -14,7 +14,9 @@ function exampleTarget(document: OpenApiDocument, id: string): string | undefine
   const { entry: row, parameters } = operationMetadata(document)[id as OperationId];
   if (row.method !== 'get' || row.path.includes('{')) return undefined;
   const wanted = [...row.required, ...row.exactlyOneOf.slice(0, 1)];
-  const given = (wanted.length === 0 ? row.parameters.slice(0, 1) : wanted).map((name) => [name, parameters.get(name)?.example] as const);
+  const given = (wanted.length === 0 ? row.parameters.slice(0, 1) : wanted).map(
+    (name) => [name, parameters.get(name)?.example] as const,
+  );
   if (given.some(([, value]) => value === undefined)) return undefined;
   const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
   return query === '' ? row.path : `${row.path}?${query}`;
@@ -24,12 +26,17 @@ function exampleTarget(document: OpenApiDocument, id: string): string | undefine
 export function overview(document: OpenApiDocument, url: string, key: string | undefined): string {
   const rows = Object.entries(operationTable(document));
   const longest = Math.max(0, ...rows.map(([, { path }]) => path.length));
-  const table = rows.map(([id, { method, path }]) => `  ${method.toUpperCase().padEnd(7)}${path.padEnd(longest)}  ${id}`);
-  const [id, target] = rows.map(([id]) => [id, exampleTarget(document, id)] as const).find(([, found]) => found !== undefined) ?? [];
+  const table = rows.map(
+    ([id, { method, path }]) => `  ${method.toUpperCase().padEnd(7)}${path.padEnd(longest)}  ${id}`,
+  );
+  const [id, target] =
+    rows.map(([id]) => [id, exampleTarget(document, id)] as const).find(([, found]) => found !== undefined) ?? [];
   const header = `-H 'x-api-key: ${key ?? 'any'}'`;
   const status = id === undefined ? undefined : exampleStatus(document, id);
   const call = target === undefined ? [] : [`try: curl ${header} '${url}${target}'`];
   const preferring =
-    target === undefined || status === undefined ? [] : [`     curl ${header} -H 'Prefer: code=${status}' '${url}${target}'`];
+    target === undefined || status === undefined
+      ? []
+      : [`     curl ${header} -H 'Prefer: code=${status}' '${url}${target}'`];
   return [`docs: ${url}/docs`, ...table, ...call, ...preferring].join('\n');
 }

@@ -30,9 +30,14 @@ function readAll(header: string): Map<string, string> {
  */
 export function readPreference(header: string | undefined): Preference {
   const { code, example, dynamic } = Object.fromEntries(readAll(header ?? ''));
-  if (code !== undefined && !/^[1-5]\d\d$/.test(code)) throw badRequest(`Prefer: code=${code}: expected a status, such as code=409`);
+  if (code !== undefined && !/^[1-5]\d\d$/.test(code))
+    throw badRequest(`Prefer: code=${code}: expected a status, such as code=409`);
   if (example === '') throw badRequest('Prefer: example: expected the name of an example, such as example=page');
   if (dynamic !== undefined && !['', 'true', 'false'].includes(dynamic))
     throw badRequest(`Prefer: dynamic=${dynamic}: expected true or false`);
-  return { code: code === undefined ? undefined : Number(code), example, dynamic: dynamic === '' || dynamic === 'true' };
+  return {
+    code: code === undefined ? undefined : Number(code),
+    example,
+    dynamic: dynamic === '' || dynamic === 'true',
+  };
 }

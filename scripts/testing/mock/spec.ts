@@ -25,7 +25,13 @@ export class SpecFault extends Error {
 const rules = new URL('../../../spec/redocly.yaml', import.meta.url).pathname;
 
 /** What a document cannot be served with; the other rules are for `npm run generate`, when it is finished. */
-const blocking = ['struct', 'no-unresolved-refs', 'invalid-pattern', 'operation-operationId', 'operation-operationId-unique'];
+const blocking = [
+  'struct',
+  'no-unresolved-refs',
+  'invalid-pattern',
+  'operation-operationId',
+  'operation-operationId-unique',
+];
 
 const refuse = (file: string, text: string, faults: readonly Fault[]): never => {
   throw new SpecFault(faultReport(faults, new Map([[file, text]]), { outcome: 'it cannot be mocked' }));
@@ -50,8 +56,12 @@ export async function readProtocolBeside(path: string): Promise<Protocol | undef
   if (text === undefined) return undefined;
   const syntax = syntaxFaults(file, text);
   if (syntax.length > 0) refuse(file, text, syntax);
-  const protocol = parse(text) as { channels?: Partial<Protocol['channels']>; components?: Partial<Protocol['components']> } | null;
-  const isOurs = protocol?.channels?.events?.['x-channels'] !== undefined && protocol.components?.messages?.['event'] !== undefined;
+  const protocol = parse(text) as {
+    channels?: Partial<Protocol['channels']>;
+    components?: Partial<Protocol['components']>;
+  } | null;
+  const isOurs =
+    protocol?.channels?.events?.['x-channels'] !== undefined && protocol.components?.messages?.['event'] !== undefined;
   return isOurs ? (protocol as Protocol) : undefined;
 }
 
@@ -59,18 +69,25 @@ export async function readProtocolBeside(path: string): Promise<Protocol | undef
 export async function readSpec(path: string): Promise<Spec> {
   const file = relative('', path) || path;
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new SpecFault(error.code === 'ENOENT' ? `there is no file ${file}` : `${file} cannot be read: ${error.message}`);
+    throw new SpecFault(
+      error.code === 'ENOENT' ? `there is no file ${file}` : `${file} cannot be read: ${error.message}`,
+    );
   });
   const syntax = syntaxFaults(file, text);
   if (syntax.length > 0) refuse(file, text, syntax);
   const document = parse(text) as unknown;
-  if (typeof document !== 'object' || document === null || !('openapi' in document)) throw new SpecFault(`${file} is no OpenAPI document`);
-  const found = withoutConsequences([...(await redoclyFaults(process.cwd(), [file], rules)), ...ownFaults(file, text, [])]);
+  if (typeof document !== 'object' || document === null || !('openapi' in document))
+    throw new SpecFault(`${file} is no OpenAPI document`);
+  const found = withoutConsequences([
+    ...(await redoclyFaults(process.cwd(), [file], rules)),
+    ...ownFaults(file, text, []),
+  ]);
   const faults = found.filter(({ rule }) => blocking.includes(rule));
   if (faults.length > 0) refuse(file, text, faults);
   const { paths = {}, components } = document as Partial<OpenApiDocument>;
   if (Object.keys(paths).length === 0) throw new SpecFault(`${file} has no operations`);
-  if (components?.schemas?.['Error'] === undefined) throw new SpecFault(`${file} has no schema 'Error', which is the body of every error`);
+  if (components?.schemas?.['Error'] === undefined)
+    throw new SpecFault(`${file} has no schema 'Error', which is the body of every error`);
   try {
     return { document: plainDocument(document as OpenApiDocument), text };
   } catch (error) {

@@ -30,7 +30,8 @@ function readable({
     pattern === undefined &&
     (type === 'string' || (Array.isArray(type) && type.includes('string')));
   if (!isText) return undefined;
-  const orNull = (text: fc.Arbitrary<string>): fc.Arbitrary<Json> => (type === 'string' ? text : fc.oneof(text, fc.constant(null)));
+  const orNull = (text: fc.Arbitrary<string>): fc.Arbitrary<Json> =>
+    type === 'string' ? text : fc.oneof(text, fc.constant(null));
   if (format === 'date-time') return orNull(times);
   if (format !== undefined) return undefined;
   return orNull(words.map((text) => text.slice(0, maxLength).trim().padEnd(minLength, '.')));
@@ -51,7 +52,8 @@ export function createValues(document: object, seed: number): Values {
   const valuesOf = (place: Place, known: Known): fc.Arbitrary<Json> => {
     const bySchema = built.get(known) ?? new Map<string, fc.Arbitrary<Json>>();
     built.set(known, bySchema);
-    const values = bySchema.get(place.pointer) ?? fc.noBias(validValues(document, place, { known: (at) => standIn(known, at) }));
+    const values =
+      bySchema.get(place.pointer) ?? fc.noBias(validValues(document, place, { known: (at) => standIn(known, at) }));
     bySchema.set(place.pointer, values);
     return values;
   };

@@ -30,7 +30,9 @@ export const nobodys = (source: Source, place: Place): Json => edgesOf(source, p
 export function usualValue(source: Source, operation: Operation, parameter: Parameter): string {
   const { known } = source;
   const invented = (): Json =>
-    known.isReference(operation, parameter.name) ? nobodys(source, parameter.place) : edgesOf(source, parameter.place)[0];
+    known.isReference(operation, parameter.name)
+      ? nobodys(source, parameter.place)
+      : edgesOf(source, parameter.place)[0];
   return known.of(operation, parameter.name)[0] ?? parameter.example ?? String(invented());
 }
 
@@ -75,7 +77,11 @@ function baseBody(source: Source, operation: Operation): string {
 /** The call with this body, in the media type of the operation. */
 export function withBody(call: Call, operation: Operation, body: string): Call {
   const [type = 'application/json'] = operation.body!.content.keys();
-  return { ...call, headers: [...call.headers.filter(([name]) => name !== 'content-type'), ['content-type', type]], body };
+  return {
+    ...call,
+    headers: [...call.headers.filter(([name]) => name !== 'content-type'), ['content-type', type]],
+    body,
+  };
 }
 
 /** The calls that a link leads to from an answer: one for each item that it can start from, at most `most`. */
@@ -98,7 +104,9 @@ export function linkedCalls(source: Source, link: Link, call: Call, answer: unkn
   );
   return (lead ?? []).slice(0, most).map((part) => {
     const query = [...fixed, part, ...others.flatMap((values) => values.slice(0, 1))];
-    const wanted = query.flatMap(({ name }) => target.requires[name] ?? []).filter((name) => !query.some((each) => each.name === name));
+    const wanted = query
+      .flatMap(({ name }) => target.requires[name] ?? [])
+      .filter((name) => !query.some((each) => each.name === name));
     const rest = wanted.map((name) => ({ name, value: usualValue(source, target, target.parameters.get(name)!) }));
     return { ...bareCall(source, target), query: [...query, ...rest] };
   });

@@ -63,7 +63,9 @@ function namesOf(document: object, keyword: string, at: string, value: unknown):
   if (keyword.endsWith('/required')) {
     const schema = valueAt(document, keyword.slice(0, -'/required'.length)) as Schema;
     const there = valueAt(value, at);
-    return (schema.required ?? []).filter((name) => typeof there !== 'object' || there === null || !Object.hasOwn(there, name));
+    return (schema.required ?? []).filter(
+      (name) => typeof there !== 'object' || there === null || !Object.hasOwn(there, name),
+    );
   }
   return last === undefined ? [] : [last];
 }

@@ -68,7 +68,8 @@ export function parametersOf(call: Call): Map<string, string[]> {
     .split('&')
     .filter((each) => each !== '')) {
     const equals = pair.indexOf('=');
-    const [name, value] = equals < 0 ? [decode(pair), ''] : [decode(pair.slice(0, equals)), decode(pair.slice(equals + 1))];
+    const [name, value] =
+      equals < 0 ? [decode(pair), ''] : [decode(pair.slice(0, equals)), decode(pair.slice(equals + 1))];
     values.set(name, [...(values.get(name) ?? []), value]);
   }
   return values;
@@ -80,4 +81,7 @@ export const withParameter = (call: Call, name: string, value: string): Call => 
   query: [...call.query.filter((part) => !('name' in part) || part.name !== name), { name, value }],
 });
 /** The call with one more header. */
-export const withHeader = (call: Call, name: string, value: string): Call => ({ ...call, headers: [...call.headers, [name, value]] });
+export const withHeader = (call: Call, name: string, value: string): Call => ({
+  ...call,
+  headers: [...call.headers, [name, value]],
+});

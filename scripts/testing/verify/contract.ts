@@ -1,7 +1,7 @@
 /** The contract as the caller needs it: every operation with what it takes, answers and leads to, each with its JSON Pointer. */
 import { openApiMethods, plainDocument } from '../../../server/contract/plain-document.ts';
 import { escapeKey } from '../../spec/pointer.ts';
-import { valueAt, within, type Place, type Schema } from '../arbitrary/schema.ts';
+import { valueAt, within, type Place } from '../arbitrary/schema.ts';
 
 /** The document cannot be used. */
 export class ContractError extends Error {
@@ -77,7 +77,8 @@ export interface Contract {
 }
 
 type Json = Record<string, unknown>;
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 const entries = (value: unknown): [string, unknown][] => (isObject(value) ? Object.entries(value) : []);
 
 /** The document with every operation written out. Throws a ContractError where a reference leads nowhere. */
@@ -102,10 +103,14 @@ export function readContract(given: unknown): Contract {
     const target = value.$ref.replace(/^#/, '');
     return resolve(valueAt(document, target), target);
   };
-  const schemaOf = (holder: Json, pointer: string): Place => within({ schema: {}, pointer }, (holder.schema ?? {}) as Schema, 'schema');
+  const schemaOf = (holder: Json, pointer: string): Place =>
+    within({ schema: {}, pointer }, holder.schema ?? {}, 'schema');
   const media = (content: unknown, pointer: string): Map<string, Place> =>
     new Map(
-      entries(content).map(([type, value]) => [type.toLowerCase(), schemaOf(value as Json, `${pointer}/content/${escapeKey(type)}`)]),
+      entries(content).map(([type, value]) => [
+        type.toLowerCase(),
+        schemaOf(value as Json, `${pointer}/content/${escapeKey(type)}`),
+      ]),
     );
 
   const parameterOf = (value: unknown, where: string): Parameter | undefined => {
@@ -167,7 +172,9 @@ export function readContract(given: unknown): Contract {
         maxBytes: body.at['x-max-bytes'] as number | undefined,
         pointer: body.pointer,
       },
-      responses: new Map(statuses.map(([status, value]) => [Number(status), responseOf(value, `${pointer}/responses/${status}`)])),
+      responses: new Map(
+        statuses.map(([status, value]) => [Number(status), responseOf(value, `${pointer}/responses/${status}`)]),
+      ),
       links: statuses
         .filter(([status]) => status.startsWith('2'))
         .flatMap(([status, value]) => linksOf(value, `${pointer}/responses/${status}`)),
@@ -179,12 +186,15 @@ export function readContract(given: unknown): Contract {
     };
   };
   const operations = entries(document.paths).flatMap(([path, item]) =>
-    openApiMethods.flatMap((method) => (isObject(item) && isObject(item[method]) ? [operationOf(path, method, item[method])] : [])),
+    openApiMethods.flatMap((method) =>
+      isObject(item) && isObject(item[method]) ? [operationOf(path, method, item[method])] : [],
+    ),
   );
   if (operations.length === 0) throw new ContractError('the contract has no operations');
   for (const { links } of operations) {
     for (const { target, pointer } of links) {
-      if (!operations.some(({ id }) => id === target)) throw new ContractError(`${pointer} leads to ${target}, which is no operation`);
+      if (!operations.some(({ id }) => id === target))
+        throw new ContractError(`${pointer} leads to ${target}, which is no operation`);
     }
   }
   return { document, operations, keyWays: keyWaysOf(document) };
@@ -196,9 +206,12 @@ function keyWaysOf(document: Json): KeyWay[] {
     .flatMap((way) => Object.keys(way))
     .map((name): KeyWay => {
       const schema = (valueAt(document, `/components/securitySchemes/${escapeKey(name)}`) ?? {}) as Json;
-      if (schema.type === 'http' && schema.scheme === 'bearer') return { in: 'header', name: 'authorization', prefix: 'Bearer ' };
+      if (schema.type === 'http' && schema.scheme === 'bearer')
+        return { in: 'header', name: 'authorization', prefix: 'Bearer ' };
       if (schema.type === 'apiKey' && (schema.in === 'header' || schema.in === 'query'))
         return { in: schema.in, name: String(schema.name), prefix: '' };
-      throw new ContractError(`/components/securitySchemes/${name} is neither an API key in a header or the query, nor a bearer token`);
+      throw new ContractError(
+        `/components/securitySchemes/${name} is neither an API key in a header or the query, nor a bearer token`,
+      );
     });
 }

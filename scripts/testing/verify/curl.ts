@@ -18,7 +18,9 @@ function quote(text: string): string {
       quoted += `"$(printf ${single(`${run[1]!.replaceAll('%', '%%').replaceAll('\\', '\\\\')}%.0s`)} {1..${times}})"`;
       from = run.index + run[0].length;
     }
-    return from < piece.length || quoted === '' ? quoted + (piece.length > from ? single(piece.slice(from)) : '') : quoted;
+    return from < piece.length || quoted === ''
+      ? quoted + (piece.length > from ? single(piece.slice(from)) : '')
+      : quoted;
   });
   return pieces.join(`"${keyPlaceholder}"`) || "''";
 }
@@ -26,7 +28,9 @@ function quote(text: string): string {
 const isText = (bytes: string): boolean => /^[\t\n\x20-\x7e]*$/.test(bytes);
 const octal = (bytes: string): string =>
   [...bytes]
-    .map((byte) => (/[\x20-\x7e]/.test(byte) && !/['\\%]/.test(byte) ? byte : `\\${byte.charCodeAt(0).toString(8).padStart(3, '0')}`))
+    .map((byte) =>
+      /[\x20-\x7e]/.test(byte) && !/['\\%]/.test(byte) ? byte : `\\${byte.charCodeAt(0).toString(8).padStart(3, '0')}`,
+    )
     .join('');
 
 /** A line for bash that makes the call against the base URL, and shows the head of the answer too. */

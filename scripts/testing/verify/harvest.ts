@@ -18,7 +18,8 @@ export async function harvest(bench: Bench): Promise<Map<Operation, Failure[]>> 
 
   const learnFrom = (operation: Operation, call: Call, body: unknown): void => {
     for (const [name, [value]] of parametersOf(call)) {
-      if (!bench.known.isCursor(operation, name) && bench.known.isReference(operation, name)) bench.known.learn(operation, name, value!);
+      if (!bench.known.isCursor(operation, name) && bench.known.isReference(operation, name))
+        bench.known.learn(operation, name, value!);
     }
     for (const link of operation.links.filter(({ name }) => name !== nextLink)) {
       const target = bench.contract.operations.find(({ id }) => id === link.target)!;
@@ -30,7 +31,7 @@ export async function harvest(bench: Bench): Promise<Map<Operation, Failure[]>> 
     }
   };
 
-  for (let learning = true; learning; ) {
+  for (let learning = true; learning;) {
     learning = false;
     for (const operation of readers) {
       const calls = made.get(operation) ?? new Set();
@@ -42,7 +43,10 @@ export async function harvest(bench: Bench): Promise<Map<Operation, Failure[]>> 
         bench.known
           .of(operation, name)
           .slice(0, mostCalls)
-          .map((value) => ({ ...base, query: base.query.map((part) => ('name' in part && part.name === name ? { name, value } : part)) })),
+          .map((value) => ({
+            ...base,
+            query: base.query.map((part) => ('name' in part && part.name === name ? { name, value } : part)),
+          })),
       );
       const fresh = [base, ...others].find((call) => !calls.has(JSON.stringify(call)));
       if (fresh === undefined) continue;

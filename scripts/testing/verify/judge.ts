@@ -1,5 +1,5 @@
 /** Compares an answer with what the contract says of it. */
-import type { Json, Place } from '../arbitrary/schema.ts';
+import type { Place } from '../arbitrary/schema.ts';
 import type { FindBreaches } from './breaches.ts';
 import type { Call } from './call.ts';
 import type { Declared } from './contract.ts';
@@ -78,11 +78,22 @@ export async function judge(judge: Judge, call: Call, expectation: Expectation, 
     void failures.push({ check, pointer, expected, came, kind: `${status} ${kind}`, calls: [call] });
 
   if (!statuses.includes(status)) {
-    note('status', expectation.pointer, `${list(statuses)}, because ${expectation.because}`, `${status}${excerpt(answer)}`, '');
+    note(
+      'status',
+      expectation.pointer,
+      `${list(statuses)}, because ${expectation.because}`,
+      `${status}${excerpt(answer)}`,
+      '',
+    );
   }
   const declared = operation.responses.get(status);
   if (!declared) {
-    note('declared status', `${operation.pointer}/responses`, `one of ${[...operation.responses.keys()].join(', ')}`, String(status));
+    note(
+      'declared status',
+      `${operation.pointer}/responses`,
+      `one of ${[...operation.responses.keys()].join(', ')}`,
+      String(status),
+    );
     return failures;
   }
   await judgeBody(judge, call, declared, expectation, answer, note);
@@ -103,7 +114,8 @@ async function judgeBody(
   const { status, body } = answer;
   const bodiless = call.method === 'HEAD' || declared.content.size === 0;
   if (bodiless) {
-    if (body.length > 0) note('schema', `${declared.pointer}/content`, 'no body', `a body of ${body.length} bytes`, 'a body');
+    if (body.length > 0)
+      note('schema', `${declared.pointer}/content`, 'no body', `a body of ${body.length} bytes`, 'a body');
     if (call.method !== 'HEAD') return;
   }
   const [type = '', ...options] = (answer.headers.get('content-type')?.[0] ?? '')
@@ -112,21 +124,39 @@ async function judgeBody(
     .map((part) => part.trim());
   const place = declared.content.get(type);
   if (!place)
-    return note('media type', `${declared.pointer}/content`, list([...declared.content.keys()]), type === '' ? 'no content type' : type);
+    return note(
+      'media type',
+      `${declared.pointer}/content`,
+      list([...declared.content.keys()]),
+      type === '' ? 'no content type' : type,
+    );
   const odd = options.find((option) => option !== 'charset=utf-8');
   if (odd !== undefined) note('media type', `${declared.pointer}/content`, `${type} in UTF-8`, odd);
   if (bodiless) return;
   const parsed = parseBody(body);
   if ('fault' in parsed)
-    return note('schema', `${declared.pointer}/content`, 'JSON in UTF-8', `${parsed.fault}: ${shorten(body.toString())}`, parsed.fault);
+    return note(
+      'schema',
+      `${declared.pointer}/content`,
+      'JSON in UTF-8',
+      `${parsed.fault}: ${shorten(body.toString())}`,
+      parsed.fault,
+    );
   for (const { pointer, at, names: members } of await breaches(place, parsed.value)) {
     const where = at === '' ? 'the body' : at;
-    note('schema', pointer, 'a body of the schema', `${where} breaks it${members.length > 0 ? ` (${members.join(', ')})` : ''}`, pointer);
+    note(
+      'schema',
+      pointer,
+      'a body of the schema',
+      `${where} breaks it${members.length > 0 ? ` (${members.join(', ')})` : ''}`,
+      pointer,
+    );
   }
   if (status < 400) return;
   const text = (parsed.value as { error?: unknown } | null)?.error;
   if (typeof text !== 'string') return;
-  if (leak.test(text)) note('error', declared.pointer, 'an error that tells nothing of the inside', JSON.stringify(shorten(text)), 'leak');
+  if (leak.test(text))
+    note('error', declared.pointer, 'an error that tells nothing of the inside', JSON.stringify(shorten(text)), 'leak');
   if (status === 400 && statuses.includes(400) && names.length > 0 && !names.some((name) => text.includes(name))) {
     note(
       'error',
@@ -147,7 +177,8 @@ async function judgeHeaders(
 ): Promise<void> {
   for (const [name, { required, place, pointer }] of declared.headers) {
     const values = answer.headers.get(name) ?? [];
-    if (values.length === 0 && required) note('headers', `${pointer}/required`, `the header ${name}`, 'no such header', name);
+    if (values.length === 0 && required)
+      note('headers', `${pointer}/required`, `the header ${name}`, 'no such header', name);
     if (values.length > 1) note('headers', pointer, `the header ${name} once`, `${values.length} times`, name);
     for (const value of values) await judgeHeader(place, name, value);
   }
@@ -180,8 +211,9 @@ async function judgeHeaders(
   async function judgeHeader(place: Place, name: string, value: string): Promise<void> {
     const parameter = { name, place, required: true, ownSyntax: false, example: undefined, pointer: place.pointer };
     const seen = read(parameter, document, value);
-    const fits = seen !== undefined && seen !== 'unclear' && (await breaches(place, seen as Json)).length === 0;
-    if (!fits) note('headers', place.pointer, `a value of ${name} that fits its schema`, JSON.stringify(shorten(value)), name);
+    const fits = seen !== undefined && seen !== 'unclear' && (await breaches(place, seen)).length === 0;
+    if (!fits)
+      note('headers', place.pointer, `a value of ${name} that fits its schema`, JSON.stringify(shorten(value)), name);
   }
 }
 

@@ -45,7 +45,8 @@ const embedded = /\{(\$[^{}]+)\}/g;
  * expressions is JSON once these are replaced, one body for each value of the first; anything else is the body as it is.
  */
 export function linkedBodies(requestBody: unknown, call: Call, answer: unknown): string[] {
-  const expressions = typeof requestBody === 'string' ? Array.from(requestBody.matchAll(embedded), ([, expression]) => expression) : [];
+  const expressions =
+    typeof requestBody === 'string' ? Array.from(requestBody.matchAll(embedded), ([, expression]) => expression) : [];
   if (typeof requestBody !== 'string' || expressions.length === 0)
     return evaluate(requestBody, call, answer).map((value) => JSON.stringify(value));
   const [lead, ...others] = expressions.map((expression) => evaluate(expression, call, answer));
@@ -59,7 +60,9 @@ export function linkedBodies(requestBody: unknown, call: Call, answer: unknown):
 
 /** Expressions that take something from an answer. */
 export const fromAnswer = ({ parameters }: Link): [string, string][] =>
-  Object.entries(parameters).filter((entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1].startsWith('$response'));
+  Object.entries(parameters).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1].startsWith('$response'),
+  );
 
 /** Values at first only those that the user gave, `told`, by the name of the parameter. */
 export function createKnownValues({ operations }: Contract, told: ReadonlyMap<string, readonly string[]>): KnownValues {

@@ -33,7 +33,10 @@ Nothing is changed unless --write is given, and little is spent: see --costly.
 
 Exit code: 0 when the server keeps the contract, 1 when it does not, 2 for a wrong call or a server that cannot be reached.`;
 
-const formats = { text: textReport, json: jsonReport, junit: junitReport } satisfies Record<string, (report: Report) => string>;
+const formats = { text: textReport, json: jsonReport, junit: junitReport } satisfies Record<
+  string,
+  (report: Report) => string
+>;
 
 /** A call of the command that cannot be carried out; the message says why. */
 class UsageError extends Error {}
@@ -77,7 +80,11 @@ async function readSpec(place: string): Promise<Contract> {
 /** Shows how far it is, on standard error: a bar on a terminal, elsewhere a line every few seconds. */
 function showProgress(): { update(done: number, all: number, operation: string): void; stop(): void } {
   if (process.stderr.isTTY) {
-    const bar = new SingleBar({ format: '{bar} {percentage}% | {value}/{total} | {operation}', hideCursor: true, clearOnComplete: true });
+    const bar = new SingleBar({
+      format: '{bar} {percentage}% | {value}/{total} | {operation}',
+      hideCursor: true,
+      clearOnComplete: true,
+    });
     let started = false;
     return {
       update(done, all, operation) {
@@ -126,7 +133,8 @@ async function run(parameters: readonly string[]): Promise<0 | 1> {
     return 0;
   }
   const { format } = values;
-  if (!Object.hasOwn(formats, format)) throw new UsageError(`--format ${format}: expected ${Object.keys(formats).join(', ')}`);
+  if (!Object.hasOwn(formats, format))
+    throw new UsageError(`--format ${format}: expected ${Object.keys(formats).join(', ')}`);
   if (positionals.length > 1) throw new UsageError(`one base URL, not ${positionals.length}`);
   const base = readBase(positionals[0]);
   const key = values.key ?? process.env.API_KEY;
@@ -155,7 +163,9 @@ async function run(parameters: readonly string[]): Promise<0 | 1> {
     contract,
     key,
     operations: values.operation,
-    ...(values['max-failures'] !== undefined && { maxFailures: wholeNumber('max-failures', values['max-failures'], 1) }),
+    ...(values['max-failures'] !== undefined && {
+      maxFailures: wholeNumber('max-failures', values['max-failures'], 1),
+    }),
     write: values.write,
     values: real,
     allowedHeaders: values['allow-header'],
@@ -172,7 +182,9 @@ if (import.meta.main) {
   } catch (error) {
     const { code, message } = error as Error & { code?: string };
     const wrongCall = code?.startsWith('ERR_PARSE_ARGS') ?? false;
-    const known = wrongCall || [UsageError, ContractError, Unreachable, KeyRefused, RangeError].some((type) => error instanceof type);
+    const known =
+      wrongCall ||
+      [UsageError, ContractError, Unreachable, KeyRefused, RangeError].some((type) => error instanceof type);
     console.error(known ? `verify: ${message}${wrongCall ? `\n\n${usage}` : ''}` : error);
     process.exitCode = 2;
   }

@@ -51,9 +51,14 @@ export function read({ place }: Parameter, document: object, text: string): Json
 }
 
 /** The faults of the query, and whether something in it might be taken either way. */
-function queryFaults({ contract: { document } }: Oracle, operation: Operation, call: Call): { faults: Fault[]; unclear: boolean } {
+function queryFaults(
+  { contract: { document } }: Oracle,
+  operation: Operation,
+  call: Call,
+): { faults: Fault[]; unclear: boolean } {
   const faults: Fault[] = [];
-  const add = (pointer: string, what: string, ...names: string[]): void => void faults.push({ status: 400, pointer, what, names });
+  const add = (pointer: string, what: string, ...names: string[]): void =>
+    void faults.push({ status: 400, pointer, what, names });
   let unclear = false;
   try {
     decodeURIComponent(queryOf(call));
@@ -71,7 +76,8 @@ function queryFaults({ contract: { document } }: Oracle, operation: Operation, c
     for (const value of values) {
       const known = read(parameter, document, value);
       if (known === 'unclear') unclear = true;
-      else if (known === undefined) add(`${parameter.place.pointer}`, `${JSON.stringify(shorten(value))} is no value of '${name}'`, name);
+      else if (known === undefined)
+        add(`${parameter.place.pointer}`, `${JSON.stringify(shorten(value))} is no value of '${name}'`, name);
     }
   }
   for (const { name, required, pointer } of operation.parameters.values()) {
@@ -92,7 +98,11 @@ function queryFaults({ contract: { document } }: Oracle, operation: Operation, c
   for (const [name, others] of Object.entries(requires)) {
     const lacking = others.filter((other) => given.has(name) && !given.has(other));
     if (lacking.length > 0)
-      add(`${operation.pointer}/x-requires/${name}`, `'${name}' is given without '${lacking.join("' and '")}'`, ...lacking);
+      add(
+        `${operation.pointer}/x-requires/${name}`,
+        `'${name}' is given without '${lacking.join("' and '")}'`,
+        ...lacking,
+      );
   }
   return { faults, unclear };
 }
@@ -101,9 +111,12 @@ function queryFaults({ contract: { document } }: Oracle, operation: Operation, c
 async function bodyFaults({ breaches }: Oracle, { body }: Operation, call: Call): Promise<Fault[]> {
   if (!body) return [];
   if (call.body === undefined || call.body === '') {
-    return body.required ? [{ status: 400, pointer: `${body.pointer}/required`, what: 'there is no body', names: [] }] : [];
+    return body.required
+      ? [{ status: 400, pointer: `${body.pointer}/required`, what: 'there is no body', names: [] }]
+      : [];
   }
-  const header = (wanted: string): string[] => call.headers.filter(([name]) => name.toLowerCase() === wanted).map(([, value]) => value);
+  const header = (wanted: string): string[] =>
+    call.headers.filter(([name]) => name.toLowerCase() === wanted).map(([, value]) => value);
   const [type = '', ...options] = (header('content-type')[0] ?? '').split(';').map((part) => part.trim().toLowerCase());
   const faults: Fault[] = [];
   const place = body.content.get(type);
@@ -128,9 +141,17 @@ async function bodyFaults({ breaches }: Oracle, { body }: Operation, call: Call)
     });
   }
   if (body.maxBytes !== undefined && call.body.length > body.maxBytes) {
-    faults.push({ status: 413, pointer: `${body.pointer}/x-max-bytes`, what: `the body has ${call.body.length} bytes`, names: [] });
+    faults.push({
+      status: 413,
+      pointer: `${body.pointer}/x-max-bytes`,
+      what: `the body has ${call.body.length} bytes`,
+      names: [],
+    });
   }
-  const malformed = (what: string): Fault[] => [...faults, { status: 400, pointer: `${body.pointer}/content`, what, names: [] }];
+  const malformed = (what: string): Fault[] => [
+    ...faults,
+    { status: 400, pointer: `${body.pointer}/content`, what, names: [] },
+  ];
   let value: unknown;
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(call.body, 'latin1'));
@@ -151,7 +172,6 @@ async function bodyFaults({ breaches }: Oracle, { body }: Operation, call: Call)
     },
   ];
 }
-
 
 /** The methods of a path of the contract, HEAD with GET. */
 const methodsOf = (operations: readonly Operation[]): string[] =>
@@ -175,12 +195,18 @@ export async function expectationOf(oracle: Oracle, call: Call): Promise<Expecta
 
   const [key, ...more] = call.keys;
   if (contract.keyWays.length > 0 && (!key || more.length > 0 || key.instead !== undefined)) {
-    const what = !key ? 'no key is given' : more.length > 0 ? `a key is given ${call.keys.length} times` : 'the key is wrong';
+    const what = !key
+      ? 'no key is given'
+      : more.length > 0
+        ? `a key is given ${call.keys.length} times`
+        : 'the key is wrong';
     return only(401, '/security', what);
   }
   if (there.length === 0) return only(404, '/paths', `there is no path ${shorten(call.path)}`);
   if (!there.some((each) => each.method === method)) {
-    return only(405, `/paths/${call.path.replaceAll('/', '~1')}`, `the path has no ${call.method}`, { allow: methodsOf(there) });
+    return only(405, `/paths/${call.path.replaceAll('/', '~1')}`, `the path has no ${call.method}`, {
+      allow: methodsOf(there),
+    });
   }
 
   const { faults, unclear } = queryFaults(oracle, operation, call);
@@ -195,10 +221,14 @@ export async function expectationOf(oracle: Oracle, call: Call): Promise<Expecta
   }
 
   // A valid call may still ask for what does not exist, or break a syntax that no schema describes.
-  const given = [...parametersOf(call)].map(([name, [value]]) => ({ parameter: operation.parameters.get(name)!, value: value! }));
+  const given = [...parametersOf(call)].map(([name, [value]]) => ({
+    parameter: operation.parameters.get(name)!,
+    value: value!,
+  }));
   const pageCursor = given.find(({ parameter }) => known.isCursor(operation, parameter.name));
   const unknown = given.filter(
-    ({ parameter, value }) => known.isReference(operation, parameter.name) && !known.has(operation, parameter.name, value),
+    ({ parameter, value }) =>
+      known.isReference(operation, parameter.name) && !known.has(operation, parameter.name, value),
   );
   const stranger = operation.body !== undefined && !known.hasBody(operation, call.body ?? '');
   const missing = unknown.length > 0 || stranger ? [404] : [];
@@ -208,9 +238,12 @@ export async function expectationOf(oracle: Oracle, call: Call): Promise<Expecta
       statuses: [400, ...missing],
     };
   // Two names of one thing may turn out to name different things.
-  const rivals = operation.atLeastOneOf.filter((name) => given.some(({ parameter }) => parameter.name === name)).length > 1;
+  const rivals =
+    operation.atLeastOneOf.filter((name) => given.some(({ parameter }) => parameter.name === name)).length > 1;
   const refused =
-    unclear || rivals || given.some(({ parameter, value }) => parameter.ownSyntax && !known.has(operation, parameter.name, value))
+    unclear ||
+    rivals ||
+    given.some(({ parameter, value }) => parameter.ownSyntax && !known.has(operation, parameter.name, value))
       ? [400]
       : [];
   // Where a call costs something there may be none left, and what earlier calls began may have expired.

@@ -9,7 +9,8 @@ import { randomCalls } from './random-call.ts';
 import { bodyCalls, distinct, keyCalls, methodCalls, pathCalls, queryCalls, validCalls } from './systematic.ts';
 
 /** A seed of its own for each operation, so that one alone is tried as it is among all. */
-export const seedOf = (seed: number, id: string): number => createHash('sha256').update(`${seed} ${id}`).digest().readInt32BE();
+export const seedOf = (seed: number, id: string): number =>
+  createHash('sha256').update(`${seed} ${id}`).digest().readInt32BE();
 
 /** A call, and what is done with it. */
 export interface Try {
@@ -53,7 +54,9 @@ export function triesOf(bench: Bench, operation: Operation, seed: number, runs: 
               .map((value) => replaceFirst(base, reference, value)),
           ];
     const limits = operation.parameters.has('limit') ? ['1', '2', '3'] : [];
-    const sized = starts.flatMap((call) => limits.map((value): Call => ({ ...call, query: [...call.query, { name: 'limit', value }] })));
+    const sized = starts.flatMap((call) =>
+      limits.map((value): Call => ({ ...call, query: [...call.query, { name: 'limit', value }] })),
+    );
     sequences.push(...distinct([...starts, ...sized]).map((call) => ({ probe: pages, call })));
   }
   // What costs is spent on what belongs together first.

@@ -44,7 +44,10 @@ export async function ask(
   if (paid && bench.budget.left === 0) return undefined;
   if (paid) bench.budget.left -= 1;
   const expectation = told?.(usual) ?? usual;
-  const answer = await bench.sender.send(call, operation.timeoutSeconds === undefined ? undefined : operation.timeoutSeconds * 1000);
+  const answer = await bench.sender.send(
+    call,
+    operation.timeoutSeconds === undefined ? undefined : operation.timeoutSeconds * 1000,
+  );
   bench.tally(operation, 'answers');
   if ('broken' in answer) {
     const came = answer.broken;
@@ -89,7 +92,16 @@ const together = (failures: readonly Failure[], check: Check, calls: readonly Ca
 export const oneAnswer: Probe = async (bench, call) => [...((await ask(bench, call))?.failures ?? [])];
 
 /** Headers that may differ between two answers to the same call. */
-const varying = new Set(['date', 'age', 'connection', 'keep-alive', 'ratelimit', 'x-request-id', 'x-event-cursor', 'transfer-encoding']);
+const varying = new Set([
+  'date',
+  'age',
+  'connection',
+  'keep-alive',
+  'ratelimit',
+  'x-request-id',
+  'x-event-cursor',
+  'transfer-encoding',
+]);
 
 /** HEAD is answered as GET is, without the body. */
 export const sameHead: Probe = async (bench, call) => {
@@ -102,7 +114,8 @@ export const sameHead: Probe = async (bench, call) => {
     { check: 'HEAD', pointer: operation.pointer, expected, came, kind, calls: [call, { ...call, method: 'HEAD' }] },
   ];
   if ('broken' in head) return failure('an answer', head.broken);
-  if (head.status !== got.answer.status) return failure(`${got.answer.status}, as GET is answered`, String(head.status));
+  if (head.status !== got.answer.status)
+    return failure(`${got.answer.status}, as GET is answered`, String(head.status));
   if (head.body.length > 0) return failure('no body', `a body of ${head.body.length} bytes`, 'a body');
   for (const name of new Set([...got.answer.headers.keys(), ...head.headers.keys()])) {
     const [ofGet, ofHead] = [got.answer.headers.get(name)?.join(', '), head.headers.get(name)?.join(', ')];
@@ -129,7 +142,10 @@ export const conditional: Probe = async (bench, call) => {
       ...usual,
       statuses: [status],
       pointer: declared?.pointer ?? `${operation.pointer}/responses`,
-      because: status === 304 ? 'If-None-Match names the ETag of this very answer' : 'If-None-Match names no version of this answer',
+      because:
+        status === 304
+          ? 'If-None-Match names the ETag of this very answer'
+          : 'If-None-Match names no version of this answer',
     });
   const etag = headerOf(got.answer, 'etag');
   if (declared !== undefined && etag !== undefined) {
@@ -138,7 +154,8 @@ export const conditional: Probe = async (bench, call) => {
     if (second && second.failures.length > 0) {
       // The answer itself may have changed meanwhile.
       const third = await ask(bench, call);
-      const same = succeeded(third) && (headerOf(third.answer, 'etag') === etag || third.answer.body.equals(got.answer.body));
+      const same =
+        succeeded(third) && (headerOf(third.answer, 'etag') === etag || third.answer.body.equals(got.answer.body));
       if (same) return together(second.failures, 'conditional', [call, match]);
     }
   }
@@ -174,14 +191,19 @@ export const pages: Probe = async (bench, call) => {
   const operation = bench.contract.operations.find(({ path, method }) => path === call.path && method === call.method);
   const link = operation?.links.find(({ name }) => name === nextLink);
   if (!operation || !link || operation.items === undefined) return [];
-  const [cursorName] = Object.keys(link.parameters).filter((name) => String(link.parameters[name]).startsWith('$response')) as [string];
-  const limit = Number(call.query.flatMap((part) => ('name' in part && part.name === 'limit' ? [part.value] : []))[0] ?? Number.NaN);
+  const [cursorName] = Object.keys(link.parameters).filter((name) =>
+    String(link.parameters[name]).startsWith('$response'),
+  ) as [string];
+  const limit = Number(
+    call.query.flatMap((part) => ('name' in part && part.name === 'limit' ? [part.value] : []))[0] ?? Number.NaN,
+  );
   const seen = new Map<string, number>();
   let at = call;
   for (let page = 1; page <= mostPages; page++) {
     const asked = await ask(bench, at, page === 1 ? undefined : expectSuccess(link));
     bench.tally(operation, 'pages');
-    if (!succeeded(asked) || asked.failures.length > 0) return page === 1 ? spoilt(asked) : together(spoilt(asked), 'pages', [call, at]);
+    if (!succeeded(asked) || asked.failures.length > 0)
+      return page === 1 ? spoilt(asked) : together(spoilt(asked), 'pages', [call, at]);
     const fail = (expected: string, came: string, kind: string): Failure[] => [
       { check: 'pages', pointer: link.pointer, expected, came, kind, calls: at === call ? [call] : [call, at] },
     ];
@@ -192,7 +214,8 @@ export const pages: Probe = async (bench, call) => {
     for (const item of items) {
       const id = String((item as { id?: unknown } | null)?.id ?? JSON.stringify(item));
       const before = seen.get(id);
-      if (before !== undefined) return fail('each item once', `item ${id} on page ${before} and again on page ${page}`, 'repeated');
+      if (before !== undefined)
+        return fail('each item once', `item ${id} on page ${before} and again on page ${page}`, 'repeated');
       seen.set(id, page);
     }
     const [next] = linkedCalls(bench, link, at, body, 1);
@@ -236,7 +259,10 @@ async function misplace(
   const foreign = bench.contract.operations.find(
     (other) => other !== operation && other.parameters.has(name) && bench.known.isCursor(other, name),
   );
-  const strangers = [withParameter(call, name, changed), ...(foreign ? [withParameter(baseCall(bench, foreign), name, cursor)] : [])];
+  const strangers = [
+    withParameter(call, name, changed),
+    ...(foreign ? [withParameter(baseCall(bench, foreign), name, cursor)] : []),
+  ];
   for (const [index, stranger] of strangers.entries()) {
     const asked = await ask(bench, stranger, refused);
     // Where the other operation finds nothing of the call, it may say so first.

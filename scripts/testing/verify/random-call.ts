@@ -8,7 +8,11 @@ import { baseCall, needed, withBody, type Source } from './base-call.ts';
 import { textOf, utf8, type Call, type QueryPart } from './call.ts';
 import type { Operation, Parameter } from './contract.ts';
 
-function valuesOf(source: Source, operation: Operation, parameter: Parameter): { good: fc.Arbitrary<string>; bad: fc.Arbitrary<string> } {
+function valuesOf(
+  source: Source,
+  operation: Operation,
+  parameter: Parameter,
+): { good: fc.Arbitrary<string>; bad: fc.Arbitrary<string> } {
   const { document } = source.contract;
   const real = [
     ...source.known.of(operation, parameter.name),
@@ -17,7 +21,10 @@ function valuesOf(source: Source, operation: Operation, parameter: Parameter): {
   const valid = validValues(document, parameter.place).map(String);
   const ways = violations(document, parameter.place).map(({ values }) => values.map(textOf));
   return {
-    good: real.length === 0 ? valid : fc.oneof({ weight: 2, arbitrary: fc.constantFrom(...real) }, { weight: 1, arbitrary: valid }),
+    good:
+      real.length === 0
+        ? valid
+        : fc.oneof({ weight: 2, arbitrary: fc.constantFrom(...real) }, { weight: 1, arbitrary: valid }),
     bad: fc.oneof(fc.constantFrom(...hostileTexts), fc.string({ unit: character, maxLength: 20 }), ...ways.slice(0, 8)),
   };
 }
@@ -50,9 +57,13 @@ export function randomCalls(source: Source, operation: Operation): fc.Arbitrary<
   );
   const query = fc
     .tuple(fc.tuple(...chosen), strange)
-    .chain(([parts, extra]) => fc.shuffledSubarray([...parts.flat(), ...extra], { minLength: parts.flat().length + extra.length }));
+    .chain(([parts, extra]) =>
+      fc.shuffledSubarray([...parts.flat(), ...extra], { minLength: parts.flat().length + extra.length }),
+    );
   const calls = query.map((parts): Call => ({ ...base, query: parts }));
-  return operation.body ? fc.tuple(calls, bodies(source, operation)).map(([call, body]) => withBody(call, operation, body)) : calls;
+  return operation.body
+    ? fc.tuple(calls, bodies(source, operation)).map(([call, body]) => withBody(call, operation, body))
+    : calls;
 }
 
 function bodies(source: Source, operation: Operation): fc.Arbitrary<string> {

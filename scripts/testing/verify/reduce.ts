@@ -20,9 +20,14 @@ function sizeOf(call: Call): number[] {
     body ?? '',
   ];
   const all = texts.join('');
-  const number = query.reduce((sum, part) => sum + ('name' in part && /^\d{1,15}$/.test(part.value) ? Number(part.value) : 0), 0);
+  const number = query.reduce(
+    (sum, part) => sum + ('name' in part && /^\d{1,15}$/.test(part.value) ? Number(part.value) : 0),
+    0,
+  );
   const parts = query.length + headers.length + (body === undefined ? 0 : 1);
-  const oddKeys = keys.filter(({ instead }) => instead !== undefined).length + (keys.length === 1 && keys[0]!.way.in === 'query' ? 1 : 0);
+  const oddKeys =
+    keys.filter(({ instead }) => instead !== undefined).length +
+    (keys.length === 1 && keys[0]!.way.in === 'query' ? 1 : 0);
   return [
     keys.length === 0 ? 3 : keys.length,
     parts,
@@ -50,7 +55,8 @@ function* simpler(text: string): Generator<string> {
     for (let index = 0; index < text.length; index++) yield text.slice(0, index) + text.slice(index + 1);
     for (let index = 0; index < text.length; index++) yield `${text.slice(0, index)}a${text.slice(index + 1)}`;
   }
-  if (/^\d{1,15}$/.test(text)) for (const number of [Math.floor(Number(text) / 2), Number(text) - 1]) if (number >= 0) yield String(number);
+  if (/^\d{1,15}$/.test(text))
+    for (const number of [Math.floor(Number(text) / 2), Number(text) - 1]) if (number >= 0) yield String(number);
 }
 
 function* simplerJson(text: string): Generator<string> {
@@ -82,7 +88,8 @@ function* candidates(bench: Bench, operation: Operation, call: Call): Generator<
   yield { ...call, query: base.query, headers: base.headers, keys: base.keys };
   for (let index = 0; index < query.length; index++) yield { ...call, query: query.toSpliced(index, 1) };
   for (let index = 0; index < headers.length; index++) yield { ...call, headers: headers.toSpliced(index, 1) };
-  for (let index = 0; index < keys.length; index++) if (keys.length > 1) yield { ...call, keys: keys.toSpliced(index, 1) };
+  for (let index = 0; index < keys.length; index++)
+    if (keys.length > 1) yield { ...call, keys: keys.toSpliced(index, 1) };
   if (keys.length > 0) yield { ...call, keys: bare.keys };
   if (body !== undefined) {
     const { body: _, ...bodiless } = call;
@@ -99,7 +106,8 @@ function* candidates(bench: Bench, operation: Operation, call: Call): Generator<
     const [value] = usual.get(part.name) ?? [];
     if (value !== undefined && value !== part.value) yield replaced(index, { ...part, value });
     for (const text of simpler(part.value)) yield replaced(index, { ...part, value: text });
-    if (!operation.parameters.has(part.name)) for (const name of simpler(part.name)) yield replaced(index, { ...part, name });
+    if (!operation.parameters.has(part.name))
+      for (const name of simpler(part.name)) yield replaced(index, { ...part, name });
   }
   if (body !== undefined) {
     for (const text of simplerJson(body)) yield { ...call, body: text };
@@ -124,7 +132,7 @@ export async function reduce(
   if (!again) return undefined;
   let best = { call, failure: again };
   const tried = new Set([JSON.stringify(call)]);
-  for (let progress = true; progress && tried.size < mostTries; ) {
+  for (let progress = true; progress && tried.size < mostTries;) {
     progress = false;
     for (const candidate of candidates(bench, operation, best.call)) {
       if (tried.size >= mostTries) break;

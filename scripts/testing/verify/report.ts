@@ -30,7 +30,8 @@ export function textReport(report: Report): string {
       `   again     ${repeatOf(report, finding)}`,
     );
   }
-  const waited = report.waitedMs > 0 ? `, ${Math.round(report.waitedMs / 1000)} s of it waiting for the rate limit` : '';
+  const waited =
+    report.waitedMs > 0 ? `, ${Math.round(report.waitedMs / 1000)} s of it waiting for the rate limit` : '';
   lines.push(
     '',
     `${report.base}: ${fraction(findings.length, 'failure')} in ${fraction(report.requests, 'request')}, ${report.seconds.toFixed(1)} s${waited}, seed ${report.seed}`,
@@ -40,7 +41,13 @@ export function textReport(report: Report): string {
 
 export const jsonReport = ({ known: _, ...report }: Report): string => JSON.stringify(report, null, 2);
 
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\n': '&#10;' };
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\n': '&#10;',
+};
 /** Text in XML 1.0, which has no place for most control characters. */
 const xml = (text: string): string =>
   text
@@ -53,7 +60,13 @@ export function junitReport(report: Report): string {
     const failed = report.findings.filter(({ operations }) => operations[0] === id);
     const cases = failed.map((finding) => {
       const { check, pointer, expected, came, curl } = finding;
-      const text = [`expected ${expected}`, `came ${came}`, `contract #${pointer}`, ...curl, repeatOf(report, finding)].join('\n');
+      const text = [
+        `expected ${expected}`,
+        `came ${came}`,
+        `contract #${pointer}`,
+        ...curl,
+        repeatOf(report, finding),
+      ].join('\n');
       return `    <testcase classname="${xml(id)}" name="${xml(`${check} #${pointer}`)}"><failure message="${xml(`expected ${expected}, came ${came}`)}">${xml(text)}</failure></testcase>`;
     });
     const passed = `    <testcase classname="${xml(id)}" name="${checks} checks of ${requests} requests"/>`;

@@ -73,7 +73,11 @@ export function createSender({ base, key, timeoutMs: usualMs, concurrency, signa
         incoming.once('error', reject);
         incoming.once('close', () => reject(new Error('the answer broke off')));
         incoming.once('end', () =>
-          resolve({ status: incoming.statusCode!, headers: headersFrom(incoming.rawHeaders), body: Buffer.concat(chunks) }),
+          resolve({
+            status: incoming.statusCode!,
+            headers: headersFrom(incoming.rawHeaders),
+            body: Buffer.concat(chunks),
+          }),
         );
       });
       request.once('error', (error) =>
@@ -87,7 +91,7 @@ export function createSender({ base, key, timeoutMs: usualMs, concurrency, signa
     close: () => agent.destroy(),
     async send(call, timeoutMs = usualMs) {
       let waited = 0;
-      for (let again = 0; ; ) {
+      for (let again = 0; ;) {
         const pause = resumeAt - Date.now();
         if (pause > 0) await sleep(pause, undefined, { signal: stop });
         count.sent += 1;
@@ -114,7 +118,8 @@ export function createSender({ base, key, timeoutMs: usualMs, concurrency, signa
 }
 
 /** Header values are bytes; Node takes them as latin1. */
-const utf8Header = (value: string): string => (/[^\x00-\xff]/.test(value) ? Buffer.from(value).toString('latin1') : value);
+const utf8Header = (value: string): string =>
+  /[^\x00-\xff]/.test(value) ? Buffer.from(value).toString('latin1') : value;
 
 function headersFrom(raw: readonly string[]): Map<string, string[]> {
   const headers = new Map<string, string[]>();

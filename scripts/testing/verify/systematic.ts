@@ -4,7 +4,8 @@ import { boundaryValues } from '../arbitrary/boundary.ts';
 import { treacherousNames, violations } from '../arbitrary/invalid.ts';
 import { hostileTexts } from '../arbitrary/text.ts';
 import { validValues } from '../arbitrary/valid.ts';
-import { baseCall, nobodys, usualValue, withBody, type Source } from './base-call.ts';
+import type { nobodys } from './base-call.ts';
+import { baseCall, usualValue, withBody, type Source } from './base-call.ts';
 import { textOf, utf8, withParameter, type Call, type KeyUse, type QueryPart } from './call.ts';
 import type { Operation, Parameter } from './contract.ts';
 import { bodySlot } from './known-values.ts';
@@ -13,7 +14,8 @@ import { read } from './oracle.ts';
 /** So many values of one way to break a rule. */
 const samplesOfEach = 3;
 
-const sample = <Value>(values: fc.Arbitrary<Value>, seed: number, numRuns = samplesOfEach): Value[] => fc.sample(values, { seed, numRuns });
+const sample = <Value>(values: fc.Arbitrary<Value>, seed: number, numRuns = samplesOfEach): Value[] =>
+  fc.sample(values, { seed, numRuns });
 const addition = (call: Call, ...parts: QueryPart[]): Call => ({ ...call, query: [...call.query, ...parts] });
 const without = (call: Call, name: string): Call => ({
   ...call,
@@ -43,13 +45,23 @@ export function validCalls(source: Source, operation: Operation, seed: number): 
     const real = source.known.of(operation, parameter.name).slice(0, samplesOfEach);
     return {
       parameter,
-      texts: [...new Set([...real, ...(parameter.example === undefined ? [] : [parameter.example]), ...edges, ...invented, ...hostile])],
+      texts: [
+        ...new Set([
+          ...real,
+          ...(parameter.example === undefined ? [] : [parameter.example]),
+          ...edges,
+          ...invented,
+          ...hostile,
+        ]),
+      ],
     };
   });
   // One of each parameter, then the next of each: where only some may be made, none is left out.
   const most = Math.max(0, ...values.map(({ texts }) => texts.length));
   const each = Array.from({ length: most }, (_, index) =>
-    values.flatMap(({ parameter, texts }) => (index < texts.length ? [including(source, operation, base, parameter, texts[index]!)] : [])),
+    values.flatMap(({ parameter, texts }) =>
+      index < texts.length ? [including(source, operation, base, parameter, texts[index]!)] : [],
+    ),
   ).flat();
   const optional = [...operation.parameters.values()].filter(
     ({ name, required }) =>
@@ -58,12 +70,17 @@ export function validCalls(source: Source, operation: Operation, seed: number): 
       !operation.atLeastOneOf.includes(name) &&
       !source.known.isCursor(operation, name),
   );
-  const all = optional.reduce((call, parameter) => withParameter(call, parameter.name, usualValue(source, operation, parameter)), base);
+  const all = optional.reduce(
+    (call, parameter) => withParameter(call, parameter.name, usualValue(source, operation, parameter)),
+    base,
+  );
   return [
     base,
     all,
     ...each,
-    ...(operation.body && source.write ? source.known.of(operation, bodySlot).map((body) => withBody(base, operation, body)) : []),
+    ...(operation.body && source.write
+      ? source.known.of(operation, bodySlot).map((body) => withBody(base, operation, body))
+      : []),
   ];
 }
 
@@ -72,7 +89,10 @@ export function queryCalls(source: Source, operation: Operation, seed: number): 
   const base = baseCall(source, operation);
   const { document } = source.contract;
   const parameters = [...operation.parameters.values()];
-  const usual = (parameter: Parameter): QueryPart => ({ name: parameter.name, value: usualValue(source, operation, parameter) });
+  const usual = (parameter: Parameter): QueryPart => ({
+    name: parameter.name,
+    value: usualValue(source, operation, parameter),
+  });
   const wrong = parameters.flatMap((parameter) => {
     const values = violations(document, parameter.place).flatMap((way) => sample(way.values, seed, 12));
     const texts = new Set(['', ...values.map(textOf), `${usualValue(source, operation, parameter)} `]);
@@ -83,11 +103,24 @@ export function queryCalls(source: Source, operation: Operation, seed: number): 
   );
   const lacking = parameters.map(({ name }) => without(base, name));
   const rivals = [operation.exactlyOneOf, ...Object.entries(operation.requires).map(([name]) => [name])].map((names) =>
-    names.reduce((call, name) => withParameter(call, name, usualValue(source, operation, operation.parameters.get(name)!)), base),
+    names.reduce(
+      (call, name) => withParameter(call, name, usualValue(source, operation, operation.parameters.get(name)!)),
+      base,
+    ),
   );
-  const misspelt = parameters.flatMap(({ name }) => [name.toUpperCase(), `${name}[]`, `${name}[a]`, ` ${name}`, `${name}\u0000`]);
-  const unknown = [...treacherousNames, ...misspelt, 'x'.repeat(10_000)].map((name) => addition(base, { name, value: '1' }));
-  const bytes = ['%', '%zz', '%ff', '%c3%28', '%00', '&', '=', '=1', '%5F%5Fproto%5F%5F=1', 'a;b=1'].map((raw) => addition(base, { raw }));
+  const misspelt = parameters.flatMap(({ name }) => [
+    name.toUpperCase(),
+    `${name}[]`,
+    `${name}[a]`,
+    ` ${name}`,
+    `${name}\u0000`,
+  ]);
+  const unknown = [...treacherousNames, ...misspelt, 'x'.repeat(10_000)].map((name) =>
+    addition(base, { name, value: '1' }),
+  );
+  const bytes = ['%', '%zz', '%ff', '%c3%28', '%00', '&', '=', '=1', '%5F%5Fproto%5F%5F=1', 'a;b=1'].map((raw) =>
+    addition(base, { raw }),
+  );
   return [...wrong, ...doubled, ...lacking, ...rivals, ...unknown, ...bytes];
 }
 

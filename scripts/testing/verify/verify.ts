@@ -79,7 +79,11 @@ export class KeyRefused extends Error {
 }
 
 /** Runs the work with so many at once; the results are in the order of the work. */
-async function inParallel<In, Out>(work: readonly In[], atOnce: number, run: (item: In) => Promise<Out>): Promise<Out[]> {
+async function inParallel<In, Out>(
+  work: readonly In[],
+  atOnce: number,
+  run: (item: In) => Promise<Out>,
+): Promise<Out[]> {
   const results = new Array<Out>(work.length);
   const queue = work.entries();
   await Promise.all(
@@ -120,7 +124,9 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   const chosen = contract.operations.filter(({ id }) => !options.operations?.length || options.operations.includes(id));
   const unknown = options.operations?.find((id) => !contract.operations.some((operation) => operation.id === id));
   if (unknown !== undefined)
-    throw new RangeError(`the contract has no operation ${unknown}: it has ${contract.operations.map(({ id }) => id).join(', ')}`);
+    throw new RangeError(
+      `the contract has no operation ${unknown}: it has ${contract.operations.map(({ id }) => id).join(', ')}`,
+    );
 
   const began = performance.now();
   const { costly = 10 } = options;
@@ -172,22 +178,30 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   };
 
   try {
-    const first = await sender.send(baseCall(bench, contract.operations.find(({ writes }) => !writes) ?? contract.operations[0]!));
-    if ('status' in first && first.status === 401) throw new KeyRefused('the server does not take this key: it answered 401');
+    const first = await sender.send(
+      baseCall(bench, contract.operations.find(({ writes }) => !writes) ?? contract.operations[0]!),
+    );
+    if ('status' in first && first.status === 401)
+      throw new KeyRefused('the server does not take this key: it answered 401');
     for (const operation of contract.operations.filter(({ responses }) => responses.has(403))) {
       // A call that must be refused anyway: it neither costs nor changes anything.
       const refused = withParameter(baseCall(bench, operation), 'verify', '1');
       const answer = await sender.send(refused);
       if ('status' in answer && answer.status === 403) bench.forbidden.add(operation);
     }
-    if (bench.forbidden.size === contract.operations.length) throw new KeyRefused('the key may call no operation: all answered 403');
+    if (bench.forbidden.size === contract.operations.length)
+      throw new KeyRefused('the key may call no operation: all answered 403');
     const learnt = options.known === undefined ? await harvest(bench) : new Map<Operation, Failure[]>();
     let done = 0;
-    const plans = chosen.map((operation) => ({ operation, tries: triesOf(bench, operation, seedOf(seed, operation.id), runs) }));
+    const plans = chosen.map((operation) => ({
+      operation,
+      tries: triesOf(bench, operation, seedOf(seed, operation.id), runs),
+    }));
     const all = plans.reduce((sum, { tries }) => sum + tries.length, 0);
     for (const { operation, tries } of plans) {
       const inHarvest = learnt.get(operation) ?? [];
-      for (const failure of inHarvest) await take(operation, { probe: oneAnswer, call: failure.calls.at(-1)! }, [failure]);
+      for (const failure of inHarvest)
+        await take(operation, { probe: oneAnswer, call: failure.calls.at(-1)! }, [failure]);
       for (let from = 0; from < tries.length && !enough(); from += together) {
         const some = tries.slice(from, from + together);
         // What may be spent is spent in order, so that the same calls are made again.
@@ -206,16 +220,23 @@ export async function verify(options: VerifyOptions): Promise<Report> {
 
   const findings = [...found.values()].map(({ failure, also, times, repeatable }): Finding => {
     const { check, pointer, expected, came, calls } = failure;
-    return { check, operations: [...also], pointer, expected, came, curl: calls.map((call) => curlOf(call, base)), times, repeatable };
+    return {
+      check,
+      operations: [...also],
+      pointer,
+      expected,
+      came,
+      curl: calls.map((call) => curlOf(call, base)),
+      times,
+      repeatable,
+    };
   });
-  const operations = chosen.map(
-    ({ id }): OperationReport => ({
-      id,
-      ...tallies.get(id)!,
-      failures: findings.filter((finding) => finding.operations.includes(id)).length,
-      notes: notes.get(id) ?? [],
-    }),
-  );
+  const operations = chosen.map(({ id }): OperationReport => ({
+    id,
+    ...tallies.get(id)!,
+    failures: findings.filter((finding) => finding.operations.includes(id)).length,
+    notes: notes.get(id) ?? [],
+  }));
   const { sent: requests, waitedMs } = sender.count;
   return {
     base,
@@ -235,11 +256,14 @@ function notesOf({ write, known, budget, forbidden }: Bench, operation: Operatio
   if (forbidden.has(operation)) return ['nothing was tried: the key may not call it (403)'];
   const notes: string[] = [];
   if (operation.writes && !write) notes.push('only calls that must be refused were made: --write makes valid ones too');
-  if (operation.costs && budget.left === 0) notes.push('no more calls that cost something were made: --costly N allows more');
+  if (operation.costs && budget.left === 0)
+    notes.push('no more calls that cost something were made: --costly N allows more');
   const unreached = [...operation.parameters.keys()].filter(
     (name) => known.isReference(operation, name) && known.of(operation, name).length === 0,
   );
-  const any = [...operation.parameters.keys()].some((name) => known.isReference(operation, name) && known.of(operation, name).length > 0);
+  const any = [...operation.parameters.keys()].some(
+    (name) => known.isReference(operation, name) && known.of(operation, name).length > 0,
+  );
   if (unreached.length > 0 && !any) notes.push(`no real value is known: --value ${unreached[0]}=… tells one`);
   return notes;
 }

@@ -21,7 +21,9 @@ export function localProvider(): Provider {
     },
     async ask(_account, question, { signal, onText }) {
       refuseAborted(signal);
-      const paragraphs = paragraphsOf(question).map((paragraph, place) => (place === 0 ? paragraph : `\n\n${paragraph}`));
+      const paragraphs = paragraphsOf(question).map((paragraph, place) =>
+        place === 0 ? paragraph : `\n\n${paragraph}`,
+      );
       for (const paragraph of paragraphs) onText?.(paragraph);
       return {
         summary: paragraphs.join(''),
@@ -49,5 +51,6 @@ function tickersOf({ subject, suggest }: Question): string[] {
 }
 
 function refuseAborted(signal: AbortSignal): void {
-  if (signal.aborted) throw new ProviderError(isTimeout(signal) ? 'timeout' : 'aborted', 'given up before anything was asked', 0);
+  if (signal.aborted)
+    throw new ProviderError(isTimeout(signal) ? 'timeout' : 'aborted', 'given up before anything was asked', 0);
 }

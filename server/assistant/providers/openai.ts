@@ -1,12 +1,29 @@
 /** The assistant behind any endpoint that speaks the forms of the OpenAI API. What it answers is checked, never trusted. */
 import { isTimeout } from '../deadline.ts';
-import { defaultModel, ProviderError, type Account, type AskOptions, type Provider, type Question, type Reply } from '../../ports/assistant-provider.ts';
+import {
+  defaultModel,
+  ProviderError,
+  type Account,
+  type AskOptions,
+  type Provider,
+  type Question,
+  type Reply,
+} from '../../ports/assistant-provider.ts';
 import { distinct, sourcesOf } from '../sources.ts';
 import { grounded, tokenOf } from '../token-mentions.ts';
 import { conversationOf, wanted, type Conversation } from './openai/conversation.ts';
 import { endpointOf, type ModelAnswer, type Endpoint } from './openai/endpoint.ts';
 import { refusesSchema } from './openai/faults.ts';
-import { extraction, extractionWithTickers, parsed, readiness, salvaged, soundTickers, suggestion, type Wanted } from './openai/structured.ts';
+import {
+  extraction,
+  extractionWithTickers,
+  parsed,
+  readiness,
+  salvaged,
+  soundTickers,
+  suggestion,
+  type Wanted,
+} from './openai/structured.ts';
 import { visiblePart } from './openai/visible-text.ts';
 
 /** One question on its way: where it is put, and what is said. */
@@ -37,13 +54,18 @@ export function openaiProvider(): Provider {
     } catch (error) {
       if (!refusesSchema(error)) throw error;
       plain.add(talk.place);
-      if (talk.endpoint.left() === 0) throw new ProviderError('failed', 'structured output is refused; it is not asked for again', 0);
+      if (talk.endpoint.left() === 0)
+        throw new ProviderError('failed', 'structured output is refused; it is not asked for again', 0);
       return talk.endpoint.send(talk);
     }
   }
 
   /** The first turn: the answer in words, with tickers where they are wanted and no second turn will give them. */
-  async function explained(talk: Talk, question: Question, onText: AskOptions['onText']): Promise<ModelAnswer & Pick<Reply, 'tickers'>> {
+  async function explained(
+    talk: Talk,
+    question: Question,
+    onText: AskOptions['onText'],
+  ): Promise<ModelAnswer & Pick<Reply, 'tickers'>> {
     if (question.suggest === null || question.extract) return talk.endpoint.send(talk, onText);
     const { value, answer } = await askJson(adding(talk, wanted.suggestion(question.suggest)), suggestion);
     const text = visiblePart(value?.summary ?? salvaged(answer.text) ?? '');
@@ -67,7 +89,10 @@ export function openaiProvider(): Provider {
   return {
     name: 'openai',
     async probe(account, signal) {
-      const talk = talkOf(account, defaultModel, 1, signal, { instructions: 'Answer with JSON.', messages: [{ role: 'user', content: 'Answer with {"ok": true}.' }] });
+      const talk = talkOf(account, defaultModel, 1, signal, {
+        instructions: 'Answer with JSON.',
+        messages: [{ role: 'user', content: 'Answer with {"ok": true}.' }],
+      });
       try {
         await talk.endpoint.send({ ...talk, schema: readiness });
       } catch (error) {
@@ -80,10 +105,18 @@ export function openaiProvider(): Provider {
       const talk = talkOf(account, question.model, questions, signal, conversationOf(question));
       try {
         const { text, citations, model, tickers } = await explained(talk, question, onText);
-        const token = question.extract ? await extracted(goingOn(talk, text, wanted.extraction(question.suggest)), question) : {};
+        const token = question.extract
+          ? await extracted(goingOn(talk, text, wanted.extraction(question.suggest)), question)
+          : {};
         // Past the deadline the words are still an answer; a caller who hung up wants none.
         if (signal.aborted && !isTimeout(signal)) throw signal.reason;
-        return { summary: text, citations: distinct([...citations, ...sourcesOf(question.subject)]), model, ...(tickers === undefined ? {} : { tickers }), ...token };
+        return {
+          summary: text,
+          citations: distinct([...citations, ...sourcesOf(question.subject)]),
+          model,
+          ...(tickers === undefined ? {} : { tickers }),
+          ...token,
+        };
       } catch (error) {
         throw talk.endpoint.failure(error);
       }
@@ -91,9 +124,20 @@ export function openaiProvider(): Provider {
   };
 }
 
-function talkOf(account: Account, asked: string, questions: number, signal: AbortSignal, conversation: Conversation): Talk {
+function talkOf(
+  account: Account,
+  asked: string,
+  questions: number,
+  signal: AbortSignal,
+  conversation: Conversation,
+): Talk {
   const model = account.model ?? asked;
-  return { ...conversation, model, place: JSON.stringify([account.baseUrl, account.api, model]), endpoint: endpointOf(account, questions, signal) };
+  return {
+    ...conversation,
+    model,
+    place: JSON.stringify([account.baseUrl, account.api, model]),
+    endpoint: endpointOf(account, questions, signal),
+  };
 }
 
 /** With words added to the last message. */

@@ -20,7 +20,13 @@ import { methodNotAllowed } from '../express/not-found.ts';
 const options = {
   swaggerUrl: '../openapi.json',
   customSiteTitle: 'Social Data API',
-  swaggerOptions: { persistAuthorization: true, tryItOutEnabled: true, displayRequestDuration: true, validatorUrl: null, plugins: [swaggerPlugins] },
+  swaggerOptions: {
+    persistAuthorization: true,
+    tryItOutEnabled: true,
+    displayRequestDuration: true,
+    validatorUrl: null,
+    plugins: [swaggerPlugins],
+  },
 };
 
 /** All that the page loads. swagger-ui-express would serve its whole package, and the page itself under any other name. */
@@ -57,8 +63,16 @@ async function guides(document: OpenApiDocument, originOf: OriginOf): Promise<Re
   const messages = Object.values(protocol.components.messages);
   const hasEvents = messages.every(({ payload }) => Object.hasOwn(document.components.schemas, nameOf(payload)));
   return [
-    ...(hasSearch ? [createPage('search', async () => (await import('./pages/search/page.ts')).searchPage(document))] : []),
-    ...(hasEvents ? [createPage('events', async () => (await import('./pages/events/page.ts')).eventsPage(protocol, document, originOf))] : []),
+    ...(hasSearch
+      ? [createPage('search', async () => (await import('./pages/search/page.ts')).searchPage(document))]
+      : []),
+    ...(hasEvents
+      ? [
+          createPage('events', async () =>
+            (await import('./pages/events/page.ts')).eventsPage(protocol, document, originOf),
+          ),
+        ]
+      : []),
     createPage('operations', async () => (await import('./pages/operations/page.ts')).operationsPage()),
   ];
 }
@@ -72,7 +86,10 @@ export async function createDocs(document: OpenApiDocument, originOf: OriginOf):
   docs.use(...(await guides(document, originOf)), protectSwagger);
   docs.route('/').get(revalidate, swaggerUi.setup(undefined, options)).all(readOnly);
   const serveFiles = swaggerUi.serveFiles(undefined, options);
-  docs.route(files.map((file) => `/${file}`)).get(wholeFiles, revalidate, ...serveFiles).all(readOnly);
+  docs
+    .route(files.map((file) => `/${file}`))
+    .get(wholeFiles, revalidate, ...serveFiles)
+    .all(readOnly);
   docs.use((request) => {
     throw new ServiceError(404, `page '${request.originalUrl.split('?', 1)[0]}' not found`);
   });

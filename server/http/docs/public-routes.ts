@@ -40,17 +40,27 @@ const revalidate: RequestHandler = (_request, response, next) => {
   next();
 };
 
-const yaml = (text: string): RequestHandler => (_request, response) => void response.type('application/yaml').send(text);
+const yaml =
+  (text: string): RequestHandler =>
+  (_request, response) =>
+    void response.type('application/yaml').send(text);
 
 /** Routes of the documents, the probes, the metrics and the documentation. */
 export async function createPublic(parts: PublicParts): Promise<Router> {
   const { document, documentText, registry, originOf, ready, warnings = () => [] } = parts;
   const router = Router({ caseSensitive: true, strict: true });
   const get = (path: string, handler: RequestHandler): void => {
-    router.route(path).get(revalidate, handler).all(methodNotAllowed(['GET', 'HEAD']));
+    router
+      .route(path)
+      .get(revalidate, handler)
+      .all(methodNotAllowed(['GET', 'HEAD']));
   };
   const protocol = await readProtocol();
-  const documents = { '/openapi.json': document, '/openapi.generators.json': generatorDocument(document), '/asyncapi.json': protocol };
+  const documents = {
+    '/openapi.json': document,
+    '/openapi.generators.json': generatorDocument(document),
+    '/asyncapi.json': protocol,
+  };
   for (const [path, value] of Object.entries(documents)) {
     // Made once: anyone may ask for it, as often as they like.
     const body = Buffer.from(JSON.stringify(value));
@@ -68,7 +78,10 @@ export async function createPublic(parts: PublicParts): Promise<Router> {
     const known = warnings();
     response.json({ status: 'ok', ...(known.length === 0 ? {} : { warnings: known }) });
   });
-  get('/metrics', async (_request, response) => void response.type(registry.contentType).send(await registry.metrics()));
+  get(
+    '/metrics',
+    async (_request, response) => void response.type(registry.contentType).send(await registry.metrics()),
+  );
   router.use(await createDocs(document, originOf));
   return router;
 }

@@ -19,7 +19,12 @@ import { createFastPath, type RevisionOf } from '../pipeline/fast-path.ts';
 import { createLoad, type Load } from '../server/load-monitor.ts';
 import { identify, logTo } from '../pipeline/request-log.ts';
 import { createMetrics, type Metrics } from '../pipeline/request-metrics.ts';
-import { operationMetadata, readDocument, type OperationMetadataMap, type OpenApiDocument } from '../../contract/openapi.ts';
+import {
+  operationMetadata,
+  readDocument,
+  type OperationMetadataMap,
+  type OpenApiDocument,
+} from '../../contract/openapi.ts';
 import { createPublic } from '../docs/public-routes.ts';
 import { limitRate } from './rate-limit.ts';
 import { createOriginOf, type Origin } from '../server/client-address.ts';
@@ -84,7 +89,15 @@ function endingOf(handlers: Handlers | Responder, facts: OperationMetadataMap): 
 
 /** Builds the HTTP side of the service. Rejects when the contract is broken. */
 export async function createApp(parts: AppParts): Promise<App> {
-  const { handlers, authenticate: enter, addressOf, eventCursor, logger, load = createLoad(), revisionOf = () => undefined } = parts;
+  const {
+    handlers,
+    authenticate: enter,
+    addressOf,
+    eventCursor,
+    logger,
+    load = createLoad(),
+    revisionOf = () => undefined,
+  } = parts;
   const document = parts.document ?? (await readDocument());
   // First, because it says best what is wrong with a document.
   const validate = await createValidator(document);
@@ -108,7 +121,11 @@ export async function createApp(parts: AppParts): Promise<App> {
   app.use(...protect, compression());
   const { originOf = createOriginOf('off'), documentText, ready, warnings } = parts;
   app.use(await createPublic({ document, originOf, documentText, registry, ready, warnings }));
-  if (parts.events !== false) app.route(path).get(upgradeRequired).all(methodNotAllowed(['GET']));
+  if (parts.events !== false)
+    app
+      .route(path)
+      .get(upgradeRequired)
+      .all(methodNotAllowed(['GET']));
   app.use(requireKey(enter, addressOf), limitRate(draw));
   app.use(createRoutes(ending, facts, validate, eventCursor));
   app.use(pathNotFound(facts), errorMiddleware(answerError));
@@ -116,12 +133,26 @@ export async function createApp(parts: AppParts): Promise<App> {
   const headFor = createPrecomputedHeaders(protect, parts.corsOrigins);
   const refused = createShedding({ load, headFor, count: shed, logger });
   /** What is not refused for overload takes this way. */
-  const admitTo = (way: RequestListener): RequestListener => (request, response) => {
-    if (refused(request, response)) return;
-    dropOrigin(request);
-    way(request, response);
-  };
+  const admitTo =
+    (way: RequestListener): RequestListener =>
+    (request, response) => {
+      if (refused(request, response)) return;
+      dropOrigin(request);
+      way(request, response);
+    };
   if (parts.validate === 'always' || typeof handlers === 'function') return { handle: admitTo(app), registry };
-  const take = createFastPath({ document, facts, handlers, authenticate: enter, addressOf, consumeRateLimit: draw, headersFor: headFor, eventCursor, revisionOf, respondWithError: answerError, summarise: conclude });
+  const take = createFastPath({
+    document,
+    facts,
+    handlers,
+    authenticate: enter,
+    addressOf,
+    consumeRateLimit: draw,
+    headersFor: headFor,
+    eventCursor,
+    revisionOf,
+    respondWithError: answerError,
+    summarise: conclude,
+  });
   return { handle: admitTo((request, response) => void (take(request, response) || app(request, response))), registry };
 }

@@ -26,7 +26,8 @@ function checkMediaType(header: string | undefined): void {
     throw new ServiceError(415, `${what} is not supported: send application/json`);
   }
   for (const [, charset] of header!.matchAll(/;\s*charset\s*=\s*"?([^";\s]*)/gi)) {
-    if (charset!.toLowerCase() !== 'utf-8') throw new ServiceError(415, `charset '${charset}' is not supported: send UTF-8`);
+    if (charset!.toLowerCase() !== 'utf-8')
+      throw new ServiceError(415, `charset '${charset}' is not supported: send UTF-8`);
   }
 }
 

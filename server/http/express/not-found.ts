@@ -9,7 +9,9 @@ import { nearest } from '../../text/nearest-name.ts';
 export function methodNotAllowed(allowed: readonly string[]): RequestHandler {
   const allow = allowed.join(', ');
   return (_request, response) => {
-    throw new ServiceError(405, `method ${response.locals.method} is not allowed here; allowed: ${allow}`, { Allow: allow });
+    throw new ServiceError(405, `method ${response.locals.method} is not allowed here; allowed: ${allow}`, {
+      Allow: allow,
+    });
   };
 }
 
@@ -33,7 +35,9 @@ export function nearestPath(path: string, paths: readonly string[]): string | un
   if (ends.length === 1) return ends[0];
   const near = paths.filter((candidate) => {
     const others = stepsOf(candidate);
-    return others.length === steps.length && others.every((other, place) => nearest(steps[place]!, [other]) !== undefined);
+    return (
+      others.length === steps.length && others.every((other, place) => nearest(steps[place]!, [other]) !== undefined)
+    );
   });
   return nearest(path, near) ?? near[0];
 }

@@ -48,7 +48,8 @@ function textFault({ enum: allowed, pattern }: Schema, value: string): 'enum' | 
 function parameterWording({ parameters }: OperationMetadata, name: string, finding: Finding, value: unknown): string {
   const { example, schema = {} } = parameters.get(name) ?? {};
   const otherwise = finding.message.replace(/^Parameter '.*?' /, '').replace(/\.$/, '');
-  if (!isReservedFault(finding)) return `parameter '${name}' ${requirement(keywordOf(finding), schema, value, otherwise, example)}`;
+  if (!isReservedFault(finding))
+    return `parameter '${name}' ${requirement(keywordOf(finding), schema, value, otherwise, example)}`;
   // What the value must be says more than that a character in it must be encoded.
   const keyword = typeof value === 'string' ? textFault(schema, value) : undefined;
   if (keyword !== undefined) return `parameter '${name}' ${requirement(keyword, schema, value, otherwise, example)}`;
@@ -60,9 +61,18 @@ function parameterWording({ parameters }: OperationMetadata, name: string, findi
 
 /** The value at a JSON pointer within another. */
 const valueAt = (value: unknown, pointer: readonly string[]): unknown =>
-  pointer.reduce<unknown>((at, step) => (typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[step] : undefined), value);
+  pointer.reduce<unknown>(
+    (at, step) => (typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[step] : undefined),
+    value,
+  );
 
-function bodyWording(document: OpenApiDocument, body: Schema, pointer: readonly string[], finding: Finding, value: unknown): string {
+function bodyWording(
+  document: OpenApiDocument,
+  body: Schema,
+  pointer: readonly string[],
+  finding: Finding,
+  value: unknown,
+): string {
   const name = pointer.join('.');
   const keyword = keywordOf(finding);
   if (keyword === 'required') return `member '${name}' of the body is missing`;
@@ -79,7 +89,9 @@ function bodyWording(document: OpenApiDocument, body: Schema, pointer: readonly 
 
 /** Says which parameter or member is wrong, and what was expected. */
 function wording(document: OpenApiDocument, facts: OperationMetadata, finding: Finding, request: Request): string {
-  const [, place = '', ...pointer] = finding.path.split('/').map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const [, place = '', ...pointer] = finding.path
+    .split('/')
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
   const name = pointer.join('.');
   if (place === 'query') return parameterWording(facts, name, finding, request.query[name]);
   if (place === 'body') return bodyWording(document, facts.body ?? {}, pointer, finding, request.body);
@@ -88,7 +100,8 @@ function wording(document: OpenApiDocument, facts: OperationMetadata, finding: F
 
 type Validator = (id: OperationId, facts: OperationMetadata) => RequestHandler[];
 
-const unusable = (cause: unknown): Error => new Error(`the contract cannot be used: ${(cause as Error).message}`, { cause });
+const unusable = (cause: unknown): Error =>
+  new Error(`the contract cannot be used: ${(cause as Error).message}`, { cause });
 
 function specOf(document: OpenApiDocument): ReturnType<typeof validatorSpec> {
   try {
@@ -139,6 +152,8 @@ async function compileValidator(document: OpenApiDocument): Promise<Validator> {
   };
   return (id, facts) =>
     steps.map((step) => (request: Request, response: Response, next: NextFunction) => {
-      void step(request as never, response as never, (error?: unknown) => next(error && translate(id, facts, error, request)));
+      void step(request as never, response as never, (error?: unknown) =>
+        next(error && translate(id, facts, error, request)),
+      );
     });
 }

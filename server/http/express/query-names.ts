@@ -33,14 +33,18 @@ export function checkParameters({ parameters, entry: { required, exactlyOneOf } 
       if (value === '') throw badRequest(`parameter '${name}' is empty`);
       // The validator reads as Number() does, to which 'Infinity' is a whole number below any maximum, and '0x10' is 16.
       if (parameter.schema.type === 'integer' && !wholeNumber.test(String(value))) {
-        throw badRequest(`parameter '${name}' ${requirement('type', parameter.schema, value, 'must be a whole number')}`);
+        throw badRequest(
+          `parameter '${name}' ${requirement('type', parameter.schema, value, 'must be a whole number')}`,
+        );
       }
     }
     const missing = required.find((name) => !(name in query));
     if (missing !== undefined) throw badRequest(`parameter '${missing}' is missing`);
     const given = exactlyOneOf.filter((name) => name in query);
     if (exactlyOneOf.length > 0 && given.length !== 1) {
-      throw badRequest(`give exactly one of ${quoted(exactlyOneOf)}${given.length > 1 ? `, not ${quoted(given)}` : ''}`);
+      throw badRequest(
+        `give exactly one of ${quoted(exactlyOneOf)}${given.length > 1 ? `, not ${quoted(given)}` : ''}`,
+      );
     }
     next();
   };

@@ -16,7 +16,11 @@ import type { createValidator } from './openapi-validator.ts';
  * Names the operation, for the log and the metrics, notes the place in the event stream before anything is read, and says how
  * JSON is sent: the validator, which comes later, checks it ahead of that.
  */
-function address(id: OperationId, { conditional, sendsEventCursor: tellsEventCursor }: OperationMetadata, eventCursor: () => string): RequestHandler {
+function address(
+  id: OperationId,
+  { conditional, sendsEventCursor: tellsEventCursor }: OperationMetadata,
+  eventCursor: () => string,
+): RequestHandler {
   return (request, response, next) => {
     response.locals.operationId = id;
     if (tellsEventCursor) response.set('X-Event-Cursor', eventCursor());
@@ -24,7 +28,10 @@ function address(id: OperationId, { conditional, sendsEventCursor: tellsEventCur
     response.json = (answer: unknown) => {
       const { 'accept-encoding': acceptEncoding, 'if-none-match': ifNoneMatch } = request.headers;
       response.vary('Accept-Encoding');
-      sendResponse(response, [], new Representation(Buffer.from(JSON.stringify(answer))), conditional, { acceptEncoding, ifNoneMatch });
+      sendResponse(response, [], new Representation(Buffer.from(JSON.stringify(answer))), conditional, {
+        acceptEncoding,
+        ifNoneMatch,
+      });
       return response;
     };
     next();
@@ -35,14 +42,21 @@ function address(id: OperationId, { conditional, sendsEventCursor: tellsEventCur
 export type Responder = (id: OperationId) => RequestHandler;
 
 /** Calls the operation's handler with what was validated, and writes its answer. */
-export const respondWith = (handlers: Handlers): Responder => (id) => {
-  const handler = handlers[id] as Handler<OperationId>;
-  return async (request, response) => {
-    const query = request.query as Parameters<typeof handler>[0]['query'];
-    const answer = await handler({ query, body: request.body, keyId: response.locals.keyId!, signal: signalOf(response) });
-    response.json(answer);
+export const respondWith =
+  (handlers: Handlers): Responder =>
+  (id) => {
+    const handler = handlers[id] as Handler<OperationId>;
+    return async (request, response) => {
+      const query = request.query as Parameters<typeof handler>[0]['query'];
+      const answer = await handler({
+        query,
+        body: request.body,
+        keyId: response.locals.keyId!,
+        signal: signalOf(response),
+      });
+      response.json(answer);
+    };
   };
-};
 
 /** A path of the contract as Express writes it. */
 const routePath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');

@@ -41,4 +41,8 @@ const page: Sources = {
 export const protectPages = protect(page);
 
 /** For Swagger UI, which writes styles and small pictures into its page. */
-export const protectSwagger = protect({ ...page, imgSrc: ["'self'", 'data:'], styleSrc: ["'self'", "'unsafe-inline'"] });
+export const protectSwagger = protect({
+  ...page,
+  imgSrc: ["'self'", 'data:'],
+  styleSrc: ["'self'", "'unsafe-inline'"],
+});

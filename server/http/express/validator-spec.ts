@@ -78,5 +78,10 @@ export function validatorSpec(document: OpenApiDocument): Spec {
   check(document);
   const { openapi, info, paths } = document;
   const apiDoc = structuredClone({ openapi, info, paths, components: neededComponents(document) });
-  return { apiDoc: apiDoc as unknown as Spec['apiDoc'], basePaths: [''], routes: routes(document), serial: (made += 1) };
+  return {
+    apiDoc: apiDoc as unknown as Spec['apiDoc'],
+    basePaths: [''],
+    routes: routes(document),
+    serial: (made += 1),
+  };
 }

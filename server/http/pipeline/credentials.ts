@@ -18,13 +18,16 @@ function takeFromQuery(request: Target): string[] {
   const start = url.indexOf('?');
   if (start < 0) return [];
   const keys: string[] = [];
-  const others = url.slice(start + 1).split('&').filter((pair) => {
-    const equals = pair.indexOf('=');
-    const name = equals < 0 ? pair : pair.slice(0, equals);
-    if (decode(name) !== 'api_key') return true;
-    keys.push(equals < 0 ? '' : decode(pair.slice(equals + 1)));
-    return false;
-  });
+  const others = url
+    .slice(start + 1)
+    .split('&')
+    .filter((pair) => {
+      const equals = pair.indexOf('=');
+      const name = equals < 0 ? pair : pair.slice(0, equals);
+      if (decode(name) !== 'api_key') return true;
+      keys.push(equals < 0 ? '' : decode(pair.slice(equals + 1)));
+      return false;
+    });
   if (keys.length > 0) setTarget(request, url.slice(0, start) + (others.length > 0 ? `?${others.join('&')}` : ''));
   return keys;
 }
@@ -45,8 +48,11 @@ export interface PresentedKey {
  * longer there cannot reach a log, a metric, an error or a handler. An Authorization of another scheme is not a key.
  */
 export function takePresentedKeys(request: Presenting): PresentedKey[] {
-  const bearer = sent(request, 'authorization').flatMap((value) => /^bearer(?:[ \t]+(.*))?$/is.exec(value)?.slice(1, 2) ?? []);
-  const at = (place: KeyPlace, keys: readonly (string | undefined)[]): PresentedKey[] => keys.map((key = '') => ({ key, place }));
+  const bearer = sent(request, 'authorization').flatMap(
+    (value) => /^bearer(?:[ \t]+(.*))?$/is.exec(value)?.slice(1, 2) ?? [],
+  );
+  const at = (place: KeyPlace, keys: readonly (string | undefined)[]): PresentedKey[] =>
+    keys.map((key = '') => ({ key, place }));
   const presented = [
     ...at('the query parameter api_key', takeFromQuery(request)),
     ...at('the header x-api-key', sent(request, 'x-api-key')),
@@ -89,12 +95,14 @@ export function requireKey(enter: Authenticate, addressOf: (request: IncomingMes
  */
 function challenge(places: readonly KeyPlace[]): string {
   const realm = 'Bearer realm="social-data"';
-  const error = (code: string, description: string): string => `${realm}, error="${code}", error_description="${description}"`;
+  const error = (code: string, description: string): string =>
+    `${realm}, error="${code}", error_description="${description}"`;
   const [first, ...others] = places;
   if (first === undefined) return realm;
   if (others.length === 0) return error('invalid_token', 'the API key is unknown, revoked or expired');
   const distinct = [...new Set(places)];
-  if (distinct.length === 1) return error('invalid_request', `${first} was sent ${places.length} times: send the API key once`);
+  if (distinct.length === 1)
+    return error('invalid_request', `${first} was sent ${places.length} times: send the API key once`);
   return error('invalid_request', `an API key was sent in ${distinct.join(' and in ')}: send it in only one place`);
 }
 

@@ -11,5 +11,8 @@ export interface ErrorResponse {
 export function errorResponse(message: string): ErrorResponse {
   const body = Buffer.from(JSON.stringify({ error: message }));
   const length = String(body.length);
-  return { head: { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store', 'Content-Length': length }, body };
+  return {
+    head: { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store', 'Content-Length': length },
+    body,
+  };
 }

@@ -37,14 +37,17 @@ export function createErrorResponder(document: OpenApiDocument, facts: Operation
   const errorValidator = lazy(() => compilerWithin(document)({ $ref: '#/components/schemas/Error' }));
   const breach = (id: Express.Locals['operationId'], { status, message }: ServiceError): ContractBreach | undefined => {
     const isError = errorValidator();
-    if (!isError({ error: message })) return new ContractBreach(id, `the body of the ${status} is not an Error`, isError.errors);
-    if (id !== undefined && !facts[id].statuses.has(status)) return new ContractBreach(id, `status ${status} is not declared`);
+    if (!isError({ error: message }))
+      return new ContractBreach(id, `the body of the ${status} is not an Error`, isError.errors);
+    if (id !== undefined && !facts[id].statuses.has(status))
+      return new ContractBreach(id, `status ${status} is not declared`);
     return undefined;
   };
   return (thrown, response, locals) => {
     const known = thrown instanceof ServiceError ? thrown : undefined;
     const fault = known ? breach(locals.operationId, known) : thrown;
-    if (fault !== undefined) locals.fault = fault instanceof Error ? fault : new Error(`thrown, but no Error: ${inspect(fault)}`);
+    if (fault !== undefined)
+      locals.fault = fault instanceof Error ? fault : new Error(`thrown, but no Error: ${inspect(fault)}`);
     if (response.headersSent) return void response.destroy();
     const told = fault === undefined ? known! : internal;
     locals.error = told.message;
@@ -53,5 +56,7 @@ export function createErrorResponder(document: OpenApiDocument, facts: Operation
 }
 
 /** The same as the last step of Express. */
-export const errorMiddleware = (answer: ErrorResponder): ErrorRequestHandler => (thrown: unknown, _request, response, _next) =>
-  answer(thrown, response, response.locals as Express.Locals);
+export const errorMiddleware =
+  (answer: ErrorResponder): ErrorRequestHandler =>
+  (thrown: unknown, _request, response, _next) =>
+    answer(thrown, response, response.locals as Express.Locals);

@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
-import type { Call, Handler, Handlers, OperationId } from '../../contract/operations.ts';
+import type { Handler, Handlers, OperationId } from '../../contract/operations.ts';
 import type { ConsumeRateLimit } from '../../keys/rate-limiter.ts';
 import type { Authenticate } from '../../keys/authenticator.ts';
 import { detachedCopy } from '../../collections/detached-copy.ts';
@@ -56,7 +56,18 @@ export type FastPath = (request: IncomingMessage, response: ServerResponse) => b
 
 /** Prepares the short way of each operation; what a schema needs is compiled for the first request that needs it. */
 export function createFastPath(parts: FastPathParts): FastPath {
-  const { facts, handlers, authenticate: enter, addressOf, consumeRateLimit: draw, headersFor: headFor, eventCursor, revisionOf, respondWithError: answerError, summarise: conclude } = parts;
+  const {
+    facts,
+    handlers,
+    authenticate: enter,
+    addressOf,
+    consumeRateLimit: draw,
+    headersFor: headFor,
+    eventCursor,
+    revisionOf,
+    respondWithError: answerError,
+    summarise: conclude,
+  } = parts;
   const readTarget = createTargetReader(parts.document, facts);
   const serialisers = createSerialisers(parts.document, facts);
   const kept = new LRUCache<string, Kept>({
@@ -67,9 +78,14 @@ export function createFastPath(parts: FastPathParts): FastPath {
   const isAskedAgain = createAdmissionFilter();
 
   /** Asks the handler. Throws what it throws, and ContractBreach. */
-  async function ask(target: string, { id, path, query }: ParsedTarget, keyId: string, response: ServerResponse): Promise<Representation> {
+  async function ask(
+    target: string,
+    { id, path, query }: ParsedTarget,
+    keyId: string,
+    response: ServerResponse,
+  ): Promise<Representation> {
     const revision = revisionOf(id, query);
-    const answer = await (handlers[id] as Handler<OperationId>)(new PlainCall(query, keyId, response) as Call<OperationId>);
+    const answer = await (handlers[id] as Handler<OperationId>)(new PlainCall(query, keyId, response));
     const bytes = serialisers.get(id)!(answer);
     // A change that came while the handler was at work may be in the answer or not.
     const isLasting = revision !== undefined && revision === revisionOf(id, query);
@@ -89,7 +105,12 @@ export function createFastPath(parts: FastPathParts): FastPath {
     return head;
   }
 
-  function refuse(thrown: unknown, head: readonly string[], response: ServerResponse, locals: RequestSummary['locals']): void {
+  function refuse(
+    thrown: unknown,
+    head: readonly string[],
+    response: ServerResponse,
+    locals: RequestSummary['locals'],
+  ): void {
     if (!response.headersSent) for (let at = 0; at < head.length; at += 2) response.setHeader(head[at]!, head[at + 1]!);
     answerError(thrown, response, locals);
   }

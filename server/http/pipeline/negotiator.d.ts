@@ -3,6 +3,9 @@ declare module 'negotiator' {
   export default class Negotiator {
     constructor(request: { readonly headers: Readonly<Record<string, string | undefined>> });
     /** The best of the available encodings, of equally good ones the first that is preferred; undefined where none is accepted. */
-    encoding<Encoding extends string>(available: readonly Encoding[], options?: { readonly preferred: readonly Encoding[] }): Encoding | undefined;
+    encoding<Encoding extends string>(
+      available: readonly Encoding[],
+      options?: { readonly preferred: readonly Encoding[] },
+    ): Encoding | undefined;
   }
 }

@@ -13,7 +13,10 @@ function headBy(steps: readonly RequestHandler[], origin: string | undefined): r
   if (origin !== undefined) request.headers = { origin };
   // The types tell this method of requests only (Node documents it there); every outgoing message has it.
   const response = new ServerResponse(request) as ServerResponse & { getRawHeaderNames(): string[] };
-  for (const step of steps) step(request as never, response as never, (error?: unknown) => { if (error !== undefined) throw error; });
+  for (const step of steps)
+    step(request as never, response as never, (error?: unknown) => {
+      if (error !== undefined) throw error;
+    });
   const vary = response.getHeader('vary');
   response.setHeader('Vary', vary === undefined ? 'Accept-Encoding' : `${String(vary)}, Accept-Encoding`);
   return response.getRawHeaderNames().flatMap((name) => [name, String(response.getHeader(name))]);

@@ -50,7 +50,8 @@ export class Representation {
   /** All bytes that are held. */
   get size(): number {
     let size = this.bytes.length + (this.text?.length ?? 0);
-    for (const compressed of this.#compressed?.values() ?? []) if (Buffer.isBuffer(compressed)) size += compressed.length;
+    for (const compressed of this.#compressed?.values() ?? [])
+      if (Buffer.isBuffer(compressed)) size += compressed.length;
     return size;
   }
 
@@ -103,7 +104,8 @@ function negotiated(acceptEncoding: string | undefined): Encoding {
   let encoding = known.get(acceptEncoding);
   if (encoding === undefined) {
     const negotiator = new Negotiator({ headers: { 'accept-encoding': acceptEncoding } });
-    encoding = negotiator.encoding<Encoding>(['br', 'gzip', 'deflate', 'identity'], { preferred: ['br', 'gzip'] }) ?? 'identity';
+    encoding =
+      negotiator.encoding<Encoding>(['br', 'gzip', 'deflate', 'identity'], { preferred: ['br', 'gzip'] }) ?? 'identity';
     if (known.size === mostKnown) known.clear();
     if (acceptEncoding.length <= longestKnown) known.set(acceptEncoding, encoding);
   }

@@ -13,7 +13,7 @@ const newId = (): string => beginning + (count += 1).toString(16).padStart(12, '
 
 /** The caller's request id where it is short and harmless in a log, else a new one. */
 export const requestId = (given: string | undefined): string =>
-  (given !== undefined && /^[A-Za-z0-9._-]{1,64}$/.test(given) ? given : newId());
+  given !== undefined && /^[A-Za-z0-9._-]{1,64}$/.test(given) ? given : newId();
 
 /** Tells the id of a request in X-Request-Id. */
 export const identify: RequestHandler = (request, response, next) => {
@@ -30,7 +30,16 @@ export function logTo(logger: Logger): OnFinished {
   return ({ path, ms, status, completed, locals: { id, method, operationId, keyId, error, fault } }) => {
     const level: Level = status >= 500 ? (fault === undefined ? 'warn' : 'error') : isProbe(path) ? 'debug' : 'info';
     if (!logger.isLevelEnabled(level)) return;
-    const line = { id, method, path, status, ms: Math.round(ms * 100) / 100, operation: operationId, key: keyId, error };
+    const line = {
+      id,
+      method,
+      path,
+      status,
+      ms: Math.round(ms * 100) / 100,
+      operation: operationId,
+      key: keyId,
+      error,
+    };
     if (status >= 500) logger[level]({ ...line, err: fault }, 'request failed');
     else logger[level](line, completed ? 'request completed' : 'request aborted');
   };

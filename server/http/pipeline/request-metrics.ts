@@ -37,7 +37,8 @@ export function createMetrics(): Metrics {
     labelNames: ['operation', 'status'],
     registers: [registry],
     collect() {
-      for (const [operation, byStatus] of counted) for (const [status, times] of byStatus) this.inc({ operation, status }, times);
+      for (const [operation, byStatus] of counted)
+        for (const [status, times] of byStatus) this.inc({ operation, status }, times);
       counted.clear();
     },
   });

@@ -17,11 +17,22 @@ export interface RequestSummary {
 export type OnFinished = (over: RequestSummary) => void;
 
 /** Calls back once, when the answer was sent or cannot be any more; the time counts from now on. */
-export function whenFinished(response: ServerResponse, path: string, locals: RequestSummary['locals'], conclude: OnFinished): void {
+export function whenFinished(
+  response: ServerResponse,
+  path: string,
+  locals: RequestSummary['locals'],
+  conclude: OnFinished,
+): void {
   const start = performance.now();
   // It comes once only, so nothing needs to take the listener away again.
   response.on('close', () => {
-    conclude({ path, status: response.statusCode, ms: performance.now() - start, completed: response.writableFinished, locals });
+    conclude({
+      path,
+      status: response.statusCode,
+      ms: performance.now() - start,
+      completed: response.writableFinished,
+      locals,
+    });
   });
 }
 
@@ -29,7 +40,10 @@ export function whenFinished(response: ServerResponse, path: string, locals: Req
 export function signalOf(response: ServerResponse): AbortSignal {
   const hangUp = new AbortController();
   if (response.destroyed) hangUp.abort();
-  else response.once('close', () => { if (!response.writableFinished) hangUp.abort(); });
+  else
+    response.once('close', () => {
+      if (!response.writableFinished) hangUp.abort();
+    });
   return hangUp.signal;
 }
 

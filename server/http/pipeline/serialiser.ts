@@ -7,7 +7,13 @@ import type { OperationId } from '../../contract/operations.ts';
 import { lazy } from '../../collections/lazy.ts';
 import { detachedCopy } from '../../collections/detached-copy.ts';
 import { compilerWithin } from '../../contract/schema-compiler.ts';
-import { resolve, type OperationMetadataMap, type OpenApiDocument, type OperationMetadata, type Schema } from '../../contract/openapi.ts';
+import {
+  resolve,
+  type OperationMetadataMap,
+  type OpenApiDocument,
+  type OperationMetadata,
+  type Schema,
+} from '../../contract/openapi.ts';
 import { ContractBreach } from '../express/openapi-validator.ts';
 
 /** The JSON of an answer. Throws ContractBreach when the contract does not allow it. */
@@ -52,7 +58,10 @@ function componentAt(document: OpenApiDocument, schema: Schema): string | undefi
  * Makes the serialisers of all operations that answer in JSON. Each schema is compiled for the first answer that needs it, in some milliseconds:
  * to compile all of them would take a tenth of the time that the service starts in.
  */
-export function createSerialisers(document: OpenApiDocument, facts: OperationMetadataMap): ReadonlyMap<OperationId, Serialise> {
+export function createSerialisers(
+  document: OpenApiDocument,
+  facts: OperationMetadataMap,
+): ReadonlyMap<OperationId, Serialise> {
   const compile = compilerWithin(document);
 
   const components = new Map<string, Component>();
@@ -126,6 +135,8 @@ export function createSerialisers(document: OpenApiDocument, facts: OperationMet
 
 /** `within`: the pointer of the part that the errors are of. */
 function breach(id: OperationId, errors: readonly ErrorObject[], within = ''): ContractBreach {
-  const findings = errors.map(({ instancePath, message, params }) => `${within}${instancePath} ${message} ${JSON.stringify(params)}`);
+  const findings = errors.map(
+    ({ instancePath, message, params }) => `${within}${instancePath} ${message} ${JSON.stringify(params)}`,
+  );
   return new ContractBreach(id, `${id}: ${findings.join(', ')}`, errors);
 }

@@ -6,7 +6,13 @@ import type { ValidateFunction } from 'ajv';
 import type { OperationId } from '../../contract/operations.ts';
 import { lazy } from '../../collections/lazy.ts';
 import { compilerWithin } from '../../contract/schema-compiler.ts';
-import { resolve, type OperationMetadataMap, type OpenApiDocument, type OperationMetadata, type Schema } from '../../contract/openapi.ts';
+import {
+  resolve,
+  type OperationMetadataMap,
+  type OpenApiDocument,
+  type OperationMetadata,
+  type Schema,
+} from '../../contract/openapi.ts';
 
 export interface ParsedTarget {
   readonly id: OperationId;
@@ -44,7 +50,11 @@ function decoded(value: string): string | undefined {
 }
 
 /** Reads the queries of an operation; undefined where it has parameters of other kinds than texts and whole numbers. */
-function queryReader(document: OpenApiDocument, compile: (schema: object) => ValidateFunction, { parameters, entry: row }: OperationMetadata): ReadQuery | undefined {
+function queryReader(
+  document: OpenApiDocument,
+  compile: (schema: object) => ValidateFunction,
+  { parameters, entry: row }: OperationMetadata,
+): ReadQuery | undefined {
   const schemas = new Map<string, Schema>();
   for (const [name, parameter] of parameters) {
     const schema = resolve<Schema>(document, parameter.schema);
@@ -52,7 +62,12 @@ function queryReader(document: OpenApiDocument, compile: (schema: object) => Val
     schemas.set(name, schema);
   }
   const validator = lazy(() =>
-    compile({ type: 'object', additionalProperties: false, properties: Object.fromEntries(schemas), required: row.required }),
+    compile({
+      type: 'object',
+      additionalProperties: false,
+      properties: Object.fromEntries(schemas),
+      required: row.required,
+    }),
   );
   const { exactlyOneOf } = row;
   const defaults = [...schemas].flatMap(([name, schema]) =>
@@ -74,7 +89,8 @@ function queryReader(document: OpenApiDocument, compile: (schema: object) => Val
         query[name] = Number(raw);
         continue;
       }
-      const value = parameters.get(name)!.allowReserved === true ? decoded(raw) : unreserved.test(raw) ? raw : undefined;
+      const value =
+        parameters.get(name)!.allowReserved === true ? decoded(raw) : unreserved.test(raw) ? raw : undefined;
       if (value === undefined || value === '') return undefined;
       query[name] = value;
     }
@@ -87,7 +103,10 @@ function queryReader(document: OpenApiDocument, compile: (schema: object) => Val
 }
 
 /** Reads targets of the operations that are asked by GET and may be asked again. A query's schema is compiled for the first request. */
-export function createTargetReader(document: OpenApiDocument, facts: OperationMetadataMap): (target: string) => ParsedTarget | undefined {
+export function createTargetReader(
+  document: OpenApiDocument,
+  facts: OperationMetadataMap,
+): (target: string) => ParsedTarget | undefined {
   const compile = compilerWithin(document);
   const readers = new Map<string, { id: OperationId; read: ReadQuery }>();
   for (const [id, known] of Object.entries(facts) as [OperationId, OperationMetadata][]) {

@@ -39,7 +39,8 @@ const hostAndPort = /^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,
  */
 export function createOriginOf(trust: TrustProxy): (request: IncomingMessage) => Origin {
   const trusts = trust === 'off' ? () => false : trusting(trust);
-  const first = (header: string | string[] | undefined): string | undefined => header?.toString().split(',', 1)[0]?.trim();
+  const first = (header: string | string[] | undefined): string | undefined =>
+    header?.toString().split(',', 1)[0]?.trim();
   return ({ headers, socket }) => {
     const isTrusted = trusts(socket.remoteAddress ?? '', 0);
     const host = (isTrusted ? first(headers['x-forwarded-host']) : undefined) ?? headers.host ?? '';

@@ -63,7 +63,11 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket, current: ServerRes
   // The text of another answer would be taken for a part of the one under way.
   if (current?.headersSent === true && !current.writableEnded) return void socket.destroy();
   if (error.code === 'HPE_HEADER_OVERFLOW') {
-    return endWith(socket, 431, `the request head is larger than ${headLimit / 1024} kB or has more than ${mostFields} fields`);
+    return endWith(
+      socket,
+      431,
+      `the request head is larger than ${headLimit / 1024} kB or has more than ${mostFields} fields`,
+    );
   }
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return endWith(socket, 408, 'the request took too long to arrive');
   endWith(socket, 400, 'this is not a valid HTTP request');

@@ -44,7 +44,10 @@ export function createShedding({ load, headFor, count, logger }: SheddingParts):
       if (shed > told) return void (told = shed);
       clearInterval(timer);
       timer = undefined;
-      logger.info({ refused: shed - before, seconds: Math.round((performance.now() - began) / 1000) }, 'no longer overloaded');
+      logger.info(
+        { refused: shed - before, seconds: Math.round((performance.now() - began) / 1000) },
+        'no longer overloaded',
+      );
     }, quietMs).unref();
   }
 
@@ -58,7 +61,9 @@ export function createShedding({ load, headFor, count, logger }: SheddingParts):
     count(reason);
     const { origin, 'x-request-id': given } = request.headers;
     const { head, body } = answers[shed % answers.length]!;
-    response.writeHead(503, [...headFor(origin), 'X-Request-Id', requestId(given as string | undefined), ...head]).end(body);
+    response
+      .writeHead(503, [...headFor(origin), 'X-Request-Id', requestId(given as string | undefined), ...head])
+      .end(body);
     return true;
   };
 }

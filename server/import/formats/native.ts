@@ -24,7 +24,8 @@ export function native(value: Fields): Recognised {
   }
   const record = value as unknown as ArchiveRecord;
   const { kind } = record;
-  const reason = whyUnlikeSchema(record) ?? writeTimes(kind, value) ?? writeTimes(kind, fields(value[kind]), `${kind}.`);
+  const reason =
+    whyUnlikeSchema(record) ?? writeTimes(kind, value) ?? writeTimes(kind, fields(value[kind]), `${kind}.`);
   if (reason !== undefined) return { reason };
   if (record.kind === 'tweet') record.tweet.entities ??= entitiesOf(record.tweet.text);
   const tooLarge = whyTooLarge(record);
@@ -49,7 +50,8 @@ function whyUnlikeSchema(record: ArchiveRecord): string | undefined {
   if (validate(record)) return record.kind === 'place' ? whyNoBox(record.place) : undefined;
   const { instancePath, keyword, message = '', params, parentSchema = {}, data } = validate.errors![0]!;
   const path = instancePath.slice(1).replaceAll('/', '.');
-  const member = (name: unknown): string => `${path === '' ? `${kind} record: ` : `${path}.`}${String(name).slice(0, 30)}`;
+  const member = (name: unknown): string =>
+    `${path === '' ? `${kind} record: ` : `${path}.`}${String(name).slice(0, 30)}`;
   if (keyword === 'required') return `${member(params.missingProperty)} is missing`;
   if (keyword === 'additionalProperties') {
     const name = String(params.additionalProperty);

@@ -18,7 +18,12 @@ const statusOf = (value: Fields): Fields => (isFields(value.tweet) ? value.tweet
 /** Whether a value is a status of nobody named. */
 export function isPersonal(value: Fields): boolean {
   const status = statusOf(value);
-  return 'id_str' in status && 'created_at' in status && ('full_text' in status || 'text' in status) && !isFields(status.user);
+  return (
+    'id_str' in status &&
+    'created_at' in status &&
+    ('full_text' in status || 'text' in status) &&
+    !isFields(status.user)
+  );
 }
 
 export function personal(value: Fields, owner: Owner): Recognised {
@@ -34,7 +39,12 @@ export function ownerOfAccount(value: Fields): Owner | undefined {
   const ownerId = id(account.accountId);
   const username = text(account.username);
   if (ownerId === undefined || username === undefined) return undefined;
-  return known({ id: ownerId, username, name: text(account.accountDisplayName), created_at: timestamp(account.createdAt) });
+  return known({
+    id: ownerId,
+    username,
+    name: text(account.accountDisplayName),
+    created_at: timestamp(account.createdAt),
+  });
 }
 
 /** The user that tweet-headers.js names: all its tweets are the owner's. */
@@ -63,7 +73,8 @@ export class OwnerClues {
       if (url?.includes(page)) this.#pages.add(/^https?:\/\/[^/]+\/(\w+)\/status\//.exec(url)?.[1]);
     }
     this.#pair(text(status.in_reply_to_screen_name), id(status.in_reply_to_user_id_str));
-    for (const mention of list(fields(status.entities).user_mentions)) this.#pair(text(mention.screen_name), id(mention.id_str));
+    for (const mention of list(fields(status.entities).user_mentions))
+      this.#pair(text(mention.screen_name), id(mention.id_str));
   }
 
   #pair(name: string | undefined, userId: string | undefined): void {
@@ -80,7 +91,8 @@ export class OwnerClues {
 
   /** The owner, where the clues name one. */
   owner(): Owner | undefined {
-    const username = this.#pages.most() ?? (this.#userId === undefined ? undefined : this.#pairs.get(this.#userId)?.most());
+    const username =
+      this.#pages.most() ?? (this.#userId === undefined ? undefined : this.#pairs.get(this.#userId)?.most());
     if (username === undefined) return undefined;
     const ownerId = this.#userId ?? this.#pairs.get(`@${username.toLowerCase()}`)?.most();
     return ownerId === undefined ? undefined : { id: ownerId, username };

@@ -55,9 +55,10 @@ export function statusPoll(status: Fields): Poll | undefined {
   const pairs = list(given).map(({ key, value }) => [String(key), value] as const);
   const values = Array.isArray(given) ? Object.fromEntries(pairs) : fields(given);
   const value = (name: string): string | undefined => text(fields(values[name]).string_value);
-  const choices = [1, 2, 3, 4].map(
-    (number): Fields => ({ label: value(`choice${number}_label`), votes: value(`choice${number}_count`) }),
-  );
+  const choices = [1, 2, 3, 4].map((number): Fields => ({
+    label: value(`choice${number}_label`),
+    votes: value(`choice${number}_count`),
+  }));
   return known({
     options: optionsOf(choices, ({ label }) => text(label)),
     duration_minutes: count(value('duration_minutes')),

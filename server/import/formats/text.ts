@@ -12,7 +12,8 @@ const twitterText = lazy(() => createRequire(import.meta.url)('twitter-text') as
 export const decode = (text: string): string => (text.includes('&') ? decodeXMLStrict(text) : text);
 
 /** As decode; what is unknown stays so. */
-export const decoded = (text: string | undefined): string | undefined => (text === undefined ? undefined : decode(text));
+export const decoded = (text: string | undefined): string | undefined =>
+  text === undefined ? undefined : decode(text);
 
 /** The platform's longest post. The extractors take time by the square of the length. */
 const longest = 25_000;
@@ -24,7 +25,11 @@ const longest = 25_000;
 export function entitiesOf(whole: string): Schemas['Entities'] {
   const text = whole.slice(0, longest);
   return {
-    mentions: /[@＠]/.test(text) ? twitterText().extractMentions(text).map((username) => ({ username })) : [],
+    mentions: /[@＠]/.test(text)
+      ? twitterText()
+          .extractMentions(text)
+          .map((username) => ({ username }))
+      : [],
     hashtags: /[#＃]/.test(text) ? twitterText().extractHashtags(text) : [],
     cashtags: text.includes('$') ? twitterText().extractCashtags(text) : [],
     urls: text.includes('.') ? twitterText().extractUrls(text).map(linkOf) : [],

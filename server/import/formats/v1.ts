@@ -12,7 +12,8 @@ const idOf = (value: unknown): string | undefined => id(fields(value).id_str) ??
 const isStatus = (value: Fields): boolean =>
   'created_at' in value && ('text' in value || 'full_text' in value) && ('id_str' in value || isFields(value.user));
 /** A profile, not just a mention; those of the first years have no counts. */
-const isUser = (value: Fields): boolean => 'screen_name' in value && ('followers_count' in value || 'profile_image_url' in value);
+const isUser = (value: Fields): boolean =>
+  'screen_name' in value && ('followers_count' in value || 'profile_image_url' in value);
 
 export const isV1 = (value: Fields): boolean => isStatus(value) || isUser(value);
 

@@ -11,9 +11,11 @@ import type { Fields, Recognised } from './recognised.ts';
 import { decode, decoded, entitiesOf } from './text.ts';
 import { bestVideo } from './v1.ts';
 
-const isTweet = (value: Fields): boolean => 'id' in value && 'text' in value && ('author_id' in value || isFields(value.author));
+const isTweet = (value: Fields): boolean =>
+  'id' in value && 'text' in value && ('author_id' in value || isFields(value.author));
 const isUser = (value: Fields): boolean => 'id' in value && 'username' in value && 'name' in value;
-const isSpace = (value: Fields): boolean => 'id' in value && ('host_ids' in value || 'creator_id' in value) && 'state' in value;
+const isSpace = (value: Fields): boolean =>
+  'id' in value && ('host_ids' in value || 'creator_id' in value) && 'state' in value;
 const isCommunity = (value: Fields): boolean =>
   'id' in value && 'name' in value && ('member_count' in value || 'join_policy' in value || 'access' in value);
 
@@ -26,7 +28,8 @@ export const isV2Element = (value: Fields): boolean => isTweet(value) || isUser(
 /** The elements of an answer, each with what it needs of `includes`. */
 export function v2Answer(answer: Fields): Recognised[] {
   const data = Array.isArray(answer.data) ? answer.data : answer.data === undefined ? [] : [answer.data];
-  if (data.length === 0) return [{ reason: `an answer without data${Array.isArray(answer.errors) ? ', only errors' : ''}` }];
+  if (data.length === 0)
+    return [{ reason: `an answer without data${Array.isArray(answer.errors) ? ', only errors' : ''}` }];
   const includes = fields(answer.includes);
   const seen = observed(answer);
   const brought = [
@@ -41,7 +44,11 @@ export function v2Answer(answer: Fields): Recognised[] {
 }
 
 /** One element: a tweet, user, space or community. */
-export function v2Element(value: Fields, includes: Fields = {}, seen: string | undefined = observed(value)): Recognised {
+export function v2Element(
+  value: Fields,
+  includes: Fields = {},
+  seen: string | undefined = observed(value),
+): Recognised {
   const records = recordsOf(value, includes);
   if (records === undefined) return { reason: whyNot(value) };
   return { records: records.map((record) => stamp(record, seen)) };
@@ -53,7 +60,8 @@ function whyNot(value: Fields): string {
     const lacks = ['id', 'author_id', 'created_at'].filter((name) => !(name in value));
     if (lacks.length > 0) return `a v2 tweet without ${lacks.join(' and ')}: ask for tweet.fields=author_id,created_at`;
   }
-  if ('state' in value) return 'a v2 space without its creator_id or a time: ask for space.fields=creator_id,created_at,title';
+  if ('state' in value)
+    return 'a v2 space without its creator_id or a time: ask for space.fields=creator_id,created_at,title';
   if ('tweet_count' in value || 'post_count' in value) return 'a count of tweets, not a tweet';
   return 'not a tweet, user, space or community of the v2 API that can be kept';
 }
@@ -99,7 +107,9 @@ function tweetRecord(tweet: Fields, includes: Fields): ArchiveRecord | undefined
   const reference = (type: string): string | undefined => id(references.find((other) => other.type === type)?.id);
   const retweeted = reference('retweeted') ?? reference('reposted');
   const others = [...list(includes.tweets), ...list(includes.posts), ...references];
-  const original = others.find((other) => retweeted !== undefined && other.id === retweeted && text(other.text) !== undefined);
+  const original = others.find(
+    (other) => retweeted !== undefined && other.id === retweeted && text(other.text) !== undefined,
+  );
   const whole = original ?? tweet;
   const note = isFields(whole.note_tweet) ? whole.note_tweet : fields(whole.note_post);
   const body = decode(text(note.text) ?? text(whole.text) ?? '');
@@ -126,7 +136,8 @@ function tweetRecord(tweet: Fields, includes: Fields): ArchiveRecord | undefined
       entities: whole.entities === undefined ? entitiesOf(body) : entitiesIn(given, includes),
       expanded_urls: expandedUrls(links),
       in_reply_to_id: replied,
-      in_reply_to_username: replied === undefined ? undefined : usernameOf(id(tweet.in_reply_to_user_id), tweet, includes),
+      in_reply_to_username:
+        replied === undefined ? undefined : usernameOf(id(tweet.in_reply_to_user_id), tweet, includes),
       conversation_id: id(tweet.conversation_id),
       quoted_tweet_id: reference('quoted'),
       retweeted_tweet_id: retweeted,
@@ -143,7 +154,9 @@ function tweetRecord(tweet: Fields, includes: Fields): ArchiveRecord | undefined
 }
 
 function expandedUrls(links: Fields[]): string[] | undefined {
-  return links.length === 0 ? undefined : links.flatMap((link) => text(link.unwound_url) ?? text(link.expanded_url) ?? []);
+  return links.length === 0
+    ? undefined
+    : links.flatMap((link) => text(link.unwound_url) ?? text(link.expanded_url) ?? []);
 }
 
 function placeOf(geo: Fields, includes: Fields): string | undefined {
@@ -171,7 +184,9 @@ function entitiesIn(given: Fields, includes: Fields): Schemas['Entities'] {
     // Links to the tweet's own media are part of the media.
     urls: list(given.urls).flatMap((link) => {
       const url = text(link.url);
-      return url === undefined || link.media_key !== undefined ? [] : [{ url, display_url: text(link.display_url) ?? url }];
+      return url === undefined || link.media_key !== undefined
+        ? []
+        : [{ url, display_url: text(link.display_url) ?? url }];
     }),
   };
 }
@@ -240,7 +255,9 @@ function spaceRecord(space: Fields): ArchiveRecord[] | undefined {
   if (spaceId === undefined || !/^[A-Za-z0-9]{1,32}$/.test(spaceId)) return undefined;
   if (host === undefined || createdAt === undefined) return undefined;
   if (state !== 'scheduled' && state !== 'live' && state !== 'ended') return undefined;
-  const speakers = Array.isArray(space.speaker_ids) ? space.speaker_ids.flatMap((speaker) => id(speaker) ?? []) : undefined;
+  const speakers = Array.isArray(space.speaker_ids)
+    ? space.speaker_ids.flatMap((speaker) => id(speaker) ?? [])
+    : undefined;
   const kept = known({
     id: spaceId,
     title: text(space.title) ?? '',

@@ -77,7 +77,8 @@ export function archivePlatform(durable: DurableArchive): Platform {
       try {
         return await durable.unlike(tweetId);
       } catch (error) {
-        if (error instanceof StoreError) throw Object.assign(unavailable('the archive cannot be written now', 60), { cause: error });
+        if (error instanceof StoreError)
+          throw Object.assign(unavailable('the archive cannot be written now', 60), { cause: error });
         throw error;
       }
     },
@@ -143,10 +144,15 @@ function tweetPosition(position: Position): { at: number; id: bigint } {
 }
 
 /** A page of a relation, newest first. Members without an item are passed over. */
-function relationPage<Item>(relation: Relation | undefined, page: PageRequest, item: (member: Member) => Item | undefined): Page<Item> {
+function relationPage<Item>(
+  relation: Relation | undefined,
+  page: PageRequest,
+  item: (member: Member) => Item | undefined,
+): Page<Item> {
   if (relation === undefined) return { items: [], next: null };
   const [at, id] = page.after ?? [];
-  if (page.after !== undefined && (typeof at !== 'number' || typeof id !== 'string')) throw badRequest("'cursor' belongs to another platform");
+  if (page.after !== undefined && (typeof at !== 'number' || typeof id !== 'string'))
+    throw badRequest("'cursor' belongs to another platform");
   const after = page.after === undefined ? undefined : { at: at as number, id: id as string };
   const items: Item[] = [];
   let last: Member | undefined;

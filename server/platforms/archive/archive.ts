@@ -8,7 +8,16 @@ import { Lists } from '../../search/lists.ts';
 import { Places } from '../../search/places.ts';
 import { LargeMap } from '../../collections/large-map.ts';
 import { merge, type ObservationOrder } from './merge.ts';
-import { counts, type ArchivedCommunity, type ArchivedSpace, type ArchivedTweet, type ArchivedUser, type ArchiveRecord, type ArchiveSchemas, type ChangeOutcome } from './records.ts';
+import {
+  counts,
+  type ArchivedCommunity,
+  type ArchivedSpace,
+  type ArchivedTweet,
+  type ArchivedUser,
+  type ArchiveRecord,
+  type ArchiveSchemas,
+  type ChangeOutcome,
+} from './records.ts';
 import { References } from './references.ts';
 import { compareIds, Relation } from './relation.ts';
 import { Timeline } from './timeline.ts';
@@ -54,7 +63,10 @@ function requireIds(...ids: readonly unknown[]): void {
 }
 
 /** Throws UnusableRecord where a member is missing. */
-function requireMembers<Thing extends object>(thing: Thing | undefined, ...names: readonly (keyof Thing & string)[]): void {
+function requireMembers<Thing extends object>(
+  thing: Thing | undefined,
+  ...names: readonly (keyof Thing & string)[]
+): void {
   for (const name of names) if (typeof thing?.[name] !== 'string') throw new UnusableRecord(`its ${name} is missing`);
 }
 
@@ -206,7 +218,9 @@ export class Archive implements TweetSource {
   knownUser(ref: { readonly username: string } | { readonly user_id: string }): KnownUser | undefined {
     if ('username' in ref) {
       const username = ref.username.replace(/^@/, '');
-      return this.userByName(username) ?? (this.#references.hasName(username) ? { id: undefined, username } : undefined);
+      return (
+        this.userByName(username) ?? (this.#references.hasName(username) ? { id: undefined, username } : undefined)
+      );
     }
     const id = ref.user_id;
     return this.user(id) ?? (this.#isReferenced(id) ? { id, username: undefined } : undefined);
@@ -270,7 +284,8 @@ export class Archive implements TweetSource {
         return wouldRelate(this.highlights, record.user_id, record.tweet_id, record.created_at);
       case 'membership':
         return (
-          wouldRelate(this.memberships, record.user_id, record.community_id, record.created_at) || this.role(record.community_id, record.user_id) !== record.role
+          wouldRelate(this.memberships, record.user_id, record.community_id, record.created_at) ||
+          this.role(record.community_id, record.user_id) !== record.role
         );
       case 'community':
         return wouldPut(this.communities, record.community);
@@ -294,20 +309,30 @@ export class Archive implements TweetSource {
     for (let ordinal = 0; ordinal < this.size; ordinal++) {
       const observed = this.tweets.observedAt(ordinal);
       const tweet = this.tweets.tweet(ordinal);
-      yield { kind: 'tweet', tweet: observed === 0 ? tweet : { ...tweet, observed_at: new Date(observed).toISOString() } };
+      yield {
+        kind: 'tweet',
+        tweet: observed === 0 ? tweet : { ...tweet, observed_at: new Date(observed).toISOString() },
+      };
     }
     for (const space of this.spaces.values()) yield { kind: 'space', space };
     for (const place of this.places.values()) yield { kind: 'place', place };
     for (const list of this.lists.values()) yield { kind: 'list', list };
-    const members = function* (all: Iterable<[string, Relation]>): Generator<[string, string, { created_at?: string }], void> {
+    const members = function* (
+      all: Iterable<[string, Relation]>,
+    ): Generator<[string, string, { created_at?: string }], void> {
       for (const [owner, relation] of all) {
-        for (const { id, at } of relation.members()) yield [owner, id, at === 0 ? {} : { created_at: new Date(at).toISOString() }];
+        for (const { id, at } of relation.members())
+          yield [owner, id, at === 0 ? {} : { created_at: new Date(at).toISOString() }];
       }
     };
-    for (const [list_id, user_id, at] of members(this.lists.members())) yield { kind: 'list_member', list_id, user_id, ...at };
-    for (const [follower_id, following_id, at] of members(this.follows.lists)) yield { kind: 'follow', follower_id, following_id, ...at };
-    for (const [tweet_id, user_id, at] of members(this.retweeters.lists)) yield { kind: 'retweet', tweet_id, user_id, ...at };
-    for (const [user_id, tweet_id, at] of members(this.highlights.lists)) yield { kind: 'highlight', user_id, tweet_id, ...at };
+    for (const [list_id, user_id, at] of members(this.lists.members()))
+      yield { kind: 'list_member', list_id, user_id, ...at };
+    for (const [follower_id, following_id, at] of members(this.follows.lists))
+      yield { kind: 'follow', follower_id, following_id, ...at };
+    for (const [tweet_id, user_id, at] of members(this.retweeters.lists))
+      yield { kind: 'retweet', tweet_id, user_id, ...at };
+    for (const [user_id, tweet_id, at] of members(this.highlights.lists))
+      yield { kind: 'highlight', user_id, tweet_id, ...at };
     for (const [user_id, community_id, at] of members(this.memberships.lists)) {
       yield { kind: 'membership', community_id, user_id, role: this.role(community_id, user_id)!, ...at };
     }
@@ -466,7 +491,8 @@ export class Archive implements TweetSource {
     else yield this.replies.getOrCreate(tweet.in_reply_to_id);
     if (tweet.community_id !== undefined) {
       yield this.communityTweets.getOrCreate(tweet.community_id);
-      if (tweet.media !== undefined && tweet.media.length > 0) yield this.communityMedia.getOrCreate(tweet.community_id);
+      if (tweet.media !== undefined && tweet.media.length > 0)
+        yield this.communityMedia.getOrCreate(tweet.community_id);
     }
     for (const username of new Set(tweet.entities?.mentions.map((mention) => mention.username.toLowerCase()))) {
       yield this.mentions.getOrCreate(username);
@@ -509,7 +535,8 @@ export class Archive implements TweetSource {
 function requireShape(change: Change): void {
   switch (change.kind) {
     case 'tweet': {
-      const { id, author_id, in_reply_to_id, conversation_id, quoted_tweet_id, retweeted_tweet_id, community_id } = change.tweet;
+      const { id, author_id, in_reply_to_id, conversation_id, quoted_tweet_id, retweeted_tweet_id, community_id } =
+        change.tweet;
       requireMembers(change.tweet, 'id', 'author_id', 'text', 'created_at');
       requireIds(id, author_id, in_reply_to_id, conversation_id, quoted_tweet_id, retweeted_tweet_id, community_id);
       if (Number.isNaN(Date.parse(change.tweet.created_at))) throw new UnusableRecord('its created_at is no time');
@@ -547,14 +574,18 @@ function requireShape(change: Change): void {
       requireMembers(change, 'tweet_id');
       return requireIds(change.tweet_id);
     default:
-      throw new UnusableRecord(`unknown kind ${String(JSON.stringify((change as { kind?: unknown }).kind)).slice(0, 40)}`);
+      throw new UnusableRecord(
+        `unknown kind ${String(JSON.stringify((change as { kind?: unknown }).kind)).slice(0, 40)}`,
+      );
   }
 }
 
 /** Whether more than the counts differ; a merge keeps what it does not change, so members compare by identity. */
 function changedBeyondCounts(before: ArchivedTweet, after: ArchivedTweet): boolean {
   const ignored: readonly string[] = [...counts, 'observed_at'];
-  return (Object.keys(after) as (keyof ArchivedTweet)[]).some((name) => !ignored.includes(name) && after[name] !== before[name]);
+  return (Object.keys(after) as (keyof ArchivedTweet)[]).some(
+    (name) => !ignored.includes(name) && after[name] !== before[name],
+  );
 }
 
 /**

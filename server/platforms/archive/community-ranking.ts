@@ -17,11 +17,13 @@ const halfLife = 24 * 60 * 60 * 1000;
  */
 export function rankCommunity(archive: Archive, communityId: string, { after, limit }: PageRequest): Page<number> {
   const position = after as [revision: number, rank: number, createdAt: number, id: string] | undefined;
-  if (position !== undefined && (position.length !== 4 || typeof position[3] !== 'string')) throw badRequest("'cursor' belongs to another platform");
+  if (position !== undefined && (position.length !== 4 || typeof position[3] !== 'string'))
+    throw badRequest("'cursor' belongs to another platform");
   const revision = position?.[0] ?? archive.revision;
   const most = Math.log2(archive.maxEngagement(communityId) + 1);
   type Ranked = { ordinal: number; rank: number };
-  const rankOf = (ordinal: number): number => Math.log2(archive.engagement(ordinal, revision) + 1) + archive.createdAt(ordinal) / halfLife;
+  const rankOf = (ordinal: number): number =>
+    Math.log2(archive.engagement(ordinal, revision) + 1) + archive.createdAt(ordinal) / halfLife;
   const compare = (a: Ranked, b: Ranked): number => b.rank - a.rank || archive.tweets.order(b.ordinal, a.ordinal);
   const behind = ({ ordinal, rank }: Ranked): boolean => {
     if (position === undefined) return true;
@@ -31,7 +33,8 @@ export function rankCommunity(archive: Archive, communityId: string, { after, li
   };
 
   const best = new TopK<Ranked>(limit + 1, compare);
-  const possible = (ordinal: number): boolean => position === undefined || archive.createdAt(ordinal) / halfLife <= position[1];
+  const possible = (ordinal: number): boolean =>
+    position === undefined || archive.createdAt(ordinal) / halfLife <= position[1];
   const candidates = archive.communityTweets.get(communityId)?.upTo(archive.tweets.order, possible) ?? [];
   for (let place = candidates.length - 1; place >= 0; place--) {
     const ordinal = candidates[place]!;

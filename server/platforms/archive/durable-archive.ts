@@ -56,7 +56,13 @@ const emptyState = (): State => ({ archive: new Archive(), imports: new Map(), h
  * Takes in what the journal has as the record of this number. Throws UnusableRecord, and changes nothing but the revision then, where the
  * record cannot be applied.
  */
-function take(state: State, line: Change | ImportLine, seq: number, feed: EventSink | undefined, snapshot = false): ChangeOutcome {
+function take(
+  state: State,
+  line: Change | ImportLine,
+  seq: number,
+  feed: EventSink | undefined,
+  snapshot = false,
+): ChangeOutcome {
   const { archive, imports } = state;
   archive.revision = seq - 1;
   const isNews = !snapshot && feed?.checkpoint !== undefined && seq > feed.checkpoint;
@@ -114,7 +120,10 @@ async function readJournal(journal: Journal, aside: SetAside, feed: EventSink | 
       if (failed === undefined) throw error;
       const { seq, place, json, reason } = failed;
       if (reading === mostReadings) {
-        throw new StoreError(`archive/${place.segment}, line ${place.line} (byte ${place.offset}) cannot be applied: ${reason}`, { cause: error });
+        throw new StoreError(
+          `archive/${place.segment}, line ${place.line} (byte ${place.offset}) cannot be applied: ${reason}`,
+          { cause: error },
+        );
       }
       aside.add(seq, json, reason, place);
     }
@@ -125,7 +134,11 @@ async function readJournal(journal: Journal, aside: SetAside, feed: EventSink | 
  * Reads the archive of a store. What changed while nobody told it, as by an import while the server was down, is told to the feed. A record
  * that cannot be applied is set aside, and told to `onSetAside`, now and later. Throws StoreError where a file is damaged.
  */
-export async function openArchive(store: Store, feed?: EventSink, onSetAside: (record: SetAsideRecord) => void = () => {}): Promise<DurableArchive> {
+export async function openArchive(
+  store: Store,
+  feed?: EventSink,
+  onSetAside: (record: SetAsideRecord) => void = () => {},
+): Promise<DurableArchive> {
   const journal = await store.journal('archive');
   const aside = await openSetAside(store);
   const known = new Set(aside.records.map(({ seq }) => seq));
@@ -160,7 +173,10 @@ export async function openArchive(store: Store, feed?: EventSink, onSetAside: (r
    * Makes the lines durable, then takes them in; `texts`: the first of them as JSON, where it is known. Appends resolve in the order of
    * their calls, so both go in step.
    */
-  async function append(lines: readonly (Change | ImportLine)[], texts: readonly string[] = []): Promise<ChangeOutcome[]> {
+  async function append(
+    lines: readonly (Change | ImportLine)[],
+    texts: readonly string[] = [],
+  ): Promise<ChangeOutcome[]> {
     if (feed?.failed !== undefined) throw feed.failed;
     if (broken !== undefined) throw broken;
     const written = lines.map((line, place) => texts[place] ?? JSON.stringify(line));
@@ -184,7 +200,10 @@ export async function openArchive(store: Store, feed?: EventSink, onSetAside: (r
         onSetAside(aside.add(seq, json, reason));
         return 'set aside';
       }
-      broken = new StoreError(`a change could not be applied as a whole (${reason}): restart the server, which sets it aside`, { cause: error });
+      broken = new StoreError(
+        `a change could not be applied as a whole (${reason}): restart the server, which sets it aside`,
+        { cause: error },
+      );
       throw broken;
     }
   }
@@ -206,7 +225,10 @@ export async function openArchive(store: Store, feed?: EventSink, onSetAside: (r
     async apply(fingerprint: string, progress: ImportProgress, records: ArchiveRecord[]): Promise<ChangeOutcome[]> {
       const fresh = newIn(archive, records);
       const lines = [...fresh.map(({ place }) => records[place]!), { kind: 'import', fingerprint, progress } as const];
-      const applied = await append(lines, fresh.map(({ text }) => text));
+      const applied = await append(
+        lines,
+        fresh.map(({ text }) => text),
+      );
       // An import goes no faster than it can be told.
       await telling;
       const outcomes = records.map((): ChangeOutcome => 'unchanged');
@@ -231,7 +253,10 @@ export async function openArchive(store: Store, feed?: EventSink, onSetAside: (r
  * The records that may bring something, by their place and as JSON. Left out of the journal: what the archive knows already, and what is
  * the same as the last one before it about the same thing.
  */
-function newIn(archive: Archive, records: readonly ArchiveRecord[]): { readonly place: number; readonly text: string }[] {
+function newIn(
+  archive: Archive,
+  records: readonly ArchiveRecord[],
+): { readonly place: number; readonly text: string }[] {
   const fresh: { place: number; text: string }[] = [];
   const last = new Map<string, string>();
   for (const [place, record] of records.entries()) {

@@ -12,7 +12,8 @@ export type ObservationOrder = -1 | 0 | 1;
 /** What was seen: members that are undefined say nothing. */
 type Incoming<State> = { readonly [Name in keyof State]: State[Name] | undefined };
 
-const same = (a: unknown, b: unknown): boolean => a === b || (typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b));
+const same = (a: unknown, b: unknown): boolean =>
+  a === b || (typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b));
 
 /**
  * Merges the members of `incoming` into a copy of `known`; returns `known` itself when nothing changes. To be seen again later is a
@@ -24,7 +25,9 @@ export function merge<State extends object>(known: State, incoming: Incoming<Sta
   for (const [name, value] of Object.entries(incoming)) {
     if (name === 'observed_at' || value === undefined) continue;
     const old = before[name];
-    const wins = old === undefined || (seen > 0 ? !same(old, value) : seen === 0 && isCount(name) && (value as number) > (old as number));
+    const wins =
+      old === undefined ||
+      (seen > 0 ? !same(old, value) : seen === 0 && isCount(name) && (value as number) > (old as number));
     if (wins) (after ??= { ...before })[name] = value;
   }
   const observed = (incoming as Fields).observed_at;
@@ -32,5 +35,13 @@ export function merge<State extends object>(known: State, incoming: Incoming<Sta
   return (after as State | undefined) ?? known;
 }
 
-const countNames = new Set<string>([...counts, 'followers_count', 'following_count', 'tweet_count', 'media_count', 'member_count', 'moderator_count']);
+const countNames = new Set<string>([
+  ...counts,
+  'followers_count',
+  'following_count',
+  'tweet_count',
+  'media_count',
+  'member_count',
+  'moderator_count',
+]);
 const isCount = (name: string): boolean => countNames.has(name);

@@ -44,4 +44,11 @@ export function recordKey(record: ArchiveRecord): string {
 }
 
 /** The six counts of a tweet. */
-export const counts = ['retweet_count', 'reply_count', 'like_count', 'quote_count', 'bookmark_count', 'view_count'] as const;
+export const counts = [
+  'retweet_count',
+  'reply_count',
+  'like_count',
+  'quote_count',
+  'bookmark_count',
+  'view_count',
+] as const;

@@ -58,7 +58,9 @@ export class References {
 
   /** The user without a profile that the newest mention of this username means; undefined where no mention has an id. */
   userByName(username: string): ArchivedUser | undefined {
-    const candidates = (this.#idsByName.get(username.toLowerCase()) ?? []).flatMap((id) => this.#described.get(id) ?? []);
+    const candidates = (this.#idsByName.get(username.toLowerCase()) ?? []).flatMap(
+      (id) => this.#described.get(id) ?? [],
+    );
     if (candidates.length === 0) return undefined;
     return candidates.reduce((best, next) => (this.#source.order(next.ordinal, best.ordinal) > 0 ? next : best)).user;
   }
@@ -165,7 +167,8 @@ export class References {
       const name = user.username.toLowerCase();
       this.#idsByName.set(name, [...(this.#idsByName.get(name) ?? []), id]);
     }
-    if (indexed) this.#source.userChanged(user ?? { id, username: '' }, before?.indexed === true ? before.user : undefined);
+    if (indexed)
+      this.#source.userChanged(user ?? { id, username: '' }, before?.indexed === true ? before.user : undefined);
   }
 
   #unname(id: string, username: string): void {
@@ -177,12 +180,14 @@ export class References {
 }
 
 /** The host and the speakers of a space, each once. */
-const peopleIn = (space: ArchivedSpace | undefined): Set<string> => new Set(space === undefined ? [] : [space.host_id, ...(space.speaker_ids ?? [])]);
+const peopleIn = (space: ArchivedSpace | undefined): Set<string> =>
+  new Set(space === undefined ? [] : [space.host_id, ...(space.speaker_ids ?? [])]);
 
 /** The mentions that have an id; the first of each id. */
 function mentionsById(tweet: ArchivedTweet): Map<string, Mention> {
   const mentions = new Map<string, Mention>();
-  for (const mention of tweet.entities?.mentions ?? []) if (mention.id !== undefined && !mentions.has(mention.id)) mentions.set(mention.id, mention);
+  for (const mention of tweet.entities?.mentions ?? [])
+    if (mention.id !== undefined && !mentions.has(mention.id)) mentions.set(mention.id, mention);
   return mentions;
 }
 

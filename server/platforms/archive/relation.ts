@@ -37,7 +37,8 @@ export class Relation {
     const member = { id, at };
     this.#members.set(id, member);
     const ordered = this.#ordered;
-    if (known === undefined && ordered !== undefined && (ordered.length === 0 || compare(ordered.at(-1)!, member) < 0)) ordered.push(member);
+    if (known === undefined && ordered !== undefined && (ordered.length === 0 || compare(ordered.at(-1)!, member) < 0))
+      ordered.push(member);
     else this.#ordered = undefined;
     return known === undefined ? 'added' : 'updated';
   }

@@ -20,7 +20,8 @@ export class Timeline {
       larger.set(this.#ordinals);
       this.#ordinals = larger;
     }
-    if (this.#sorted === this.#length && (this.#length === 0 || order(this.#ordinals[this.#length - 1]!, ordinal) < 0)) this.#sorted++;
+    if (this.#sorted === this.#length && (this.#length === 0 || order(this.#ordinals[this.#length - 1]!, ordinal) < 0))
+      this.#sorted++;
     this.#ordinals[this.#length++] = ordinal;
   }
 

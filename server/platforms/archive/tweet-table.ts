@@ -23,7 +23,10 @@ export class TweetTable {
   #author = new Column(new Uint32Array(0));
   #version = new Column(new Uint32Array(0));
   /** NaN where the count is unknown. */
-  #counts = Object.fromEntries(counts.map((name) => [name, new Column(new Float64Array(0))])) as Record<Count, Column<Float64Array>>;
+  #counts = Object.fromEntries(counts.map((name) => [name, new Column(new Float64Array(0))])) as Record<
+    Count,
+    Column<Float64Array>
+  >;
   #engagement = new Column(new Float64Array(0));
   /** The engagement before each remembered change, by ordinal, oldest first. */
   #earlier = new Map<number, { revision: number; engagement: number }[]>();
@@ -134,13 +137,17 @@ export class TweetTable {
 
   /** Engagement by which `Top` and discover rank: likes + 2 × retweets + 2 × quotes + replies; as it was at a revision, as far back as changes are remembered. */
   engagement(ordinal: number, revision: number = Number.POSITIVE_INFINITY): number {
-    const later = this.#earlier.size === 0 ? undefined : this.#earlier.get(ordinal)?.find((change) => change.revision > revision);
+    const later =
+      this.#earlier.size === 0 ? undefined : this.#earlier.get(ordinal)?.find((change) => change.revision > revision);
     return later === undefined ? this.#engagement.get(ordinal) : later.engagement;
   }
 
   #score(ordinal: number): void {
     const count = (name: Count): number => this.count(ordinal, name);
-    this.#engagement.set(ordinal, count('like_count') + 2 * count('retweet_count') + 2 * count('quote_count') + count('reply_count'));
+    this.#engagement.set(
+      ordinal,
+      count('like_count') + 2 * count('retweet_count') + 2 * count('quote_count') + count('reply_count'),
+    );
   }
 
   #authorNumber(id: string): number {

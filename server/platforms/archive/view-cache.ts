@@ -52,27 +52,36 @@ export function createViewCache(archive: Archive): ViewCache {
 
   const authorOf = (ordinal: number): ArchivedUser | undefined => archive.user(archive.authorId(ordinal));
 
-  function kept<Form extends object>(forms: LRUCache<number, Kept<Form>>, ordinal: number, make: (lookup: Lookup) => Form): Form {
+  function kept<Form extends object>(
+    forms: LRUCache<number, Kept<Form>>,
+    ordinal: number,
+    make: (lookup: Lookup) => Form,
+  ): Form {
     const known = forms.get(ordinal);
     const version = archive.tweets.version(ordinal);
     const author = authorOf(ordinal);
     const isExact =
-      known?.version === version && known.author === author && sameMentioned(known) && known.others.every(([id, form]) => other(id) === form);
+      known?.version === version &&
+      known.author === author &&
+      sameMentioned(known) &&
+      known.others.every(([id, form]) => other(id) === form);
     if (isExact) return known.form;
     const others: [string, Schemas['Tweet'] | null][] = [];
     const mentioned: [Schemas['Mention'], ArchivedUser | undefined][] = [];
-    const form = frozen(make({
-      tweet(id) {
-        const brought = other(id);
-        others.push([id, brought]);
-        return brought;
-      },
-      mentioned(mention) {
-        const meant = archive.mentioned(mention);
-        mentioned.push([mention, meant]);
-        return meant;
-      },
-    }));
+    const form = frozen(
+      make({
+        tweet(id) {
+          const brought = other(id);
+          others.push([id, brought]);
+          return brought;
+        },
+        mentioned(mention) {
+          const meant = archive.mentioned(mention);
+          mentioned.push([mention, meant]);
+          return meant;
+        },
+      }),
+    );
     forms.set(ordinal, { form, version, author, others, mentioned, usersVersion: archive.usersVersion });
     return form;
   }
@@ -88,7 +97,9 @@ export function createViewCache(archive: Archive): ViewCache {
 
   function other(id: string): Schemas['Tweet'] | null {
     const ordinal = archive.ordinal(id);
-    return ordinal === undefined ? null : kept(alone, ordinal, ({ mentioned }) => tweetFull(archive, ordinal, { tweet: () => null, mentioned }));
+    return ordinal === undefined
+      ? null
+      : kept(alone, ordinal, ({ mentioned }) => tweetFull(archive, ordinal, { tweet: () => null, mentioned }));
   }
 
   function keptUser(known: ArchivedUser): Schemas['User'] {

@@ -60,14 +60,20 @@ export function tweetFull(archive: Archive, ordinal: number, lookup: Lookup = lo
 }
 
 function entitiesOf({ entities = noEntities }: ArchivedTweet, { mentioned }: Lookup): Schemas['Entities'] {
-  return entities.mentions.length === 0 ? entities : { ...entities, mentions: entities.mentions.map((each) => mention(each, mentioned(each))) };
+  return entities.mentions.length === 0
+    ? entities
+    : { ...entities, mentions: entities.mentions.map((each) => mention(each, mentioned(each))) };
 }
 
 /** A mention with what the archive knows of the user now; what is unknown stays as the source gave it, or absent. */
 function mention({ username, name, id }: Schemas['Mention'], known: ArchivedUser | undefined): Schemas['Mention'] {
   const nameNow = known?.name ?? name;
   const idNow = known?.id ?? id;
-  return { username, ...(nameNow === undefined ? {} : { name: nameNow }), ...(idNow === undefined ? {} : { id: idNow }) };
+  return {
+    username,
+    ...(nameNow === undefined ? {} : { name: nameNow }),
+    ...(idNow === undefined ? {} : { id: idNow }),
+  };
 }
 
 function lookupIn(archive: Archive): Lookup {
@@ -100,7 +106,8 @@ export function tweetShort(archive: Archive, ordinal: number): Schemas['TweetSho
 }
 
 /** A user by id; one that is known only by reference has what the references tell. */
-export const userById = (archive: Archive, id: string): Schemas['User'] => user(archive.user(id) ?? { id, username: '' });
+export const userById = (archive: Archive, id: string): Schemas['User'] =>
+  user(archive.user(id) ?? { id, username: '' });
 
 /** A profile; what is unknown is empty, 0 or false, and `created_at` is left out. */
 export function user(known: ArchivedUser): Schemas['User'] {

@@ -101,19 +101,22 @@ export function createInvertedIndex(source: TweetSource): TweetIndex {
 
   const withTerm = (term: string): PostingsIterator => listed(terms.tweets(term), chronology.ranks);
   const withAny = (names: readonly string[]): Postings => any(names.map((term) => ({ iterator: withTerm(term) })));
-  const unless = <Value>(known: Value | undefined, otherwise: Value): Value => (known === undefined ? otherwise : known);
+  const unless = <Value>(known: Value | undefined, otherwise: Value): Value =>
+    known === undefined ? otherwise : known;
 
   /** Tweets that have tokens next to each other, in a text or in the author's name. */
   function words(tokens: readonly string[], within: 'text' | 'link'): Postings {
     const onlyLinks = within === 'link';
-    const one = (token: string): Postings => any([{ iterator: withTerm(token) }, ...(onlyLinks ? [] : [{ iterator: withTerm(`name:${token}`) }])]);
+    const one = (token: string): Postings =>
+      any([{ iterator: withTerm(token) }, ...(onlyLinks ? [] : [{ iterator: withTerm(`name:${token}`) }])]);
     const candidates = all([...new Set(tokens)].filter((token) => token !== '*').map(one));
     if (tokens.length === 1 && !onlyLinks) return candidates;
     const sequence = tokens.map((token) => (token === '*' ? anyToken : unless(terms.find(token), -2)));
     /** By author: not looked at yet, yes, no. */
     const inName = new Uint8Array(authors.length);
     const nameHas = (author: number): boolean => {
-      if (inName[author] === 0) inName[author] = authors[author]!.names.some((name) => adjacent(name, sequence)) ? 1 : 2;
+      if (inName[author] === 0)
+        inName[author] = authors[author]!.names.some((name) => adjacent(name, sequence)) ? 1 : 2;
       return inName[author] === 1;
     };
     const { byRank } = chronology;
@@ -121,14 +124,20 @@ export function createInvertedIndex(source: TweetSource): TweetIndex {
       ...candidates,
       filter: (rank) => {
         const ordinal = byRank[rank]!;
-        return sequences.has(handles.get(ordinal), sequence, onlyLinks) || (!onlyLinks && nameHas(authorNumbers.get(ordinal)));
+        return (
+          sequences.has(handles.get(ordinal), sequence, onlyLinks) ||
+          (!onlyLinks && nameHas(authorNumbers.get(ordinal)))
+        );
       },
     };
   }
 
   const older = (isOlder: (ordinal: number) => boolean): number => chronology.count(isOlder);
   const created = (since: number, until: number): Postings => ({
-    iterator: between(older((ordinal) => source.createdAt(ordinal) < since), older((ordinal) => source.createdAt(ordinal) < until)),
+    iterator: between(
+      older((ordinal) => source.createdAt(ordinal) < since),
+      older((ordinal) => source.createdAt(ordinal) < until),
+    ),
   });
   const checked = (holds: (ordinal: number) => boolean): Postings => {
     const { byRank } = chronology;
@@ -196,7 +205,7 @@ export function createInvertedIndex(source: TweetSource): TweetIndex {
     }
   }
 
-  type Walked = Postings & { readonly walk: PostingsIterator };
+  type Walked = Postings & { readonly iterator: PostingsIterator };
 
   function latest(found: Walked, { after, limit }: PageRequest): Page<number> {
     const [at, id] = (after === undefined ? [] : positionOf(after, 2)) as [number?, string?];
@@ -215,11 +224,17 @@ export function createInvertedIndex(source: TweetSource): TweetIndex {
 
   /** By engagement as it was at the first page, of the tweets that were there then; ties newest first. */
   function top(found: Walked, { after, limit }: PageRequest): Page<number> {
-    const [revision = source.revision, score, at, id] = (after === undefined ? [] : positionOf(after, 4)) as [number?, number?, number?, string?];
+    const [revision = source.revision, score, at, id] = (after === undefined ? [] : positionOf(after, 4)) as [
+      number?,
+      number?,
+      number?,
+      string?,
+    ];
     const { byRank } = chronology;
-    const shown = score === undefined ? undefined : { score, rank: older((ordinal) => source.isOlder(ordinal, at!, BigInt(id!))) };
+    const shown =
+      score === undefined ? undefined : { score, rank: older((ordinal) => source.isOlder(ordinal, at!, BigInt(id!))) };
     const best = new TopK<{ rank: number; score: number }>(limit + 1, (a, b) => b.score - a.score || b.rank - a.rank);
-    for (let rank = chronology.size; (rank = next(found, rank - 1)) >= 0; ) {
+    for (let rank = chronology.size; (rank = next(found, rank - 1)) >= 0;) {
       const ordinal = byRank[rank]!;
       const own = source.engagement(ordinal, revision);
       // Walked newest first: what is not better than the worst comes after it.
@@ -294,13 +309,14 @@ export function createInvertedIndex(source: TweetSource): TweetIndex {
       // Who answers a username answers himself only while it is his.
       const own = new LargeSet(tweets);
       for (const username of usernames) {
-        if (username !== undefined) for (const ordinal of terms.tweets(`to:${username}`).slice()) if (own.has(ordinal)) relate(ordinal);
+        if (username !== undefined)
+          for (const ordinal of terms.tweets(`to:${username}`).slice()) if (own.has(ordinal)) relate(ordinal);
       }
     },
 
     search(text, order, page) {
       const found = find(compileQuery(parse(text)), Date.now());
-      const walked = { ...found, walk: found.iterator ?? between(0, chronology.size) };
+      const walked = { ...found, iterator: found.iterator ?? between(0, chronology.size) };
       return order === 'Latest' ? latest(walked, page) : top(walked, page);
     },
   };
@@ -316,7 +332,9 @@ function adjacent(text: readonly number[], tokens: readonly number[]): boolean {
 
 /** A position of so many parts, all numbers but the id at its end. */
 function positionOf(position: Position, length: number): Position {
-  const isOurs = position.length === length && position.every((part, place) => typeof part === (place === length - 1 ? 'string' : 'number'));
+  const isOurs =
+    position.length === length &&
+    position.every((part, place) => typeof part === (place === length - 1 ? 'string' : 'number'));
   if (!isOurs) throw badRequest("'cursor' belongs to another order");
   return position;
 }

@@ -63,7 +63,7 @@ function intersection(walks: readonly PostingsIterator[]): PostingsIterator {
     size: lead.size,
     seek(bound) {
       let candidate = lead.seek(bound);
-      for (let agreed = 0; candidate >= 0 && agreed < others.length; ) {
+      for (let agreed = 0; candidate >= 0 && agreed < others.length;) {
         const found = others[agreed]!.seek(candidate);
         if (found === candidate) {
           agreed++;
@@ -82,7 +82,10 @@ const windowLength = 1024;
 const manyWalks = 8;
 
 /** The tweets that any walk has. */
-const union = (walks: readonly PostingsIterator[], seek: PostingsIterator['seek']): PostingsIterator => ({ size: walks.reduce((sum, { size }) => sum + size, 0), seek });
+const union = (walks: readonly PostingsIterator[], seek: PostingsIterator['seek']): PostingsIterator => ({
+  size: walks.reduce((sum, { size }) => sum + size, 0),
+  seek,
+});
 
 /** Leaves each walk where the union is, so that it can be asked whether it has what was found. */
 function seekTogether(walks: readonly PostingsIterator[]): PostingsIterator['seek'] {
@@ -109,7 +112,8 @@ function seekByWindows(walks: readonly PostingsIterator[]): PostingsIterator['se
         bound = newest;
         low = Math.max(0, newest - windowLength + 1);
         found.fill(0);
-        for (const walk of walks) for (let rank = walk.seek(newest); rank >= low; rank = walk.seek(rank - 1)) found[rank - low] = 1;
+        for (const walk of walks)
+          for (let rank = walk.seek(newest); rank >= low; rank = walk.seek(rank - 1)) found[rank - low] = 1;
       }
       const place = found.lastIndexOf(1, bound - low);
       if (place >= 0) return low + place;
@@ -128,7 +132,9 @@ export function all(parts: readonly Postings[]): Postings {
   const checks = parts.flatMap(({ filter: passes }) => passes ?? []);
   return {
     ...(walks.length === 0 ? {} : { iterator: intersection(walks) }),
-    ...(checks.length === 0 ? {} : { filter: checks.length === 1 ? checks[0]! : (rank: number) => checks.every((passes) => passes(rank)) }),
+    ...(checks.length === 0
+      ? {}
+      : { filter: checks.length === 1 ? checks[0]! : (rank: number) => checks.every((passes) => passes(rank)) }),
   };
 }
 
@@ -140,7 +146,8 @@ export function any(parts: readonly Postings[]): Postings {
   const walks = some.flatMap(({ iterator: walk }) => walk ?? []);
   const passes = (rank: number): boolean => some.some((part) => has(part, rank));
   if (walks.length < some.length) return { filter: passes };
-  if (some.some((part) => part.filter !== undefined)) return { iterator: union(walks, seekTogether(walks)), filter: passes };
+  if (some.some((part) => part.filter !== undefined))
+    return { iterator: union(walks, seekTogether(walks)), filter: passes };
   return { iterator: union(walks, walks.length > manyWalks ? seekByWindows(walks) : seekTogether(walks)) };
 }
 

@@ -25,7 +25,8 @@ export class TokenSequences {
 
   /** Stores texts and links; the handle, of 32 bits, finds them again. */
   put(texts: readonly (readonly number[])[], links: readonly (readonly number[])[]): number {
-    const length = texts.reduce((sum, text) => sum + text.length + 1, 0) + links.reduce((sum, link) => sum + link.length + 1, 0) + 1;
+    const length =
+      texts.reduce((sum, text) => sum + text.length + 1, 0) + links.reduce((sum, link) => sum + link.length + 1, 0) + 1;
     const handle = this.#free.take(length) ?? this.#place(length);
     const chunk = this.#chunks[handle >>> chunkBits]!;
     let place = handle & (chunkLength - 1);
@@ -67,7 +68,13 @@ export class TokenSequences {
     for (const last = end - tokens.length; place <= last; place++) {
       if (chunk[place] !== first) continue;
       let matched = 1;
-      while (matched < tokens.length && (tokens[matched] === anyToken ? chunk[place + matched]! >= firstToken : chunk[place + matched] === tokens[matched])) matched++;
+      while (
+        matched < tokens.length &&
+        (tokens[matched] === anyToken
+          ? chunk[place + matched]! >= firstToken
+          : chunk[place + matched] === tokens[matched])
+      )
+        matched++;
       if (matched === tokens.length) return true;
     }
     return false;

@@ -17,5 +17,7 @@ export const newsDomains: ReadonlySet<string> = new Set(
    telegraph.co.uk tass.com theage.com.au theatlantic.com theblock.co theglobeandmail.com theguardian.com thehill.com thehindu.com
    theintercept.com thenextweb.com thestar.com thesun.co.uk thetimes.co.uk theverge.com theweek.com time.com timesofindia.indiatimes.com
    timesofisrael.com ukrinform.net upi.com usatoday.com vanityfair.com variety.com vg.no vice.com volkskrant.nl vox.com washingtonpost.com
-   washingtontimes.com welt.de wired.com wsj.com xinhuanet.com yle.fi yna.co.kr yomiuri.co.jp zdf.de zdnet.com zeit.de`.split(/\s+/),
+   washingtontimes.com welt.de wired.com wsj.com xinhuanet.com yle.fi yna.co.kr yomiuri.co.jp zdf.de zdnet.com zeit.de`.split(
+    /\s+/,
+  ),
 );

@@ -51,22 +51,48 @@ const withCount = (value: string, count: Count): Condition | undefined => {
   return least === undefined ? undefined : atLeast(count, least);
 };
 
-const between = (since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY): Condition => ({ is: 'created', since, until });
-const withTime = (time: number | undefined, condition: (time: number) => Condition): Condition | undefined => (time === undefined ? undefined : condition(time));
+const between = (since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY): Condition => ({
+  is: 'created',
+  since,
+  until,
+});
+const withTime = (time: number | undefined, condition: (time: number) => Condition): Condition | undefined =>
+  time === undefined ? undefined : condition(time);
 const lastId = 2n ** 64n - 1n;
 
 /** Minutes that a zone is ahead of UTC. */
-export const zones: Readonly<Record<string, number>> = { UTC: 0, GMT: 0, Z: 0, EST: -300, EDT: -240, CST: -360, CDT: -300, MST: -420, MDT: -360, PST: -480, PDT: -420 };
+export const zones: Readonly<Record<string, number>> = {
+  UTC: 0,
+  GMT: 0,
+  Z: 0,
+  EST: -300,
+  EDT: -240,
+  CST: -360,
+  CDT: -300,
+  MST: -420,
+  MDT: -360,
+  PST: -480,
+  PDT: -420,
+};
 
 /** A day, or a moment of one, in UTC unless it names a zone; undefined where there is no such day, time or zone. */
 function moment(value: string): number | undefined {
-  const parts = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[_Tt](\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})?(?:_?([A-Za-z]{1,3}))?)?$/.exec(value);
+  const parts =
+    /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[_Tt](\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})?(?:_?([A-Za-z]{1,3}))?)?$/.exec(value);
   if (parts === null) return undefined;
-  const [year, month, day, hour, minute, second] = parts.slice(1, 7).map((part) => Number(part ?? 0)) as [number, number, number, number, number, number];
+  const [year, month, day, hour, minute, second] = parts.slice(1, 7).map((part) => Number(part ?? 0)) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
   const zone = zones[(parts[7] ?? 'UTC').toUpperCase()];
   const time = Date.UTC(year, month - 1, day, hour, minute, second);
   const read = new Date(time);
-  const exists = read.getUTCMonth() === month - 1 && read.getUTCDate() === day && hour < 24 && minute < 60 && second < 60;
+  const exists =
+    read.getUTCMonth() === month - 1 && read.getUTCDate() === day && hour < 24 && minute < 60 && second < 60;
   return exists && zone !== undefined ? time - zone * 60_000 : undefined;
 }
 
@@ -83,7 +109,7 @@ export function radius(value: string): number | undefined {
   return number === undefined ? undefined : Number(number) * metres[unit!.toLowerCase()]!;
 }
 const degrees = (value: string | undefined): number =>
-  (/^[-+]?\d{1,3}(?:\.\d{1,20})?$/.test(value ?? '') ? Number(value) : Number.NaN);
+  /^[-+]?\d{1,3}(?:\.\d{1,20})?$/.test(value ?? '') ? Number(value) : Number.NaN;
 
 const area = (shape: Area): Condition => ({ is: 'area', area: shape });
 type Given = string | undefined;
@@ -156,7 +182,10 @@ export const filters: Readonly<Record<string, Filter>> = {
     own('retweets', 'quotes a tweet, or starts with RT @'),
     own('nativeretweets', 'is a native retweet'),
   ] as [string, Filter][]),
-  has_engagement: filter('has a like, a retweet or a reply', { is: 'any', parts: [atLeast('like_count'), atLeast('retweet_count'), atLeast('reply_count')] }),
+  has_engagement: filter('has a like, a retweet or a reply', {
+    is: 'any',
+    parts: [atLeast('like_count'), atLeast('retweet_count'), atLeast('reply_count')],
+  }),
   verified: filter('the author is verified', { is: 'verified' }),
   blue_verified: filter('the author has paid verification', { is: 'blue_verified' }),
   safe: filter('is not marked as sensitive', not(term('possibly_sensitive'))),
@@ -164,7 +193,16 @@ export const filters: Readonly<Record<string, Filter>> = {
 /** `is:` and `has:` of the v2 API, by the filter they are. */
 export const aliases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   is: { retweet: 'nativeretweets', reply: 'replies', quote: 'quote', verified: 'verified' },
-  has: { hashtags: 'hashtags', mentions: 'mentions', links: 'links', media: 'media', images: 'images', videos: 'native_video', video_link: 'native_video', media_link: 'media' },
+  has: {
+    hashtags: 'hashtags',
+    mentions: 'mentions',
+    links: 'links',
+    media: 'media',
+    images: 'images',
+    videos: 'native_video',
+    video_link: 'native_video',
+    media_link: 'media',
+  },
 };
 
 /** Operators and values that need what no source carries, and what that is. */
@@ -186,55 +224,292 @@ export const hasOnly: Readonly<Record<string, Filter>> = {
 };
 
 const named = (values: Readonly<Record<string, unknown>>) => `one of ${Object.keys(values).join(', ')}`;
-const pick = <Value>(values: Readonly<Record<string, Value>>, name: string): Value | undefined => (Object.hasOwn(values, name) ? values[name] : undefined);
+const pick = <Value>(values: Readonly<Record<string, Value>>, name: string): Value | undefined =>
+  Object.hasOwn(values, name) ? values[name] : undefined;
 const readFilter = (value: string): Condition | undefined => pick(filters, value.toLowerCase())?.condition;
-const readAlias = (key: string, value: string): Condition | undefined => readFilter(pick(aliases[key]!, value.toLowerCase()) ?? '');
+const readAlias = (key: string, value: string): Condition | undefined =>
+  readFilter(pick(aliases[key]!, value.toLowerCase()) ?? '');
 const areRetweets = (value: string): boolean => ['nativeretweets', 'retweet'].includes(value.toLowerCase());
 const always = (): boolean => true;
 const date = 'a date such as 2026-03-04 or 2026-03-04_05:06:07_UTC';
 
 export const operators: readonly Operator[] = [
-  { names: ['from'], means: 'written by the user', example: 'from:mira_codes', value: username, read: (value) => person('author', value) },
-  { names: ['to'], means: 'replies to the user, or to a tweet that the user wrote', example: 'to:mira_codes', value: username, read: answersTo },
-  { names: ['list'], means: 'written by a member of the list', example: 'list:esa/astronauts', value: 'the id of a list, or its owner and name such as esa/astronauts', read: list },
-  { names: ['since'], means: 'created then or later', example: 'since:2026-03-04', value: date, read: (value) => withTime(moment(value), (time) => between(time)) },
-  { names: ['until'], means: 'created before', example: 'until:2026-03-04_05:06:07_UTC', value: date, read: (value) => withTime(moment(value), (time) => between(undefined, time)) },
-  { names: ['since_time'], means: 'created then or later', example: 'since_time:1771000000', value: 'Unix seconds', read: (value) => withTime(whole(value), (time) => between(time * 1000)) },
-  { names: ['until_time'], means: 'created before', example: 'until_time:1771000000', value: 'Unix seconds', read: (value) => withTime(whole(value), (time) => between(undefined, time * 1000)) },
-  { names: ['within_time'], means: 'created in the last so many days, hours, minutes or seconds', example: 'within_time:2d', value: 'a span such as 2d, 3h, 5m or 30s', read: (value) => withTime(span(value), (ms) => ({ is: 'recent', ms })) },
-  { names: ['since_id'], means: 'an id above this one', example: 'since_id:1890000000000000001', value: 'an id', read: (value) => withId(value, (least) => ({ is: 'ids', above: BigInt(least), upTo: lastId })) },
-  { names: ['max_id'], means: 'an id up to this one', example: 'max_id:1890000000000000001', value: 'an id', read: (value) => withId(value, (most) => ({ is: 'ids', above: -1n, upTo: BigInt(most) })) },
-  { names: ['min_faves', 'min_likes'], means: 'at least so many likes', example: 'min_faves:100', value: 'a whole number', read: (value) => withCount(value, 'like_count') },
-  { names: ['min_retweets', 'min_reposts'], means: 'at least so many retweets', example: 'min_retweets:10', value: 'a whole number', read: (value) => withCount(value, 'retweet_count') },
-  { names: ['min_replies'], means: 'at least so many replies', example: 'min_replies:5', value: 'a whole number', read: (value) => withCount(value, 'reply_count') },
-  { names: ['filter'], means: 'of that kind', example: 'filter:media', value: named(filters), read: readFilter, wantsRetweets: areRetweets },
-  { names: ['exclude'], means: 'not of that kind', example: 'exclude:replies', value: named(filters), read: (value) => withCondition(readFilter(value), not) },
-  { names: ['include'], means: 'native retweets too, which are else left out', example: 'include:nativeretweets', value: 'nativeretweets', read: (value) => (value.toLowerCase() === 'nativeretweets' ? everything : undefined), wantsRetweets: always },
-  { names: ['is'], means: 'of that kind', example: 'is:reply', value: named(aliases.is!), read: (value) => readAlias('is', value), wantsRetweets: areRetweets },
-  { names: ['has'], means: 'has one', example: 'has:cashtags', value: `${named(aliases.has!)}, cashtags, geo`, read: (value) => pick(hasOnly, value.toLowerCase())?.condition ?? readAlias('has', value) },
-  { names: ['conversation_id'], means: 'of that thread', example: 'conversation_id:1890000000000000001', value: 'an id', read: (value) => withId(value, (thread) => ({ is: 'any', parts: [term(`conversation_id:${thread}`), { is: 'ids', above: BigInt(thread) - 1n, upTo: BigInt(thread) }] })) },
-  { names: ['in_reply_to_tweet_id', 'in_reply_to_status_id'], means: 'answers that tweet', example: 'in_reply_to_tweet_id:1890000000000000001', value: 'an id', read: (value) => withId(value, (tweet) => term(`in_reply_to_tweet_id:${tweet}`)) },
-  { names: ['quoted_tweet_id', 'quotes_of_tweet_id', 'quotes_of_status_id'], means: 'quotes that tweet', example: 'quoted_tweet_id:1890000000000000001', value: 'an id', read: (value) => withId(value, (tweet) => term(`quoted_tweet_id:${tweet}`)) },
-  { names: ['quoted_user_id'], means: 'quotes that user', example: 'quoted_user_id:4200000001', value: 'an id', read: (value) => withId(value, (user) => term(`quoted_user_id:${user}`)) },
-  { names: ['retweets_of'], means: 'native retweets of that user', example: 'retweets_of:mira_codes', value: username, read: (value) => person('retweeted', value), wantsRetweets: always },
-  { names: ['retweets_of_tweet_id', 'retweets_of_status_id'], means: 'native retweets of that tweet', example: 'retweets_of_tweet_id:1890000000000000001', value: 'an id', read: (value) => withId(value, (tweet) => term(`retweets_of_tweet_id:${tweet}`)), wantsRetweets: always },
-  { names: ['lang'], means: 'in that language', example: 'lang:ja', value: 'a language tag such as en', read: (value) => (/^[A-Za-z-]{2,12}$/.test(value) ? term(`lang:${fold(value)}`) : undefined) },
-  { names: ['source'], means: 'posted with that app; write blanks as _', example: 'source:Social_for_Web', value: 'the name of an app', read: (value) => (value === '' ? undefined : term(sourceTerm(value))) },
-  { names: ['near'], means: 'posted from a place of that name; with within: also so far around the places of that name', example: 'near:"Cape Town"', value: 'the name of a place', read: near },
-  { names: ['within'], means: 'how far from the places of near: in the same group', example: 'within:10km near:"Cape Town"', value: 'a distance in km or mi such as 10km', read: (value) => withTime(radius(value), () => everything) },
-  { names: ['geocode'], means: 'posted within the radius of the point', example: 'geocode:-33.92,18.42,25km', value: 'a latitude (-90 to 90), a longitude (-180 to 180) and a radius in km or mi, such as -33.92,18.42,25km', read: geocode },
-  { names: ['point_radius'], means: 'posted within the radius of the point', example: 'point_radius:[18.42 -33.92 25km]', value: 'a longitude (-180 to 180), a latitude (-90 to 90) and a radius in km or mi, such as [18.42 -33.92 25km]', read: pointRadius, bracketed: true },
-  { names: ['bounding_box'], means: 'posted within the box', example: 'bounding_box:[18.3 -34.2 18.9 -33.5]', value: 'the west, south, east and north of a box in degrees, such as [18.3 -34.2 18.9 -33.5]', read: boundingBox, bracketed: true },
-  { names: ['place'], means: 'posted from the place of that id or name', example: 'place:96683cc9126741d1', value: 'the id or the name of a place', read: inPlace },
-  { names: ['place_country'], means: 'posted from a place in that country', example: 'place_country:ZA', value: 'a country code of two letters (ISO 3166-1) such as ZA', read: (value) => (/^[A-Za-z]{2}$/.test(value) ? term(`place_country:${value.toLowerCase()}`) : undefined) },
-  { names: ['url'], means: 'words of a link; write hyphens as _', example: 'url:example.org', value: 'a part of a link', read: (value) => inLink(value.replaceAll('_', '-')) },
-  { names: ['card_domain'], means: 'the preview leads to that domain', example: 'card_domain:example.org', value: 'a domain', read: (value) => (value === '' ? undefined : term(domainTerm(value))) },
-  { names: ['card_url'], means: 'words of the link of the preview', example: 'card_url:example.org', value: 'a part of a link', read: inLink },
-  { names: ['card_name'], means: 'has a card of that kind; poll is a poll of any kind', example: 'card_name:poll2choice_text_only', value: 'the name of a kind of card such as poll2choice_text_only, poll or animated_gif', read: (value) => (/^[\w:.-]{1,100}$/.test(value) ? term(`card_name:${fold(value)}`) : undefined) },
+  {
+    names: ['from'],
+    means: 'written by the user',
+    example: 'from:mira_codes',
+    value: username,
+    read: (value) => person('author', value),
+  },
+  {
+    names: ['to'],
+    means: 'replies to the user, or to a tweet that the user wrote',
+    example: 'to:mira_codes',
+    value: username,
+    read: answersTo,
+  },
+  {
+    names: ['list'],
+    means: 'written by a member of the list',
+    example: 'list:esa/astronauts',
+    value: 'the id of a list, or its owner and name such as esa/astronauts',
+    read: list,
+  },
+  {
+    names: ['since'],
+    means: 'created then or later',
+    example: 'since:2026-03-04',
+    value: date,
+    read: (value) => withTime(moment(value), (time) => between(time)),
+  },
+  {
+    names: ['until'],
+    means: 'created before',
+    example: 'until:2026-03-04_05:06:07_UTC',
+    value: date,
+    read: (value) => withTime(moment(value), (time) => between(undefined, time)),
+  },
+  {
+    names: ['since_time'],
+    means: 'created then or later',
+    example: 'since_time:1771000000',
+    value: 'Unix seconds',
+    read: (value) => withTime(whole(value), (time) => between(time * 1000)),
+  },
+  {
+    names: ['until_time'],
+    means: 'created before',
+    example: 'until_time:1771000000',
+    value: 'Unix seconds',
+    read: (value) => withTime(whole(value), (time) => between(undefined, time * 1000)),
+  },
+  {
+    names: ['within_time'],
+    means: 'created in the last so many days, hours, minutes or seconds',
+    example: 'within_time:2d',
+    value: 'a span such as 2d, 3h, 5m or 30s',
+    read: (value) => withTime(span(value), (ms) => ({ is: 'recent', ms })),
+  },
+  {
+    names: ['since_id'],
+    means: 'an id above this one',
+    example: 'since_id:1890000000000000001',
+    value: 'an id',
+    read: (value) => withId(value, (least) => ({ is: 'ids', above: BigInt(least), upTo: lastId })),
+  },
+  {
+    names: ['max_id'],
+    means: 'an id up to this one',
+    example: 'max_id:1890000000000000001',
+    value: 'an id',
+    read: (value) => withId(value, (most) => ({ is: 'ids', above: -1n, upTo: BigInt(most) })),
+  },
+  {
+    names: ['min_faves', 'min_likes'],
+    means: 'at least so many likes',
+    example: 'min_faves:100',
+    value: 'a whole number',
+    read: (value) => withCount(value, 'like_count'),
+  },
+  {
+    names: ['min_retweets', 'min_reposts'],
+    means: 'at least so many retweets',
+    example: 'min_retweets:10',
+    value: 'a whole number',
+    read: (value) => withCount(value, 'retweet_count'),
+  },
+  {
+    names: ['min_replies'],
+    means: 'at least so many replies',
+    example: 'min_replies:5',
+    value: 'a whole number',
+    read: (value) => withCount(value, 'reply_count'),
+  },
+  {
+    names: ['filter'],
+    means: 'of that kind',
+    example: 'filter:media',
+    value: named(filters),
+    read: readFilter,
+    wantsRetweets: areRetweets,
+  },
+  {
+    names: ['exclude'],
+    means: 'not of that kind',
+    example: 'exclude:replies',
+    value: named(filters),
+    read: (value) => withCondition(readFilter(value), not),
+  },
+  {
+    names: ['include'],
+    means: 'native retweets too, which are else left out',
+    example: 'include:nativeretweets',
+    value: 'nativeretweets',
+    read: (value) => (value.toLowerCase() === 'nativeretweets' ? everything : undefined),
+    wantsRetweets: always,
+  },
+  {
+    names: ['is'],
+    means: 'of that kind',
+    example: 'is:reply',
+    value: named(aliases.is!),
+    read: (value) => readAlias('is', value),
+    wantsRetweets: areRetweets,
+  },
+  {
+    names: ['has'],
+    means: 'has one',
+    example: 'has:cashtags',
+    value: `${named(aliases.has!)}, cashtags, geo`,
+    read: (value) => pick(hasOnly, value.toLowerCase())?.condition ?? readAlias('has', value),
+  },
+  {
+    names: ['conversation_id'],
+    means: 'of that thread',
+    example: 'conversation_id:1890000000000000001',
+    value: 'an id',
+    read: (value) =>
+      withId(value, (thread) => ({
+        is: 'any',
+        parts: [term(`conversation_id:${thread}`), { is: 'ids', above: BigInt(thread) - 1n, upTo: BigInt(thread) }],
+      })),
+  },
+  {
+    names: ['in_reply_to_tweet_id', 'in_reply_to_status_id'],
+    means: 'answers that tweet',
+    example: 'in_reply_to_tweet_id:1890000000000000001',
+    value: 'an id',
+    read: (value) => withId(value, (tweet) => term(`in_reply_to_tweet_id:${tweet}`)),
+  },
+  {
+    names: ['quoted_tweet_id', 'quotes_of_tweet_id', 'quotes_of_status_id'],
+    means: 'quotes that tweet',
+    example: 'quoted_tweet_id:1890000000000000001',
+    value: 'an id',
+    read: (value) => withId(value, (tweet) => term(`quoted_tweet_id:${tweet}`)),
+  },
+  {
+    names: ['quoted_user_id'],
+    means: 'quotes that user',
+    example: 'quoted_user_id:4200000001',
+    value: 'an id',
+    read: (value) => withId(value, (user) => term(`quoted_user_id:${user}`)),
+  },
+  {
+    names: ['retweets_of'],
+    means: 'native retweets of that user',
+    example: 'retweets_of:mira_codes',
+    value: username,
+    read: (value) => person('retweeted', value),
+    wantsRetweets: always,
+  },
+  {
+    names: ['retweets_of_tweet_id', 'retweets_of_status_id'],
+    means: 'native retweets of that tweet',
+    example: 'retweets_of_tweet_id:1890000000000000001',
+    value: 'an id',
+    read: (value) => withId(value, (tweet) => term(`retweets_of_tweet_id:${tweet}`)),
+    wantsRetweets: always,
+  },
+  {
+    names: ['lang'],
+    means: 'in that language',
+    example: 'lang:ja',
+    value: 'a language tag such as en',
+    read: (value) => (/^[A-Za-z-]{2,12}$/.test(value) ? term(`lang:${fold(value)}`) : undefined),
+  },
+  {
+    names: ['source'],
+    means: 'posted with that app; write blanks as _',
+    example: 'source:Social_for_Web',
+    value: 'the name of an app',
+    read: (value) => (value === '' ? undefined : term(sourceTerm(value))),
+  },
+  {
+    names: ['near'],
+    means: 'posted from a place of that name; with within: also so far around the places of that name',
+    example: 'near:"Cape Town"',
+    value: 'the name of a place',
+    read: near,
+  },
+  {
+    names: ['within'],
+    means: 'how far from the places of near: in the same group',
+    example: 'within:10km near:"Cape Town"',
+    value: 'a distance in km or mi such as 10km',
+    read: (value) => withTime(radius(value), () => everything),
+  },
+  {
+    names: ['geocode'],
+    means: 'posted within the radius of the point',
+    example: 'geocode:-33.92,18.42,25km',
+    value: 'a latitude (-90 to 90), a longitude (-180 to 180) and a radius in km or mi, such as -33.92,18.42,25km',
+    read: geocode,
+  },
+  {
+    names: ['point_radius'],
+    means: 'posted within the radius of the point',
+    example: 'point_radius:[18.42 -33.92 25km]',
+    value: 'a longitude (-180 to 180), a latitude (-90 to 90) and a radius in km or mi, such as [18.42 -33.92 25km]',
+    read: pointRadius,
+    bracketed: true,
+  },
+  {
+    names: ['bounding_box'],
+    means: 'posted within the box',
+    example: 'bounding_box:[18.3 -34.2 18.9 -33.5]',
+    value: 'the west, south, east and north of a box in degrees, such as [18.3 -34.2 18.9 -33.5]',
+    read: boundingBox,
+    bracketed: true,
+  },
+  {
+    names: ['place'],
+    means: 'posted from the place of that id or name',
+    example: 'place:96683cc9126741d1',
+    value: 'the id or the name of a place',
+    read: inPlace,
+  },
+  {
+    names: ['place_country'],
+    means: 'posted from a place in that country',
+    example: 'place_country:ZA',
+    value: 'a country code of two letters (ISO 3166-1) such as ZA',
+    read: (value) => (/^[A-Za-z]{2}$/.test(value) ? term(`place_country:${value.toLowerCase()}`) : undefined),
+  },
+  {
+    names: ['url'],
+    means: 'words of a link; write hyphens as _',
+    example: 'url:example.org',
+    value: 'a part of a link',
+    read: (value) => inLink(value.replaceAll('_', '-')),
+  },
+  {
+    names: ['card_domain'],
+    means: 'the preview leads to that domain',
+    example: 'card_domain:example.org',
+    value: 'a domain',
+    read: (value) => (value === '' ? undefined : term(domainTerm(value))),
+  },
+  {
+    names: ['card_url'],
+    means: 'words of the link of the preview',
+    example: 'card_url:example.org',
+    value: 'a part of a link',
+    read: inLink,
+  },
+  {
+    names: ['card_name'],
+    means: 'has a card of that kind; poll is a poll of any kind',
+    example: 'card_name:poll2choice_text_only',
+    value: 'the name of a kind of card such as poll2choice_text_only, poll or animated_gif',
+    read: (value) => (/^[\w:.-]{1,100}$/.test(value) ? term(`card_name:${fold(value)}`) : undefined),
+  },
 ];
 
-const withCondition = (condition: Condition | undefined, wrap: (condition: Condition) => Condition): Condition | undefined =>
-  condition === undefined ? undefined : wrap(condition);
+const withCondition = (
+  condition: Condition | undefined,
+  wrap: (condition: Condition) => Condition,
+): Condition | undefined => (condition === undefined ? undefined : wrap(condition));
 
 /** Words of a link next to each other. */
 function inLink(value: string): Condition | undefined {
@@ -280,6 +555,9 @@ export function readOperator(key: string, value: string): Reading | undefined {
   }
   if (operator.read(value) !== undefined) return { name: operator.names[0]! };
   const isFilter = operator.read === readFilter || name === 'exclude';
-  const fault = isFilter && value !== '' ? `unknown filter '${value}'${suggestion(value, Object.keys(filters))}` : `expected ${operator.value} after ${name}:`;
+  const fault =
+    isFilter && value !== ''
+      ? `unknown filter '${value}'${suggestion(value, Object.keys(filters))}`
+      : `expected ${operator.value} after ${name}:`;
   return { fault, inValue: true };
 }

@@ -163,11 +163,15 @@ export function parse(text: string): Query {
 
   /** Words next to each other; in quotes a `*` on its own is any one word. Outside, signs without words are looked for too. */
   function phrase(words: string, start: number, bare = false): Query | undefined {
-    const tokens = bare ? tokensOf(words) : words.split(/\s+/).flatMap((each) => (each === '*' ? [each] : tokensOf(each)));
+    const tokens = bare
+      ? tokensOf(words)
+      : words.split(/\s+/).flatMap((each) => (each === '*' ? [each] : tokensOf(each)));
     while (tokens[0] === '*') tokens.shift();
     while (tokens.at(-1) === '*') tokens.pop();
     if (tokens.length > 0) return { is: 'words', tokens, ...from(start) };
-    return bare && /[^-+*"]/.test(words) && signRuns(words).length > 0 ? { is: 'signs', text: words, ...from(start) } : undefined;
+    return bare && /[^-+*"]/.test(words) && signRuns(words).length > 0
+      ? { is: 'signs', text: words, ...from(start) }
+      : undefined;
   }
 
   const query = sequence(0);
@@ -178,7 +182,7 @@ export function parse(text: string): Query {
 }
 
 const partsOf = (query: Query): readonly Query[] =>
-  ('parts' in query ? query.parts : query.is === 'not' ? [query.part] : []);
+  'parts' in query ? query.parts : query.is === 'not' ? [query.part] : [];
 const hasNear = (query: Query): boolean =>
   (query.is === 'operator' && query.name === 'near') || partsOf(query).some(hasNear);
 

@@ -21,7 +21,8 @@ const plainAscii = /^[\0-\x7f]*$/;
 const ignored = /[\u0300-\u036f\u200d\ufe0e\ufe0f\u{1f3fb}-\u{1f3ff}]/gu;
 
 /** Case, accents and width aside: `Café`, `cafe` and `ＣＡＦＥ` are the same. */
-export const fold = (text: string): string => (plainAscii.test(text) ? text : text.normalize('NFKD').replace(ignored, '').normalize('NFC')).toLowerCase();
+export const fold = (text: string): string =>
+  (plainAscii.test(text) ? text : text.normalize('NFKD').replace(ignored, '').normalize('NFC')).toLowerCase();
 
 /** The tokens of a text in order, folded. */
 export const tokensOf = (text: string): string[] => matchesOf(fold(text), token);

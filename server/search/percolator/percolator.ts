@@ -50,14 +50,28 @@ export function createPercolator<Key>(frequency: (term: string) => number = () =
   const byKey = new Map<Key, Standing<Key>>();
   const byCondition = new Map<string, Standing<Key>>();
   /** By kind and name. */
-  const hooked: Record<HookKind, Map<string | bigint, Standing<Key>[]>> = { token: new Map(), term: new Map(), author: new Map(), retweeted: new Map(), answered: new Map(), id: new Map() };
+  const hooked: Record<HookKind, Map<string | bigint, Standing<Key>[]>> = {
+    token: new Map(),
+    term: new Map(),
+    author: new Map(),
+    retweeted: new Map(),
+    answered: new Map(),
+    id: new Map(),
+  };
   /** What hangs on nothing: all that is asked is what a tweet must not be or have, or how much of it. */
   const unhooked: Standing<Key>[] = [];
   let tweets = 0;
 
-  const weight = ({ hooks }: Hanger): number => hooks.reduce((sum, { kind, name }) => sum + 1 + (kind === 'token' || kind === 'term' ? frequency(String(name)) : 0), 0);
+  const weight = ({ hooks }: Hanger): number =>
+    hooks.reduce(
+      (sum, { kind, name }) => sum + 1 + (kind === 'token' || kind === 'term' ? frequency(String(name)) : 0),
+      0,
+    );
   const lighter = (a: Hanger, b: Hanger): Hanger => (weight(b) < weight(a) ? b : a);
-  const one = (kind: HookKind, name: string | bigint, suffices = true): Hanger => ({ hooks: [{ kind, name }], suffices });
+  const one = (kind: HookKind, name: string | bigint, suffices = true): Hanger => ({
+    hooks: [{ kind, name }],
+    suffices,
+  });
 
   /** What a condition hangs on, undefined where there is nothing; and what is left to ask. */
   function split(condition: Condition): { hanger: Hanger | undefined; rest: Condition } {
@@ -69,7 +83,9 @@ export function createPercolator<Key>(frequency: (term: string) => number = () =
     const hanging = parts.flatMap(({ hanger }) => hanger ?? []);
     if (hanging.length === 0) return { hanger: undefined, rest: condition };
     const hanger = hanging.reduce(lighter);
-    const rest = parts.flatMap((each) => (each.hanger !== hanger ? each.part : each.rest === everything ? [] : each.rest));
+    const rest = parts.flatMap((each) =>
+      each.hanger !== hanger ? each.part : each.rest === everything ? [] : each.rest,
+    );
     return { hanger, rest: rest.length === 0 ? everything : rest.length === 1 ? rest[0]! : { is: 'all', parts: rest } };
   }
 
@@ -86,7 +102,10 @@ export function createPercolator<Key>(frequency: (term: string) => number = () =
       }
       case 'words': {
         const suffices = condition.tokens.length === 1 && condition.within === 'text';
-        return condition.tokens.filter((token) => token !== '*').map((token) => one('token', token, suffices)).reduce(lighter);
+        return condition.tokens
+          .filter((token) => token !== '*')
+          .map((token) => one('token', token, suffices))
+          .reduce(lighter);
       }
       case 'term':
         return one('term', condition.term);
@@ -123,7 +142,12 @@ export function createPercolator<Key>(frequency: (term: string) => number = () =
   }
 
   /** Adds the keys of those that the tweet answers and that were not yet looked at for it. */
-  function look(hanging: readonly Standing<Key>[] | undefined, tweet: TweetDocument, now: number, answered: Key[]): void {
+  function look(
+    hanging: readonly Standing<Key>[] | undefined,
+    tweet: TweetDocument,
+    now: number,
+    answered: Key[],
+  ): void {
     if (hanging === undefined) return;
     for (const standing of hanging) {
       if (standing.seen === tweets) continue;
@@ -132,7 +156,8 @@ export function createPercolator<Key>(frequency: (term: string) => number = () =
     }
   }
 
-  const nameOf = (condition: Condition): string => JSON.stringify(condition, (_name, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
+  const nameOf = (condition: Condition): string =>
+    JSON.stringify(condition, (_name, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
 
   return {
     get size() {

@@ -46,12 +46,14 @@ async function copyJournal(from: string, to: string): Promise<void> {
     await makeFolder(to);
     try {
       const text = await readFile(join(from, 'catalogue.json'), 'utf8');
-      for (const { file } of (JSON.parse(text) as Catalogue).segments) await copyDurably(join(from, file), join(to, file));
+      for (const { file } of (JSON.parse(text) as Catalogue).segments)
+        await copyDurably(join(from, file), join(to, file));
       await writeFile(join(to, 'catalogue.json'), text, { mode: 0o600, flush: true });
       return await syncFolder(to);
     } catch (error) {
       // A segment that its catalogue no longer names was removed; the next catalogue is of what took its place.
-      if (!isMissing(error) || tries === mostTries) throw new StoreError(`${from} cannot be copied: ${(error as Error).message}`, { cause: error });
+      if (!isMissing(error) || tries === mostTries)
+        throw new StoreError(`${from} cannot be copied: ${(error as Error).message}`, { cause: error });
       await rm(to, { recursive: true });
     }
   }
@@ -95,7 +97,11 @@ async function countSetAside(directory: string): Promise<number> {
 
 async function sizeOf(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const sizes = await Promise.all(entries.filter((entry) => entry.isFile()).map(async (entry) => (await stat(join(entry.parentPath, entry.name))).size));
+  const sizes = await Promise.all(
+    entries
+      .filter((entry) => entry.isFile())
+      .map(async (entry) => (await stat(join(entry.parentPath, entry.name))).size),
+  );
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
@@ -111,8 +117,13 @@ export async function backUp(directory: string, to: string): Promise<Backup> {
   });
   const documents = entries.filter((entry) => entry.isFile() && entry.name.endsWith('.json')).map(({ name }) => name);
   const folders = entries.filter((entry) => entry.isDirectory() && !leftOut.has(entry.name)).map(({ name }) => name);
-  const journals = (await Promise.all(folders.map(async (name) => ((await readdir(join(directory, name))).includes('catalogue.json') ? [name] : [])))).flat();
-  if (journals.length === 0) throw new StoreError(`${directory} holds no data of this service: DATA_DIR names the folder`);
+  const journals = (
+    await Promise.all(
+      folders.map(async (name) => ((await readdir(join(directory, name))).includes('catalogue.json') ? [name] : [])),
+    )
+  ).flat();
+  if (journals.length === 0)
+    throw new StoreError(`${directory} holds no data of this service: DATA_DIR names the folder`);
   await makeEmpty(to);
   for (const name of journals) await copyJournal(join(directory, name), join(to, name));
   for (const name of documents) await copyDurably(join(directory, name), join(to, name));

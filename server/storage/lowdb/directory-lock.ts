@@ -29,7 +29,9 @@ export async function lockDirectory(directory: string): Promise<() => void> {
       return release;
     }
     const owner = readFileSync(file, 'utf8').trim();
-    throw new StoreError(`data directory ${directory} is in use by process ${owner || '(unknown)'}: stop it, or choose another DATA_DIR`);
+    throw new StoreError(
+      `data directory ${directory} is in use by process ${owner || '(unknown)'}: stop it, or choose another DATA_DIR`,
+    );
   } catch (error) {
     release();
     if (error instanceof StoreError) throw error;

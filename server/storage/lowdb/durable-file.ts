@@ -23,7 +23,8 @@ export async function syncFolder(folder: string): Promise<void> {
 export async function makeFolder(folder: string): Promise<void> {
   const topmost = await mkdir(folder, { recursive: true, mode: 0o700 });
   if (topmost === undefined) return;
-  for (let made = resolve(folder); made.length >= resolve(topmost).length; made = dirname(made)) await syncFolder(dirname(made));
+  for (let made = resolve(folder); made.length >= resolve(topmost).length; made = dirname(made))
+    await syncFolder(dirname(made));
 }
 
 const crcOf = (text: string): string => crc32(text).toString(16).padStart(8, '0');
@@ -62,7 +63,9 @@ export class DurableJSONFile<Data extends object> implements Adapter<Data> {
     }
     const json = unsealed(text);
     if (json === undefined) {
-      throw new StoreError(`${this.#file} is damaged: put back a copy of it. If it was changed by hand, take its last member, crc32, out`);
+      throw new StoreError(
+        `${this.#file} is damaged: put back a copy of it. If it was changed by hand, take its last member, crc32, out`,
+      );
     }
     try {
       const data: unknown = JSON.parse(json);
@@ -71,7 +74,9 @@ export class DurableJSONFile<Data extends object> implements Adapter<Data> {
       // Said below, like every other content that is not ours.
     }
     const fault = text.length === 0 ? 'is empty' : 'is not a whole JSON object';
-    throw new StoreError(`${this.#file} ${fault}: put back a copy of it, or move it away to begin without what it held`);
+    throw new StoreError(
+      `${this.#file} ${fault}: put back a copy of it, or move it away to begin without what it held`,
+    );
   }
 
   async write(data: Data): Promise<void> {
@@ -94,7 +99,8 @@ export class DurableJSONFile<Data extends object> implements Adapter<Data> {
     const folder = dirname(this.#file);
     const prefix = `${basename(this.#file)}.`;
     for (const name of await readdir(folder)) {
-      if (name.startsWith(prefix) && /^\d+$/.test(name.slice(prefix.length))) await rm(join(folder, name), { force: true });
+      if (name.startsWith(prefix) && /^\d+$/.test(name.slice(prefix.length)))
+        await rm(join(folder, name), { force: true });
     }
   }
 }

@@ -5,7 +5,9 @@ import { dirname, resolve } from 'node:path';
 /** The name of a user where this machine knows it, with its number. */
 function userName(uid: number): string {
   try {
-    const entry = readFileSync('/etc/passwd', 'utf8').split('\n').find((line) => line.split(':')[2] === String(uid));
+    const entry = readFileSync('/etc/passwd', 'utf8')
+      .split('\n')
+      .find((line) => line.split(':')[2] === String(uid));
     if (entry !== undefined) return `${entry.split(':', 1)[0]} (uid ${uid})`;
   } catch {
     // Without the file the number has to do.

@@ -31,7 +31,10 @@ export function isCatalogue({ format, segments, next_seq = 1 }: Catalogue): bool
     format === 1 &&
     isCount(next_seq) &&
     Array.isArray(segments) &&
-    segments.every((segment: Segment | null) => segmentName.test(segment?.file ?? '') && isCount(segment?.first_seq) && isCount(segment?.bytes))
+    segments.every(
+      (segment: Segment | null) =>
+        segmentName.test(segment?.file ?? '') && isCount(segment?.first_seq) && isCount(segment?.bytes),
+    )
   );
 }
 
@@ -151,9 +154,13 @@ export class FileJournal implements Journal {
   async trim(upTo: number): Promise<void> {
     this.#refuseUnlessOpen();
     // A segment is old when the one after it begins with what stays; so the last one always stays.
-    const old = this.#segments.filter((_segment, place, all) => (all[place + 1]?.first_seq ?? Infinity) <= upTo + 1).map(({ file }) => file);
+    const old = this.#segments
+      .filter((_segment, place, all) => (all[place + 1]?.first_seq ?? Infinity) <= upTo + 1)
+      .map(({ file }) => file);
     if (old.length === 0) return;
-    await this.#catalogue.update((data) => void (data.segments = data.segments.filter(({ file }) => !old.includes(file))));
+    await this.#catalogue.update(
+      (data) => void (data.segments = data.segments.filter(({ file }) => !old.includes(file))),
+    );
     for (const file of old) await rm(join(this.#folder, file), { force: true }).catch(() => {});
   }
 
@@ -161,7 +168,8 @@ export class FileJournal implements Journal {
   async close(): Promise<void> {
     const wasOpen = this.#state === 'open';
     this.#state = 'closed';
-    while (this.#rewriting !== undefined || this.#writing !== undefined) await (this.#rewriting ?? this.#writing)!.catch(() => {});
+    while (this.#rewriting !== undefined || this.#writing !== undefined)
+      await (this.#rewriting ?? this.#writing)!.catch(() => {});
     clearTimeout(this.#mending);
     await this.#handle?.close();
     this.#handle = undefined;
@@ -170,7 +178,10 @@ export class FileJournal implements Journal {
   }
 
   #refuseUnlessOpen(): void {
-    if (this.#state !== 'open') throw new StoreError(`${this.#folder} is ${this.#state === 'unread' ? 'not replayed yet' : 'closed'}: nothing can be written`);
+    if (this.#state !== 'open')
+      throw new StoreError(
+        `${this.#folder} is ${this.#state === 'unread' ? 'not replayed yet' : 'closed'}: nothing can be written`,
+      );
   }
 
   #enqueue(write: Write): void {
@@ -182,7 +193,7 @@ export class FileJournal implements Journal {
   /** Writes the queue until it is empty, after mending what failed before. Never rejects: a failure reaches those who wait. */
   async #drain(): Promise<void> {
     // Appends of the same step go out together.
-    await null;
+    null;
     do {
       const batch = this.#takeBatch();
       try {
@@ -210,7 +221,8 @@ export class FileJournal implements Journal {
   }
 
   async #write(batch: readonly Write[]): Promise<void> {
-    if (this.#handle === undefined || this.#size > this.#limit) await this.#roll(batch[0]!.lastSeq - batch[0]!.records + 1);
+    if (this.#handle === undefined || this.#size > this.#limit)
+      await this.#roll(batch[0]!.lastSeq - batch[0]!.records + 1);
     const bytes = groupOf(batch.map((write) => write.bytes));
     const handle = this.#handle!;
     await handle.appendFile(bytes);
@@ -236,7 +248,8 @@ export class FileJournal implements Journal {
     this.#mending = setTimeout(() => {
       if (this.#state === 'open' && this.#rewriting === undefined) this.#writing ??= this.#drain();
     }, mendMs).unref();
-    const reason = error instanceof StoreError ? error.message : `${this.#folder} cannot be written: ${(error as Error).message}`;
+    const reason =
+      error instanceof StoreError ? error.message : `${this.#folder} cannot be written: ${(error as Error).message}`;
     const before = this.failed;
     this.failed = new StoreError(`${reason}; it goes on by itself once that is mended`, { cause: error });
     if (before?.message !== this.failed.message) this.#told.failed?.(this.failed);
@@ -327,7 +340,9 @@ export class FileJournal implements Journal {
   async #read(segment: Segment, apply: (json: Buffer, seq: number, place: RecordPlace) => void): Promise<void> {
     const path = join(this.#folder, segment.file);
     if (segment.first_seq !== this.#lastSeq + 1) {
-      throw new StoreError(`${path} begins with record ${segment.first_seq} where ${this.#lastSeq + 1} is the next: put back the catalogue.json and the segments that belong together`);
+      throw new StoreError(
+        `${path} begins with record ${segment.first_seq} where ${this.#lastSeq + 1} is the next: put back the catalogue.json and the segments that belong together`,
+      );
     }
     // One for all records of the segment: there may be millions.
     const place = { segment: segment.file, line: 0, offset: 0 };
@@ -345,8 +360,12 @@ export class FileJournal implements Journal {
     for (const file of await readdir(this.#folder)) {
       if (listed.has(file) || !segmentName.test(file)) continue;
       const path = join(this.#folder, file);
-      const isLeftover = file.endsWith('.rewritten') || Number.parseInt(file, 10) < this.firstSeq || (await stat(path)).size === 0;
-      if (!isLeftover) throw new StoreError(`${path} is not in the catalogue beside it: put back the catalogue.json that belongs to it`);
+      const isLeftover =
+        file.endsWith('.rewritten') || Number.parseInt(file, 10) < this.firstSeq || (await stat(path)).size === 0;
+      if (!isLeftover)
+        throw new StoreError(
+          `${path} is not in the catalogue beside it: put back the catalogue.json that belongs to it`,
+        );
       await rm(path);
     }
   }

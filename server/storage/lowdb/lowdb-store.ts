@@ -20,7 +20,10 @@ export interface LowdbStore extends Store {
 }
 
 /** Opens the data directory, made when it is missing. Throws StoreError when it is in use or a file in it is damaged. */
-export async function openLowdbStore(directory: string, { observe, ...defaults }: StoreOptions = {}): Promise<LowdbStore> {
+export async function openLowdbStore(
+  directory: string,
+  { observe, ...defaults }: StoreOptions = {},
+): Promise<LowdbStore> {
   const unlock = await lockDirectory(directory);
   const journals = new Map<string, FileJournal>();
   const documents: LowdbDocument<object>[] = [];
@@ -50,9 +53,14 @@ export async function openLowdbStore(directory: string, { observe, ...defaults }
       const folder = join(directory, name);
       await makeFolder(folder);
       const catalogue = join(folder, 'catalogue.json');
-      const isNew = await stat(catalogue).then(() => false, () => true);
+      const isNew = await stat(catalogue).then(
+        () => false,
+        () => true,
+      );
       if (isNew && (await readdir(folder)).some((file) => file.includes('.jsonl'))) {
-        throw new StoreError(`${catalogue} is missing beside its segments: put it back, or move ${folder} away to begin empty`);
+        throw new StoreError(
+          `${catalogue} is missing beside its segments: put it back, or move ${folder} away to begin empty`,
+        );
       }
       const contents = await document<Catalogue>(join(name, 'catalogue'), { format: 1, segments: [] });
       if (!isCatalogue(contents.data)) {

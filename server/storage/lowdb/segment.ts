@@ -48,14 +48,23 @@ export function groupOf(writes: readonly Buffer[]): Buffer {
  * bytes were cut off the end of the last segment: what a crash left of its last group, from the first line of it that is not whole.
  * Throws StoreError for every other damage, and changes nothing then.
  */
-export async function readSegment(path: string, known: number, isLast: boolean, apply: (json: Buffer, line: number, offset: number) => void): Promise<number> {
+export async function readSegment(
+  path: string,
+  known: number,
+  isLast: boolean,
+  apply: (json: Buffer, line: number, offset: number) => void,
+): Promise<number> {
   const handle = await open(path, isLast ? 'r+' : 'r').catch((error: Error) => {
-    throw new StoreError(`${path} is missing or cannot be read (${error.message}): put the file back`, { cause: error });
+    throw new StoreError(`${path} is missing or cannot be read (${error.message}): put the file back`, {
+      cause: error,
+    });
   });
   try {
     const { size } = await handle.stat();
     if (size < known || (!isLast && size !== known)) {
-      throw new StoreError(`${path} is truncated or foreign: ${size} bytes where ${known} were written: put the file back`);
+      throw new StoreError(
+        `${path} is truncated or foreign: ${size} bytes where ${known} were written: put the file back`,
+      );
     }
     /** `missing`: zeros are in it, which the pages of a file are that were never written, and which no line has. */
     let torn: { offset: number; line: number; missing: boolean } | undefined;
@@ -63,13 +72,14 @@ export async function readSegment(path: string, known: number, isLast: boolean, 
     let line = 0;
     let rest = Buffer.alloc(0);
     const chunk = Buffer.allocUnsafe(chunkBytes);
-    for (let position = 0; position < size; ) {
+    for (let position = 0; position < size;) {
       const { bytesRead } = await handle.read(chunk, 0, chunkBytes, position).catch((error: Error) => {
         throw new StoreError(`${path} cannot be read at byte ${position}: ${error.message}`, { cause: error });
       });
       if (bytesRead === 0) break;
       position += bytesRead;
-      const data = rest.length === 0 ? chunk.subarray(0, bytesRead) : Buffer.concat([rest, chunk.subarray(0, bytesRead)]);
+      const data =
+        rest.length === 0 ? chunk.subarray(0, bytesRead) : Buffer.concat([rest, chunk.subarray(0, bytesRead)]);
       let start = 0;
       for (let end = data.indexOf(10, start); end !== -1; end = data.indexOf(10, start)) {
         line++;
@@ -144,7 +154,9 @@ export async function writeBeside(
   } catch (error) {
     await handle?.close().catch(() => {});
     for (const { file } of segments) await rm(join(folder, file), { force: true }).catch(() => {});
-    throw new StoreError(`${folder} could not be rewritten, and is as it was: ${(error as Error).message}`, { cause: error });
+    throw new StoreError(`${folder} could not be rewritten, and is as it was: ${(error as Error).message}`, {
+      cause: error,
+    });
   }
 }
 
@@ -153,7 +165,9 @@ function checked(data: Buffer, start: number, end: number): Buffer | undefined {
   if (end - start <= prefixBytes) return undefined;
   const json = data.subarray(start + prefixBytes, end);
   const sign = data[start + signPlace];
-  return (sign === begins || sign === goesOn) && data.toString('latin1', start, start + signPlace) === crcOf(json) ? json : undefined;
+  return (sign === begins || sign === goesOn) && data.toString('latin1', start, start + signPlace) === crcOf(json)
+    ? json
+    : undefined;
 }
 
 const damaged = (path: string, { offset, line }: { offset: number; line: number }): StoreError =>

@@ -37,7 +37,10 @@ export function measureStore(): StoreMetrics {
       const registers = [registry];
       const gauge = (name: string, help: string, read: (journal: Journal) => number): void => {
         new Gauge({
-          name, help, labelNames, registers,
+          name,
+          help,
+          labelNames,
+          registers,
           collect() {
             for (const [journal, each] of journals) this.set({ journal }, read(each));
           },
@@ -49,7 +52,8 @@ export function measureStore(): StoreMetrics {
       new Counter({
         name: 'journal_records_total',
         help: 'Records ever made durable: the number of the last one.',
-        labelNames, registers,
+        labelNames,
+        registers,
         collect() {
           this.reset();
           for (const [journal, { durableSeq }] of journals) this.inc({ journal }, durableSeq);

@@ -22,8 +22,16 @@ function frozen<T>(value: T): T {
 }
 
 export function describeProvider(name: string, tested: () => Tested): void {
-  const ask = (asked: Question, questions = asked.extract ? 2 : 1, rest: { signal?: AbortSignal; onText?: (piece: string) => void } = {}) =>
-    tested().provider.ask(tested().account, frozen(asked), { signal: new AbortController().signal, questions, ...rest });
+  const ask = (
+    asked: Question,
+    questions = asked.extract ? 2 : 1,
+    rest: { signal?: AbortSignal; onText?: (piece: string) => void } = {},
+  ) =>
+    tested().provider.ask(tested().account, frozen(asked), {
+      signal: new AbortController().signal,
+      questions,
+      ...rest,
+    });
 
   describe(`${name} keeps the contract of providers`, () => {
     test('a probe of an account that can answer resolves', async () => {
@@ -33,7 +41,16 @@ export function describeProvider(name: string, tested: () => Tested): void {
     test.each([
       ['an explanation', question(build)],
       ['a first question', question(build, { prompt: 'What about the test run?' })],
-      ['a follow-up', question(build, { turns: [{ prompt: null, answer: 'It moved.' }, { prompt: 'And?', answer: 'To Node 24.' }], prompt: 'What fell?' })],
+      [
+        'a follow-up',
+        question(build, {
+          turns: [
+            { prompt: null, answer: 'It moved.' },
+            { prompt: 'And?', answer: 'To Node 24.' },
+          ],
+          prompt: 'What fell?',
+        }),
+      ],
       ['a post without text', question(subject(''))],
       ['tickers', question(build, { suggest: 'ticker' })],
       ['tickers by an instruction', question(build, { suggest: 'something with cats' })],
@@ -57,16 +74,21 @@ export function describeProvider(name: string, tested: () => Tested): void {
       if (asked.extract) expect(extracted).toMatchObject({ ticker: '$HCAT', contract });
     });
 
-    test.each([question(build), question(build, { suggest: 'ticker' }), question(launch, { extract: true })])('the pieces together are the summary', async (asked) => {
-      const pieces: string[] = [];
-      const { summary } = await ask(asked, 2, { onText: (piece) => pieces.push(piece) });
-      expect(pieces.length).toBeGreaterThan(0);
-      expect(pieces).not.toContain('');
-      expect(pieces.join('')).toBe(summary);
-    });
+    test.each([question(build), question(build, { suggest: 'ticker' }), question(launch, { extract: true })])(
+      'the pieces together are the summary',
+      async (asked) => {
+        const pieces: string[] = [];
+        const { summary } = await ask(asked, 2, { onText: (piece) => pieces.push(piece) });
+        expect(pieces.length).toBeGreaterThan(0);
+        expect(pieces).not.toContain('');
+        expect(pieces.join('')).toBe(summary);
+      },
+    );
 
     test('the pages that the post links to are cited', async () => {
-      expect((await ask(question(build))).citations).toContainEqual(expect.objectContaining({ url: 'https://example.org/node-24', title: 'What is new in Node 24' }));
+      expect((await ask(question(build))).citations).toContainEqual(
+        expect.objectContaining({ url: 'https://example.org/node-24', title: 'What is new in Node 24' }),
+      );
     });
 
     test.each([

@@ -7,7 +7,13 @@ export type Api = 'chat' | 'responses';
 export const forms: readonly Api[] = ['chat', 'responses'];
 export const baseUrl = 'https://assistant.example/v1';
 export const apiKey = 'sk-very-secret-0123456789';
-export const accountOf = (api: Api, members: Partial<Account> = {}): Account => ({ id: 'a1', baseUrl, apiKey, api, ...members });
+export const accountOf = (api: Api, members: Partial<Account> = {}): Account => ({
+  id: 'a1',
+  baseUrl,
+  apiKey,
+  api,
+  ...members,
+});
 const paths: Readonly<Record<Api, string>> = { chat: '/chat/completions', responses: '/responses' };
 
 /** A request as it arrived. */
@@ -43,13 +49,16 @@ export function endpoint() {
 
 /** Who spoke which words in a request, the instructions as `system`. */
 export function spoken({ body }: Asked): { role: string; content: string }[] {
-  const instructions = typeof body['instructions'] === 'string' ? [{ role: 'system', content: body['instructions'] }] : [];
+  const instructions =
+    typeof body['instructions'] === 'string' ? [{ role: 'system', content: body['instructions'] }] : [];
   return [...instructions, ...((body['messages'] ?? body['input']) as { role: string; content: string }[])];
 }
 
 /** The JSON schema that a request asks for. */
 export function schemaOf({ body }: Asked): unknown {
-  const format = (body['response_format'] as { json_schema?: unknown } | undefined)?.json_schema ?? (body['text'] as { format?: unknown } | undefined)?.format;
+  const format =
+    (body['response_format'] as { json_schema?: unknown } | undefined)?.json_schema ??
+    (body['text'] as { format?: unknown } | undefined)?.format;
   return (format as { schema?: unknown } | undefined)?.schema;
 }
 
@@ -66,15 +75,31 @@ export function chunked(pieces: readonly string[], contentType = 'text/event-str
 }
 
 export const event = (data: unknown): string => `data: ${JSON.stringify(data)}\n\n`;
-export const events = (list: readonly unknown[], last: readonly string[] = ['data: [DONE]\n\n']): Response => chunked([...list.map(event), ...last]);
+export const events = (list: readonly unknown[], last: readonly string[] = ['data: [DONE]\n\n']): Response =>
+  chunked([...list.map(event), ...last]);
 
 /** Answers a text in the form asked for, as a stream where one is wanted; `besides` are members beside it. */
-export function answered(api: Api, { stream, model }: Asked['body'], text: string, besides: Record<string, unknown> = {}): Response {
-  if (stream) return api === 'chat' ? events(chatChunks(text.match(/[^]{1,5}/gu) ?? [], model, besides)) : events(responseEvents(text.match(/[^]{1,5}/gu) ?? [], model, besides));
-  return HttpResponse.json(api === 'chat' ? completion(text, model, besides) : response([message(text)], model, besides));
+export function answered(
+  api: Api,
+  { stream, model }: Asked['body'],
+  text: string,
+  besides: Record<string, unknown> = {},
+): Response {
+  if (stream)
+    return api === 'chat'
+      ? events(chatChunks(text.match(/[^]{1,5}/gu) ?? [], model, besides))
+      : events(responseEvents(text.match(/[^]{1,5}/gu) ?? [], model, besides));
+  return HttpResponse.json(
+    api === 'chat' ? completion(text, model, besides) : response([message(text)], model, besides),
+  );
 }
 
-export const completion = (content: unknown, model = 'm-1', besides: Record<string, unknown> = {}, of: Record<string, unknown> = {}) => ({
+export const completion = (
+  content: unknown,
+  model = 'm-1',
+  besides: Record<string, unknown> = {},
+  of: Record<string, unknown> = {},
+) => ({
   id: 'c1',
   object: 'chat.completion',
   created: 1,
@@ -82,7 +107,11 @@ export const completion = (content: unknown, model = 'm-1', besides: Record<stri
   choices: [{ index: 0, message: { role: 'assistant', content, refusal: null, ...of }, finish_reason: 'stop' }],
   ...besides,
 });
-export const chunk = (delta: Record<string, unknown>, finish_reason: string | null = null, besides: Record<string, unknown> = {}) => ({
+export const chunk = (
+  delta: Record<string, unknown>,
+  finish_reason: string | null = null,
+  besides: Record<string, unknown> = {},
+) => ({
   id: 'c1',
   object: 'chat.completion.chunk',
   created: 1,
@@ -114,7 +143,13 @@ export const response = (output: readonly unknown[], model = 'm-1', besides: Rec
   error: null,
   ...besides,
 });
-export const delta = (text: string, item_id = 'msg_1') => ({ type: 'response.output_text.delta', item_id, output_index: 0, content_index: 0, delta: text });
+export const delta = (text: string, item_id = 'msg_1') => ({
+  type: 'response.output_text.delta',
+  item_id,
+  output_index: 0,
+  content_index: 0,
+  delta: text,
+});
 export const responseEvents = (pieces: readonly string[], model = 'm-1', besides: Record<string, unknown> = {}) => [
   { type: 'response.created', response: { ...response([], model), status: 'in_progress' } },
   ...pieces.map((piece) => delta(piece)),

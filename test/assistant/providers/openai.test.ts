@@ -5,14 +5,39 @@ import { HttpResponse } from 'msw';
 import { ProviderError, type Account, type Question } from '../../../server/ports/assistant-provider.ts';
 import { openaiProvider } from '../../../server/assistant/providers/openai.ts';
 import { closedPort } from '../../support/ports.ts';
-import { accountOf, answered, apiKey, chatChunks, chunk, chunked, completion, delta, endpoint, event, events, forms, message, never, response, responseEvents, schemaOf, spoken, type Api, type Asked } from './endpoint.ts';
+import {
+  accountOf,
+  answered,
+  apiKey,
+  chatChunks,
+  chunk,
+  chunked,
+  completion,
+  delta,
+  endpoint,
+  event,
+  events,
+  forms,
+  message,
+  never,
+  response,
+  responseEvents,
+  schemaOf,
+  spoken,
+  type Api,
+  type Asked,
+} from './endpoint.ts';
 import { author, build, question, subject, tweet } from './subjects.ts';
 
 const upstream = endpoint();
 /** Requests that went anywhere else. */
 const strayed: string[] = [];
 const logged = (['log', 'info', 'warn', 'error', 'debug'] as const).map((level) => jest.spyOn(console, level));
-beforeAll(() => upstream.server.listen({ onUnhandledRequest: ({ url }) => void (new URL(url).hostname === '127.0.0.1' || strayed.push(url)) }));
+beforeAll(() =>
+  upstream.server.listen({
+    onUnhandledRequest: ({ url }) => void (new URL(url).hostname === '127.0.0.1' || strayed.push(url)),
+  }),
+);
 afterAll(() => upstream.server.close());
 afterEach(() => {
   expect(strayed).toEqual([]);
@@ -27,12 +52,25 @@ interface Options {
   readonly provider?: ReturnType<typeof openaiProvider>;
 }
 
-function ask(api: Api, asked: Question = question(build), { questions = asked.extract ? 2 : 1, signal = new AbortController().signal, onText, account = {}, provider = openaiProvider() }: Options = {}) {
+function ask(
+  api: Api,
+  asked: Question = question(build),
+  {
+    questions = asked.extract ? 2 : 1,
+    signal = new AbortController().signal,
+    onText,
+    account = {},
+    provider = openaiProvider(),
+  }: Options = {},
+) {
   return provider.ask(accountOf(api, account), asked, { signal, questions, onText });
 }
 
 const failure = async (asking: Promise<unknown>): Promise<ProviderError> => {
-  const error = await asking.then((value) => value, (reason: unknown) => reason);
+  const error = await asking.then(
+    (value) => value,
+    (reason: unknown) => reason,
+  );
   expect(error).toBeInstanceOf(ProviderError);
   return error as ProviderError;
 };
@@ -55,7 +93,10 @@ describe.each(forms)('a request in the %s form', (api) => {
     const before = process.env['OPENAI_API_KEY'];
     process.env['OPENAI_API_KEY'] = 'from-the-environment';
     try {
-      await openaiProvider().ask({ id: 'a', baseUrl: 'https://assistant.example/v1', api }, question(build), { signal: new AbortController().signal, questions: 1 });
+      await openaiProvider().ask({ id: 'a', baseUrl: 'https://assistant.example/v1', api }, question(build), {
+        signal: new AbortController().signal,
+        questions: 1,
+      });
     } finally {
       if (before === undefined) delete process.env['OPENAI_API_KEY'];
       else process.env['OPENAI_API_KEY'] = before;
@@ -64,16 +105,34 @@ describe.each(forms)('a request in the %s form', (api) => {
   });
 
   test('names the model that answered', async () => {
-    upstream.answer(() => (api === 'chat' ? HttpResponse.json(completion('Fine.', 'the-real-one')) : HttpResponse.json(response([message('Fine.')], 'the-real-one'))));
+    upstream.answer(() =>
+      api === 'chat'
+        ? HttpResponse.json(completion('Fine.', 'the-real-one'))
+        : HttpResponse.json(response([message('Fine.')], 'the-real-one')),
+    );
     expect((await ask(api)).model).toBe('the-real-one');
   });
 
   test('brings what was said before, in turns, with the post at the front', async () => {
     upstream.answer(({ body }) => answered(api, body, 'Fine.'));
-    await ask(api, question(build, { turns: [{ prompt: null, answer: 'It moved.' }, { prompt: 'Where to?', answer: 'To Node 24.' }], prompt: 'And then?' }));
+    await ask(
+      api,
+      question(build, {
+        turns: [
+          { prompt: null, answer: 'It moved.' },
+          { prompt: 'Where to?', answer: 'To Node 24.' },
+        ],
+        prompt: 'And then?',
+      }),
+    );
     const turns = spoken(lastOf(upstream.asked));
     expect(turns.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user', 'assistant', 'user']);
-    expect(turns.slice(2).map(({ content }) => content)).toEqual(['It moved.', 'Where to?', 'To Node 24.', 'And then?']);
+    expect(turns.slice(2).map(({ content }) => content)).toEqual([
+      'It moved.',
+      'Where to?',
+      'To Node 24.',
+      'And then?',
+    ]);
     expect(turns[1]!.content).toContain('Explain the post.');
   });
 });
@@ -92,7 +151,15 @@ describe.each(forms)('a post that wants to steer the call (%s)', (api) => {
   test.each(hostile)('%j stands only in the quoted data of a user’s message', async (text) => {
     upstream.answer(({ body }) => answered(api, body, 'Fine.'));
     const other = tweet('9', text, { author: { ...author('x'), name: text } });
-    const about = subject(text, { quoted_tweet: other, article: { title: text, text }, card: { url: 'https://example.org/', title: text, description: text, image: '', domain: 'example.org' } }, { thread: [other], replies: [other], authored: [other] });
+    const about = subject(
+      text,
+      {
+        quoted_tweet: other,
+        article: { title: text, text },
+        card: { url: 'https://example.org/', title: text, description: text, image: '', domain: 'example.org' },
+      },
+      { thread: [other], replies: [other], authored: [other] },
+    );
     await ask(api, question(about, { suggest: 'ticker', extract: true, prompt: 'What is it?' }), { questions: 2 });
     expect(upstream.asked.length).toBe(2);
     for (const each of upstream.asked) {
@@ -122,8 +189,16 @@ describe.each(forms)('a post that wants to steer the call (%s)', (api) => {
   });
 
   test('gets no token in that it does not name, whatever the model says', async () => {
-    const lie = { ticker: '$SCAM', name: 'Scam', contract: '0x1111111111111111111111111111111111111111', chain: 'base', tickers: ['$SCAM'] };
-    upstream.answer((asked) => answered(api, asked.body, schemaOf(asked) === undefined ? 'Fine.' : JSON.stringify(lie)));
+    const lie = {
+      ticker: '$SCAM',
+      name: 'Scam',
+      contract: '0x1111111111111111111111111111111111111111',
+      chain: 'base',
+      tickers: ['$SCAM'],
+    };
+    upstream.answer((asked) =>
+      answered(api, asked.body, schemaOf(asked) === undefined ? 'Fine.' : JSON.stringify(lie)),
+    );
     const reply = await ask(api, question(subject('$HCAT is live'), { extract: true, suggest: 'ticker' }));
     expect(reply.extracted).toMatchObject({ ticker: null, name: null, contract: null });
     expect(reply.tickers).toEqual(['$HCAT']);
@@ -133,7 +208,16 @@ describe.each(forms)('a post that wants to steer the call (%s)', (api) => {
     upstream.answer(({ body }) => answered(api, body, 'Fine.'));
     const long = 'x'.repeat(25_000);
     const many = (count: number) => Array.from({ length: count }, (_, n) => tweet(`m${n}`, long));
-    await ask(api, question(subject(long, { article: { title: 'a', text: 'x'.repeat(1_000_000) } }, { thread: many(20), replies: many(20), authored: many(50) })));
+    await ask(
+      api,
+      question(
+        subject(
+          long,
+          { article: { title: 'a', text: 'x'.repeat(1_000_000) } },
+          { thread: many(20), replies: many(20), authored: many(50) },
+        ),
+      ),
+    );
     expect(JSON.stringify(lastOf(upstream.asked).body).length).toBeLessThan(150_000);
   });
 });
@@ -142,10 +226,22 @@ describe('reasoning and tool usage are no part of the summary', () => {
   const thinking = '<think>The user wants…</think>';
 
   test('chat: reasoning members, thinking parts, tool calls and think tags', async () => {
-    const of = { reasoning_content: 'SECRET', reasoning: 'SECRET', reasoning_details: [{ text: 'SECRET' }], tool_calls: [{ id: 't', type: 'function', function: { name: 'search', arguments: '{"SECRET":1}' } }] };
+    const of = {
+      reasoning_content: 'SECRET',
+      reasoning: 'SECRET',
+      reasoning_details: [{ text: 'SECRET' }],
+      tool_calls: [{ id: 't', type: 'function', function: { name: 'search', arguments: '{"SECRET":1}' } }],
+    };
     upstream.answer(() => HttpResponse.json(completion(`${thinking}Answer.`, 'm', {}, of)));
     expect((await ask('chat')).summary).toBe('Answer.');
-    upstream.answer(() => HttpResponse.json(completion([{ type: 'thinking', thinking: [{ type: 'text', text: 'SECRET' }] }, { type: 'text', text: 'Answer.' }])));
+    upstream.answer(() =>
+      HttpResponse.json(
+        completion([
+          { type: 'thinking', thinking: [{ type: 'text', text: 'SECRET' }] },
+          { type: 'text', text: 'Answer.' },
+        ]),
+      ),
+    );
     expect((await ask('chat')).summary).toBe('Answer.');
   });
 
@@ -158,18 +254,24 @@ describe('reasoning and tool usage are no part of the summary', () => {
           chunk({ role: 'assistant', reasoning_content: 'SECRET' }),
           chunk({ reasoning: 'SECRET' }),
           chunk({ tool_calls: [{ index: 0, function: { arguments: 'SECRET' } }] }),
-          ...Array.from({ length: Math.ceil(text.length / size) }, (_, n) => chunk({ content: text.slice(n * size, (n + 1) * size) })),
+          ...Array.from({ length: Math.ceil(text.length / size) }, (_, n) =>
+            chunk({ content: text.slice(n * size, (n + 1) * size) }),
+          ),
           chunk({}, 'stop'),
         ]),
       );
-      expect((await ask('chat', question(build), { onText: (piece) => pieces.push(piece) })).summary).toBe('Answer with 😀.');
+      expect((await ask('chat', question(build), { onText: (piece) => pieces.push(piece) })).summary).toBe(
+        'Answer with 😀.',
+      );
       expect(pieces.join('')).toBe('Answer with 😀.');
       for (const piece of pieces) expect(piece.isWellFormed()).toBe(true);
     }
   });
 
   test('chat: events that bytes cut anywhere, even within a character', async () => {
-    const bytes = new TextEncoder().encode(chatChunks(['Größe ', '漢字 ', '😀']).map(event).join('') + 'data: [DONE]\n\n');
+    const bytes = new TextEncoder().encode(
+      chatChunks(['Größe ', '漢字 ', '😀']).map(event).join('') + 'data: [DONE]\n\n',
+    );
     for (const size of [1, 2, 3, 7, 64]) {
       upstream.answer(() => {
         const body = new ReadableStream<Uint8Array>({
@@ -185,7 +287,12 @@ describe('reasoning and tool usage are no part of the summary', () => {
   });
 
   const steps = [
-    { type: 'reasoning', id: 'rs', summary: [{ type: 'summary_text', text: 'SECRET' }], content: [{ type: 'reasoning_text', text: 'SECRET' }] },
+    {
+      type: 'reasoning',
+      id: 'rs',
+      summary: [{ type: 'summary_text', text: 'SECRET' }],
+      content: [{ type: 'reasoning_text', text: 'SECRET' }],
+    },
     { type: 'web_search_call', id: 'ws', status: 'completed', action: { type: 'search', query: 'SECRET' } },
     { type: 'custom_tool_call', id: 'ct', name: 'x_keyword_search', input: '{"query":"SECRET"}' },
     { type: 'x_search_call', id: 'xs', name: 'x_semantic_search', arguments: 'SECRET' },
@@ -202,21 +309,29 @@ describe('reasoning and tool usage are no part of the summary', () => {
   test('responses: the same in a stream', async () => {
     const pieces: string[] = [];
     upstream.answer(() =>
-      events([
-        { type: 'response.created', response: { ...response([]), status: 'in_progress' } },
-        { type: 'response.reasoning_summary_text.delta', item_id: 'rs', delta: 'SECRET' },
-        { type: 'response.reasoning_text.delta', item_id: 'rs', delta: 'SECRET' },
-        { type: 'response.output_item.added', item: steps[1] },
-        { type: 'response.web_search_call.searching', item_id: 'ws' },
-        { type: 'response.custom_tool_call_input.delta', item_id: 'ct', delta: 'SECRET' },
-        { type: 'response.something.new', delta: 'SECRET' },
-        ...['<thi', 'nk>hm</', 'think>One.'].map((piece) => delta(piece, 'a')),
-        delta('Two.', 'b'),
-        { type: 'response.output_text.done', item_id: 'b', text: 'Two.' },
-        { type: 'response.completed', response: response([...steps, message('One.', [], 'a'), message('Two.', [], 'b')]) },
-      ], []),
+      events(
+        [
+          { type: 'response.created', response: { ...response([]), status: 'in_progress' } },
+          { type: 'response.reasoning_summary_text.delta', item_id: 'rs', delta: 'SECRET' },
+          { type: 'response.reasoning_text.delta', item_id: 'rs', delta: 'SECRET' },
+          { type: 'response.output_item.added', item: steps[1] },
+          { type: 'response.web_search_call.searching', item_id: 'ws' },
+          { type: 'response.custom_tool_call_input.delta', item_id: 'ct', delta: 'SECRET' },
+          { type: 'response.something.new', delta: 'SECRET' },
+          ...['<thi', 'nk>hm</', 'think>One.'].map((piece) => delta(piece, 'a')),
+          delta('Two.', 'b'),
+          { type: 'response.output_text.done', item_id: 'b', text: 'Two.' },
+          {
+            type: 'response.completed',
+            response: response([...steps, message('One.', [], 'a'), message('Two.', [], 'b')]),
+          },
+        ],
+        [],
+      ),
     );
-    expect((await ask('responses', question(build), { onText: (piece) => pieces.push(piece) })).summary).toBe('One.\n\nTwo.');
+    expect((await ask('responses', question(build), { onText: (piece) => pieces.push(piece) })).summary).toBe(
+      'One.\n\nTwo.',
+    );
     expect(pieces.join('')).toBe('One.\n\nTwo.');
   });
 });
@@ -225,8 +340,31 @@ describe('citations', () => {
   const about = question(subject('No links here.'));
 
   test('chat: annotations, citations and search results, each page once, with what is known of it', async () => {
-    const annotations = [{ type: 'url_citation', url_citation: { url: 'https://a.example/1', title: 'One', content: 'The snippet.', start_index: 0, end_index: 1 } }, { type: 'file_citation', url: 'https://a.example/no' }];
-    const besides = { citations: ['https://a.example/1', 'https://b.example/2', 'https://b.example/2', 'javascript:alert(1)', 'https://user:pw@c.example/', 7, null], search_results: [{ title: 'Two', url: 'https://b.example/2', snippet: 'Second.' }] };
+    const annotations = [
+      {
+        type: 'url_citation',
+        url_citation: {
+          url: 'https://a.example/1',
+          title: 'One',
+          content: 'The snippet.',
+          start_index: 0,
+          end_index: 1,
+        },
+      },
+      { type: 'file_citation', url: 'https://a.example/no' },
+    ];
+    const besides = {
+      citations: [
+        'https://a.example/1',
+        'https://b.example/2',
+        'https://b.example/2',
+        'javascript:alert(1)',
+        'https://user:pw@c.example/',
+        7,
+        null,
+      ],
+      search_results: [{ title: 'Two', url: 'https://b.example/2', snippet: 'Second.' }],
+    };
     const expected = [
       { url: 'https://a.example/1', title: 'One', domain: 'a.example', snippet: 'The snippet.' },
       { url: 'https://b.example/2', title: 'Two', domain: 'b.example', snippet: 'Second.' },
@@ -238,19 +376,34 @@ describe('citations', () => {
   });
 
   test('responses: annotations of the text, also in a stream; a number is no title', async () => {
-    const annotations = [{ type: 'url_citation', url: 'https://www.a.example/1', title: '1' }, { type: 'url_citation', url: 'https://www.a.example/1', title: 'One' }];
+    const annotations = [
+      { type: 'url_citation', url: 'https://www.a.example/1', title: '1' },
+      { type: 'url_citation', url: 'https://www.a.example/1', title: 'One' },
+    ];
     const expected = [{ url: 'https://www.a.example/1', title: 'One', domain: 'a.example', snippet: null }];
     upstream.answer(() => HttpResponse.json(response([message('Fine.', annotations)])));
     expect((await ask('responses', about)).citations).toEqual(expected);
     upstream.answer(() =>
-      events([delta('Fine.'), ...annotations.map((annotation) => ({ type: 'response.output_text.annotation.added', item_id: 'msg_1', annotation })), { type: 'response.completed', response: response([message('Fine.', annotations)]) }]),
+      events([
+        delta('Fine.'),
+        ...annotations.map((annotation) => ({
+          type: 'response.output_text.annotation.added',
+          item_id: 'msg_1',
+          annotation,
+        })),
+        { type: 'response.completed', response: response([message('Fine.', annotations)]) },
+      ]),
     );
     expect((await ask('responses', about, { onText: () => {} })).citations).toEqual(expected);
   });
 
   test('nonsense in their place is passed over', async () => {
     for (const citations of [null, 7, 'x', {}, [[]], [{ url: {} }], [{ url: 'https://' }]]) {
-      upstream.answer(() => HttpResponse.json(completion('Fine.', 'm', { citations, search_results: citations }, { annotations: citations })));
+      upstream.answer(() =>
+        HttpResponse.json(
+          completion('Fine.', 'm', { citations, search_results: citations }, { annotations: citations }),
+        ),
+      );
       expect((await ask('chat', about)).citations).toEqual([]);
     }
   });
@@ -263,17 +416,33 @@ describe.each(forms)('tickers and tokens (%s)', (api) => {
   const suggest = (text: string) => question(build, { suggest: text });
 
   test('are asked for by a strict schema, in as many requests as there are turns', async () => {
-    upstream.answer((asked, count) => answered(api, asked.body, count === 1 ? 'Fine.' : JSON.stringify({ ...token, tickers: ['$HCAT'] })));
+    upstream.answer((asked, count) =>
+      answered(api, asked.body, count === 1 ? 'Fine.' : JSON.stringify({ ...token, tickers: ['$HCAT'] })),
+    );
     const reply = await ask(api, question(launch, { suggest: 'ticker', extract: true }));
-    expect(reply).toMatchObject({ summary: 'Fine.', tickers: ['$HCAT'], extracted: { ticker: '$HCAT', name: 'Harbour Cat', contract, chain: 'base' } });
-    expect(upstream.asked.map(schemaOf)).toEqual([undefined, expect.objectContaining({ type: 'object', additionalProperties: false, required: ['tickers', 'ticker', 'name', 'contract', 'chain'] })]);
+    expect(reply).toMatchObject({
+      summary: 'Fine.',
+      tickers: ['$HCAT'],
+      extracted: { ticker: '$HCAT', name: 'Harbour Cat', contract, chain: 'base' },
+    });
+    expect(upstream.asked.map(schemaOf)).toEqual([
+      undefined,
+      expect.objectContaining({
+        type: 'object',
+        additionalProperties: false,
+        required: ['tickers', 'ticker', 'name', 'contract', 'chain'],
+      }),
+    ]);
     expect(spoken(lastOf(upstream.asked)).at(-2)).toEqual({ role: 'assistant', content: 'Fine.' });
   });
 
   test.each([
     ['as asked', '{"summary":"Fine.","tickers":["$NODE"]}'],
     ['in a fence', '```json\n{"summary":"Fine.","tickers":["$NODE"]}\n```'],
-    ['after reasoning and words', '<think>{"summary":"no"}</think>Here it is: {"summary":"Fine.","tickers":["$NODE"]} Enjoy!'],
+    [
+      'after reasoning and words',
+      '<think>{"summary":"no"}</think>Here it is: {"summary":"Fine.","tickers":["$NODE"]} Enjoy!',
+    ],
     ['with single quotes and a comma too much', "{'summary': 'Fine.', 'tickers': ['node',],}"],
     ['cut off', '{"summary":"Fine.","tickers":["$NODE"'],
     ['with members too much', '{"summary":"Fine.","tickers":["$NODE"],"mood":"good"}'],
@@ -284,13 +453,37 @@ describe.each(forms)('tickers and tokens (%s)', (api) => {
   });
 
   test('what is no symbol is left out, what is too much too', async () => {
-    const tickers = ['$ok1', 'fine', '$TOOLONGTOBEONE', '', '$', '123', '<b>', '$A B', 'ÄÖ', ...Array.from({ length: 30 }, (_, n) => `T${n}`)];
+    const tickers = [
+      '$ok1',
+      'fine',
+      '$TOOLONGTOBEONE',
+      '',
+      '$',
+      '123',
+      '<b>',
+      '$A B',
+      'ÄÖ',
+      ...Array.from({ length: 30 }, (_, n) => `T${n}`),
+    ];
     upstream.answer(({ body }) => answered(api, body, JSON.stringify({ summary: 'Fine.', tickers })));
-    expect((await ask(api, suggest('ticker'))).tickers).toEqual(['$OK1', '$FINE', '$T0', '$T1', '$T2', '$T3', '$T4', '$T5', '$T6', '$T7']);
+    expect((await ask(api, suggest('ticker'))).tickers).toEqual([
+      '$OK1',
+      '$FINE',
+      '$T0',
+      '$T1',
+      '$T2',
+      '$T3',
+      '$T4',
+      '$T5',
+      '$T6',
+      '$T7',
+    ]);
   });
 
   test('reasoning inside the JSON is no part of the summary', async () => {
-    upstream.answer(({ body }) => answered(api, body, JSON.stringify({ summary: '<think>hm</think> Fine.', tickers: [] })));
+    upstream.answer(({ body }) =>
+      answered(api, body, JSON.stringify({ summary: '<think>hm</think> Fine.', tickers: [] })),
+    );
     expect((await ask(api, suggest('ticker'))).summary).toBe('Fine.');
   });
 
@@ -302,8 +495,13 @@ describe.each(forms)('tickers and tokens (%s)', (api) => {
   });
 
   test('one repair is tried where the questions allow it, and no second one', async () => {
-    upstream.answer(({ body }, count) => answered(api, body, count === 1 ? '{"summary":"Half."}' : '{"summary":"Whole.","tickers":["$NODE"]}'));
-    expect(await ask(api, suggest('ticker'), { questions: 2 })).toMatchObject({ summary: 'Whole.', tickers: ['$NODE'] });
+    upstream.answer(({ body }, count) =>
+      answered(api, body, count === 1 ? '{"summary":"Half."}' : '{"summary":"Whole.","tickers":["$NODE"]}'),
+    );
+    expect(await ask(api, suggest('ticker'), { questions: 2 })).toMatchObject({
+      summary: 'Whole.',
+      tickers: ['$NODE'],
+    });
     expect(upstream.asked.length).toBe(2);
     upstream.answer(({ body }) => answered(api, body, '{"summary":"Half."}'));
     expect(await ask(api, suggest('ticker'), { questions: 9 })).toMatchObject({ summary: 'Half.', tickers: [] });
@@ -320,27 +518,57 @@ describe.each(forms)('tickers and tokens (%s)', (api) => {
     ['is only reasoning', '<think>hm'],
   ])('where the second turn %s, what the post itself says is taken', async (_how, text) => {
     upstream.answer(({ body }, count) => answered(api, body, count === 1 ? 'Fine.' : text));
-    expect(await ask(api, question(launch, { extract: true }))).toMatchObject({ summary: 'Fine.', extracted: { ticker: '$HCAT', name: 'Harbour Cat', contract, chain: 'base' } });
+    expect(await ask(api, question(launch, { extract: true }))).toMatchObject({
+      summary: 'Fine.',
+      extracted: { ticker: '$HCAT', name: 'Harbour Cat', contract, chain: 'base' },
+    });
   });
 
   test.each([429, 500])('where the second turn fails with %i, too', async (status) => {
-    upstream.answer(({ body }, count) => (count === 1 ? answered(api, body, 'Fine.') : new HttpResponse(null, { status })));
-    expect(await ask(api, question(launch, { extract: true }))).toMatchObject({ summary: 'Fine.', extracted: { contract } });
+    upstream.answer(({ body }, count) =>
+      count === 1 ? answered(api, body, 'Fine.') : new HttpResponse(null, { status }),
+    );
+    expect(await ask(api, question(launch, { extract: true }))).toMatchObject({
+      summary: 'Fine.',
+      extracted: { contract },
+    });
     expect(upstream.asked.length).toBe(2);
   });
 
   test('an address that the post does not have is not believed, and the real one is told as the post writes it', async () => {
-    upstream.answer(({ body }, count) => answered(api, body, count === 1 ? 'Fine.' : JSON.stringify({ ...token, contract: '0x1111111111111111111111111111111111111111' })));
-    expect((await ask(api, question(launch, { extract: true }))).extracted).toMatchObject({ ticker: '$HCAT', contract: null });
+    upstream.answer(({ body }, count) =>
+      answered(
+        api,
+        body,
+        count === 1 ? 'Fine.' : JSON.stringify({ ...token, contract: '0x1111111111111111111111111111111111111111' }),
+      ),
+    );
+    expect((await ask(api, question(launch, { extract: true }))).extracted).toMatchObject({
+      ticker: '$HCAT',
+      contract: null,
+    });
   });
 
-  const refusal = (): Response => HttpResponse.json({ error: { message: "'response_format' / 'text.format' of type 'json_schema' is not supported", type: 'invalid_request_error' } }, { status: 400 });
-  const refusing = (asked: Asked): Response => (schemaOf(asked) === undefined ? answered(api, asked.body, '{"summary":"Fine.","tickers":["$NODE"]}') : refusal());
+  const refusal = (): Response =>
+    HttpResponse.json(
+      {
+        error: {
+          message: "'response_format' / 'text.format' of type 'json_schema' is not supported",
+          type: 'invalid_request_error',
+        },
+      },
+      { status: 400 },
+    );
+  const refusing = (asked: Asked): Response =>
+    schemaOf(asked) === undefined ? answered(api, asked.body, '{"summary":"Fine.","tickers":["$NODE"]}') : refusal();
 
   test('an endpoint without structured output is asked in words, where the questions allow it, and from then on at once', async () => {
     const provider = openaiProvider();
     upstream.answer(refusing);
-    expect(await ask(api, suggest('ticker'), { questions: 2, provider })).toMatchObject({ summary: 'Fine.', tickers: ['$NODE'] });
+    expect(await ask(api, suggest('ticker'), { questions: 2, provider })).toMatchObject({
+      summary: 'Fine.',
+      tickers: ['$NODE'],
+    });
     expect(upstream.asked.map((each) => schemaOf(each) !== undefined)).toEqual([true, false]);
     expect(await ask(api, suggest('ticker'), { questions: 1, provider })).toMatchObject({ tickers: ['$NODE'] });
     expect(upstream.asked.length).toBe(3);
@@ -367,7 +595,9 @@ describe.each(forms)('tickers and tokens (%s)', (api) => {
 
 describe.each(forms)('faults (%s)', (api) => {
   const stream = { onText: () => {} };
-  const leak = { error: { message: `Incorrect API key provided: ${apiKey}`, type: apiKey, code: apiKey, param: apiKey } };
+  const leak = {
+    error: { message: `Incorrect API key provided: ${apiKey}`, type: apiKey, code: apiKey, param: apiKey },
+  };
 
   test.each([
     [400, {}, 'rejected', 1],
@@ -393,7 +623,10 @@ describe.each(forms)('faults (%s)', (api) => {
       expect(await failure(ask(api, question(build), options))).toMatchObject({ fault, counted });
       expect(upstream.asked.length).toBe(1);
     }
-    await expect(openaiProvider().probe(accountOf(api), new AbortController().signal)).rejects.toMatchObject({ fault, counted });
+    await expect(openaiProvider().probe(accountOf(api), new AbortController().signal)).rejects.toMatchObject({
+      fault,
+      counted,
+    });
   });
 
   test.each([
@@ -410,7 +643,12 @@ describe.each(forms)('faults (%s)', (api) => {
   });
 
   test('429 with a date says when to come back', async () => {
-    upstream.answer(() => HttpResponse.json({}, { status: 429, headers: { 'retry-after': new Date(Date.now() + 3_600_000).toUTCString() } }));
+    upstream.answer(() =>
+      HttpResponse.json(
+        {},
+        { status: 429, headers: { 'retry-after': new Date(Date.now() + 3_600_000).toUTCString() } },
+      ),
+    );
     const { retryAfterMs } = await failure(ask(api));
     expect(retryAfterMs).toBeGreaterThan(3_000_000);
     expect(retryAfterMs).toBeLessThanOrEqual(3_600_000);
@@ -435,21 +673,62 @@ describe.each(forms)('faults (%s)', (api) => {
     ['null', () => HttpResponse.json(null)],
     ['a list', () => HttpResponse.json([])],
     ['an empty object', () => HttpResponse.json({})],
-    ['members of other types', () => HttpResponse.json({ choices: 'x', output: 'x', model: 7, citations: 1, status: [] })],
+    [
+      'members of other types',
+      () => HttpResponse.json({ choices: 'x', output: 'x', model: 7, citations: 1, status: [] }),
+    ],
     ['empty lists', () => HttpResponse.json({ choices: [], output: [], status: 'completed' })],
-    ['empty members', () => HttpResponse.json({ choices: [null], output: [null, { type: 'message', content: [null, {}] }], status: 'completed' })],
-    ['text that is none', () => HttpResponse.json({ choices: [{ message: { content: { a: 1 } } }], output: [{ type: 'message', content: [{ type: 'output_text', text: { a: 1 } }] }], status: 'completed' })],
+    [
+      'empty members',
+      () =>
+        HttpResponse.json({
+          choices: [null],
+          output: [null, { type: 'message', content: [null, {}] }],
+          status: 'completed',
+        }),
+    ],
+    [
+      'text that is none',
+      () =>
+        HttpResponse.json({
+          choices: [{ message: { content: { a: 1 } } }],
+          output: [{ type: 'message', content: [{ type: 'output_text', text: { a: 1 } }] }],
+          status: 'completed',
+        }),
+    ],
     ['an error with status 200', () => HttpResponse.json({ error: { message: 'no' } })],
-    ['only reasoning', () => HttpResponse.json(api === 'chat' ? completion('<think>hm</think>') : response([message('<think>hm</think>')]))],
-    ['only a tool call', () => HttpResponse.json(api === 'chat' ? completion(null, 'm', {}, { tool_calls: [{}] }) : response([{ type: 'function_call', name: 'f', arguments: '{}' }]))],
-    ['more than anyone reads', () => chunked(Array.from({ length: 20 }, () => 'x'.repeat(1 << 20)), 'application/json')],
+    [
+      'only reasoning',
+      () =>
+        HttpResponse.json(api === 'chat' ? completion('<think>hm</think>') : response([message('<think>hm</think>')])),
+    ],
+    [
+      'only a tool call',
+      () =>
+        HttpResponse.json(
+          api === 'chat'
+            ? completion(null, 'm', {}, { tool_calls: [{}] })
+            : response([{ type: 'function_call', name: 'f', arguments: '{}' }]),
+        ),
+    ],
+    [
+      'more than anyone reads',
+      () =>
+        chunked(
+          Array.from({ length: 20 }, () => 'x'.repeat(1 << 20)),
+          'application/json',
+        ),
+    ],
   ])('%s instead of an answer is a failure', async (_what, answer) => {
     upstream.answer(answer);
     expect(await failure(ask(api))).toMatchObject({ fault: 'failed', counted: 1 });
     expect(upstream.asked.length).toBe(1);
   });
 
-  const began = api === 'chat' ? chatChunks(['Half ', 'an ', 'answer']).slice(0, -1) : responseEvents(['Half ', 'an ', 'answer']).slice(0, -1);
+  const began =
+    api === 'chat'
+      ? chatChunks(['Half ', 'an ', 'answer']).slice(0, -1)
+      : responseEvents(['Half ', 'an ', 'answer']).slice(0, -1);
   test.each<[string, () => Response]>([
     ['that ends in the middle', () => events(began, [])],
     ['that ends in the middle and says it is done', () => events(began)],
@@ -458,7 +737,21 @@ describe.each(forms)('faults (%s)', (api) => {
     ['of garbage after a good beginning', () => chunked([...began.map(event), 'data: {{{{\n\n'])],
     ['of noise', () => chunked(['\0\0\xff\n\n\n: comment\n\nevent: x\n\n'])],
     ['of nothing', () => chunked([])],
-    ['of values that are no events', () => events([null, 7, 'x', [], {}, { choices: 1 }, { type: 5 }, { choices: [null] }, { type: 'response.completed' }])],
+    [
+      'of values that are no events',
+      () =>
+        events([
+          null,
+          7,
+          'x',
+          [],
+          {},
+          { choices: 1 },
+          { type: 5 },
+          { choices: [null] },
+          { type: 'response.completed' },
+        ]),
+    ],
     ['with an error in it', () => events([...began, { error: { message: 'overloaded', code: 'server_error' } }])],
     ['that is a page in HTML', () => HttpResponse.html(html)],
     ['that is not a stream', () => HttpResponse.json({})],
@@ -476,15 +769,27 @@ describe.each(forms)('faults (%s)', (api) => {
   });
 
   test('a refusal is no answer', async () => {
-    upstream.answer(() => HttpResponse.json(api === 'chat' ? completion(null, 'm', {}, { refusal: 'I cannot.' }) : response([{ ...message(''), content: [{ type: 'refusal', refusal: 'I cannot.' }] }])));
+    upstream.answer(() =>
+      HttpResponse.json(
+        api === 'chat'
+          ? completion(null, 'm', {}, { refusal: 'I cannot.' })
+          : response([{ ...message(''), content: [{ type: 'refusal', refusal: 'I cannot.' }] }]),
+      ),
+    );
     expect(await failure(ask(api))).toMatchObject({ fault: 'rejected', counted: 1 });
-    const filtered = api === 'chat' ? { ...completion('Hal'), choices: [{ message: { content: 'Hal' }, finish_reason: 'content_filter' }] } : { ...response([message('Hal')]), status: 'incomplete', incomplete_details: { reason: 'content_filter' } };
+    const filtered =
+      api === 'chat'
+        ? { ...completion('Hal'), choices: [{ message: { content: 'Hal' }, finish_reason: 'content_filter' }] }
+        : { ...response([message('Hal')]), status: 'incomplete', incomplete_details: { reason: 'content_filter' } };
     upstream.answer(() => HttpResponse.json(filtered));
     expect(await failure(ask(api))).toMatchObject({ fault: 'rejected', counted: 1 });
   });
 
   test('an answer that was cut at a length is an answer', async () => {
-    const cut = api === 'chat' ? { ...completion('Long'), choices: [{ message: { content: 'Long' }, finish_reason: 'length' }] } : { ...response([message('Long')]), status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } };
+    const cut =
+      api === 'chat'
+        ? { ...completion('Long'), choices: [{ message: { content: 'Long' }, finish_reason: 'length' }] }
+        : { ...response([message('Long')]), status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } };
     upstream.answer(() => HttpResponse.json(cut));
     expect((await ask(api)).summary).toBe('Long');
   });
@@ -496,9 +801,21 @@ describe.each(forms)('faults (%s)', (api) => {
 
   test.each<[string, (asked: Asked) => Response | Promise<Response>]>([
     ['says nothing', never],
-    ['stops in the middle', () => new HttpResponse(new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode(began.map(event).join(''))) }), { headers: { 'content-type': 'text/event-stream' } })],
+    [
+      'stops in the middle',
+      () =>
+        new HttpResponse(
+          new ReadableStream({
+            start: (controller) => controller.enqueue(new TextEncoder().encode(began.map(event).join(''))),
+          }),
+          { headers: { 'content-type': 'text/event-stream' } },
+        ),
+    ],
   ])('a caller who hangs up on an endpoint that %s ends the request; so does the deadline', async (_how, answer) => {
-    for (const [reason, fault] of [[undefined, 'aborted'], [new DOMException('', 'TimeoutError'), 'timeout']] as const) {
+    for (const [reason, fault] of [
+      [undefined, 'aborted'],
+      [new DOMException('', 'TimeoutError'), 'timeout'],
+    ] as const) {
       const controller = new AbortController();
       const arrived = new Promise<Asked>((resolve) => upstream.answer((asked) => (resolve(asked), answer(asked))));
       const asking = failure(ask(api, question(build), { ...stream, signal: controller.signal }));
@@ -535,16 +852,23 @@ describe.each(forms)('faults (%s)', (api) => {
 
   test('an endpoint where nobody listens was surely not asked', async () => {
     const { port, release } = await closedPort();
-    expect(await failure(ask(api, question(build), { account: { baseUrl: `http://127.0.0.1:${port}/v1` } }))).toMatchObject({ fault: 'unreached', counted: 0 });
+    expect(
+      await failure(ask(api, question(build), { account: { baseUrl: `http://127.0.0.1:${port}/v1` } })),
+    ).toMatchObject({ fault: 'unreached', counted: 0 });
     release();
   });
 
   test('a connection that ends after the question was sent may have counted', async () => {
-    const server = createServer((socket) => socket.once('data', () => socket.destroy()).on('error', () => {})).listen(0, '127.0.0.1');
+    const server = createServer((socket) => socket.once('data', () => socket.destroy()).on('error', () => {})).listen(
+      0,
+      '127.0.0.1',
+    );
     await new Promise((resolve) => server.once('listening', resolve));
     const { port } = server.address() as AddressInfo;
     try {
-      expect(await failure(ask(api, question(build), { account: { baseUrl: `http://127.0.0.1:${port}/v1` } }))).toMatchObject({ fault: 'failed', counted: 1 });
+      expect(
+        await failure(ask(api, question(build), { account: { baseUrl: `http://127.0.0.1:${port}/v1` } })),
+      ).toMatchObject({ fault: 'failed', counted: 1 });
     } finally {
       server.close();
     }

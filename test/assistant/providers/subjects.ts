@@ -4,7 +4,14 @@ import type { Question, Subject } from '../../../server/ports/assistant-provider
 
 type Tweet = Schemas['Tweet'];
 
-const mira = { id: '4200000001', name: 'Mira Holt', username: 'mira_codes', profile_image: '', verified: true, followers_count: 1840 };
+const mira = {
+  id: '4200000001',
+  name: 'Mira Holt',
+  username: 'mira_codes',
+  profile_image: '',
+  verified: true,
+  followers_count: 1840,
+};
 
 export function author(username: string): Tweet['author'] {
   return { ...mira, id: `id-of-${username}`, name: username, username, verified: false, followers_count: 12 };
@@ -52,8 +59,19 @@ export const question = (about: Subject, rest: Partial<Question> = {}): Question
 export const build: Subject = subject(
   'We moved our build to Node 24. The slowest test run fell from nine minutes to two. Type stripping replaced the loader. Nobody misses the dist folder. https://example.org/node-24',
   {
-    card: { url: 'https://example.org/node-24', title: 'What is new in Node 24', domain: 'example.org', image: '', description: 'Type stripping is stable.' },
-    entities: { mentions: [], hashtags: [], cashtags: [], urls: [{ url: 'https://example.org/node-24', display_url: 'example.org/node-24' }] },
+    card: {
+      url: 'https://example.org/node-24',
+      title: 'What is new in Node 24',
+      domain: 'example.org',
+      image: '',
+      description: 'Type stripping is stable.',
+    },
+    entities: {
+      mentions: [],
+      hashtags: [],
+      cashtags: [],
+      urls: [{ url: 'https://example.org/node-24', display_url: 'example.org/node-24' }],
+    },
     quoted_tweet: tweet('2', 'A runtime should read what I write.', { author: author('lena_types') }),
   },
   {
@@ -62,6 +80,8 @@ export const build: Subject = subject(
       tweet('4', '@mira_codes Which loader did you use before?', { author: author('yuki_logs'), like_count: 12 }),
       tweet('5', '@mira_codes Did the memory use change as well?', { author: author('cold_wallet'), like_count: 3 }),
     ],
-    authored: [10, 20, 30, 40, 50].map((likes) => tweet(`9${likes}`, `Espresso notes, cup ${likes}.`, { like_count: likes, view_count: likes * 50 })),
+    authored: [10, 20, 30, 40, 50].map((likes) =>
+      tweet(`9${likes}`, `Espresso notes, cup ${likes}.`, { like_count: likes, view_count: likes * 50 }),
+    ),
   },
 );

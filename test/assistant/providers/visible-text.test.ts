@@ -34,11 +34,29 @@ describe('what readers see of a model’s text', () => {
   ])('%j is %j, wherever it is cut', (text, expected) => {
     expect(visiblePart(text)).toBe(expected);
     expect(inPieces([...text].flatMap((each) => each.split(''))).join('')).toBe(expected);
-    for (let cut = 0; cut <= text.length; cut++) expect(inPieces([text.slice(0, cut), text.slice(cut)]).join('')).toBe(expected);
+    for (let cut = 0; cut <= text.length; cut++)
+      expect(inPieces([text.slice(0, cut), text.slice(cut)]).join('')).toBe(expected);
   });
 
   test('no cut of any text changes what is seen of it, and each piece is well formed', () => {
-    const words = fc.constantFrom('<think>', '</think>', '<', '>', '</', 'think', '<tool_call>', '</tool_call>', ' ', '\n', 'a', '😀', '\ud83d', '<think', ' x="1"', 'é');
+    const words = fc.constantFrom(
+      '<think>',
+      '</think>',
+      '<',
+      '>',
+      '</',
+      'think',
+      '<tool_call>',
+      '</tool_call>',
+      ' ',
+      '\n',
+      'a',
+      '😀',
+      '\ud83d',
+      '<think',
+      ' x="1"',
+      'é',
+    );
     fc.assert(
       fc.property(fc.array(words, { maxLength: 30 }), fc.array(fc.nat(200), { maxLength: 10 }), (parts, cuts) => {
         const text = parts.join('');
@@ -51,12 +69,13 @@ describe('what readers see of a model’s text', () => {
     );
   });
 
-  test.each([
-    '<', '<think>', '</think>', '<think ', '<think x', ' ', '<a', '<think></think>', '\ud83d', 'x',
-  ])('%j without end, in small pieces, is taken with work that grows with it', async (piece) => {
-    const work = (times: number): Promise<number> =>
-      countedCharacters(() => inPieces(Array.from({ length: times }, () => piece)));
-    // A text that was read again with each piece would take 64 times the work.
-    expect((await work(16_000)) / (await work(2_000))).toBeLessThan(9);
-  });
+  test.each(['<', '<think>', '</think>', '<think ', '<think x', ' ', '<a', '<think></think>', '\ud83d', 'x'])(
+    '%j without end, in small pieces, is taken with work that grows with it',
+    async (piece) => {
+      const work = (times: number): Promise<number> =>
+        countedCharacters(() => inPieces(Array.from({ length: times }, () => piece)));
+      // A text that was read again with each piece would take 64 times the work.
+      expect((await work(16_000)) / (await work(2_000))).toBeLessThan(9);
+    },
+  );
 });

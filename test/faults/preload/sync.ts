@@ -7,6 +7,7 @@ const prototype = Object.getPrototypeOf(handle) as { datasync(): Promise<void> }
 await handle.close();
 const { datasync } = prototype;
 prototype.datasync = async function () {
-  if (fs.existsSync(process.env.FAIL_FILE!)) throw Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' });
+  if (fs.existsSync(process.env.FAIL_FILE!))
+    throw Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' });
   return datasync.call(this);
 };

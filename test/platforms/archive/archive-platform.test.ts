@@ -37,11 +37,16 @@ const lists: Record<string, { walk: Walk; brute: Brute }> = {
     brute: (archive) => newest(archive, (tweet) => tweet.author_id === '1'),
   },
   mentions: {
-    walk: (platform, page) => platform.mentions({ username: 'u2' }, { since: 1_770_000_000_000, until: 1_770_050_000_000 }, page),
+    walk: (platform, page) =>
+      platform.mentions({ username: 'u2' }, { since: 1_770_000_000_000, until: 1_770_050_000_000 }, page),
     brute: (archive) =>
       newest(archive, (tweet) => {
         const at = Date.parse(tweet.created_at);
-        return at >= 1_770_000_000_000 && at < 1_770_050_000_000 && tweet.entities!.mentions.some(({ username }) => username === 'U2');
+        return (
+          at >= 1_770_000_000_000 &&
+          at < 1_770_050_000_000 &&
+          tweet.entities!.mentions.some(({ username }) => username === 'U2')
+        );
       }),
   },
   'community media': {
@@ -51,27 +56,39 @@ const lists: Record<string, { walk: Walk; brute: Brute }> = {
   discover: {
     walk: (platform, page) => platform.discover('901', page),
     brute: (archive) => {
-      const rank = (ordinal: number): number => Math.log2(archive.engagement(ordinal) + 1) + archive.createdAt(ordinal) / 86_400_000;
+      const rank = (ordinal: number): number =>
+        Math.log2(archive.engagement(ordinal) + 1) + archive.createdAt(ordinal) / 86_400_000;
       return ordinals(archive)
         .filter((ordinal) => archive.tweet(ordinal).community_id === '901')
         .sort((a, b) => rank(b) - rank(a) || archive.tweets.order(b, a))
         .map((ordinal) => String(archive.id(ordinal)));
     },
   },
-  followings: { walk: (platform, page) => platform.followings({ user_id: '1' }, page), brute: (archive) => members(archive.follows.get('1')) },
+  followings: {
+    walk: (platform, page) => platform.followings({ user_id: '1' }, page),
+    brute: (archive) => members(archive.follows.get('1')),
+  },
   highlights: {
     walk: (platform, page) => platform.highlights({ user_id: '1' }, page),
     brute: (archive) => members(archive.highlights.get('1')).filter((id) => archive.ordinal(id) !== undefined),
   },
-  memberships: { walk: (platform, page) => platform.communitiesOf('u1', page), brute: (archive) => members(archive.memberships.get('1')) },
+  memberships: {
+    walk: (platform, page) => platform.communitiesOf('u1', page),
+    brute: (archive) => members(archive.memberships.get('1')),
+  },
 };
 
 const members = (relation: { members(): Iterable<{ id: string; at: number }> } | undefined): string[] =>
   [...(relation?.members() ?? [])].sort((a, b) => b.at - a.at || Number(b.id) - Number(a.id)).map(({ id }) => id);
 
-async function walkAll(platform: Platform, walk: Walk, limit: number, between: () => void = () => {}): Promise<string[]> {
+async function walkAll(
+  platform: Platform,
+  walk: Walk,
+  limit: number,
+  between: () => void = () => {},
+): Promise<string[]> {
   const ids: string[] = [];
-  for (let after: PageRequest['after']; ; ) {
+  for (let after: PageRequest['after']; ;) {
     const page = await walk(platform, { after, limit });
     expect(page.items.length).toBeLessThanOrEqual(limit);
     ids.push(...page.items.map(({ id }) => id));
@@ -136,17 +153,25 @@ function isKnown(archive: Archive, each: ArchiveRecord): boolean {
 
 test('discover neither repeats nor loses while likes change between the pages', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(record, { minLength: 20, maxLength: 120 }), fc.integer({ min: 1, max: 4 }), fc.infiniteStream(fc.nat(59)), async (records, limit, picks) => {
-      const { archive, platform } = platformOf(records);
-      const promised = lists.discover!.brute(archive);
-      const seen = await walkAll(platform, lists.discover!.walk, limit, () => {
-        const ordinal = archive.ordinal(String(picks.next().value! + 1));
-        if (ordinal === undefined) return;
-        const tweet = archive.tweet(ordinal);
-        archive.apply({ kind: 'tweet', tweet: { ...tweet, like_count: (tweet.like_count ?? 0) + 40, observed_at: '2027-01-01T00:00:00Z' } });
-      });
-      expect(seen).toEqual(promised);
-    }),
+    fc.asyncProperty(
+      fc.array(record, { minLength: 20, maxLength: 120 }),
+      fc.integer({ min: 1, max: 4 }),
+      fc.infiniteStream(fc.nat(59)),
+      async (records, limit, picks) => {
+        const { archive, platform } = platformOf(records);
+        const promised = lists.discover!.brute(archive);
+        const seen = await walkAll(platform, lists.discover!.walk, limit, () => {
+          const ordinal = archive.ordinal(String(picks.next().value! + 1));
+          if (ordinal === undefined) return;
+          const tweet = archive.tweet(ordinal);
+          archive.apply({
+            kind: 'tweet',
+            tweet: { ...tweet, like_count: (tweet.like_count ?? 0) + 40, observed_at: '2027-01-01T00:00:00Z' },
+          });
+        });
+        expect(seen).toEqual(promised);
+      },
+    ),
     { numRuns: rounds(30) },
   );
 });
@@ -162,7 +187,9 @@ test('what a tweet retweets does not change: a source that says otherwise makes 
     tweet('303', { retweeted_tweet_id: '301', observed_at: '2026-03-01T00:00:00Z' }),
     tweet('303', { retweeted_tweet_id: '302', observed_at: '2026-03-02T00:00:00Z' }),
   ]);
-  const counts = await Promise.all(['301', '302'].map(async (id) => (await walkAll(platform, (port, page) => port.retweeters(id, page), 2)).length));
+  const counts = await Promise.all(
+    ['301', '302'].map(async (id) => (await walkAll(platform, (port, page) => port.retweeters(id, page), 2)).length),
+  );
   expect(counts).toEqual([1, 0]);
 });
 
@@ -172,10 +199,15 @@ test('replies and retweeters of each tweet are what looking at every record give
       const { archive, platform } = platformOf(records);
       for (const ordinal of ordinals(archive)) {
         const { id } = archive.tweet(ordinal);
-        expect(await walkAll(platform, (port, page) => port.replies(id, page), 2)).toEqual(newest(archive, (tweet) => tweet.in_reply_to_id === id));
+        expect(await walkAll(platform, (port, page) => port.replies(id, page), 2)).toEqual(
+          newest(archive, (tweet) => tweet.in_reply_to_id === id),
+        );
         const retweeters = new Set([
           ...records.flatMap((each) => (each.kind === 'retweet' && each.tweet_id === id ? [each.user_id] : [])),
-          ...ordinals(archive).map((each) => archive.tweet(each)).filter((tweet) => tweet.retweeted_tweet_id === id).map((tweet) => tweet.author_id),
+          ...ordinals(archive)
+            .map((each) => archive.tweet(each))
+            .filter((tweet) => tweet.retweeted_tweet_id === id)
+            .map((tweet) => tweet.author_id),
         ]);
         expect(new Set(await walkAll(platform, (port, page) => port.retweeters(id, page), 2))).toEqual(retweeters);
       }

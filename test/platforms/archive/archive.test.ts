@@ -7,11 +7,16 @@ import { record, world } from './arbitrary.ts';
 import { rounds } from '../../support/rounds.ts';
 
 /** Everything an archive holds, in an order of its own. */
-const contents = (archive: Archive): string[] => [...archive.changes()].map((change) => JSON.stringify(sorted(change))).sort();
+const contents = (archive: Archive): string[] =>
+  [...archive.changes()].map((change) => JSON.stringify(sorted(change))).sort();
 const sorted = (value: unknown): unknown =>
   typeof value !== 'object' || value === null || Array.isArray(value)
     ? value
-    : Object.fromEntries(Object.entries(value).sort().map(([name, inner]) => [name, sorted(inner)]));
+    : Object.fromEntries(
+        Object.entries(value)
+          .sort()
+          .map(([name, inner]) => [name, sorted(inner)]),
+      );
 
 const archiveOf = (...changes: Parameters<Archive['apply']>[0][]): Archive => {
   const archive = new Archive();
@@ -35,12 +40,19 @@ test('records taken in twice leave the archive as taken in once', () => {
 
 test('an archive made anew from its own changes is the same', () => {
   fc.assert(
-    fc.property(fc.array(record, { maxLength: 100 }), fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 10 }), (records, unliked) => {
-      const archive = archiveOf(...records, ...unliked.map((id) => ({ kind: 'unlike' as const, tweet_id: String(id), at: 1_800_000_000_000 })));
-      const anew = new Archive();
-      for (const change of archive.changes()) anew.apply(change);
-      expect(contents(anew)).toEqual(contents(archive));
-    }),
+    fc.property(
+      fc.array(record, { maxLength: 100 }),
+      fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 10 }),
+      (records, unliked) => {
+        const archive = archiveOf(
+          ...records,
+          ...unliked.map((id) => ({ kind: 'unlike' as const, tweet_id: String(id), at: 1_800_000_000_000 })),
+        );
+        const anew = new Archive();
+        for (const change of archive.changes()) anew.apply(change);
+        expect(contents(anew)).toEqual(contents(archive));
+      },
+    ),
     { numRuns: rounds(200) },
   );
 });
@@ -59,12 +71,21 @@ describe('of two observations of a tweet', () => {
   });
 
   test('what one does not know never overwrites what the other knows', () => {
-    const full = tweetFull(archiveOf(tweet({ view_count: 70, lang: 'en' }), tweet({ like_count: 1, observed_at: '2026-03-01T00:00:00Z' })), 0);
+    const full = tweetFull(
+      archiveOf(tweet({ view_count: 70, lang: 'en' }), tweet({ like_count: 1, observed_at: '2026-03-01T00:00:00Z' })),
+      0,
+    );
     expect(full).toMatchObject({ view_count: 70, like_count: 1 });
   });
 
   test('neither moves the tweet to another author or time', () => {
-    const full = tweetFull(archiveOf(tweet(), tweet({ author_id: '2', created_at: '2026-01-01T00:00:01Z', observed_at: '2026-03-01T00:00:00Z' })), 0);
+    const full = tweetFull(
+      archiveOf(
+        tweet(),
+        tweet({ author_id: '2', created_at: '2026-01-01T00:00:01Z', observed_at: '2026-03-01T00:00:00Z' }),
+      ),
+      0,
+    );
     expect(full).toMatchObject({ author: { id: '1' }, created_at: '2026-01-01T00:00:00.000Z' });
   });
 });
@@ -104,7 +125,11 @@ test('a quoted tweet comes along one level deep, and only where the archive has 
 
 test('a tweet that becomes known as a reply leaves the posts of its author', () => {
   const archive = archiveOf(tweet(), tweet({ in_reply_to_id: '9' }));
-  expect([archive.postsByAuthor.get('1')!.length, archive.byAuthor.get('1')!.length, archive.replies.get('9')!.length]).toEqual([0, 1, 1]);
+  expect([
+    archive.postsByAuthor.get('1')!.length,
+    archive.byAuthor.get('1')!.length,
+    archive.replies.get('9')!.length,
+  ]).toEqual([0, 1, 1]);
 });
 
 test('a renamed user is found by the new name only', () => {
@@ -114,8 +139,16 @@ test('a renamed user is found by the new name only', () => {
 });
 
 test('where a tweet was posted, its poll and its card are kept and filled in, and no answer shows them', () => {
-  const place = { place_id: 'p1', coordinates: { longitude: 1, latitude: 2 }, poll: { options: [{ label: 'a', votes: 1 }, { label: 'b' }] }, card_name: 'poll2choice_text_only' };
-  const later = { observed_at: '2026-03-01T00:00:00.000Z', poll: { options: [{ label: 'a', votes: 4 }, { label: 'b' }] } };
+  const place = {
+    place_id: 'p1',
+    coordinates: { longitude: 1, latitude: 2 },
+    poll: { options: [{ label: 'a', votes: 1 }, { label: 'b' }] },
+    card_name: 'poll2choice_text_only',
+  };
+  const later = {
+    observed_at: '2026-03-01T00:00:00.000Z',
+    poll: { options: [{ label: 'a', votes: 4 }, { label: 'b' }] },
+  };
   const archive = archiveOf(tweet(), tweet(place), tweet(later), tweet({ poll: { id: '1' } }));
   expect(archive.tweet(0)).toMatchObject({ ...place, poll: later.poll });
   const visible = Object.keys(tweetFull(archiveOf(tweet()), 0));
@@ -123,11 +156,28 @@ test('where a tweet was posted, its poll and its card are kept and filled in, an
 });
 
 test('of two observations of a place or a list the later one wins, and what it leaves out stays', () => {
-  const early = { kind: 'place' as const, place: { id: 'p1', name: 'Old', country_code: 'ZA', observed_at: '2026-01-01T00:00:00.000Z' } };
+  const early = {
+    kind: 'place' as const,
+    place: { id: 'p1', name: 'Old', country_code: 'ZA', observed_at: '2026-01-01T00:00:00.000Z' },
+  };
   const late = { kind: 'place' as const, place: { id: 'p1', name: 'New', observed_at: '2026-02-01T00:00:00.000Z' } };
-  for (const order of [[early, late], [late, early]]) {
-    expect(archiveOf(...order).places.get('p1')).toMatchObject({ name: 'New', country_code: 'ZA', observed_at: late.place.observed_at });
+  for (const order of [
+    [early, late],
+    [late, early],
+  ]) {
+    expect(archiveOf(...order).places.get('p1')).toMatchObject({
+      name: 'New',
+      country_code: 'ZA',
+      observed_at: late.place.observed_at,
+    });
   }
-  const list = (slug: string, month: number) => ({ kind: 'list' as const, list: { id: '801', owner_id: '1', slug, observed_at: `2026-0${month}-01T00:00:00.000Z` } });
-  for (const order of [[list('old', 1), list('new', 2)], [list('new', 2), list('old', 1)]]) expect(archiveOf(...order).lists.get('801')).toMatchObject({ slug: 'new' });
+  const list = (slug: string, month: number) => ({
+    kind: 'list' as const,
+    list: { id: '801', owner_id: '1', slug, observed_at: `2026-0${month}-01T00:00:00.000Z` },
+  });
+  for (const order of [
+    [list('old', 1), list('new', 2)],
+    [list('new', 2), list('old', 1)],
+  ])
+    expect(archiveOf(...order).lists.get('801')).toMatchObject({ slug: 'new' });
 });

@@ -43,16 +43,23 @@ afterEach(async () => {
 
 const progress = { values: 1, done: true };
 const liked = (n: number): ArchiveRecord[] => [
-  { kind: 'tweet', tweet: { id: String(n), text: 'x', created_at: '2026-01-01T00:00:00Z', author_id: '1', like_count: 10 } },
+  {
+    kind: 'tweet',
+    tweet: { id: String(n), text: 'x', created_at: '2026-01-01T00:00:00Z', author_id: '1', like_count: 10 },
+  },
   { kind: 'like', tweet_id: String(n), created_at: '2026-01-01T00:00:00Z' },
 ];
 const likesOf = (id: string): number | undefined => durable.archive.tweet(durable.archive.ordinal(id)!).like_count;
-const told = (): string[] => Array.from({ length: log.head - log.floor }, (_, place) => log.entry(log.floor + 1 + place)).map((entry) => `${entry.event} ${'id' in entry ? entry.id : ''}`);
+const told = (): string[] =>
+  Array.from({ length: log.head - log.floor }, (_, place) => log.entry(log.floor + 1 + place)).map(
+    (entry) => `${entry.event} ${'id' in entry ? entry.id : ''}`,
+  );
 /** Lets writes fail whose bytes are such, while they last. */
 function failOn(what: RegExp): { mend(): void } {
   const append = prototype.appendFile;
   const spy = jest.spyOn(prototype, 'appendFile').mockImplementation(async function (this: FileHandle, bytes, ...more) {
-    if (what.test(String(bytes))) throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+    if (what.test(String(bytes)))
+      throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
     return append.call(this, bytes, ...more);
   });
   return { mend: () => spy.mockRestore() };
@@ -80,16 +87,31 @@ test('a change is seen when it is durable, not before; one that was refused neve
   expect([likesOf('1'), durable.archive.liked('1')]).toEqual([9, false]);
 
   const { mend } = failOn(/"kind"/);
-  const refused = await Promise.allSettled([durable.unlike('2'), durable.unlike('2'), durable.apply('other', progress, liked(3))]);
+  const refused = await Promise.allSettled([
+    durable.unlike('2'),
+    durable.unlike('2'),
+    durable.apply('other', progress, liked(3)),
+  ]);
   expect(refused.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
-  expect([likesOf('2'), durable.archive.liked('2'), durable.archive.ordinal('3'), durable.archive.revision]).toEqual([10, true, undefined, revision + 1]);
+  expect([likesOf('2'), durable.archive.liked('2'), durable.archive.ordinal('3'), durable.archive.revision]).toEqual([
+    10,
+    true,
+    undefined,
+    revision + 1,
+  ]);
   expect(await durable.resume('other')).toBeUndefined();
   mend();
   expect(await Promise.all([durable.unlike('2'), durable.unlike('2')])).toEqual([true, false]);
   expect(await durable.apply('other', progress, liked(3))).toEqual(['added', 'added']);
   await reopen();
   expect([likesOf('1'), likesOf('2'), durable.archive.size]).toEqual([9, 9, 3]);
-  expect(told()).toEqual(['tweet.created 1', 'tweet.created 2', 'tweet.unliked 1', 'tweet.unliked 2', 'tweet.created 3']);
+  expect(told()).toEqual([
+    'tweet.created 1',
+    'tweet.created 2',
+    'tweet.unliked 1',
+    'tweet.unliked 2',
+    'tweet.created 3',
+  ]);
 });
 
 test('events that cannot be written hold up what comes after, and are told by themselves, in order, once', async () => {
@@ -130,7 +152,13 @@ test('events that could not be written until the end are told by the next start'
 
 test('records that are the same within an import are written once, and of others the last word counts', async () => {
   const community = (name: string): ArchiveRecord => ({ kind: 'community', community: { id: '7', name } });
-  const outcomes = await durable.apply('file', progress, [community('a'), community('a'), community('b'), community('b'), community('a')]);
+  const outcomes = await durable.apply('file', progress, [
+    community('a'),
+    community('a'),
+    community('b'),
+    community('b'),
+    community('a'),
+  ]);
   expect(outcomes).toEqual(['added', 'unchanged', 'updated', 'unchanged', 'updated']);
   const { revision } = durable.archive;
   await reopen();

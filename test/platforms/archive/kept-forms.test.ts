@@ -19,12 +19,30 @@ const anew = (archive: Archive) => ({
   users: [...archive.users.values()].map(user),
 });
 
-const userChange = ({ id, name, at }: { id: string; name: string; at: number }): Change =>
-  ({ kind: 'user', user: { id, username: `u${id}`, name, observed_at: new Date(at).toISOString() } });
+const userChange = ({ id, name, at }: { id: string; name: string; at: number }): Change => ({
+  kind: 'user',
+  user: { id, username: `u${id}`, name, observed_at: new Date(at).toISOString() },
+});
 const change: fc.Arbitrary<Change> = fc.oneof(
   { weight: 8, arbitrary: record },
-  { weight: 1, arbitrary: fc.record({ id: fc.integer({ min: 1, max: 7 }).map(String), name: fc.string(), at: fc.integer({ min: 1, max: 2e12 }) }).map(userChange) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('unlike' as const), tweet_id: fc.integer({ min: 1, max: 60 }).map(String), at: fc.integer({ min: 1, max: 2e12 }) }) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .record({
+        id: fc.integer({ min: 1, max: 7 }).map(String),
+        name: fc.string(),
+        at: fc.integer({ min: 1, max: 2e12 }),
+      })
+      .map(userChange),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('unlike' as const),
+      tweet_id: fc.integer({ min: 1, max: 60 }).map(String),
+      at: fc.integer({ min: 1, max: 2e12 }),
+    }),
+  },
 );
 
 test('whatever changes, and in whichever order, a kept form is the one that would be made now', () => {
@@ -44,11 +62,24 @@ test('whatever changes, and in whichever order, a kept form is the one that woul
 
 describe('a form', () => {
   const at = '2026-01-01T00:00:00Z';
-  const tweet = (id: string, author_id: string, more: object = {}): Change => ({ kind: 'tweet', tweet: { id, author_id, text: `tweet ${id}`, created_at: at, ...more } });
-  const person = (id: string, more: object = {}): Change => ({ kind: 'user', user: { id, username: `u${id}`, ...more } });
+  const tweet = (id: string, author_id: string, more: object = {}): Change => ({
+    kind: 'tweet',
+    tweet: { id, author_id, text: `tweet ${id}`, created_at: at, ...more },
+  });
+  const person = (id: string, more: object = {}): Change => ({
+    kind: 'user',
+    user: { id, username: `u${id}`, ...more },
+  });
   function small(): { archive: Archive; forms: ViewCache } {
     const archive = new Archive();
-    for (const each of [person('1'), person('2'), tweet('10', '1', { quoted_tweet_id: '20' }), tweet('20', '2'), tweet('30', '2', { retweeted_tweet_id: '40' })]) archive.apply(each);
+    for (const each of [
+      person('1'),
+      person('2'),
+      tweet('10', '1', { quoted_tweet_id: '20' }),
+      tweet('20', '2'),
+      tweet('30', '2', { retweeted_tweet_id: '40' }),
+    ])
+      archive.apply(each);
     return { archive, forms: createViewCache(archive) };
   }
 
@@ -62,7 +93,9 @@ describe('a form', () => {
   test('cannot be changed, however deep', () => {
     const { forms } = small();
     const form = forms.tweetFull(0);
-    expect(() => { form.quoted_tweet!.author.name = 'x'; }).toThrow(TypeError);
+    expect(() => {
+      form.quoted_tweet!.author.name = 'x';
+    }).toThrow(TypeError);
     expect(() => form.entities.hashtags.push('x')).toThrow(TypeError);
   });
   test.each<[string, Change, number]>([

@@ -18,7 +18,16 @@ interface Spot {
   readonly path: readonly (string | 0)[];
   readonly place: Place;
   /** The keywords of all schemas that hold for the value there. */
-  readonly keywords: { type?: unknown; maxLength?: number; maxItems?: number; pattern?: string; format?: string; enum?: unknown; const?: unknown; maximum?: number };
+  readonly keywords: {
+    type?: unknown;
+    maxLength?: number;
+    maxItems?: number;
+    pattern?: string;
+    format?: string;
+    enum?: unknown;
+    const?: unknown;
+    maximum?: number;
+  };
 }
 
 /** Every place of a record at which a value may stand. */
@@ -28,7 +37,8 @@ function spots(place: Place, path: readonly (string | 0)[] = []): Spot[] {
   const keywords = Object.assign({}, ...both.map(({ schema }) => schema)) as Spot['keywords'];
   const inside = new Map<string | 0, Place>();
   for (const each of both) {
-    for (const [name, member] of Object.entries(each.schema.properties ?? {})) inside.set(name, within(each, member, 'properties', name));
+    for (const [name, member] of Object.entries(each.schema.properties ?? {}))
+      inside.set(name, within(each, member, 'properties', name));
     if (each.schema.items !== undefined) inside.set(0, within(each, each.schema.items, 'items'));
   }
   return [{ path, place, keywords }, ...[...inside].flatMap(([name, next]) => spots(next, [...path, name]))];
@@ -39,24 +49,60 @@ const time = '2026-01-01T00:00:00.000Z';
 const whole: Readonly<Record<string, object>> = {
   user: {
     kind: 'user',
-    user: { id, username: 'u', name: 'n', description: 'd', location: 'l', profile_image: 'i', profile_banner: 'b', pinned_tweet_ids: [id] },
+    user: {
+      id,
+      username: 'u',
+      name: 'n',
+      description: 'd',
+      location: 'l',
+      profile_image: 'i',
+      profile_banner: 'b',
+      pinned_tweet_ids: [id],
+    },
   },
   tweet: {
     kind: 'tweet',
     tweet: {
-      id, text: 't', created_at: time, author_id: id, in_reply_to_username: 'u', lang: 'en', source: 's', place: 'p', expanded_urls: ['e'],
+      id,
+      text: 't',
+      created_at: time,
+      author_id: id,
+      in_reply_to_username: 'u',
+      lang: 'en',
+      source: 's',
+      place: 'p',
+      expanded_urls: ['e'],
       media: [{ type: 'photo', url: 'u', expanded_url: 'e', video_url: 'v' }],
       card: { url: 'u', title: 't', description: 'd', image: 'i', domain: 'd' },
       article: { title: 't', text: 't' },
       card_name: 'c',
       poll: { options: [{ label: 'a' }, { label: 'b' }] },
-      entities: { mentions: [{ username: 'u', name: 'n' }], hashtags: ['h'], cashtags: ['c'], urls: [{ url: 'u', display_url: 'd' }] },
+      entities: {
+        mentions: [{ username: 'u', name: 'n' }],
+        hashtags: ['h'],
+        cashtags: ['c'],
+        urls: [{ url: 'u', display_url: 'd' }],
+      },
     },
   },
   community: { kind: 'community', community: { id, name: 'n', description: 'd' } },
-  place: { kind: 'place', place: { id, name: 'n', full_name: 'f', country: 'c', country_code: 'de', place_type: 'city', bounding_box: [0, 0, 1, 1] } },
+  place: {
+    kind: 'place',
+    place: {
+      id,
+      name: 'n',
+      full_name: 'f',
+      country: 'c',
+      country_code: 'de',
+      place_type: 'city',
+      bounding_box: [0, 0, 1, 1],
+    },
+  },
   list: { kind: 'list', list: { id, owner_id: id, slug: 's', name: 'n', description: 'd' } },
-  space: { kind: 'space', space: { id, title: 't', state: 'live', host_id: id, created_at: time, lang: 'en', speaker_ids: [id] } },
+  space: {
+    kind: 'space',
+    space: { id, title: 't', state: 'live', host_id: id, created_at: time, lang: 'en', speaker_ids: [id] },
+  },
 };
 
 /** A copy of a value with another one at a path; lists on the way are made of that one item. */
@@ -65,8 +111,10 @@ function placed(value: unknown, [name, ...path]: readonly (string | 0)[], inner:
   if (name === 0) return [placed((value as unknown[])[0], path, inner)];
   return { ...(value as object), [name]: placed((value as Record<string, unknown>)[name], path, inner) };
 }
-const at = (value: unknown, path: readonly (string | 0)[]): unknown => path.reduce<unknown>((from, name) => (from as Record<string | 0, unknown>)[name], value);
-const isBounded = ({ keywords: { maxLength, pattern, format } }: Spot): boolean => maxLength !== undefined || format !== undefined || /\{\d+,\d+\}\$$/.test(pattern ?? '');
+const at = (value: unknown, path: readonly (string | 0)[]): unknown =>
+  path.reduce<unknown>((from, name) => (from as Record<string | 0, unknown>)[name], value);
+const isBounded = ({ keywords: { maxLength, pattern, format } }: Spot): boolean =>
+  maxLength !== undefined || format !== undefined || /\{\d+,\d+\}\$$/.test(pattern ?? '');
 
 /** Applies records to an archive, and uses what they left there. */
 function applyAll(records: readonly ArchiveRecord[]): Archive {
@@ -92,22 +140,27 @@ const taken = (value: unknown): ArchiveRecord[] => {
 
 test('every text, list and number of a record is bounded', () => {
   const unbounded = kinds.flatMap((kind) =>
-    spots(placeOf(kind)).filter((spot) => {
-      const { keywords } = spot;
-      const types = typesOf(keywords as never);
-      if (keywords.enum !== undefined || keywords.const !== undefined) return false;
-      if (types.includes('object')) return (keywords as { additionalProperties?: unknown }).additionalProperties !== false;
-      if (types.includes('array')) return keywords.maxItems === undefined;
-      if (types.includes('string')) return !isBounded(spot);
-      return types.includes('integer') && keywords.maximum === undefined;
-    }).map(({ path }) => `${kind}: ${path.join('.')}`),
+    spots(placeOf(kind))
+      .filter((spot) => {
+        const { keywords } = spot;
+        const types = typesOf(keywords as never);
+        if (keywords.enum !== undefined || keywords.const !== undefined) return false;
+        if (types.includes('object'))
+          return (keywords as { additionalProperties?: unknown }).additionalProperties !== false;
+        if (types.includes('array')) return keywords.maxItems === undefined;
+        if (types.includes('string')) return !isBounded(spot);
+        return types.includes('integer') && keywords.maximum === undefined;
+      })
+      .map(({ path }) => `${kind}: ${path.join('.')}`),
   );
   expect(unbounded).toEqual([]);
 });
 
 const bounds = Object.keys(whole).flatMap((kind) =>
   spots(placeOf(kind)).flatMap(({ path, keywords: { maxLength, maxItems } }) =>
-    maxLength === undefined && maxItems === undefined ? [] : [{ name: `${kind}: ${path.join('.')}`, kind, path, maxLength, maxItems }],
+    maxLength === undefined && maxItems === undefined
+      ? []
+      : [{ name: `${kind}: ${path.join('.')}`, kind, path, maxLength, maxItems }],
   ),
 );
 
@@ -123,13 +176,20 @@ describe.each(bounds)('$name', ({ kind, path, maxLength, maxItems }) => {
         if (Buffer.byteLength(text) < mostRecordBytes - 10_000) applyAll(taken(record(text)));
         else expect(() => taken(record(text))).toThrow(`must have at most ${mostRecordBytes} bytes`);
       }
-      expect(() => taken(record('a'.repeat(maxLength + 1)))).toThrow(`${path.join('.')} must have at most ${maxLength} characters`);
+      expect(() => taken(record('a'.repeat(maxLength + 1)))).toThrow(
+        `${path.join('.')} must have at most ${maxLength} characters`,
+      );
     }
     if (maxItems !== undefined) {
       const item = (at(whole[kind], path) as unknown[])[0];
-      const distinct = (n: number): unknown => (typeof item === 'string' ? String(n) : { ...(item as object), ...('username' in (item as object) ? { username: `u${n}` } : { url: `u${n}` }) });
+      const distinct = (n: number): unknown =>
+        typeof item === 'string'
+          ? String(n)
+          : { ...(item as object), ...('username' in (item as object) ? { username: `u${n}` } : { url: `u${n}` }) };
       applyAll(taken(record(Array.from({ length: maxItems }, (_, n) => distinct(n)))));
-      expect(() => taken(record(Array.from({ length: maxItems + 1 }, () => item)))).toThrow(`${path.join('.')} must have at most ${maxItems} items`);
+      expect(() => taken(record(Array.from({ length: maxItems + 1 }, () => item)))).toThrow(
+        `${path.join('.')} must have at most ${maxItems} items`,
+      );
     }
   }, 120_000);
 });
@@ -152,19 +212,86 @@ test('whatever the schema accepts can be applied, written anew and shown', () =>
 
 describe('other formats', () => {
   const created_at = 'Thu Nov 03 08:50:26 +0000 2022';
-  const user = { id_str: '7', screen_name: 'ann', name: 'n', description: 'd', location: 'l', profile_image_url_https: 'i', profile_banner_url: 'b', followers_count: 1 };
-  const entities = { user_mentions: [{ screen_name: 'a', name: 'n', id_str: '2' }], hashtags: [{ text: 'h' }], symbols: [{ text: 's' }], urls: [{ url: 'u', expanded_url: 'e', display_url: 'd' }] };
-  const v2Entities = {
-    mentions: [{ username: 'a', id: '2' }], hashtags: [{ tag: 'h' }], cashtags: [{ tag: 's' }],
-    urls: [{ url: 'u', expanded_url: 'https://a.example', display_url: 'd', title: 't', description: 'd', images: [{ url: 'i' }] }],
+  const user = {
+    id_str: '7',
+    screen_name: 'ann',
+    name: 'n',
+    description: 'd',
+    location: 'l',
+    profile_image_url_https: 'i',
+    profile_banner_url: 'b',
+    followers_count: 1,
   };
-  const bare = { id_str: '1', created_at, full_text: 't', lang: 'en', source: '<a href="x">s</a>', in_reply_to_screen_name: 'u', in_reply_to_user_id_str: '3' };
+  const entities = {
+    user_mentions: [{ screen_name: 'a', name: 'n', id_str: '2' }],
+    hashtags: [{ text: 'h' }],
+    symbols: [{ text: 's' }],
+    urls: [{ url: 'u', expanded_url: 'e', display_url: 'd' }],
+  };
+  const v2Entities = {
+    mentions: [{ username: 'a', id: '2' }],
+    hashtags: [{ tag: 'h' }],
+    cashtags: [{ tag: 's' }],
+    urls: [
+      {
+        url: 'u',
+        expanded_url: 'https://a.example',
+        display_url: 'd',
+        title: 't',
+        description: 'd',
+        images: [{ url: 'i' }],
+      },
+    ],
+  };
+  const bare = {
+    id_str: '1',
+    created_at,
+    full_text: 't',
+    lang: 'en',
+    source: '<a href="x">s</a>',
+    in_reply_to_screen_name: 'u',
+    in_reply_to_user_id_str: '3',
+  };
   const samples: [string, object, { id: string; username: string } | undefined][] = [
-    ['a v1.1 status', { ...bare, user, entities, place: { full_name: 'p', id: '1' }, extended_entities: { media: [{ type: 'photo', media_url_https: 'u', expanded_url: 'e' }] } }, undefined],
+    [
+      'a v1.1 status',
+      {
+        ...bare,
+        user,
+        entities,
+        place: { full_name: 'p', id: '1' },
+        extended_entities: { media: [{ type: 'photo', media_url_https: 'u', expanded_url: 'e' }] },
+      },
+      undefined,
+    ],
     ['a v1.1 user', user, undefined],
-    ['a v2 tweet', { id: '1', text: 't', author_id: '7', created_at: time, lang: 'en', source: 's', geo: { full_name: 'p' }, entities: v2Entities, attachments: { media: [{ type: 'photo', url: 'u' }] } }, undefined],
-    ['a v2 user', { data: [{ id: '7', username: 'ann', name: 'n', description: 'd', location: 'l', profile_image_url: 'i' }] }, undefined],
-    ['a v2 space', { data: { id: '1', state: 'live', creator_id: '7', created_at: time, title: 't', lang: 'en', speaker_ids: ['7'] } }, undefined],
+    [
+      'a v2 tweet',
+      {
+        id: '1',
+        text: 't',
+        author_id: '7',
+        created_at: time,
+        lang: 'en',
+        source: 's',
+        geo: { full_name: 'p' },
+        entities: v2Entities,
+        attachments: { media: [{ type: 'photo', url: 'u' }] },
+      },
+      undefined,
+    ],
+    [
+      'a v2 user',
+      { data: [{ id: '7', username: 'ann', name: 'n', description: 'd', location: 'l', profile_image_url: 'i' }] },
+      undefined,
+    ],
+    [
+      'a v2 space',
+      {
+        data: { id: '1', state: 'live', creator_id: '7', created_at: time, title: 't', lang: 'en', speaker_ids: ['7'] },
+      },
+      undefined,
+    ],
     ['a v2 community', { data: { id: '1', name: 'n', description: 'd', member_count: 1 } }, undefined],
     ['a personal status', { tweet: { ...bare, entities } }, { id: '7', username: 'ann' }],
   ];
@@ -172,9 +299,16 @@ describe('other formats', () => {
   const texts = (value: unknown, path: (string | 0)[] = []): (string | 0)[][] => {
     if (typeof value === 'string') return [path];
     if (Array.isArray(value)) return texts(value[0], [...path, 0]);
-    return typeof value === 'object' && value !== null ? Object.entries(value).flatMap(([name, member]) => texts(member, [...path, name])) : [];
+    return typeof value === 'object' && value !== null
+      ? Object.entries(value).flatMap(([name, member]) => texts(member, [...path, name]))
+      : [];
   };
-  const huge = ['a'.repeat(4_500_000), 'é!'.repeat(1_000_000), '&amp;<a '.repeat(300_000), `https://a.example/${'b.'.repeat(1_000_000)}`];
+  const huge = [
+    'a'.repeat(4_500_000),
+    'é!'.repeat(1_000_000),
+    '&amp;<a '.repeat(300_000),
+    `https://a.example/${'b.'.repeat(1_000_000)}`,
+  ];
 
   test.each(samples)('%s of any length is taken with the same bounds, or refused', (_name, sample, owner) => {
     expect(recognise(structuredClone(sample), owner)).toEqual([{ records: expect.any(Array) }]);

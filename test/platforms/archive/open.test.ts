@@ -29,7 +29,10 @@ async function withArchive<Result>(use: (durable: DurableArchive) => Promise<Res
 const contents = (archive: Archive): string[] => [...archive.changes()].map((change) => JSON.stringify(change));
 const progress = { values: 1, done: true };
 const liked = (n: number): ArchiveRecord[] => [
-  { kind: 'tweet', tweet: { id: String(n), text: 'x', created_at: '2026-01-01T00:00:00Z', author_id: '1', like_count: 10 } },
+  {
+    kind: 'tweet',
+    tweet: { id: String(n), text: 'x', created_at: '2026-01-01T00:00:00Z', author_id: '1', like_count: 10 },
+  },
   { kind: 'like', tweet_id: String(n) },
 ];
 
@@ -40,7 +43,11 @@ test('an archive that is opened again is the same, with its imports and its revi
       const before = await withArchive(async (durable) => {
         await durable.apply('file', { values: 1, done: false }, world);
         for (const batch of batches) await durable.apply('file', progress, batch);
-        return { contents: contents(durable.archive), revision: durable.archive.revision, progress: await durable.resume('file') };
+        return {
+          contents: contents(durable.archive),
+          revision: durable.archive.revision,
+          progress: await durable.resume('file'),
+        };
       });
       const after = await withArchive(async (durable) => ({
         contents: contents(durable.archive),
@@ -69,7 +76,18 @@ test('a journal that is mostly history is written anew at start, and nothing cha
   const before = await withArchive(async (durable) => {
     for (let round = 0; round < 130; round++) {
       const seen = new Date(1_770_000_000_000 + round * 1000).toISOString();
-      await durable.apply('file', progress, Array.from({ length: 1000 }, (_, n) => ({ ...liked(n)[0]!, tweet: { ...(liked(n)[0] as { tweet: object }).tweet, like_count: round, observed_at: seen } }) as ArchiveRecord));
+      await durable.apply(
+        'file',
+        progress,
+        Array.from(
+          { length: 1000 },
+          (_, n) =>
+            ({
+              ...liked(n)[0]!,
+              tweet: { ...(liked(n)[0] as { tweet: object }).tweet, like_count: round, observed_at: seen },
+            }) as ArchiveRecord,
+        ),
+      );
     }
     return contents(durable.archive);
   });
@@ -86,30 +104,36 @@ test('a journal that is mostly history is written anew at start, and nothing cha
 
 /** CRASH_ROUNDS=200 kills as often. */
 const kills = Number(process.env.CRASH_ROUNDS ?? rounds(5));
-test('killed at any moment while likes are taken back, the archive keeps every one that was acknowledged', async () => {
-  await withArchive((durable) => durable.apply('file', progress, Array.from({ length: 6000 }, (_, n) => liked(n + 1)).flat()));
-  const script = new URL('fixtures/unlike.ts', import.meta.url).pathname;
-  const acknowledged = new Set<string>();
-  for (let round = 0; round < kills; round++) {
-    const child = spawn(process.execPath, [script, directory], { stdio: ['ignore', 'pipe', 'inherit'] });
-    let killing = false;
-    for await (const line of createInterface({ input: child.stdout })) {
-      if (line !== 'none left') acknowledged.add(line);
-      if (!killing) {
-        killing = true;
-        setTimeout(() => child.kill('SIGKILL'), Math.random() * 30);
+test(
+  'killed at any moment while likes are taken back, the archive keeps every one that was acknowledged',
+  async () => {
+    await withArchive((durable) =>
+      durable.apply('file', progress, Array.from({ length: 6000 }, (_, n) => liked(n + 1)).flat()),
+    );
+    const script = new URL('fixtures/unlike.ts', import.meta.url).pathname;
+    const acknowledged = new Set<string>();
+    for (let round = 0; round < kills; round++) {
+      const child = spawn(process.execPath, [script, directory], { stdio: ['ignore', 'pipe', 'inherit'] });
+      let killing = false;
+      for await (const line of createInterface({ input: child.stdout })) {
+        if (line !== 'none left') acknowledged.add(line);
+        if (!killing) {
+          killing = true;
+          setTimeout(() => child.kill('SIGKILL'), Math.random() * 30);
+        }
       }
+      await withArchive(({ archive }) => {
+        expect(archive.size).toBe(6000);
+        for (const id of acknowledged) {
+          expect(archive.liked(id)).toBe(false);
+          expect(archive.tweet(archive.ordinal(id)!).like_count).toBe(9);
+        }
+        for (let ordinal = 0; ordinal < archive.size; ordinal++) {
+          expect(archive.tweet(ordinal).like_count).toBe(archive.liked(String(archive.id(ordinal))) ? 10 : 9);
+        }
+      });
     }
-    await withArchive(({ archive }) => {
-      expect(archive.size).toBe(6000);
-      for (const id of acknowledged) {
-        expect(archive.liked(id)).toBe(false);
-        expect(archive.tweet(archive.ordinal(id)!).like_count).toBe(9);
-      }
-      for (let ordinal = 0; ordinal < archive.size; ordinal++) {
-        expect(archive.tweet(ordinal).like_count).toBe(archive.liked(String(archive.id(ordinal))) ? 10 : 9);
-      }
-    });
-  }
-  expect(acknowledged.size).toBeGreaterThan(kills);
-}, 60_000 + kills * 10_000);
+    expect(acknowledged.size).toBeGreaterThan(kills);
+  },
+  60_000 + kills * 10_000,
+);

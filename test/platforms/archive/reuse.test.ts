@@ -25,7 +25,8 @@ test('texts that are replaced for ever hold no more memory than there is, and st
 
 test('sequences that are replaced for ever hold no more memory than there is, and are found by what they are now', () => {
   const sequences = new TokenSequences();
-  const textOf = (place: number, round: number): number[] => Array.from({ length: 1 + ((place + round) % 40) }, (_, at) => 2 + place * 100 + round + at);
+  const textOf = (place: number, round: number): number[] =>
+    Array.from({ length: 1 + ((place + round) % 40) }, (_, at) => 2 + place * 100 + round + at);
   const handles = Array.from({ length: 2_000 }, (_, place) => sequences.put([textOf(place, 0)], []));
   let settled = 0;
   for (let round = 1; round <= 100; round++) {

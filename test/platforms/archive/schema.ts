@@ -13,7 +13,8 @@ export const recordDocument: SchemaDocument = {
 };
 
 /** The schema of a kind of record. */
-export const placeOf = (kind: string): Place => schemaAt(recordDocument, `/components/schemas/${kind[0]!.toUpperCase()}${kind.slice(1)}Record`);
+export const placeOf = (kind: string): Place =>
+  schemaAt(recordDocument, `/components/schemas/${kind[0]!.toUpperCase()}${kind.slice(1)}Record`);
 
 /** The bound of a whole record in bytes. */
 export const mostRecordBytes = archive.components.schemas.ArchiveRecord['x-max-bytes'];

@@ -38,7 +38,10 @@ async function withArchive<Result>(use: (opened: Opened) => Promise<Result> | Re
   }
 }
 
-const tweet = (n: number, text = `tweet ${n}`): ArchiveRecord => ({ kind: 'tweet', tweet: { id: String(n), text, created_at: '2026-01-01T00:00:00.000Z', author_id: '1' } });
+const tweet = (n: number, text = `tweet ${n}`): ArchiveRecord => ({
+  kind: 'tweet',
+  tweet: { id: String(n), text, created_at: '2026-01-01T00:00:00.000Z', author_id: '1' },
+});
 const line = (record: unknown): string => (typeof record === 'string' ? record : JSON.stringify(record));
 const progress = { values: 1, done: true };
 
@@ -50,37 +53,75 @@ async function writeJournal(records: readonly unknown[]): Promise<void> {
   await journal.append(records.map(line));
   await store.close();
 }
-const saved = async (): Promise<SetAsideRecord[]> => (JSON.parse(await readFile(join(directory, 'set-aside.json'), 'utf8')) as { records: SetAsideRecord[] }).records;
+const saved = async (): Promise<SetAsideRecord[]> =>
+  (JSON.parse(await readFile(join(directory, 'set-aside.json'), 'utf8')) as { records: SetAsideRecord[] }).records;
 
 const unusable: [what: string, record: unknown, reason: RegExp][] = [
   ['of an unknown kind', { kind: 'poll', id: '1' }, /unknown kind "poll"/],
   ['without a kind', { tweet: {} }, /unknown kind undefined/],
   ['that is no JSON', '{"kind":', /broken JSON/],
   ['that is no object', 'null', /not a JSON object/],
-  ['without a text', { kind: 'tweet', tweet: { id: '1', created_at: '2026-01-01T00:00:00Z', author_id: '1' } }, /its text is missing/],
+  [
+    'without a text',
+    { kind: 'tweet', tweet: { id: '1', created_at: '2026-01-01T00:00:00Z', author_id: '1' } },
+    /its text is missing/,
+  ],
   ['without a tweet', { kind: 'tweet' }, /undefined/],
-  ['of a foreign id', { kind: 'tweet', tweet: { id: 'abc', text: '', created_at: '2026-01-01T00:00:00Z', author_id: '1' } }, /decimal id instead of "abc"/],
-  ['of no time', { kind: 'tweet', tweet: { id: '1', text: '', created_at: 'once', author_id: '1' } }, /created_at is no time/],
-  ['with entities of another shape', { kind: 'tweet', tweet: { id: '1', text: '', created_at: '2026-01-01T00:00:00Z', author_id: '1', entities: { mentions: 7 } } }, /not a function|not iterable/],
-  ['that nests too deep', `{"kind":"tweet","tweet":{"id":"1","text":"","created_at":"2026-01-01T00:00:00Z","author_id":"1","card":${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}}`, /call stack|undefined|not/],
+  [
+    'of a foreign id',
+    { kind: 'tweet', tweet: { id: 'abc', text: '', created_at: '2026-01-01T00:00:00Z', author_id: '1' } },
+    /decimal id instead of "abc"/,
+  ],
+  [
+    'of no time',
+    { kind: 'tweet', tweet: { id: '1', text: '', created_at: 'once', author_id: '1' } },
+    /created_at is no time/,
+  ],
+  [
+    'with entities of another shape',
+    {
+      kind: 'tweet',
+      tweet: { id: '1', text: '', created_at: '2026-01-01T00:00:00Z', author_id: '1', entities: { mentions: 7 } },
+    },
+    /not a function|not iterable/,
+  ],
+  [
+    'that nests too deep',
+    `{"kind":"tweet","tweet":{"id":"1","text":"","created_at":"2026-01-01T00:00:00Z","author_id":"1","card":${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}}`,
+    /call stack|undefined|not/,
+  ],
   ['of a user without a name', { kind: 'user', user: { id: '1' } }, /its username is missing/],
   ['of a half follow', { kind: 'follow', follower_id: '1' }, /following_id is missing/],
 ];
 
-test.each(unusable)('a record %s is set aside with its place, and the rest is served', async (_what, record, reason) => {
-  await writeJournal([tweet(10), record, tweet(11)]);
-  await withArchive(({ durable, told }) => {
-    expect(durable.archive.size).toBe(2);
-    expect(durable.archive.index.search('tweet', 'Latest', { after: undefined, limit: 10 }).items).toHaveLength(2);
-    expect(told).toHaveLength(1);
-    expect(durable.setAside).toEqual(told);
-  });
-  const [entry, ...more] = await saved();
-  expect(more).toEqual([]);
-  expect(entry).toMatchObject({ seq: 2, line: 2, segment: expect.stringMatching(/^\d{16}\.jsonl$/), reason: expect.stringMatching(reason), record: line(record) });
-  const segment = await readFile(join(directory, 'archive', entry!.segment!));
-  expect(segment.subarray(entry!.offset! + 9).toString().split('\n')[0]).toBe(line(record));
-});
+test.each(unusable)(
+  'a record %s is set aside with its place, and the rest is served',
+  async (_what, record, reason) => {
+    await writeJournal([tweet(10), record, tweet(11)]);
+    await withArchive(({ durable, told }) => {
+      expect(durable.archive.size).toBe(2);
+      expect(durable.archive.index.search('tweet', 'Latest', { after: undefined, limit: 10 }).items).toHaveLength(2);
+      expect(told).toHaveLength(1);
+      expect(durable.setAside).toEqual(told);
+    });
+    const [entry, ...more] = await saved();
+    expect(more).toEqual([]);
+    expect(entry).toMatchObject({
+      seq: 2,
+      line: 2,
+      segment: expect.stringMatching(/^\d{16}\.jsonl$/),
+      reason: expect.stringMatching(reason),
+      record: line(record),
+    });
+    const segment = await readFile(join(directory, 'archive', entry!.segment!));
+    expect(
+      segment
+        .subarray(entry!.offset! + 9)
+        .toString()
+        .split('\n')[0],
+    ).toBe(line(record));
+  },
+);
 
 test('later starts set nothing aside again, change nothing, and go on to take in what comes', async () => {
   await writeJournal([tweet(10), { kind: 'poll' }, tweet(11)]);
@@ -95,14 +136,20 @@ test('later starts set nothing aside again, change nothing, and go on to take in
 });
 
 test('a journal that is rewritten lets go of the record, which the list keeps', async () => {
-  const history = Array.from({ length: 100_010 }, (_, n) => ({ kind: 'like', tweet_id: '10', created_at: new Date(1_770_000_000_000 + n).toISOString() }));
+  const history = Array.from({ length: 100_010 }, (_, n) => ({
+    kind: 'like',
+    tweet_id: '10',
+    created_at: new Date(1_770_000_000_000 + n).toISOString(),
+  }));
   await writeJournal([tweet(10), { kind: 'poll', of: 'me' }, ...history]);
   await withArchive(({ durable, store }) => {
     expect(durable.setAside).toHaveLength(1);
     expect(store.journals.get('archive')!.firstSeq).toBeGreaterThan(100_000);
   });
   expect(await saved()).toMatchObject([{ seq: 2, record: '{"kind":"poll","of":"me"}' }]);
-  await withArchive(({ durable, told }) => expect([durable.archive.size, durable.setAside.length, told]).toEqual([1, 1, []]));
+  await withArchive(({ durable, told }) =>
+    expect([durable.archive.size, durable.setAside.length, told]).toEqual([1, 1, []]),
+  );
 });
 
 /** An archive that fails for tweets of a text, before or in the middle of their being applied. */
@@ -129,7 +176,9 @@ test('a record that fails in the middle of being applied leaves no half of itsel
 test('a fault of the machine, which no record is to blame for, ends the start and sets nothing aside', async () => {
   await writeJournal(Array.from({ length: 10 }, (_, n) => tweet(n + 1, 'faulty')));
   failFor('faulty', 'amid');
-  await expect(withArchive(() => {})).rejects.toThrow(/archive\/\d{16}\.jsonl, line 3 \(byte \d+\) cannot be applied: a fault/);
+  await expect(withArchive(() => {})).rejects.toThrow(
+    /archive\/\d{16}\.jsonl, line 3 \(byte \d+\) cannot be applied: a fault/,
+  );
   await expect(saved()).rejects.toThrow('ENOENT');
 });
 
@@ -144,7 +193,9 @@ test('a durable record that cannot be applied while the server runs is set aside
     expect([...report.reasons]).toEqual([[expect.stringContaining('set-aside.json'), [2]]]);
     expect([durable.archive.size, told.length]).toEqual([2, 1]);
     expect(readiness({ stopping: false, journals: store.journals, archive: durable })).toBe(true);
-    expect(readinessWarnings(durable)).toEqual(['1 record of the archive could not be applied: set aside, and not in any answer']);
+    expect(readinessWarnings(durable)).toEqual([
+      '1 record of the archive could not be applied: set aside, and not in any answer',
+    ]);
   });
   expect(await saved()).toMatchObject([{ seq: 2, reason: 'a fault' }]);
   await withArchive(({ durable, told }) => expect([durable.archive.size, told]).toEqual([2, []]));
@@ -156,9 +207,13 @@ test('a change that fails in the middle while the server runs is followed by no 
   failFor('faulty', 'amid');
   await withArchive(async ({ durable, store }) => {
     await durable.apply('file', progress, [tweet(10)]);
-    await expect(durable.apply('file', progress, [tweet(11, 'faulty')])).rejects.toThrow(/could not be applied as a whole \(a fault\)/);
+    await expect(durable.apply('file', progress, [tweet(11, 'faulty')])).rejects.toThrow(
+      /could not be applied as a whole \(a fault\)/,
+    );
     await expect(durable.apply('file', progress, [tweet(12)])).rejects.toThrow(/restart the server/);
-    expect(readiness({ stopping: false, journals: store.journals, archive: durable })).toMatch(/changes are refused until it is restarted/);
+    expect(readiness({ stopping: false, journals: store.journals, archive: durable })).toMatch(
+      /changes are refused until it is restarted/,
+    );
   });
   await withArchive(({ durable }) => expect([durable.archive.size, durable.setAside.length]).toEqual([1, 1]));
 });
@@ -166,7 +221,9 @@ test('a change that fails in the middle while the server runs is followed by no 
 test('millions of events that a start has to tell are written in pieces', async () => {
   const store = await openLowdbStore(directory);
   const log = await openEventLog(store, { ageMs: 86_400_000, events: 10_000 });
-  await log.publish(Array.from({ length: 300_000 }, (_, n) => ({ event: 'tweet.created' as const, id: String(n), change: n + 1 })));
+  await log.publish(
+    Array.from({ length: 300_000 }, (_, n) => ({ event: 'tweet.created' as const, id: String(n), change: n + 1 })),
+  );
   expect([log.failed, log.head, log.checkpoint]).toEqual([undefined, 300_000, 300_000]);
   await store.close();
 }, 60_000);
@@ -176,17 +233,36 @@ test('an archive that one record had bricked starts; the operator sees what is s
   const key = 'a-set-aside-test-key';
   const server = await startServer(directory, { DEMO: '0', API_KEYS: key });
   const body = (await (await fetch(`${server.url}/readyz`)).json()) as unknown;
-  expect(body).toEqual({ status: 'ok', warnings: ['1 record of the archive could not be applied: set aside, and not in any answer'] });
+  expect(body).toEqual({
+    status: 'ok',
+    warnings: ['1 record of the archive could not be applied: set aside, and not in any answer'],
+  });
   const metrics = await (await fetch(`${server.url}/metrics`)).text();
   expect(metrics).toMatch(/^archive_records_set_aside 1$/m);
   expect(metrics).toMatch(/^archive_objects\{kind="tweets"\} 3$/m);
-  const found = await fetch(`${server.url}/social/tweet/advanced_search?query=tweet`, { headers: { 'x-api-key': key } });
+  const found = await fetch(`${server.url}/social/tweet/advanced_search?query=tweet`, {
+    headers: { 'x-api-key': key },
+  });
   expect([found.status, ((await found.json()) as { tweets: unknown[] }).tweets.length]).toEqual([200, 2]);
-  const logged = server.errors().split('\n').filter((each) => each.includes('cannot be applied')).map((each) => JSON.parse(each) as unknown);
-  expect(logged).toEqual([expect.objectContaining({ level: 50, segment: expect.stringMatching(/jsonl$/), line: 3, reason: 'unknown kind "poll"' })]);
+  const logged = server
+    .errors()
+    .split('\n')
+    .filter((each) => each.includes('cannot be applied'))
+    .map((each) => JSON.parse(each) as unknown);
+  expect(logged).toEqual([
+    expect.objectContaining({
+      level: 50,
+      segment: expect.stringMatching(/jsonl$/),
+      line: 3,
+      reason: 'unknown kind "poll"',
+    }),
+  ]);
   const copy = join(directory, 'copy');
   const backup = await run('scripts/cli/backup.ts', [copy], { DATA_DIR: directory });
-  expect(backup).toMatchObject({ code: 0, stderr: expect.stringContaining('warning: 1 of the records of the archive could not be applied') });
+  expect(backup).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('warning: 1 of the records of the archive could not be applied'),
+  });
   expect(await server.end()).toBe(0);
   expect(await readdir(copy)).toContain('set-aside.json');
   const restored = await startServer(copy, { DEMO: '0', API_KEYS: key });
@@ -194,4 +270,3 @@ test('an archive that one record had bricked starts; the operator sees what is s
   expect(restored.errors()).toContain('records that are set aside');
   await restored.end();
 }, 120_000);
-

@@ -20,8 +20,10 @@ const change = async (file: string, from: string, to: string): Promise<void> => 
   await edit(place.path, file, from, to);
 };
 /** The line of a file, counted from 1, in which a text stands first. */
-const lineOf = async (file: string, text: string): Promise<number> => (await read(file)).split('\n').findIndex((line) => line.includes(text)) + 1;
-const ask = (query: string): Promise<Response> => fetch(`${url}${space}?id=1vSampleSpace1${query}`, { headers: { 'x-api-key': key } });
+const lineOf = async (file: string, text: string): Promise<number> =>
+  (await read(file)).split('\n').findIndex((line) => line.includes(text)) + 1;
+const ask = (query: string): Promise<Response> =>
+  fetch(`${url}${space}?id=1vSampleSpace1${query}`, { headers: { 'x-api-key': key } });
 const checked = /whole project checked \d+\.\d s/;
 const ready = /server ready \d+\.\d s {2}(\S+)/;
 
@@ -44,7 +46,11 @@ describe('after a save of the spec', () => {
     expect((await ask('&lang=en')).status).toBe(400);
     const original = await read(contract);
     const [head, tail] = original.split(`  ${space}:\n`) as [string, string];
-    const withParameter = tail.replace(/parameters:\n/, () => "parameters:\n        - { name: lang, in: query, description: A language., schema: { type: string, pattern: '^[a-z]{2}$' }, example: en }\n");
+    const withParameter = tail.replace(
+      /parameters:\n/,
+      () =>
+        "parameters:\n        - { name: lang, in: query, description: A language., schema: { type: string, pattern: '^[a-z]{2}$' }, example: en }\n",
+    );
     edits++;
     await save(place.path, contract, `${head}  ${space}:\n${withParameter}`);
     const report = await loop.until(checked);
@@ -60,12 +66,25 @@ describe('after a save of the spec', () => {
   test('a field that is renamed is reported as breaking, with every place that no longer compiles; the server runs on until it does', async () => {
     const original = await read(contract);
     edits++;
-    await save(place.path, contract, original.replaceAll('view_count', 'seen_count').replaceAll('conversation_id', 'talk_id'));
+    await save(
+      place.path,
+      contract,
+      original.replaceAll('view_count', 'seen_count').replaceAll('conversation_id', 'talk_id'),
+    );
     const report = await loop.until(checked);
-    expect(report).toMatch(/~ Tweet in \d+ operations and \/ws: - field view_count \(breaking\), \+ required field seen_count \(needs care\)/);
+    expect(report).toMatch(
+      /~ Tweet in \d+ operations and \/ws: - field view_count \(breaking\), \+ required field seen_count \(needs care\)/,
+    );
     const file = 'client/src/assistant.ts';
-    expect(report).toMatch(new RegExp(`^client +${file}:${await lineOf(file, '.answer.conversation_id')}:\\d+ {2}Property 'conversation_id' does not exist`, 'm'));
-    expect(report).toMatch(/^server +server\/archive\/forms\.ts:\d+:\d+ {2}Property 'seen_count' is missing in type '{…}'/m);
+    expect(report).toMatch(
+      new RegExp(
+        `^client +${file}:${await lineOf(file, '.answer.conversation_id')}:\\d+ {2}Property 'conversation_id' does not exist`,
+        'm',
+      ),
+    );
+    expect(report).toMatch(
+      /^server +server\/archive\/forms\.ts:\d+:\d+ {2}Property 'seen_count' is missing in type '{…}'/m,
+    );
     expect(report).toContain(`${url} runs on as it was`);
     expect((await ask('')).status).toBe(200);
     expect(await read('generated/types.ts')).toContain('seen_count');
@@ -81,7 +100,9 @@ describe('after a save of the spec', () => {
     await change(contract, `  ${space}:\n`, `  /social/space/listeners:\n${added}\n  ${space}:\n`);
     const report = await loop.until(checked);
     expect(report).toMatch(/^contract +\+ getSpaceListeners GET \/social\/space\/listeners \(safe\)$/m);
-    expect(report).toMatch(/^handlers +server\/operations\/index\.ts:\d+:\d+ {2}Property 'getSpaceListeners' is missing/m);
+    expect(report).toMatch(
+      /^handlers +server\/operations\/index\.ts:\d+:\d+ {2}Property 'getSpaceListeners' is missing/m,
+    );
     expect(report).toMatch(/^next +npm run scaffold/m);
     await change(contract, `  /social/space/listeners:\n${added}\n`, '');
     const without = await loop.until(checked);
@@ -115,14 +136,16 @@ describe('after a save of the code', () => {
     const right = /^export const .*$/m.exec(await read(file))![0];
     await change(file, right, `const wrong: number = 'text';\n${right}`);
     const report = await loop.until(checked);
-    expect(report).toMatch(new RegExp(`^handlers +${file}:${await lineOf(file, 'const wrong')}:7 .*\\(TS\\d+\\)$`, 'm'));
+    expect(report).toMatch(
+      new RegExp(`^handlers +${file}:${await lineOf(file, 'const wrong')}:7 .*\\(TS\\d+\\)$`, 'm'),
+    );
     expect(report).toContain('runs on as it was');
     await change(file, `const wrong: number = 'text';\n${right}`, `export const told = 'text';\n${right}`);
     expect(await loop.until(checked)).toMatch(/server ready[^]*everything compiles/);
   });
 
   test('a test that does not compile keeps no server from starting, and is no reason to start it', async () => {
-    await change('test/text/nearest-name.test.ts', "import { ", "export const wrong: number = '';\nimport { ");
+    await change('test/text/nearest-name.test.ts', 'import { ', "export const wrong: number = '';\nimport { ");
     const report = await loop.until(checked);
     expect(report).toMatch(/^tests +test\/nearest\.test\.ts:1:14 /m);
     expect(report).not.toContain('runs on as it was');
@@ -140,7 +163,7 @@ describe('after a save of the code', () => {
 });
 
 test('what it writes itself starts no round: there was one for each save; it ends on Ctrl-C with its server', async () => {
-  await change('test/text/nearest-name.test.ts', "import { ", "export const last = '';\nimport { ");
+  await change('test/text/nearest-name.test.ts', 'import { ', "export const last = '';\nimport { ");
   await loop.until(checked);
   expect(loop.output().match(/^── /gm)).toHaveLength(edits);
   expect(await loop.end('SIGINT')).toBe(0);

@@ -27,13 +27,19 @@ ${more}components:
 
 test('differences are told by operation and schema, with what each means for callers', () => {
   const before = parseRevision('before', spec("{ $ref: '#/components/parameters/size' }", 'a: { type: string }'));
-  const removed = "  /other:\n    get:\n      operationId: listOthers\n      responses: { '204': { description: Nothing. } }\n";
+  const removed =
+    "  /other:\n    get:\n      operationId: listOthers\n      responses: { '204': { description: Nothing. } }\n";
   const after = parseRevision(
     'after',
-    spec("{ $ref: '#/components/parameters/size' }, { name: lang, in: query, schema: { type: string } }", 'b: { type: string }', removed).replace('maximum: 10', 'maximum: 5'),
+    spec(
+      "{ $ref: '#/components/parameters/size' }, { name: lang, in: query, schema: { type: string } }",
+      'b: { type: string }',
+      removed,
+    ).replace('maximum: 10', 'maximum: 5'),
   );
   const told = subjectsOf(compareContracts(before, after), before, after).map(
-    ({ sign, name, of, differences }) => `${sign} ${name} ${of}: ${differences.map((each) => `${each.sign} ${each.what} (${each.level})`).join(', ')}`,
+    ({ sign, name, of, differences }) =>
+      `${sign} ${name} ${of}: ${differences.map((each) => `${each.sign} ${each.what} (${each.level})`).join(', ')}`,
   );
   expect(told).toEqual([
     '~ Thing in 1 operation: - field inner.a (breaking), + field inner.b (care)',
@@ -45,6 +51,8 @@ test('differences are told by operation and schema, with what each means for cal
 });
 
 test('long types in a message are cut, names are not', () => {
-  expect(brief("Property 'a' is missing in type '{ b: string; c: { d: number; }; e: string; f: string; }'.")).toBe("Property 'a' is missing in type '{…}'.");
+  expect(brief("Property 'a' is missing in type '{ b: string; c: { d: number; }; e: string; f: string; }'.")).toBe(
+    "Property 'a' is missing in type '{…}'.",
+  );
   expect(brief(`Type '"${'a'.repeat(100)}"' is wrong`).length).toBeLessThan(100);
 });

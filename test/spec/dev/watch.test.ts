@@ -17,11 +17,15 @@ test('what is saved together is told together, with the time of the first save; 
   const told = new Map<string, ChangeKind>();
   const all = Promise.withResolvers<void>();
   let first = Infinity;
-  const watcher = await watchSources(root, ({ files, savedAt }) => {
-    first = Math.min(first, savedAt);
-    for (const [file, kind] of files) told.set(file, kind);
-    if (told.size >= 3) all.resolve();
-  }, all.reject);
+  const watcher = await watchSources(
+    root,
+    ({ files, savedAt }) => {
+      first = Math.min(first, savedAt);
+      for (const [file, kind] of files) told.set(file, kind);
+      if (told.size >= 3) all.resolve();
+    },
+    all.reject,
+  );
   const before = Date.now();
   await writeFile(join(root, 'spec/.a.yaml.swp'), 'a');
   await writeFile(join(root, 'server/node_modules/b.ts'), 'b');

@@ -85,7 +85,8 @@ const write = async (root: string, text: string): Promise<void> => {
     await mkdir(join(root, 'spec/released'), { recursive: true });
     await mkdir(join(root, '.github'), { recursive: true });
     await writeFile(join(root, '.github/CHANGELOG.md'), `# Changelog\n\n## ${version} - 2026-01-02\n`);
-    for (const [path, content] of Object.entries(releasedFiles(text, version, '2026-01-02'))) await writeFile(join(root, path), content);
+    for (const [path, content] of Object.entries(releasedFiles(text, version, '2026-01-02')))
+      await writeFile(join(root, path), content);
   };
 
   test('before the first release there is nothing to compare with', async () => {
@@ -107,7 +108,9 @@ const write = async (root: string, text: string): Promise<void> => {
 
     const refused = await run(root);
     expect(refused.out).toContain('spec/released/openapi.json → spec/openapi.yaml');
-    expect(refused.out).toContain('enum-value-added "b"  GET /things › responses › 200 › content › application/json › enum');
+    expect(refused.out).toContain(
+      'enum-value-added "b"  GET /things › responses › 200 › content › application/json › enum',
+    );
     expect(refused.out).toMatch(/^ {4}- spec\/released\/openapi\.json:\d+:\d+ {2}\["a"\]$/m);
     expect(refused.out).toContain('+ spec/openapi.yaml:16:17  ["a","b"]');
     expect(refused.out).toContain('at least 2.0.0');
@@ -118,10 +121,15 @@ const write = async (root: string, text: string): Promise<void> => {
   });
 
   test('a released contract that was edited is not compared with', async () => {
-    await writeFile(join(root, 'spec/released/openapi.json'), '{"openapi":"3.1.0","info":{"title":"Things","version":"1.0.1"}}');
+    await writeFile(
+      join(root, 'spec/released/openapi.json'),
+      '{"openapi":"3.1.0","info":{"title":"Things","version":"1.0.1"}}',
+    );
     const { code, out, err } = await run(root, '--format', 'json');
     expect({ code, out }).toEqual({ code: 1, out: '' });
-    expect(err).toMatch(/^spec:diff: only `npm run release` may change the released contract\n {2}spec\/released\/openapi\.json is not/);
+    expect(err).toMatch(
+      /^spec:diff: only `npm run release` may change the released contract\n {2}spec\/released\/openapi\.json is not/,
+    );
     git('checkout', '-q', '--', 'spec/released');
   });
 
@@ -130,7 +138,11 @@ const write = async (root: string, text: string): Promise<void> => {
     expect(out).toContain('v1.0.0:spec/openapi.yaml → v1.0.1:spec/openapi.yaml');
     expect(out).toContain('0 breaking, 0 to take care of, 1 safe.');
     expect(code).toBe(0);
-    expect(await run(root, 'v1.0.2')).toMatchObject({ code: 2, out: '', err: 'spec:diff: v1.0.2 holds no spec/openapi.yaml\n' });
+    expect(await run(root, 'v1.0.2')).toMatchObject({
+      code: 2,
+      out: '',
+      err: 'spec:diff: v1.0.2 holds no spec/openapi.yaml\n',
+    });
     expect(await run(root, 'v9')).toMatchObject({
       code: 2,
       out: '',

@@ -8,16 +8,24 @@ type Case = readonly [rule: RuleId, level: Level, before: Json, after: Json];
 const string = { type: 'string' };
 const body = (extra: Json = {}, types: readonly string[] = ['application/json']): Json =>
   contract({ requestBody: { content: Object.fromEntries(types.map((type) => [type, { schema: string }])), ...extra } });
-const answers = (...statuses: string[]): Json => contract({ responses: Object.fromEntries(statuses.map((status) => [status, { description: status }])) });
-const typed = (...types: string[]): Json => contract({ responses: { 200: { description: 'It.', content: Object.fromEntries(types.map((type) => [type, {}])) } } });
+const answers = (...statuses: string[]): Json =>
+  contract({ responses: Object.fromEntries(statuses.map((status) => [status, { description: status }])) });
+const typed = (...types: string[]): Json =>
+  contract({
+    responses: { 200: { description: 'It.', content: Object.fromEntries(types.map((type) => [type, {}])) } },
+  });
 const headed = (headers: Json): Json => contract({ responses: { 204: { description: 'Done.', headers } } });
 const header = { schema: string };
 const schemes = {
   key: { type: 'apiKey', in: 'header', name: 'x-api-key' },
   bearer: { type: 'http', scheme: 'bearer' },
-  grant: { type: 'oauth2', flows: { clientCredentials: { tokenUrl: '/token', scopes: { read: 'Read.', write: 'Write.' } } } },
+  grant: {
+    type: 'oauth2',
+    flows: { clientCredentials: { tokenUrl: '/token', scopes: { read: 'Read.', write: 'Write.' } } },
+  },
 };
-const secured = (security: unknown, securitySchemes: Json = schemes): Json => contract({}, { security, components: { securitySchemes } });
+const secured = (security: unknown, securitySchemes: Json = schemes): Json =>
+  contract({}, { security, components: { securitySchemes } });
 const served = (...servers: Json[]): Json => contract({}, { servers });
 const named = (schemas: Json): Json => contract({}, { components: { schemas } });
 const group = (names: readonly string[], ...parameters: Json[]): Json => {
@@ -42,7 +50,12 @@ const cases: readonly Case[] = [
   ['documentation-changed', 'safe', contract(), contract({ description: 'Makes it.' })],
   ['documentation-changed', 'safe', contract(), contract({}, { info: { title: 'All the things', version: '1.0.0' } })],
   ['documentation-changed', 'safe', contract(), contract({}, { tags: [{ name: 'Things' }] })],
-  ['documentation-changed', 'safe', contract({}, { components: { examples: { it: { value: 1 } } } }), contract({}, { components: { examples: { it: { value: 2 } } } })],
+  [
+    'documentation-changed',
+    'safe',
+    contract({}, { components: { examples: { it: { value: 1 } } } }),
+    contract({}, { components: { examples: { it: { value: 2 } } } }),
+  ],
   ['tags-changed', 'safe', contract(), contract({ tags: ['Things'] })],
   ['dialect-changed', 'care', contract(), contract({}, { openapi: '3.1.1' })],
   ['extension-changed', 'care', contract(), contract({ 'x-cost': 2 })],
@@ -68,7 +81,12 @@ const cases: readonly Case[] = [
   ['parameter-form-changed', 'breaking', asked(a), asked({ ...a, style: 'pipeDelimited', explode: true })],
   ['written-type-narrowed', 'breaking', asked(a), asked({ ...a, schema: { type: 'integer' } })],
   ['written-type-widened', 'safe', asked({ ...a, schema: { type: 'integer', minimum: 1 } }), asked(a)],
-  ['type-changed', 'breaking', asked({ ...a, schema: { type: 'integer' } }), asked({ ...a, schema: { type: 'string', format: 'date' } })],
+  [
+    'type-changed',
+    'breaking',
+    asked({ ...a, schema: { type: 'integer' } }),
+    asked({ ...a, schema: { type: 'string', format: 'date' } }),
+  ],
   ['reserved-characters-refused', 'breaking', asked({ ...a, allowReserved: true }), asked(a)],
   ['reserved-characters-allowed', 'safe', asked(a), asked({ ...a, allowReserved: true })],
   ['empty-value-refused', 'breaking', asked({ ...a, allowEmptyValue: true }), asked(a)],
@@ -84,9 +102,16 @@ const cases: readonly Case[] = [
   ['request-body-became-optional', 'safe', body({ required: true }), body()],
   ['media-type-removed', 'breaking', body({}, ['application/json', 'text/plain']), body()],
   ['media-type-added', 'safe', body(), body({}, ['application/json', 'text/plain'])],
-  ['encoding-changed', 'care',
+  [
+    'encoding-changed',
+    'care',
     contract({ requestBody: { content: { 'multipart/form-data': { schema: {} } } } }),
-    contract({ requestBody: { content: { 'multipart/form-data': { schema: {}, encoding: { a: { contentType: 'image/png' } } } } } })],
+    contract({
+      requestBody: {
+        content: { 'multipart/form-data': { schema: {}, encoding: { a: { contentType: 'image/png' } } } },
+      },
+    }),
+  ],
 
   // Answers
   ['success-status-removed', 'breaking', answers('200', '202'), answers('200')],
@@ -95,7 +120,12 @@ const cases: readonly Case[] = [
   ['status-added', 'care', answers('200'), answers('200', '404')],
   ['media-type-removed', 'breaking', typed('application/json', 'text/csv'), typed('application/json')],
   ['media-type-added', 'care', typed('application/json'), typed('application/json', 'text/csv')],
-  ['links-changed', 'care', contract(), contract({ responses: { 204: { description: 'Made.', links: { get: { operationId: 'getThing' } } } } })],
+  [
+    'links-changed',
+    'care',
+    contract(),
+    contract({ responses: { 204: { description: 'Made.', links: { get: { operationId: 'getThing' } } } } }),
+  ],
   ['header-removed', 'breaking', headed({ 'X-Id': header }), headed({})],
   ['header-added', 'safe', headed({}), headed({ 'X-Id': header })],
   ['header-became-optional', 'breaking', headed({ 'X-Id': { ...header, required: true } }), headed({ 'X-Id': header })],
@@ -115,27 +145,74 @@ const cases: readonly Case[] = [
   ['scope-added', 'breaking', secured([{ key: ['read'] }]), secured([{ key: ['read', 'write'] }])],
   ['scope-introduced', 'care', secured([{ key: [] }]), secured([{ key: ['read'] }])],
   ['scope-removed', 'safe', secured([{ grant: ['read', 'write'] }]), secured([{ grant: ['read'] }])],
-  ['security-scheme-changed', 'breaking', secured([{ key: [] }]), secured([{ key: [] }], { ...schemes, key: { ...schemes.key, name: 'x-key' } })],
-  ['security-scheme-changed', 'breaking', secured([{ key: [] }]), secured([{ key: [] }], { ...schemes, key: { ...schemes.key, in: 'query' } })],
-  ['security-scheme-hint-changed', 'care', secured([{ bearer: [] }]), secured([{ bearer: [] }], { ...schemes, bearer: { ...schemes.bearer, bearerFormat: 'JWT' } })],
-  ['server-removed', 'breaking', served({ url: 'https://a.example' }, { url: 'https://b.example' }), served({ url: 'https://a.example' })],
-  ['server-added', 'safe', served({ url: 'https://a.example' }), served({ url: 'https://a.example' }, { url: 'https://b.example' })],
-  ['server-changed', 'care', served({ url: 'https://{r}.example', variables: { r: { default: 'eu' } } }), served({ url: 'https://{r}.example', variables: { r: { default: 'us' } } })],
+  [
+    'security-scheme-changed',
+    'breaking',
+    secured([{ key: [] }]),
+    secured([{ key: [] }], { ...schemes, key: { ...schemes.key, name: 'x-key' } }),
+  ],
+  [
+    'security-scheme-changed',
+    'breaking',
+    secured([{ key: [] }]),
+    secured([{ key: [] }], { ...schemes, key: { ...schemes.key, in: 'query' } }),
+  ],
+  [
+    'security-scheme-hint-changed',
+    'care',
+    secured([{ bearer: [] }]),
+    secured([{ bearer: [] }], { ...schemes, bearer: { ...schemes.bearer, bearerFormat: 'JWT' } }),
+  ],
+  [
+    'server-removed',
+    'breaking',
+    served({ url: 'https://a.example' }, { url: 'https://b.example' }),
+    served({ url: 'https://a.example' }),
+  ],
+  [
+    'server-added',
+    'safe',
+    served({ url: 'https://a.example' }),
+    served({ url: 'https://a.example' }, { url: 'https://b.example' }),
+  ],
+  [
+    'server-changed',
+    'care',
+    served({ url: 'https://{r}.example', variables: { r: { default: 'eu' } } }),
+    served({ url: 'https://{r}.example', variables: { r: { default: 'us' } } }),
+  ],
 
   // Messages, and parts
   ['messages-removed', 'breaking', speaks('WsServerMessage', string), { ...contract(), components: { schemas: {} } }],
   ['messages-added', 'safe', contract(), speaks('WsClientMessage', string)],
-  ['enum-value-added', 'breaking', speaks('WsServerMessage', { enum: ['a'] }), speaks('WsServerMessage', { enum: ['a', 'b'] })],
-  ['enum-value-added', 'safe', speaks('WsClientMessage', { enum: ['a'] }), speaks('WsClientMessage', { enum: ['a', 'b'] })],
+  [
+    'enum-value-added',
+    'breaking',
+    speaks('WsServerMessage', { enum: ['a'] }),
+    speaks('WsServerMessage', { enum: ['a', 'b'] }),
+  ],
+  [
+    'enum-value-added',
+    'safe',
+    speaks('WsClientMessage', { enum: ['a'] }),
+    speaks('WsClientMessage', { enum: ['a', 'b'] }),
+  ],
   ['component-removed', 'care', named({ Idle: string }), named({})],
   ['component-added', 'safe', named({}), named({ Idle: string })],
-  ['inner-part-changed', 'safe', contract({}, { components: { headers: { Idle: header } } }), contract({}, { components: { headers: {} } })],
+  [
+    'inner-part-changed',
+    'safe',
+    contract({}, { components: { headers: { Idle: header } } }),
+    contract({}, { components: { headers: {} } }),
+  ],
 ];
 
-describe('a change of the contract is judged from the callers\' side', () => {
+describe("a change of the contract is judged from the callers' side", () => {
   for (const [rule, level, before, after] of cases) {
     test(`${rule} is ${level}`, () => {
-      const found = verdicts(before, after).filter((text) => !text.endsWith('component-added') && !text.endsWith('component-removed') || text.endsWith(rule));
+      const found = verdicts(before, after).filter(
+        (text) => (!text.endsWith('component-added') && !text.endsWith('component-removed')) || text.endsWith(rule),
+      );
       expect(found).toEqual([`${level} ${rule}`]);
     });
   }
@@ -143,74 +220,135 @@ describe('a change of the contract is judged from the callers\' side', () => {
 
 test('unevaluated-changed: what is refused shifts with the parts of a schema that refuses what they do not name', () => {
   const strict = (...parts: Json[]): Json => sent({ type: 'object', unevaluatedProperties: false, anyOf: parts });
-  const [p, q] = [{ required: ['p'], properties: { p: string } }, { required: ['q'], properties: { q: string } }];
+  const [p, q] = [
+    { required: ['p'], properties: { p: string } },
+    { required: ['q'], properties: { q: string } },
+  ];
   expect(verdicts(strict(p), strict(p, q))).toEqual(['care unevaluated-changed', 'safe alternative-added']);
 });
 
 test('every rule of the table has a case', () => {
-  const tried = new Set<string>(['unevaluated-changed', ...schemaCases.map(({ rule }) => rule), ...cases.map(([rule]) => rule)]);
+  const tried = new Set<string>([
+    'unevaluated-changed',
+    ...schemaCases.map(({ rule }) => rule),
+    ...cases.map(([rule]) => rule),
+  ]);
   expect(Object.keys(rules).filter((rule) => !tried.has(rule))).toEqual([]);
 });
 
 describe('nothing is said where callers meet no difference', () => {
   const same: readonly (readonly [name: string, before: Json, after: Json])[] = [
     ['a new version', contract(), contract({}, { info: { title: 'Things', version: '2.0.0' } })],
-    ['values and members in another order', sent({ enum: ['a', 'b'], type: 'string' }), sent({ type: 'string', enum: ['b', 'a'] })],
-    ['null as a type, or as an alternative', answered({ type: ['string', 'null'] }), answered({ anyOf: [{ type: 'string' }, { type: 'null' }] })],
+    [
+      'values and members in another order',
+      sent({ enum: ['a', 'b'], type: 'string' }),
+      sent({ type: 'string', enum: ['b', 'a'] }),
+    ],
+    [
+      'null as a type, or as an alternative',
+      answered({ type: ['string', 'null'] }),
+      answered({ anyOf: [{ type: 'string' }, { type: 'null' }] }),
+    ],
     ['one value, as const or as enum', answered({ const: 'a' }), answered({ enum: ['a'] })],
-    ['bounds of integers, inclusive or exclusive', sent({ type: 'integer', minimum: 1 }), sent({ type: 'integer', exclusiveMinimum: 0 })],
+    [
+      'bounds of integers, inclusive or exclusive',
+      sent({ type: 'integer', minimum: 1 }),
+      sent({ type: 'integer', exclusiveMinimum: 0 }),
+    ],
     ['what is demanded anyway', sent({ type: 'string', minLength: 0 }), sent({ type: 'string' })],
-    ['one part, or the parts it was made of', sent({ type: 'string', minLength: 1 }), sent({ allOf: [{ type: 'string' }, { minLength: 1 }] })],
+    [
+      'one part, or the parts it was made of',
+      sent({ type: 'string', minLength: 1 }),
+      sent({ allOf: [{ type: 'string' }, { minLength: 1 }] }),
+    ],
     ['the order of a group', group(['a', 'b'], a, b), group(['b', 'a'], a, b)],
     ['the case of a header', headed({ 'X-Id': header }), headed({ 'x-id': header })],
-    ['the default of a parameter\'s form', asked(a), asked({ ...a, style: 'form', explode: true, required: false })],
-    ['headers that are described elsewhere', asked(a), asked(a, { name: 'Authorization', in: 'header', required: true })],
+    ["the default of a parameter's form", asked(a), asked({ ...a, style: 'form', explode: true, required: false })],
+    [
+      'headers that are described elsewhere',
+      asked(a),
+      asked(a, { name: 'Authorization', in: 'header', required: true }),
+    ],
     ['no servers, or the one meant by it', contract(), served({ url: '/' })],
-    ['security of the whole document, or of its one operation', secured([{ key: [] }]), { ...secured(undefined), paths: secured([]).paths && (contract({ security: [{ key: [] }] }).paths as Json) }],
+    [
+      'security of the whole document, or of its one operation',
+      secured([{ key: [] }]),
+      { ...secured(undefined), paths: secured([]).paths && contract({ security: [{ key: [] }] }).paths },
+    ],
   ];
-  for (const [name, before, after] of same) test(name, () => expect([verdicts(before, after), verdicts(after, before)]).toEqual([[], []]));
+  for (const [name, before, after] of same)
+    test(name, () => expect([verdicts(before, after), verdicts(after, before)]).toEqual([[], []]));
 });
 
 test('a security scheme with another name is the same', () => {
   const { key, ...others } = schemes;
   // The part of the document that has another name is gone, and new.
-  expect(verdicts(secured([{ key: [] }]), secured([{ header: [] }], { header: key, ...others }))).toEqual(['safe inner-part-changed', 'safe inner-part-changed']);
+  expect(verdicts(secured([{ key: [] }]), secured([{ header: [] }], { header: key, ...others }))).toEqual([
+    'safe inner-part-changed',
+    'safe inner-part-changed',
+  ]);
 });
 
 test('a required parameter may become one of a group in which the others are new', () => {
-  expect(verdicts(asked(must(a)), group(['a', 'b'], a, b))).toEqual(['safe exactly-one-of-loosened', 'safe parameter-added-optional', 'safe parameter-became-optional']);
-  expect(verdicts(group(['a', 'b'], a, b), group(['a', 'b', 'c'], a, b, c))).toEqual(['safe exactly-one-of-loosened', 'safe parameter-added-optional']);
+  expect(verdicts(asked(must(a)), group(['a', 'b'], a, b))).toEqual([
+    'safe exactly-one-of-loosened',
+    'safe parameter-added-optional',
+    'safe parameter-became-optional',
+  ]);
+  expect(verdicts(group(['a', 'b'], a, b), group(['a', 'b', 'c'], a, b, c))).toEqual([
+    'safe exactly-one-of-loosened',
+    'safe parameter-added-optional',
+  ]);
 });
 
 test('a difference in a shared component is one finding that names everybody who meets it, on each side', () => {
   const shared = (maxLength: number): Json => ({
     ...contract({
       requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Name' } } } },
-      responses: { 200: { description: 'It.', content: { 'application/json': { schema: { type: 'array', items: { $ref: '#/components/schemas/Name' } } } } } },
+      responses: {
+        200: {
+          description: 'It.',
+          content: { 'application/json': { schema: { type: 'array', items: { $ref: '#/components/schemas/Name' } } } },
+        },
+      },
     }),
-    components: { schemas: { Name: { type: 'string', maxLength }, WsServerMessage: { $ref: '#/components/schemas/Name' } } },
+    components: {
+      schemas: { Name: { type: 'string', maxLength }, WsServerMessage: { $ref: '#/components/schemas/Name' } },
+    },
   });
-  expect(differences(shared(9), shared(8))).toMatchObject([{
-    rule: 'maxLength-tightened',
-    level: 'breaking',
-    where: 'Name › maxLength',
-    before: { value: 9 },
-    after: { value: 8 },
-    reach: expect.arrayContaining([
-      { side: 'request', level: 'breaking', callers: ['POST /things'] },
-      { side: 'response', level: 'safe', callers: ['/ws WsServerMessage', 'POST /things'] },
-    ]),
-  }]);
+  expect(differences(shared(9), shared(8))).toMatchObject([
+    {
+      rule: 'maxLength-tightened',
+      level: 'breaking',
+      where: 'Name › maxLength',
+      before: { value: 9 },
+      after: { value: 8 },
+      reach: expect.arrayContaining([
+        { side: 'request', level: 'breaking', callers: ['POST /things'] },
+        { side: 'response', level: 'safe', callers: ['/ws WsServerMessage', 'POST /things'] },
+      ]),
+    },
+  ]);
 });
 
 test('recursive schemas are compared, however they refer to themselves', () => {
   const tree = (leaf: unknown): Json => ({
     ...answered({ $ref: '#/components/schemas/Tree' }),
-    components: { schemas: { Tree: { type: 'object', properties: { leaf, children: { type: 'array', items: { $ref: '#/components/schemas/Tree' } } } } } },
+    components: {
+      schemas: {
+        Tree: {
+          type: 'object',
+          properties: { leaf, children: { type: 'array', items: { $ref: '#/components/schemas/Tree' } } },
+        },
+      },
+    },
   });
   expect(verdicts(tree({ type: 'string' }), tree({ type: 'string' }))).toEqual([]);
   expect(verdicts(tree({ type: 'string' }), tree({ type: ['string', 'null'] }))).toEqual(['breaking null-allowed']);
-  const unrolled = { type: 'object', properties: { leaf: string, children: { type: 'array', items: { $ref: '#/components/schemas/Tree' } } } };
+  const unrolled = {
+    type: 'object',
+    properties: { leaf: string, children: { type: 'array', items: { $ref: '#/components/schemas/Tree' } } },
+  };
   const once = tree(string) as { paths: unknown };
   expect(verdicts(once, { ...once, paths: answered(unrolled).paths })).toEqual([]);
 });
@@ -218,8 +356,21 @@ test('recursive schemas are compared, however they refer to themselves', () => {
 test('members that only one side sees change nothing for the other', () => {
   const both = (member: unknown): Json => {
     const schema = { type: 'object', additionalProperties: false, properties: { id: member } };
-    return contract({ requestBody: { content: { 'application/json': { schema } } }, responses: { 200: { description: 'It.', content: { 'application/json': { schema } } } } });
+    return contract({
+      requestBody: { content: { 'application/json': { schema } } },
+      responses: { 200: { description: 'It.', content: { 'application/json': { schema } } } },
+    });
   };
-  expect(verdicts(both({ type: 'string', maxLength: 9, readOnly: true }), both({ type: 'string', maxLength: 8, readOnly: true }))).toEqual(['safe maxLength-tightened']);
-  expect(verdicts(both({ type: 'string', maxLength: 8, writeOnly: true }), both({ type: 'string', maxLength: 9, writeOnly: true }))).toEqual(['safe maxLength-loosened']);
+  expect(
+    verdicts(
+      both({ type: 'string', maxLength: 9, readOnly: true }),
+      both({ type: 'string', maxLength: 8, readOnly: true }),
+    ),
+  ).toEqual(['safe maxLength-tightened']);
+  expect(
+    verdicts(
+      both({ type: 'string', maxLength: 8, writeOnly: true }),
+      both({ type: 'string', maxLength: 9, writeOnly: true }),
+    ),
+  ).toEqual(['safe maxLength-loosened']);
 });

@@ -9,12 +9,15 @@ export type Json = Record<string, unknown>;
 export const contract = (operation: Json = {}, document: Json = {}): Json => ({
   openapi: '3.1.0',
   info: { title: 'Things', version: '1.0.0' },
-  paths: { '/things': { post: { operationId: 'makeThing', responses: { 204: { description: 'Made.' } }, ...operation } } },
+  paths: {
+    '/things': { post: { operationId: 'makeThing', responses: { 204: { description: 'Made.' } }, ...operation } },
+  },
   ...document,
 });
 
 /** A contract whose operation is sent a body of the schema. */
-export const sent = (schema: unknown): Json => contract({ requestBody: { content: { 'application/json': { schema } } } });
+export const sent = (schema: unknown): Json =>
+  contract({ requestBody: { content: { 'application/json': { schema } } } });
 /** A contract whose operation answers a body of the schema. */
 export const answered = (schema: unknown): Json =>
   contract({ responses: { 200: { description: 'It.', content: { 'application/json': { schema } } } } });

@@ -21,7 +21,9 @@ function expected(effect: Effect, sides: ReadonlySet<Side>): Level {
   if (effect === 'demanded' && sides.has('request')) return 'breaking';
   if (effect === 'demanded' || effect === 'offered') return sides.has('response') ? 'care' : 'safe';
   const hurt =
-    effect === 'both' || (effect === 'narrower' && sides.has('request')) || (effect === 'wider' && sides.has('response'));
+    effect === 'both' ||
+    (effect === 'narrower' && sides.has('request')) ||
+    (effect === 'wider' && sides.has('response'));
   return hurt ? 'breaking' : 'safe';
 }
 const mirrored = { narrower: 'wider', wider: 'narrower', both: 'both', unknown: 'unknown', none: 'none' } as const;
@@ -44,14 +46,19 @@ describe('one difference, planted anywhere in the schemas of the real contract',
         const changed = structuredClone(contract);
         apply(at(changed, pointer) as Json);
         const found = differences(contract, changed);
-        expect(found.some(({ before, after }) => [before, after].some((stand) => stand?.pointer.startsWith(pointer)))).toBe(true);
+        expect(
+          found.some(({ before, after }) => [before, after].some((stand) => stand?.pointer.startsWith(pointer))),
+        ).toBe(true);
         expect(worst(found.map(({ level }) => level))).toBe(expected(effect, sides));
 
         const taken = differences(changed, contract);
         expect(worst(taken.map(({ level }) => level))).toBe(expected(back, sides));
-        const effects = (findings: typeof found): Set<string> => new Set(findings.map(({ rule }) => rules[rule].effect));
+        const effects = (findings: typeof found): Set<string> =>
+          new Set(findings.map(({ rule }) => rules[rule].effect));
         if (effect === 'narrower' || effect === 'wider')
-          expect(effects(taken)).toEqual(new Set([...effects(found)].map((one) => mirrored[one as keyof typeof mirrored])));
+          expect(effects(taken)).toEqual(
+            new Set([...effects(found)].map((one) => mirrored[one as keyof typeof mirrored])),
+          );
       }),
       runs,
     );
@@ -76,7 +83,13 @@ test('whatever single value of the contract changes is reported, or refused beca
       const parent = at(changed, parentOf(pointer)) as Json;
       const value = parent[keyOf(pointer)];
       parent[keyOf(pointer)] =
-        typeof value === 'string' ? `${value}planted` : typeof value === 'number' ? value + 1 : value === null ? 0 : !value;
+        typeof value === 'string'
+          ? `${value}planted`
+          : typeof value === 'number'
+            ? value + 1
+            : value === null
+              ? 0
+              : !value;
       try {
         expect(differences(contract, changed)).not.toEqual([]);
       } catch (error) {

@@ -6,7 +6,10 @@ import { schemaCases } from './schema-cases.ts';
 describe('a change of a schema is judged for those who send it, and the other way round for those who receive it', () => {
   for (const { rule, before, after, request, response, name } of schemaCases) {
     test(`${rule}: ${name}`, () => {
-      expect({ request: verdicts(sent(before), sent(after)), response: verdicts(answered(before), answered(after)) }).toEqual({
+      expect({
+        request: verdicts(sent(before), sent(after)),
+        response: verdicts(answered(before), answered(after)),
+      }).toEqual({
         request: [`${request} ${rule}`],
         response: [`${response} ${rule}`],
       });

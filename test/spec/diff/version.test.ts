@@ -4,7 +4,8 @@ import { revisionOf } from '../../../scripts/spec/diff/document.ts';
 import { checkVersion, type VersionCheck } from '../../../scripts/spec/diff/version.ts';
 import { contract, type Json } from './documents.ts';
 
-const at = (version: unknown, operation: Json = {}): Json => contract(operation, { info: { title: 'Things', version } });
+const at = (version: unknown, operation: Json = {}): Json =>
+  contract(operation, { info: { title: 'Things', version } });
 function check(before: Json, after: Json): VersionCheck {
   const [x, y] = [revisionOf('before', before), revisionOf('after', after)];
   return checkVersion(x, y, compareContracts(x, y));

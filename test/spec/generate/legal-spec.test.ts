@@ -50,45 +50,88 @@ const namesPlace = (text: string): boolean => /openapi\.yaml:\d+:\d+/.test(text)
 /** Everything that the commands do with a contract; the surprises, by command. */
 async function surprises(text: string): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
-  const attempt = async (command: string, work: () => unknown, isForeseen: (error: Error) => boolean): Promise<void> => {
+  const attempt = async (
+    command: string,
+    work: () => unknown,
+    isForeseen: (error: Error) => boolean,
+  ): Promise<void> => {
     const wrong = await surprise(work, isForeseen);
     if (wrong !== undefined) found[command] = wrong;
   };
   const file = join(folder, contract);
   await writeFile(file, text);
   let isSound = false;
-  await attempt('lint', async () => {
-    const { faults } = await lintSpec(folder);
-    isSound = faults.every(({ rule }) => !structural.includes(rule));
-    for (const fault of faults) expect(fault).toMatchObject({ file: expect.stringMatching(/^spec\//), line: expect.any(Number), message: expect.not.stringMatching(/\n\s+at /) });
-  }, () => false);
+  await attempt(
+    'lint',
+    async () => {
+      const { faults } = await lintSpec(folder);
+      isSound = faults.every(({ rule }) => !structural.includes(rule));
+      for (const fault of faults)
+        expect(fault).toMatchObject({
+          file: expect.stringMatching(/^spec\//),
+          line: expect.any(Number),
+          message: expect.not.stringMatching(/\n\s+at /),
+        });
+    },
+    () => false,
+  );
   const document = parse(text) as Document;
   // The commands stop at any fault; here only faults of the form do, so that they hide fewer of the other changes.
   if (isSound) {
-    await attempt('generate', () => deriveFrom({ ...sources, openapi: text }), (error) => {
-      if (!(error instanceof SpecError)) return false;
-      const { line, message } = faultOf(error, new Map([[contract, text]]));
-      return line > 1 && !message.includes('\n');
-    });
-    await attempt('scaffold', () => operationsOf(document), (error) => error instanceof SpecError);
+    await attempt(
+      'generate',
+      () => deriveFrom({ ...sources, openapi: text }),
+      (error) => {
+        if (!(error instanceof SpecError)) return false;
+        const { line, message } = faultOf(error, new Map([[contract, text]]));
+        return line > 1 && !message.includes('\n');
+      },
+    );
+    await attempt(
+      'scaffold',
+      () => operationsOf(document),
+      (error) => error instanceof SpecError,
+    );
   }
-  await attempt('mock', async () => {
-    const options = { items: undefined, seed: 1, delayMs: 0, rateLimit: 'off', corsOrigins: '*', keys: mockKeys([]), logger: pino({ level: 'silent' }), metrics: createMetrics(), eventCursor: () => 'mock.0' } as const;
-    const spec = await readSpec(file);
-    await serving(file, spec, () => createMock(spec, options));
-  }, (error) => error instanceof SpecFault && namesPlace(error.message));
-  await attempt('spec:diff', () => {
-    const [before, after] = [parseRevision(contract, sources.openapi), parseRevision(contract, text)];
-    checkVersion(before, after, compareContracts(before, after));
-    checkVersion(after, before, compareContracts(after, before));
-  }, ({ message }) => namesPlace(message));
-  await attempt('verify', () => readContract(document), (error) => error instanceof ContractError);
+  await attempt(
+    'mock',
+    async () => {
+      const options = {
+        items: undefined,
+        seed: 1,
+        delayMs: 0,
+        rateLimit: 'off',
+        corsOrigins: '*',
+        keys: mockKeys([]),
+        logger: pino({ level: 'silent' }),
+        metrics: createMetrics(),
+        eventCursor: () => 'mock.0',
+      } as const;
+      const spec = await readSpec(file);
+      await serving(file, spec, () => createMock(spec, options));
+    },
+    (error) => error instanceof SpecFault && namesPlace(error.message),
+  );
+  await attempt(
+    'spec:diff',
+    () => {
+      const [before, after] = [parseRevision(contract, sources.openapi), parseRevision(contract, text)];
+      checkVersion(before, after, compareContracts(before, after));
+      checkVersion(after, before, compareContracts(after, before));
+    },
+    ({ message }) => namesPlace(message),
+  );
+  await attempt(
+    'verify',
+    () => readContract(document),
+    (error) => error instanceof ContractError,
+  );
   return found;
 }
 
 function mutated(names: readonly string[], choices: Iterator<number>): string {
   const document = parse(sources.openapi) as Record<string, unknown>;
-  const pick: Pick = (items) => items[choices.next().value as number % items.length]!;
+  const pick: Pick = (items) => items[(choices.next().value as number) % items.length]!;
   for (const name of names) mutations[name]!(document, pick);
   return stringify(document, { aliasDuplicateObjects: false });
 }
@@ -99,9 +142,20 @@ const endless = function* (seed: number): Generator<number, never> {
 /** Each mutation once, in groups in a random order; each alone with SPEC_MUTATIONS=each. */
 const groupSize = process.env.SPEC_MUTATIONS === 'each' ? 1 : 6;
 const rounds = Number(process.env.SPEC_ROUNDS ?? 1);
-const groups = fc.sample(fc.shuffledSubarray(Object.keys(mutations), { minLength: Object.keys(mutations).length }), { numRuns: rounds, seed: 15 }).flatMap((names) =>
-  Array.from({ length: Math.ceil(names.length / groupSize) }, (_, index) => names.slice(index * groupSize, (index + 1) * groupSize)),
+const groups = fc
+  .sample(fc.shuffledSubarray(Object.keys(mutations), { minLength: Object.keys(mutations).length }), {
+    numRuns: rounds,
+    seed: 15,
+  })
+  .flatMap((names) =>
+    Array.from({ length: Math.ceil(names.length / groupSize) }, (_, index) =>
+      names.slice(index * groupSize, (index + 1) * groupSize),
+    ),
+  );
+test.each(groups.map((names, index) => [names.join(', '), names, index + 1] as const))(
+  '%s',
+  async (_title, names, seed) => {
+    expect(await surprises(mutated(names, endless(seed)))).toEqual({});
+  },
+  240_000,
 );
-test.each(groups.map((names, index) => [names.join(', '), names, index + 1] as const))('%s', async (_title, names, seed) => {
-  expect(await surprises(mutated(names, endless(seed)))).toEqual({});
-}, 240_000);

@@ -33,11 +33,27 @@ async function planted(...plants: readonly Plant[]): Promise<{ report: string; p
 }
 
 describe('a fault in the spec is reported with its place, its rule, and what mends it', () => {
-  const demand = (scope: string): string => `      security: [{ apiKeyHeader: [${scope}] }, { bearer: [${scope}] }, { apiKeyQuery: [${scope}] }]\n`;
+  const demand = (scope: string): string =>
+    `      security: [{ apiKeyHeader: [${scope}] }, { bearer: [${scope}] }, { apiKeyQuery: [${scope}] }]\n`;
   test.each<[string, Plant, string, string]>([
-    ['that there is not', [demand('write'), demand('wrote').replace('security: ', 'security: ¦')], "There is no scope 'wrote'.", "take one of x-scopes: did you mean 'write'?"],
-    ['that is missing', [demand('write'), ''], 'unlikeTweet demands no scope.', 'name one of x-scopes, as by `security: [{ apiKeyHeader: [read] }'],
-    ['that differs between the schemes', ['{ bearer: [write] }', '{ bearer: [read] }'], 'The security schemes demand different scopes.', 'demand the same one in each.'],
+    [
+      'that there is not',
+      [demand('write'), demand('wrote').replace('security: ', 'security: ¦')],
+      "There is no scope 'wrote'.",
+      "take one of x-scopes: did you mean 'write'?",
+    ],
+    [
+      'that is missing',
+      [demand('write'), ''],
+      'unlikeTweet demands no scope.',
+      'name one of x-scopes, as by `security: [{ apiKeyHeader: [read] }',
+    ],
+    [
+      'that differs between the schemes',
+      ['{ bearer: [write] }', '{ bearer: [read] }'],
+      'The security schemes demand different scopes.',
+      'demand the same one in each.',
+    ],
   ])('a scope %s', async (_, plant, message, mend) => {
     const { report } = await planted(plant);
     expect(report).toContain(`  operation-scope\n  ${message}\n`);
@@ -49,7 +65,10 @@ describe('a fault in the spec is reported with its place, its rule, and what men
     const { report, places } = await planted(
       ["- $ref: '#/components/parameters/prompt'", "- ¦$ref: '#/components/parameters/promt'"],
       ['operationId: getAssistantStatus', '¦operationId: explainTweet'],
-      ["schema: { type: string, pattern: '^[A-Za-z0-9]{1,32}$'", "schema: { type: string, ¦pattern: '^[A-Za-z0-9{1,32}$'"],
+      [
+        "schema: { type: string, pattern: '^[A-Za-z0-9]{1,32}$'",
+        "schema: { type: string, ¦pattern: '^[A-Za-z0-9{1,32}$'",
+      ],
       ['enum: [Latest, Top], default: Latest }', 'enum: [Latest, Top], ¦default: Newest }'],
       ['value: { success: true }', 'value: { success: ¦"yes" }'],
       ['has_next_page: { type: boolean }', 'has_next_page: { type: ¦bolean }'],
@@ -69,15 +88,32 @@ describe('a fault in the spec is reported with its place, its rule, and what men
     expect(report).toContain('did you mean boolean?');
     expect(report).toContain(`${unused}  unused-component\n  Nothing uses schemas/Lonely.\n`);
     expect(report).toContain(`${required}  no-required-schema-properties-undefined\n`);
-    for (const block of report.split('\n\n').slice(0, -1)) expect(block).toMatch(/^spec\/openapi\.yaml:\d+:\d+ {2}[\w-]+\n[^]*\n {2}\d+ \| .*\n {2} +\| +\^\n {2}Mend: /);
+    for (const block of report.split('\n\n').slice(0, -1))
+      expect(block).toMatch(/^spec\/openapi\.yaml:\d+:\d+ {2}[\w-]+\n[^]*\n {2}\d+ \| .*\n {2} +\| +\^\n {2}Mend: /);
   });
 
   const syntax: readonly (readonly [what: string, plant: Plant, says: string])[] = [
-    ['a line that is indented too far', ['  title: Social Data\n', '  title: ¦Social Data\n   version2: x\n'], 'indent the next line like its neighbours'],
-    ['a name that is given twice', ['  title: Social Data\n', '  title: Social Data\n  ¦title: Twice\n'], 'keep one of the two.'],
+    [
+      'a line that is indented too far',
+      ['  title: Social Data\n', '  title: ¦Social Data\n   version2: x\n'],
+      'indent the next line like its neighbours',
+    ],
+    [
+      'a name that is given twice',
+      ['  title: Social Data\n', '  title: Social Data\n  ¦title: Twice\n'],
+      'keep one of the two.',
+    ],
     ['a text with a colon', ['  title: Social Data\n', '  title: ¦Social: Data\n'], 'put the text in quotes'],
-    ['a bracket that stays open', ['tags: [Assistant]\n      summary', 'tags: [Assistant\n      ¦summary'], 'close a bracket that is still open above'],
-    ['a quote that stays open', ['  title: Social Data\n', '  title: "Social Data\n'], 'close the bracket or the quotes'],
+    [
+      'a bracket that stays open',
+      ['tags: [Assistant]\n      summary', 'tags: [Assistant\n      ¦summary'],
+      'close a bracket that is still open above',
+    ],
+    [
+      'a quote that stays open',
+      ['  title: Social Data\n', '  title: "Social Data\n'],
+      'close the bracket or the quotes',
+    ],
     ['a tab', ['  title: Social Data\n', '¦\ttitle: Social Data\n'], 'indent with spaces.'],
   ];
   test.each(syntax)('%s: once, where it begins', async (_, plant, says) => {
@@ -98,8 +134,17 @@ describe('a fault in the spec is reported with its place, its rule, and what men
   });
 
   test('a component that another file of the spec refers to is used', async () => {
-    await writeFile(join(folder, 'spec/openapi.yaml'), contract.replace('  schemas:\n', '  schemas:\n    Lonely:\n      type: string\n      description: Another file refers to it.\n'));
-    await writeFile(join(folder, 'spec/other.yaml'), "payload: { $ref: './openapi.yaml#/components/schemas/Lonely' }\n");
+    await writeFile(
+      join(folder, 'spec/openapi.yaml'),
+      contract.replace(
+        '  schemas:\n',
+        '  schemas:\n    Lonely:\n      type: string\n      description: Another file refers to it.\n',
+      ),
+    );
+    await writeFile(
+      join(folder, 'spec/other.yaml'),
+      "payload: { $ref: './openapi.yaml#/components/schemas/Lonely' }\n",
+    );
     const { faults } = await lintSpec(folder);
     await rm(join(folder, 'spec/other.yaml'));
     expect(faults).toEqual([]);

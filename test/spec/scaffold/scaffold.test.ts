@@ -22,7 +22,8 @@ function like(text: string, path: string, ...changes: (readonly [from: string, t
   for (const [from, to] of changes) added = added.replace(from, () => to);
   return text.replace(block, () => block + added);
 }
-const without = (text: string, path: string): string => text.replace(new RegExp(`  ${path}:\\n[^]*?\\n(?=(?:  /|components:))`), '');
+const without = (text: string, path: string): string =>
+  text.replace(new RegExp(`  ${path}:\\n[^]*?\\n(?=(?:  /|components:))`), '');
 
 beforeAll(async () => {
   copy = await copyRepository();
@@ -66,7 +67,9 @@ describe('new operations and a removed one', () => {
     expect(dry.code).toBe(0);
     expect(dry.out).toMatch(/^stale: generated\/openapi\.json, .*; npm run generate\n/);
     for (const id of added) {
-      expect(dry.out).toMatch(new RegExp(`^new {2}${id} {2}.*\\n {2}to write .*\\n {2}to write .*\\n(?:.*note .*\\n)?.*to name `, 'm'));
+      expect(dry.out).toMatch(
+        new RegExp(`^new {2}${id} {2}.*\\n {2}to write .*\\n {2}to write .*\\n(?:.*note .*\\n)?.*to name `, 'm'),
+      );
       await expect(read(`server/operations/${id}.ts`)).rejects.toThrow('ENOENT');
       await expect(read(`test/operations/${id}.test.ts`)).rejects.toThrow('ENOENT');
     }
@@ -103,10 +106,14 @@ describe('new operations and a removed one', () => {
       "callOperation(server, key, 'favourTweet', { tweet_id: '1890000000000000001' })",
     );
     // Of all that the removal left behind, nothing but that fails: what was written compiles.
-    const findings = await runTool(copy.path, 'typescript-native/bin/tsc', '-p', '.').catch((error: Error) => error.message);
+    const findings = await runTool(copy.path, 'typescript-native/bin/tsc', '-p', '.').catch(
+      (error: Error) => error.message,
+    );
     const faulty = new Set(Array.from(findings.matchAll(/^(\S+)\(\d+,\d+\): error/gm), ([, file]) => file!));
     expect([...faulty].filter((file) => added.some((id) => file.includes(id)))).toEqual([]);
-    expect(findings.match(/operations\/index\.ts\(.*/g)).toEqual([expect.stringContaining("'getCommunityMedia' does not exist")]);
+    expect(findings.match(/operations\/index\.ts\(.*/g)).toEqual([
+      expect.stringContaining("'getCommunityMedia' does not exist"),
+    ]);
   });
 
   test('of the removed one it says what to delete, line by line, and deletes nothing', async () => {
@@ -134,12 +141,17 @@ describe('new operations and a removed one', () => {
     await write('server/operations/getUserFans.ts', `${await read('server/operations/getUserFans.ts')}// mine\n`);
     await write('test/operations/getSpaceHost.test.ts', '// mine\n');
     await rm(join(copy.path, 'server/operations/getSpaceHost.ts'));
-    await write('server/operations/index.ts', (await read('server/operations/index.ts')).replace(/.*getUserFans\(parts\).*\n/, ''));
+    await write(
+      'server/operations/index.ts',
+      (await read('server/operations/index.ts')).replace(/.*getUserFans\(parts\).*\n/, ''),
+    );
     const { out } = await scaffold();
     expect(out).toMatch(/wrote +server\/operations\/getSpaceHost\.ts/);
     expect(await read('test/operations/getSpaceHost.test.ts')).toBe('// mine\n');
     expect(await read('server/operations/getUserFans.ts')).toMatch(/\/\/ mine\n$/);
-    expect(await read('server/operations/index.ts')).toMatch(/getUserFollowings\(parts\),\n {2}getUserFans: getUserFans\(parts\),\n/);
+    expect(await read('server/operations/index.ts')).toMatch(
+      /getUserFollowings\(parts\),\n {2}getUserFans: getUserFans\(parts\),\n/,
+    );
   });
 
   test('a table of another shape is left alone, and the lines to add are printed', async () => {
@@ -163,7 +175,11 @@ describe('refuses', () => {
     expect(err).toMatch(/^spec\/openapi\.yaml:\d+:\d+ {2}unused-component\n {2}Nothing uses examples\/TweetPage\./);
   });
   test('an unknown option', async () => {
-    expect(await scaffold('--force')).toMatchObject({ code: 2, out: '', err: expect.stringMatching(/Unknown option '--force'[^]*Usage:/) });
+    expect(await scaffold('--force')).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringMatching(/Unknown option '--force'[^]*Usage:/),
+    });
   });
 });
 
@@ -171,5 +187,7 @@ test('--help shows how it is called', async () => {
   const { code, out } = await scaffold('--help');
   expect(code).toBe(0);
   expect(out).toContain('Usage: npm run scaffold -- [--dry-run | --check]');
-  expect(JSON.parse(await read('package.json'))).toMatchObject({ scripts: { scaffold: 'node scripts/spec/scaffold/main.ts' } });
+  expect(JSON.parse(await read('package.json'))).toMatchObject({
+    scripts: { scaffold: 'node scripts/spec/scaffold/main.ts' },
+  });
 });

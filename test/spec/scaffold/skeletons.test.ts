@@ -16,18 +16,25 @@ const plain: Operation = {
 };
 
 describe('the name of an operation', () => {
-  test.each(['get-thing', 'get.thing', '1st', 'delete', 'default', 'await', 'eval'])('%s is none that a handler can have', (id) => {
-    expect(() => checkName(id, undefined)).toThrow(`operationId '${id}' names a handler and its file`);
-  });
+  test.each(['get-thing', 'get.thing', '1st', 'delete', 'default', 'await', 'eval'])(
+    '%s is none that a handler can have',
+    (id) => {
+      expect(() => checkName(id, undefined)).toThrow(`operationId '${id}' names a handler and its file`);
+    },
+  );
   test('must not be that of a file which is something else', () => {
-    expect(() => checkName('page', 'export async function paged() {}')).toThrow('server/operations/page.ts is something else already');
+    expect(() => checkName('page', 'export async function paged() {}')).toThrow(
+      'server/operations/page.ts is something else already',
+    );
     expect(() => checkName('paged', 'export async function paged() {}')).not.toThrow();
     expect(() => checkName('getThing', handlerText(plain))).not.toThrow();
   });
 });
 
 test('a summary is one sentence of the comment, whatever is in it', () => {
-  expect(handlerText({ ...plain, summary: ' One */ thing,\n  or two. ' })).toContain('/** One *\\/ thing, or two. */\n');
+  expect(handlerText({ ...plain, summary: ' One */ thing,\n  or two. ' })).toContain(
+    '/** One *\\/ thing, or two. */\n',
+  );
 });
 
 test('an example stands in the test as a literal, whatever is in it', () => {

@@ -42,13 +42,17 @@ describe('a new handler', () => {
       ),
     );
     expect(withHandler(both, 'getD', order)).toContain('  getC: getC(parts),\n  getD: getD(parts),\n});');
-    expect(withHandler(both, 'getD', ['getD', ...order])).toContain("=> ({\n  getD: getD(parts),\n  getA: getA(parts), // the first\n");
+    expect(withHandler(both, 'getD', ['getD', ...order])).toContain(
+      '=> ({\n  getD: getD(parts),\n  getA: getA(parts), // the first\n',
+    );
     const first = withHandler(both.replaceAll('getA', 'getZ'), 'getA', order)!;
     expect(first).toContain("/** The table. */\nimport { getA } from './getA.ts';\n");
   });
   test('gets the comma that the entry above it lacks, and is indented like it', () => {
     const bare = file("import { getA } from './getA.ts';", '\tgetA: getA(parts) // no comma');
-    expect(withHandler(bare, 'getB', order)).toContain('=> ({\n\tgetA: getA(parts), // no comma\n\tgetB: getB(parts),\n});');
+    expect(withHandler(bare, 'getB', order)).toContain(
+      '=> ({\n\tgetA: getA(parts), // no comma\n\tgetB: getB(parts),\n});',
+    );
   });
   test('is made from what the table makes the others from', () => {
     expect(withHandler(both.replaceAll('(parts', '(from'), 'getB', order)).toContain('  getB: getB(from),\n');
@@ -59,7 +63,9 @@ describe('a new handler', () => {
   });
   test('that is half there is completed, and one that is there changes nothing', () => {
     const imported = both.replace('import type', "import { getB } from './getB.ts';\nimport type");
-    expect(withHandler(imported, 'getB', order)).toBe(imported.replace('the first\n  /*', 'the first\n  getB: getB(parts),\n  /*'));
+    expect(withHandler(imported, 'getB', order)).toBe(
+      imported.replace('the first\n  /*', 'the first\n  getB: getB(parts),\n  /*'),
+    );
     expect(withHandler(both, 'getC', order)).toBe(both);
   });
 });

@@ -60,7 +60,9 @@ test('a document is read as steps: edits with their places, commands with what t
 });
 
 test('a block without a place is an error of the document', () => {
-  expect(() => stepsOf('### A\nSomewhere put this:\n\n```ts\nx\n```\n')).toThrow('do not say where it belongs: Somewhere put this');
+  expect(() => stepsOf('### A\nSomewhere put this:\n\n```ts\nx\n```\n')).toThrow(
+    'do not say where it belongs: Somewhere put this',
+  );
 });
 
 describe('an edit', () => {
@@ -73,7 +75,9 @@ describe('an edit', () => {
     expect(edited(text, { file: 'f', how, at: 'two: …', text: 'new\n' })).toBe(result);
   });
   test('fails where its line is missing, or there twice', () => {
-    expect(() => edited(text, { file: 'f', how: 'above', at: 'four', text: '' })).toThrow('f has 0 lines `four`, not one');
+    expect(() => edited(text, { file: 'f', how: 'above', at: 'four', text: '' })).toThrow(
+      'f has 0 lines `four`, not one',
+    );
     expect(() => edited(text, { file: 'f', how: 'above', at: '…o…', text: '' })).toThrow('f has 2 lines');
   });
 });

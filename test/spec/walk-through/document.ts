@@ -62,21 +62,20 @@ function sectionsOf(markdown: string): string[] {
 
 /** The steps of a document: its headings of the third level, with the blocks of `yaml`, `ts`, `md` and `console` below them. */
 export function stepsOf(markdown: string): Step[] {
-  return sectionsOf(markdown)
-    .map((section) => {
-      const heading = section.slice(0, section.indexOf('\n'));
-      const actions: Action[] = [];
-      // Odd parts are blocks, with the language first; the paragraph before one says what becomes of it.
-      const parts = section.slice(heading.length).split(/^```/m);
-      for (const [place, part] of parts.entries()) {
-        if (place % 2 === 0) continue;
-        const [language, text] = [part.slice(0, part.indexOf('\n')), part.slice(part.indexOf('\n') + 1)];
-        const before = parts[place - 1]!.trimEnd();
-        if (language === 'console') actions.push(...commandsOf(before, text));
-        else actions.push(editOf(before, text));
-      }
-      return { heading, actions };
-    });
+  return sectionsOf(markdown).map((section) => {
+    const heading = section.slice(0, section.indexOf('\n'));
+    const actions: Action[] = [];
+    // Odd parts are blocks, with the language first; the paragraph before one says what becomes of it.
+    const parts = section.slice(heading.length).split(/^```/m);
+    for (const [place, part] of parts.entries()) {
+      if (place % 2 === 0) continue;
+      const [language, text] = [part.slice(0, part.indexOf('\n')), part.slice(part.indexOf('\n') + 1)];
+      const before = parts[place - 1]!.trimEnd();
+      if (language === 'console') actions.push(...commandsOf(before, text));
+      else actions.push(editOf(before, text));
+    }
+    return { heading, actions };
+  });
 }
 
 const literally = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&');

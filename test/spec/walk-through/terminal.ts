@@ -16,7 +16,12 @@ const mark = '\u0001';
 /** Opens a terminal in a folder. */
 export function openTerminal(cwd: string, env: NodeJS.ProcessEnv): Terminal {
   // A process group of its own, so that closing ends what was started in it.
-  const shell = spawn('bash', ['--noprofile', '--norc'], { cwd, env, detached: true, stdio: ['pipe', 'pipe', 'inherit'] });
+  const shell = spawn('bash', ['--noprofile', '--norc'], {
+    cwd,
+    env,
+    detached: true,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   shell.stdin.write('exec 2>&1\nstatus=0\n');
   let output = '';
   let changed: () => void = () => {};

@@ -16,7 +16,9 @@ const missing = needed.filter((program) => spawnSync(program, ['--version']).err
 
 /** The variables of whoever runs the tests, but for those that would change what the commands do. */
 function cleanEnvironment(port: number): NodeJS.ProcessEnv {
-  const passed = Object.entries(process.env).filter(([name]) => !/^(GIT_|npm_|NODE_|JEST_|DATA_DIR$|API_KEYS$|FORCE_COLOR$)/i.test(name));
+  const passed = Object.entries(process.env).filter(
+    ([name]) => !/^(GIT_|npm_|NODE_|JEST_|DATA_DIR$|API_KEYS$|FORCE_COLOR$)/i.test(name),
+  );
   return {
     ...Object.fromEntries(passed),
     PORT: String(port),
@@ -35,92 +37,98 @@ function cleanEnvironment(port: number): NodeJS.ProcessEnv {
 }
 
 test('every command that the document names is one of the project', async () => {
-  const { scripts } = JSON.parse(await readFile(new URL('../../../package.json', import.meta.url), 'utf8')) as { scripts: object };
+  const { scripts } = JSON.parse(await readFile(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+    scripts: object;
+  };
   const named = new Set(Array.from(source.matchAll(/npm run ([\w:]+)/g), ([, name]) => name!));
   expect([...named].filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
 });
 
-(missing.length === 0 ? describe : describe.skip)(`the walk through spec/README.md (needs ${needed.join(', ')})`, () => {
-  const limit = 600_000;
-  let copy: Awaited<ReturnType<typeof copyRepository>>;
-  let port: number;
-  let env: NodeJS.ProcessEnv;
-  let terminal: Terminal;
-  const others: Terminal[] = [];
-  let failed: string | undefined;
+(missing.length === 0 ? describe : describe.skip)(
+  `the walk through spec/README.md (needs ${needed.join(', ')})`,
+  () => {
+    const limit = 600_000;
+    let copy: Awaited<ReturnType<typeof copyRepository>>;
+    let port: number;
+    let env: NodeJS.ProcessEnv;
+    let terminal: Terminal;
+    const others: Terminal[] = [];
+    let failed: string | undefined;
 
-  beforeAll(async () => {
-    copy = await copyRepository();
-    port = await fixedPort();
-    env = cleanEnvironment(port);
-    const git = (...parameters: string[]): void => void execFileSync('git', parameters, { cwd: copy.path, env });
-    // The document counts from 1.0.0, wherever the contract is by now.
-    await markReleased(copy.path, '1.0.0', '2026-01-02');
-    git('init', '-q', '-b', 'main');
-    await writeFile(join(copy.path, '.git/info/exclude'), '/node_modules\n');
-    git('add', '-A');
-    git('commit', '-qm', 'Release 1.0.0');
-    terminal = openTerminal(copy.path, env);
-  }, limit);
-  afterAll(async () => {
-    await Promise.all([terminal, ...others].map((each) => each?.close()));
-    await copy?.dispose();
-  }, limit);
+    beforeAll(async () => {
+      copy = await copyRepository();
+      port = await fixedPort();
+      env = cleanEnvironment(port);
+      const git = (...parameters: string[]): void => void execFileSync('git', parameters, { cwd: copy.path, env });
+      // The document counts from 1.0.0, wherever the contract is by now.
+      await markReleased(copy.path, '1.0.0', '2026-01-02');
+      git('init', '-q', '-b', 'main');
+      await writeFile(join(copy.path, '.git/info/exclude'), '/node_modules\n');
+      git('add', '-A');
+      git('commit', '-qm', 'Release 1.0.0');
+      terminal = openTerminal(copy.path, env);
+    }, limit);
+    afterAll(async () => {
+      await Promise.all([terminal, ...others].map((each) => each?.close()));
+      await copy?.dispose();
+    }, limit);
 
-  async function execute({ command, prints, stays }: Command): Promise<void> {
-    const like = outputLike(prints);
-    // A prompt stands on a line of its own, whatever was printed before it.
-    const matches = (output: string): boolean => like.test(output.replace(/\n?$/, output === '' ? '' : '\n'));
-    if (stays) {
-      const other = openTerminal(copy.path, env);
-      others.push(other);
-      await other.start(command, matches);
-      return;
+    async function execute({ command, prints, stays }: Command): Promise<void> {
+      const like = outputLike(prints);
+      // A prompt stands on a line of its own, whatever was printed before it.
+      const matches = (output: string): boolean => like.test(output.replace(/\n?$/, output === '' ? '' : '\n'));
+      if (stays) {
+        const other = openTerminal(copy.path, env);
+        others.push(other);
+        await other.start(command, matches);
+        return;
+      }
+      const output = await terminal.run(command);
+      if (!matches(output))
+        throw new Error(`$ ${command}\nprinted\n${output}\nand the document says\n${prints.join('\n')}`);
     }
-    const output = await terminal.run(command);
-    if (!matches(output)) throw new Error(`$ ${command}\nprinted\n${output}\nand the document says\n${prints.join('\n')}`);
-  }
 
-  // The port of the document may be taken on this machine; nothing else is changed.
-  const usual = '127.0.0.1:3000';
-  const steps = stepsOf(source).map(({ heading, actions }) => [heading, actions] as const);
+    // The port of the document may be taken on this machine; nothing else is changed.
+    const usual = '127.0.0.1:3000';
+    const steps = stepsOf(source).map(({ heading, actions }) => [heading, actions] as const);
 
-  test.each(steps)(
-    '%s',
-    async (heading, actions) => {
-      if (failed !== undefined) throw new Error(`the step '${failed}' failed before`);
-      failed = heading;
-      const here = (text: string): string => text.replaceAll(usual, `127.0.0.1:${port}`);
-      for (const action of actions) {
-        if ('command' in action) {
-          await execute({ ...action, command: here(action.command), prints: action.prints.map(here) });
-          continue;
+    test.each(steps)(
+      '%s',
+      async (heading, actions) => {
+        if (failed !== undefined) throw new Error(`the step '${failed}' failed before`);
+        failed = heading;
+        const here = (text: string): string => text.replaceAll(usual, `127.0.0.1:${port}`);
+        for (const action of actions) {
+          if ('command' in action) {
+            await execute({ ...action, command: here(action.command), prints: action.prints.map(here) });
+            continue;
+          }
+          const path = join(copy.path, action.file);
+          const text = await readFile(path, 'utf8').catch(() => undefined);
+          await mkdir(dirname(path), { recursive: true });
+          await writeFile(path, edited(text, { ...action, text: here(action.text) }));
         }
-        const path = join(copy.path, action.file);
-        const text = await readFile(path, 'utf8').catch(() => undefined);
-        await mkdir(dirname(path), { recursive: true });
-        await writeFile(path, edited(text, { ...action, text: here(action.text) }));
-      }
-      failed = undefined;
-    },
-    limit,
-  );
+        failed = undefined;
+      },
+      limit,
+    );
 
-  (present ? test : test.skip)(
-    'the page /docs shows the new operation (needs Chromium)',
-    async () => {
-      if (failed !== undefined) throw new Error(`the step '${failed}' failed before`);
-      const browser = await launch();
-      try {
-        const page = await browser.newPage();
-        await page.goto(`http://127.0.0.1:${port}/docs`);
-        const operation = page.locator('#operations-Users-getUserProfile');
-        await operation.waitFor({ timeout: limit });
-        expect(await operation.textContent()).toContain("A user's profile");
-      } finally {
-        await browser.close();
-      }
-    },
-    limit,
-  );
-});
+    (present ? test : test.skip)(
+      'the page /docs shows the new operation (needs Chromium)',
+      async () => {
+        if (failed !== undefined) throw new Error(`the step '${failed}' failed before`);
+        const browser = await launch();
+        try {
+          const page = await browser.newPage();
+          await page.goto(`http://127.0.0.1:${port}/docs`);
+          const operation = page.locator('#operations-Users-getUserProfile');
+          await operation.waitFor({ timeout: limit });
+          expect(await operation.textContent()).toContain("A user's profile");
+        } finally {
+          await browser.close();
+        }
+      },
+      limit,
+    );
+  },
+);

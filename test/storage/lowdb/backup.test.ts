@@ -23,7 +23,9 @@ async function recordsOf(directory: string, name: string): Promise<number[]> {
 test('a copy of a store at work is whole, and has all that was acknowledged before', async () => {
   const directory = join(folder.path, 'busy');
   const store = await openLowdbStore(directory, { segmentBytes: 500 });
-  const [grows, rewritten, events] = await Promise.all(['grows', 'rewritten', 'events'].map((name) => store.journal(name)));
+  const [grows, rewritten, events] = await Promise.all(
+    ['grows', 'rewritten', 'events'].map((name) => store.journal(name)),
+  );
   const document = await store.document<{ value: number }>('settings', { value: 0 });
   for (const journal of [grows!, rewritten!, events!]) await journal.replay(() => {});
   await document.update((data) => void (data.value = 1));
@@ -66,9 +68,15 @@ test('what is damaged, is not ours, or would be mixed with something else is ref
   await journal.replay(() => {});
   await journal.append(['1', '2', '3']);
   await store.close();
-  await expect(backUp(directory, directory)).rejects.toThrow(/damaged is not empty: name a folder that does not exist yet/);
-  await expect(backUp(folder.path, join(folder.path, 'new'))).rejects.toThrow(/holds no data of this service: DATA_DIR names the folder/);
-  await expect(backUp(join(folder.path, 'nowhere'), join(folder.path, 'new'))).rejects.toThrow(/nowhere cannot be read/);
+  await expect(backUp(directory, directory)).rejects.toThrow(
+    /damaged is not empty: name a folder that does not exist yet/,
+  );
+  await expect(backUp(folder.path, join(folder.path, 'new'))).rejects.toThrow(
+    /holds no data of this service: DATA_DIR names the folder/,
+  );
+  await expect(backUp(join(folder.path, 'nowhere'), join(folder.path, 'new'))).rejects.toThrow(
+    /nowhere cannot be read/,
+  );
   const [segment] = (await readdir(join(directory, 'archive'))).filter((name) => name.endsWith('.jsonl'));
   await writeFile(join(directory, 'archive', segment!), '00000000 1\nxxxxxxxx 2\n');
   await appendFile(join(directory, 'archive', segment!), '00000000 3\n'.repeat(5));
@@ -79,27 +87,47 @@ test('the command copies a running server’s data, from which another server st
   const key = 'a-backup-test-key';
   const dataDir = join(folder.path, 'data');
   const copy = join(folder.path, 'backup');
-  const records = Array.from({ length: 5000 }, (_, number) => ({ kind: 'tweet', tweet: { id: String(1000 + number), text: `number ${number}`, created_at: '2026-01-01T00:00:00Z', author_id: '1' } }));
+  const records = Array.from({ length: 5000 }, (_, number) => ({
+    kind: 'tweet',
+    tweet: { id: String(1000 + number), text: `number ${number}`, created_at: '2026-01-01T00:00:00Z', author_id: '1' },
+  }));
   const file = join(folder.path, 'tweets.jsonl');
-  await writeFile(file, [{ kind: 'user', user: { id: '1', username: 'writer' } }, ...records].map((record) => JSON.stringify(record)).join('\n'));
+  await writeFile(
+    file,
+    [{ kind: 'user', user: { id: '1', username: 'writer' } }, ...records]
+      .map((record) => JSON.stringify(record))
+      .join('\n'),
+  );
   const server = await startServer(dataDir, { DEMO: '0', API_KEYS: key });
-  const count = async (url: string): Promise<number> => Number(/^archive_objects\{kind="tweets"\} (\d+)/m.exec(await (await fetch(`${url}/metrics`)).text())![1]);
+  const count = async (url: string): Promise<number> =>
+    Number(/^archive_objects\{kind="tweets"\} (\d+)/m.exec(await (await fetch(`${url}/metrics`)).text())![1]);
   const made = await run('scripts/cli/keys.ts', ['create', '--name', 'kept'], { DATA_DIR: dataDir });
   const importing = run('scripts/cli/import.ts', [file], { DATA_DIR: dataDir });
   const before = await count(server.url);
   const backedUp = await run('scripts/cli/backup.ts', [copy], { DATA_DIR: dataDir });
-  expect(backedUp).toMatchObject({ code: 0, stdout: expect.stringMatching(/backup: \d+\.\d MB, read back; records: .*archive [\d,]+/) });
+  expect(backedUp).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/backup: \d+\.\d MB, read back; records: .*archive [\d,]+/),
+  });
   expect(await importing).toMatchObject({ code: 0 });
   await server.end();
 
   const restored = await startServer(copy, { DEMO: '0', API_KEYS: key });
   expect(await count(restored.url)).toBeGreaterThanOrEqual(before);
-  const status = await fetch(`${restored.url}/social/assistant/status`, { headers: { 'x-api-key': /sd_\w+/.exec(made.stdout)![0] } });
+  const status = await fetch(`${restored.url}/social/assistant/status`, {
+    headers: { 'x-api-key': /sd_\w+/.exec(made.stdout)![0] },
+  });
   expect(status.status).toBe(200);
   expect(await run('scripts/cli/import.ts', [file], { DATA_DIR: copy })).toMatchObject({ code: 0 });
   expect(await count(restored.url)).toBe(5000);
   await restored.end();
 
-  expect(await run('scripts/cli/backup.ts', [copy], { DATA_DIR: dataDir })).toMatchObject({ code: 1, stderr: expect.stringContaining('is not empty') });
-  expect(await run('scripts/cli/backup.ts', [], { DATA_DIR: dataDir })).toMatchObject({ code: 1, stderr: expect.stringContaining('expected one folder') });
+  expect(await run('scripts/cli/backup.ts', [copy], { DATA_DIR: dataDir })).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('is not empty'),
+  });
+  expect(await run('scripts/cli/backup.ts', [], { DATA_DIR: dataDir })).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('expected one folder'),
+  });
 }, 120_000);

@@ -25,9 +25,14 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-async function openJournal(segmentBytes = 1_000_000): Promise<{ store: Store; journal: FileJournal; records: string[]; told: string[] }> {
+async function openJournal(
+  segmentBytes = 1_000_000,
+): Promise<{ store: Store; journal: FileJournal; records: string[]; told: string[] }> {
   const told: string[] = [];
-  const store = await openLowdbStore(directory, { segmentBytes, observe: () => ({ failed: () => told.push('failed'), mended: () => told.push('mended') }) });
+  const store = await openLowdbStore(directory, {
+    segmentBytes,
+    observe: () => ({ failed: () => told.push('failed'), mended: () => told.push('mended') }),
+  });
   stores.push(store);
   const journal = (await store.journal('log')) as FileJournal;
   const records: string[] = [];
@@ -43,19 +48,27 @@ const segment = (): string => join(directory, 'log', '0000000000000001.jsonl');
 const fault = (): Error => Object.assign(new Error('EIO: i/o error'), { code: 'EIO' });
 
 describe('a write that fails', () => {
-  test.each(['appendFile', 'datasync'] as const)('by %s is refused with what waits behind it, and leaves nothing; the next one goes on', async (operation) => {
-    const { store, journal, told } = await openJournal();
-    await journal.append(['1']);
-    const { size } = await stat(segment());
-    jest.spyOn(prototype, operation).mockRejectedValueOnce(fault());
-    const refused = await Promise.allSettled([journal.append(['2', '3']), journal.append(['4'])]);
-    for (const each of refused) expect(each).toMatchObject({ status: 'rejected', reason: expect.any(StoreError) });
-    expect(journal.failed?.message).toMatch(/log cannot be written: EIO: i\/o error; it goes on by itself/);
-    expect([journal.lastSeq, journal.durableSeq, journal.pendingBytes, (await stat(segment())).size]).toEqual([1, 1, 0, size]);
-    expect(await journal.append(['5'])).toBe(2);
-    expect([journal.failed, told]).toEqual([undefined, ['failed', 'mended']]);
-    expect((await reopen(store)).records).toEqual(['1', '5']);
-  });
+  test.each(['appendFile', 'datasync'] as const)(
+    'by %s is refused with what waits behind it, and leaves nothing; the next one goes on',
+    async (operation) => {
+      const { store, journal, told } = await openJournal();
+      await journal.append(['1']);
+      const { size } = await stat(segment());
+      jest.spyOn(prototype, operation).mockRejectedValueOnce(fault());
+      const refused = await Promise.allSettled([journal.append(['2', '3']), journal.append(['4'])]);
+      for (const each of refused) expect(each).toMatchObject({ status: 'rejected', reason: expect.any(StoreError) });
+      expect(journal.failed?.message).toMatch(/log cannot be written: EIO: i\/o error; it goes on by itself/);
+      expect([journal.lastSeq, journal.durableSeq, journal.pendingBytes, (await stat(segment())).size]).toEqual([
+        1,
+        1,
+        0,
+        size,
+      ]);
+      expect(await journal.append(['5'])).toBe(2);
+      expect([journal.failed, told]).toEqual([undefined, ['failed', 'mended']]);
+      expect((await reopen(store)).records).toEqual(['1', '5']);
+    },
+  );
 
   test('by half is cut off before anything else is written', async () => {
     const { store, journal } = await openJournal();
@@ -90,40 +103,67 @@ describe('a write that fails', () => {
 
   test('at any operation, through roll-overs and rewrites, leaves exactly what was acknowledged', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.record({ lines: fc.integer({ min: 0, max: 4 }), failing: fc.option(fc.tuple(fc.constantFrom('appendFile', 'datasync', 'sync', 'truncate', 'stat'), fc.nat(3)), { nil: undefined }) }), { maxLength: 14 }), async (steps) => {
-        await rm(directory, { recursive: true, force: true });
-        let { store, journal } = await openJournal(40);
-        const expected: string[] = [];
-        let n = 0;
-        for (const { lines, failing } of steps) {
-          if (failing !== undefined) {
-            const [operation, calls] = failing;
-            const original = prototype[operation as 'sync'];
-            let left = calls;
-            jest.spyOn(prototype, operation as 'sync').mockImplementation(async function (this: FileHandle, ...args: []) {
-              if (left-- === 0) throw fault();
-              return original.apply(this, args);
-            });
+      fc.asyncProperty(
+        fc.array(
+          fc.record({
+            lines: fc.integer({ min: 0, max: 4 }),
+            failing: fc.option(
+              fc.tuple(fc.constantFrom('appendFile', 'datasync', 'sync', 'truncate', 'stat'), fc.nat(3)),
+              { nil: undefined },
+            ),
+          }),
+          { maxLength: 14 },
+        ),
+        async (steps) => {
+          await rm(directory, { recursive: true, force: true });
+          let { store, journal } = await openJournal(40);
+          const expected: string[] = [];
+          let n = 0;
+          for (const { lines, failing } of steps) {
+            if (failing !== undefined) {
+              const [operation, calls] = failing;
+              const original = prototype[operation as 'sync'];
+              let left = calls;
+              jest.spyOn(prototype, operation as 'sync').mockImplementation(async function (
+                this: FileHandle,
+                ...args: []
+              ) {
+                if (left-- === 0) throw fault();
+                return original.apply(this, args);
+              });
+            }
+            if (lines === 0) {
+              const kept = expected.slice(-3);
+              if (
+                await journal.rewrite(kept).then(
+                  () => true,
+                  () => false,
+                )
+              )
+                expected.splice(0, Infinity, ...kept);
+            } else {
+              const records = Array.from({ length: lines }, () => JSON.stringify({ n: n++ }));
+              if (
+                await journal.append(records).then(
+                  () => true,
+                  () => false,
+                )
+              )
+                expected.push(...records);
+            }
+            jest.restoreAllMocks();
           }
-          if (lines === 0) {
-            const kept = expected.slice(-3);
-            if (await journal.rewrite(kept).then(() => true, () => false)) expected.splice(0, Infinity, ...kept);
-          } else {
-            const records = Array.from({ length: lines }, () => JSON.stringify({ n: n++ }));
-            if (await journal.append(records).then(() => true, () => false)) expected.push(...records);
-          }
-          jest.restoreAllMocks();
-        }
-        // Whatever failed last is mended by what comes next.
-        await journal.append(['"last"']);
-        expected.push('"last"');
-        await store.close();
-        stores = [];
-        const { records, store: again } = await openJournal(40);
-        expect(records).toEqual(expected);
-        await again.close();
-        stores = [];
-      }),
+          // Whatever failed last is mended by what comes next.
+          await journal.append(['"last"']);
+          expected.push('"last"');
+          await store.close();
+          stores = [];
+          const { records, store: again } = await openJournal(40);
+          expect(records).toEqual(expected);
+          await again.close();
+          stores = [];
+        },
+      ),
       { numRuns: rounds(20) },
     );
   });
@@ -217,7 +257,10 @@ describe('a document', () => {
   test.each<[string, (text: string) => string]>([
     ['another digit', (text) => text.replace('"keys":["a1"', '"keys":["a2"')],
     ['a member less', (text) => text.replace(',"b"', '')],
-    ['another checksum', (text) => text.replace(/"crc32":"(.)/, (_, digit: string) => `"crc32":"${digit === '0' ? '1' : '0'}`)],
+    [
+      'another checksum',
+      (text) => text.replace(/"crc32":"(.)/, (_, digit: string) => `"crc32":"${digit === '0' ? '1' : '0'}`),
+    ],
   ])('with %s is an error that names it, and says what to do', async (_name, damage) => {
     const { store, document: keys } = await openKeys();
     await keys.update((data) => void (data.keys = ['a1', 'b']));
@@ -240,9 +283,12 @@ describe('a document', () => {
     await fc.assert(
       fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue()), async (value) => {
         const store = await openLowdbStore(directory);
-        await (await store.document('any', {} as Record<string, unknown>)).update((data) => {
+        await (
+          await store.document<Record<string, unknown>>('any', {})
+        ).update((data) => {
           for (const name of Object.keys(data)) delete data[name];
-          for (const [name, member] of Object.entries(value)) Object.defineProperty(data, name, { value: member, enumerable: true, configurable: true, writable: true });
+          for (const [name, member] of Object.entries(value))
+            Object.defineProperty(data, name, { value: member, enumerable: true, configurable: true, writable: true });
         });
         await store.close();
         const again = await openLowdbStore(directory);

@@ -30,7 +30,9 @@ async function open(options?: { segmentBytes?: number }): Promise<Store> {
 }
 
 /** Opens the journal and reads it whole. */
-async function openJournal(options?: { segmentBytes?: number }): Promise<{ store: Store; journal: FileJournal; records: [number, string][] }> {
+async function openJournal(options?: {
+  segmentBytes?: number;
+}): Promise<{ store: Store; journal: FileJournal; records: [number, string][] }> {
   const store = await open(options);
   const journal = (await store.journal('log')) as FileJournal;
   const records: [number, string][] = [];
@@ -71,7 +73,9 @@ describe('a data directory', () => {
     await journal.append(['1']);
     await (await store.document('keys', {})).update(() => {});
     const paths = ['../..', '', 'lock', 'keys.json', 'log', 'log/catalogue.json', 'log/0000000000000001.jsonl'];
-    const modes = await Promise.all(paths.map(async (path) => ((await stat(join(made, path))).mode & 0o777).toString(8)));
+    const modes = await Promise.all(
+      paths.map(async (path) => ((await stat(join(made, path))).mode & 0o777).toString(8)),
+    );
     expect(modes).toEqual(['700', '700', '600', '600', '700', '600', '600']);
   });
 
@@ -150,7 +154,9 @@ describe('a document', () => {
     await (await first.document('keys', { keys: ['a'] })).update(() => {});
     await close(first);
     const limited = `ulimit -f 16; exec "$0" "$@"`;
-    const { stdout } = spawnSync('bash', ['-c', limited, process.execPath, fixture('full-disk.ts'), directory], { encoding: 'utf8' });
+    const { stdout } = spawnSync('bash', ['-c', limited, process.execPath, fixture('full-disk.ts'), directory], {
+      encoding: 'utf8',
+    });
     expect(stdout).toMatch(/^StoreError: .*keys\.json cannot be written/);
     expect((await (await open()).document('keys', { keys: [] as string[] })).data).toEqual({ keys: ['a'] });
   });
@@ -181,7 +187,13 @@ describe('a journal', () => {
   test('gives back any records, through any number of openings, roll-overs and rewrites', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.oneof(fc.array(fc.jsonValue(), { maxLength: 8 }), fc.constantFrom('reopen' as const, 'rewrite' as const, 'empty' as const)), { maxLength: 12 }),
+        fc.array(
+          fc.oneof(
+            fc.array(fc.jsonValue(), { maxLength: 8 }),
+            fc.constantFrom('reopen' as const, 'rewrite' as const, 'empty' as const),
+          ),
+          { maxLength: 12 },
+        ),
         async (steps) => {
           await rm(directory, { recursive: true, force: true });
           let { store, journal } = await openJournal({ segmentBytes: 60 });
@@ -248,7 +260,8 @@ describe('a journal', () => {
 
   describe('rewritten', () => {
     const mebibyte = (name: string): string => JSON.stringify(name.padEnd(1_000_000));
-    const names = (records: [number, string][]): [number, string][] => records.map(([seq, json]) => [seq, String(JSON.parse(json)).trim()]);
+    const names = (records: [number, string][]): [number, string][] =>
+      records.map(([seq, json]) => [seq, String(JSON.parse(json)).trim()]);
 
     test('from a source that fails half-way is as it was, and goes on', async () => {
       const { store, journal } = await openJournal({ segmentBytes: 2_000_000 });
@@ -257,11 +270,17 @@ describe('a journal', () => {
         for (let i = 0; i < 9; i++) yield mebibyte('new');
         throw new Error('the source is gone');
       }
-      await expect(journal.rewrite(failing())).rejects.toThrow(/could not be rewritten, and is as it was: the source is gone/);
+      await expect(journal.rewrite(failing())).rejects.toThrow(
+        /could not be rewritten, and is as it was: the source is gone/,
+      );
       expect((await readdir(log(''))).sort()).toEqual(['0000000000000001.jsonl', 'catalogue.json']);
       expect(await journal.append(['3'])).toBe(3);
       await close(store);
-      expect((await openJournal()).records).toEqual([[1, '1'], [2, '2'], [3, '3']]);
+      expect((await openJournal()).records).toEqual([
+        [1, '1'],
+        [2, '2'],
+        [3, '3'],
+      ]);
     });
 
     test('while others append puts their records after the new ones, and acknowledges none before the switch', async () => {
@@ -341,7 +360,10 @@ describe('a journal', () => {
   test.each([
     ['of another format', '{"format":2,"segments":[]}'],
     ['with a file that is no segment', '{"format":1,"segments":[{"file":"../keys.json","first_seq":1,"bytes":0}]}'],
-    ['with a size that is none', '{"format":1,"segments":[{"file":"0000000000000001.jsonl","first_seq":1,"bytes":-1}]}'],
+    [
+      'with a size that is none',
+      '{"format":1,"segments":[{"file":"0000000000000001.jsonl","first_seq":1,"bytes":-1}]}',
+    ],
   ])('with a catalogue %s is an error that names it', async (_name, content) => {
     await close((await openJournal()).store);
     await writeFile(log('catalogue.json'), content);
@@ -383,7 +405,11 @@ describe('a journal', () => {
       await journal.append([record(4)]);
       await close(store);
       const again = await openJournal();
-      expect(again.records).toEqual([[1, record(1)], [2, record(2)], [3, record(4)]]);
+      expect(again.records).toEqual([
+        [1, record(1)],
+        [2, record(2)],
+        [3, record(4)],
+      ]);
       await close(again.store);
     }
   });
@@ -448,28 +474,33 @@ describe('a journal', () => {
 
   /** CRASH_ROUNDS=200 kills as often. */
   const kills = Number(process.env.CRASH_ROUNDS ?? rounds(6));
-  test('killed at any moment keeps every record that was acknowledged, in order, without a gap', async () => {
-    let acknowledged = 0;
-    for (let round = 0; round < kills; round++) {
-      const child = spawn(process.execPath, [script, directory], { stdio: ['ignore', 'pipe', 'inherit'] });
-      const lines = createInterface({ input: child.stdout });
-      let killing = false;
-      for await (const line of lines) {
-        if (line.startsWith('opened ')) expect(Number(line.slice(7))).toBeGreaterThanOrEqual(acknowledged);
-        else acknowledged = Math.max(acknowledged, Number(line));
-        if (!killing) {
-          killing = true;
-          setTimeout(() => child.kill('SIGKILL'), Math.random() * 120);
+  test(
+    'killed at any moment keeps every record that was acknowledged, in order, without a gap',
+    async () => {
+      let acknowledged = 0;
+      for (let round = 0; round < kills; round++) {
+        const child = spawn(process.execPath, [script, directory], { stdio: ['ignore', 'pipe', 'inherit'] });
+        const lines = createInterface({ input: child.stdout });
+        let killing = false;
+        for await (const line of lines) {
+          if (line.startsWith('opened ')) expect(Number(line.slice(7))).toBeGreaterThanOrEqual(acknowledged);
+          else acknowledged = Math.max(acknowledged, Number(line));
+          if (!killing) {
+            killing = true;
+            setTimeout(() => child.kill('SIGKILL'), Math.random() * 120);
+          }
         }
+        const { store, records } = await openJournal();
+        expect(records.at(-1)?.[0] ?? 0).toBeGreaterThanOrEqual(acknowledged);
+        for (const [seq, json] of records)
+          expect(JSON.parse(json)).toEqual(expect.objectContaining(json.includes('during') ? {} : { n: seq }));
+        expect(records.every(([seq], i) => i === 0 || seq === records[i - 1]![0] + 1)).toBe(true);
+        await close(store);
       }
-      const { store, records } = await openJournal();
-      expect(records.at(-1)?.[0] ?? 0).toBeGreaterThanOrEqual(acknowledged);
-      for (const [seq, json] of records) expect(JSON.parse(json)).toEqual(expect.objectContaining(json.includes('during') ? {} : { n: seq }));
-      expect(records.every(([seq], i) => i === 0 || seq === records[i - 1]![0] + 1)).toBe(true);
-      await close(store);
-    }
-    expect(acknowledged).toBeGreaterThan(100);
-  }, 60_000 + kills * 10_000);
+      expect(acknowledged).toBeGreaterThan(100);
+    },
+    60_000 + kills * 10_000,
+  );
 });
 
 test('a stray byte after the last record is cut off and reported', async () => {

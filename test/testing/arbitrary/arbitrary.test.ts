@@ -16,7 +16,8 @@ const schemaOf = (name: string) => schemaAt(contract, `/components/schemas/${nam
 const parameterOf = (name: string) => schemaAt(contract, `/components/parameters/${name}/schema`);
 
 test.each(names)('arbitrary values of %s satisfy it, by a validator that has not made them', async (name) => {
-  for (const value of fc.sample(validValues(contract, schemaOf(name)), { seed: 1, numRuns: 15 })) await expectSchema(name, value);
+  for (const value of fc.sample(validValues(contract, schemaOf(name)), { seed: 1, numRuns: 15 }))
+    await expectSchema(name, value);
 });
 
 test.each(parameters)('what breaks the parameter %s is told with the keyword that it breaks', (name) => {
@@ -73,8 +74,11 @@ describe('edges', () => {
 
 test('known values stand where they belong', () => {
   const id = schemaOf('Id').pointer;
-  const tweets = validValues(contract, schemaOf('Tweet'), { known: ({ pointer }) => (pointer === id ? fc.constant('77') : undefined) });
-  for (const tweet of fc.sample(tweets, { seed: 1, numRuns: 10 })) expect(tweet).toMatchObject({ id: '77', author: { id: '77' } });
+  const tweets = validValues(contract, schemaOf('Tweet'), {
+    known: ({ pointer }) => (pointer === id ? fc.constant('77') : undefined),
+  });
+  for (const tweet of fc.sample(tweets, { seed: 1, numRuns: 10 }))
+    expect(tweet).toMatchObject({ id: '77', author: { id: '77' } });
 });
 
 test('the same seed gives the same values', () => {
@@ -100,7 +104,11 @@ test.each<[string, Schema, (value: never) => boolean]>([
     (value: number[]) => new Set(value).size === value.length && value.length >= 2,
   ],
   ['exclusive bounds', { type: 'integer', exclusiveMinimum: 3, exclusiveMaximum: 5 }, (value: number) => value === 4],
-  ['a lookahead', { type: 'string', pattern: '^(?!no$)[a-z]{2}$' }, (value: string) => /^[a-z]{2}$/.test(value) && value !== 'no'],
+  [
+    'a lookahead',
+    { type: 'string', pattern: '^(?!no$)[a-z]{2}$' },
+    (value: string) => /^[a-z]{2}$/.test(value) && value !== 'no',
+  ],
 ])('%s', (_name, schema, holds) => {
   const document = { a: { type: 'object', required: ['x'], properties: { x: { type: 'string' } } }, it: schema };
   fc.assert(

@@ -15,7 +15,10 @@ jest.setTimeout(120_000);
 /** Calls an operation with all it needs, and these headers. */
 function call(id: OperationId, headers: Record<string, string> = {}, on: Mock = mock): Promise<Response> {
   const init = validInit(id);
-  return on.request(validTarget(id), { ...init, headers: { ...(init.headers as Record<string, string> | undefined), ...headers } });
+  return on.request(validTarget(id), {
+    ...init,
+    headers: { ...(init.headers as Record<string, string> | undefined), ...headers },
+  });
 }
 
 const statusesOf = (id: OperationId): number[] =>
@@ -56,7 +59,13 @@ test('an answer is held back for as long as was asked', async () => {
 describe('the service refuses', () => {
   test.each<[string, string, RequestInit, number, RegExp]>([
     ['an unknown parameter', '/social/space/detail?ids=1', {}, 400, /^unknown parameter 'ids': did you mean 'id'\?$/],
-    ['a wrong value', '/social/user/highlights?username=mira_codes&limit=1000', {}, 400, /^parameter 'limit' must be from 1 to 100/],
+    [
+      'a wrong value',
+      '/social/user/highlights?username=mira_codes&limit=1000',
+      {},
+      400,
+      /^parameter 'limit' must be from 1 to 100/,
+    ],
     [
       'a missing parameter, whatever is preferred',
       '/social/space/detail',
@@ -80,7 +89,13 @@ describe('the service refuses', () => {
     ],
     ['another method', '/social/space/detail?id=1', { method: 'DELETE' }, 405, /^method DELETE is not allowed here/],
     ['an unknown path', '/social/space/details', {}, 404, /did you mean '\/social\/space\/detail'\?$/],
-    ['a request without a key', '/social/space/detail?id=1', { headers: { 'x-api-key': '' } }, 401, /^Invalid or missing API key$/],
+    [
+      'a request without a key',
+      '/social/space/detail?id=1',
+      { headers: { 'x-api-key': '' } },
+      401,
+      /^Invalid or missing API key$/,
+    ],
     ['a key in two ways', '/social/space/detail?id=1&api_key=any', {}, 401, /^Invalid or missing API key$/],
   ])('%s', async (_what, target, init, status, error) => {
     const response = await mock.request(target, init);
@@ -129,7 +144,10 @@ describe('Prefer', () => {
 
   test('an example is picked by its name, and a misspelt name is told', async () => {
     const found = await call('getSpace', { prefer: 'example=ended' });
-    expect([found.headers.get('preference-applied'), await found.json()]).toEqual(['example=ended', exampleAnswer('getSpace')]);
+    expect([found.headers.get('preference-applied'), await found.json()]).toEqual([
+      'example=ended',
+      exampleAnswer('getSpace'),
+    ]);
     const misspelt = await call('getSpace', { prefer: 'example=endet' });
     expect([misspelt.status, await misspelt.json()]).toEqual([
       400,
@@ -146,9 +164,16 @@ describe('Prefer', () => {
     const origin = { origin: 'https://app.example' };
     const preflight = await fetch(mock.url + validTarget('getSpace'), {
       method: 'OPTIONS',
-      headers: { ...origin, 'access-control-request-method': 'GET', 'access-control-request-headers': 'prefer,x-api-key' },
+      headers: {
+        ...origin,
+        'access-control-request-method': 'GET',
+        'access-control-request-headers': 'prefer,x-api-key',
+      },
     });
-    expect([preflight.status, preflight.headers.get('access-control-allow-headers')]).toEqual([204, 'prefer,x-api-key']);
+    expect([preflight.status, preflight.headers.get('access-control-allow-headers')]).toEqual([
+      204,
+      'prefer,x-api-key',
+    ]);
     const answer = await call('getSpace', { ...origin, prefer: 'code=404' });
     expect(answer.headers.get('access-control-expose-headers')).toContain('Preference-Applied');
     expect(answer.headers.get('vary')).toContain('Prefer');

@@ -21,7 +21,10 @@ beforeAll(async () => {
 afterAll(() => mock?.stop(0));
 jest.setTimeout(120_000);
 
-type Call = (parameters: Record<string, unknown>, options?: { headers: Record<string, string> }) => PromiseLike<unknown>;
+type Call = (
+  parameters: Record<string, unknown>,
+  options?: { headers: Record<string, string> },
+) => PromiseLike<unknown>;
 
 /** The client's method of an operation, with parameters that it takes. */
 function methodOf(id: OperationId): { method: Call; parameters: Record<string, unknown> } {
@@ -41,12 +44,19 @@ describe('the published client', () => {
 
   test.each(operationIds)('gets the errors of %s as its own', async (id) => {
     const { method, parameters } = methodOf(id);
-    const failed = await Promise.resolve(method(parameters, { headers: { prefer: 'code=500' } })).catch((error: SocialDataError) => error);
-    expect(failed).toMatchObject({ name: 'InternalError', status: 500, message: expect.stringContaining('internal error') });
+    const failed = await Promise.resolve(method(parameters, { headers: { prefer: 'code=500' } })).catch(
+      (error: SocialDataError) => error,
+    );
+    expect(failed).toMatchObject({
+      name: 'InternalError',
+      status: 500,
+      message: expect.stringContaining('internal error'),
+    });
   });
 
   test('gets what goes with an error', async () => {
-    const ask = (code: number): PromiseLike<unknown> => client.tweet.assistant({ tweet_id: '1' }, { headers: { prefer: `code=${code}` } });
+    const ask = (code: number): PromiseLike<unknown> =>
+      client.tweet.assistant({ tweet_id: '1' }, { headers: { prefer: `code=${code}` } });
     await expect(ask(409)).rejects.toBeInstanceOf(ConversationExpiredError);
     const limited = await Promise.resolve(ask(429)).catch((error: unknown) => error);
     expect(limited).toBeInstanceOf(RateLimitError);

@@ -20,7 +20,9 @@ const start = (args: readonly string[]): Promise<RunningServer> => startServer(f
 /** Resolves when the text has come on one of the outputs. */
 async function said(mock: RunningServer, text: RegExp): Promise<void> {
   while (!text.test(mock.output() + mock.errors())) {
-    await Promise.race([mock.child.stdout!, mock.child.stderr!].map((stream) => new Promise((resolve) => stream.once('data', resolve))));
+    await Promise.race(
+      [mock.child.stdout!, mock.child.stderr!].map((stream) => new Promise((resolve) => stream.once('data', resolve))),
+    );
   }
 }
 
@@ -108,9 +110,10 @@ describe('npm run mock', () => {
       await writeFile(`${file}.new`, withTrends('/social/topic/hot'));
       await rename(`${file}.new`, file);
       await said(mock, /took in .*openapi\.yaml/);
-      expect([(await ask('/social/topic/hot?place=Lagos')).status, (await ask('/social/topic/trends?place=Lagos')).status]).toEqual([
-        200, 404,
-      ]);
+      expect([
+        (await ask('/social/topic/hot?place=Lagos')).status,
+        (await ask('/social/topic/trends?place=Lagos')).status,
+      ]).toEqual([200, 404]);
     } finally {
       expect(await mock.end('SIGINT')).toBe(0);
     }
@@ -152,7 +155,13 @@ describe('a contract is refused', () => {
 
 describe('options', () => {
   test('stand for the variables that the service has, and go before them', () => {
-    const env = { PORT: '5000', HOST: '0.0.0.0', LOG_LEVEL: 'silent', ASSISTANT: 'nonsense', API_KEYS: 'not-for-mocks' };
+    const env = {
+      PORT: '5000',
+      HOST: '0.0.0.0',
+      LOG_LEVEL: 'silent',
+      ASSISTANT: 'nonsense',
+      API_KEYS: 'not-for-mocks',
+    };
     expect(readMockCommand([], {})).toMatchObject({
       config: { host: '127.0.0.1', port: 4010, apiKeys: [] },
       seed: 1,
@@ -160,9 +169,21 @@ describe('options', () => {
       delayMs: 0,
       watch: false,
     });
-    expect(readMockCommand([], env)).toMatchObject({ config: { host: '0.0.0.0', port: 5000, apiKeys: [], logLevel: 'silent' } });
+    expect(readMockCommand([], env)).toMatchObject({
+      config: { host: '0.0.0.0', port: 5000, apiKeys: [], logLevel: 'silent' },
+    });
     const given = readMockCommand(
-      ['--port=0', '--host', '::1', '--keys', 'the-first,the-second', '--items=50', '--seed=7', '--delay=20', '--watch'],
+      [
+        '--port=0',
+        '--host',
+        '::1',
+        '--keys',
+        'the-first,the-second',
+        '--items=50',
+        '--seed=7',
+        '--delay=20',
+        '--watch',
+      ],
       env,
     );
     expect(given).toMatchObject({
@@ -180,7 +201,10 @@ describe('options', () => {
     [['--port'], '--port: it needs a value; `npm run mock -- --help` lists the options'],
     [['--watch=no'], '--watch: it takes no value'],
     [['--seed', 'x'], '--seed=x: expected a whole number from 0 to 2147483647'],
-    [['--keys', 'short'], '--keys=…: expected keys of at least 8 printable characters without spaces, separated by commas'],
+    [
+      ['--keys', 'short'],
+      '--keys=…: expected keys of at least 8 printable characters without spaces, separated by commas',
+    ],
     [['serve'], 'serve: not an option of npm run mock; `npm run mock -- --help` lists the options'],
   ])('%j are refused in one line', (args, line) => {
     expect(() => readMockCommand(args, {})).toThrow(new ConfigError([line]));

@@ -94,7 +94,11 @@ describe('/ws of the mock', () => {
   test('a question is answered in pieces, and whole', async () => {
     const [, piece, whole] = await talk([{ type: 'ask', id: '6', params: { tweet_id: '1' } }], 3);
     expect(piece).toMatchObject({ type: 'answer', id: '6', n: 0 });
-    expect(whole).toMatchObject({ type: 'answered', id: '6', result: { summary: (piece as Schemas['WsAnswer']).delta } });
+    expect(whole).toMatchObject({
+      type: 'answered',
+      id: '6',
+      result: { summary: (piece as Schemas['WsAnswer']).delta },
+    });
   });
 
   test('the published client listens; another key than those named is turned away', async () => {

@@ -13,7 +13,9 @@ import { createKnownValues } from '../../../scripts/testing/verify/known-values.
 import { createSender } from '../../../scripts/testing/verify/send.ts';
 import { bodyCalls, keyCalls, methodCalls, pathCalls, queryCalls } from '../../../scripts/testing/verify/systematic.ts';
 
-const contract = readContract(JSON.parse(readFileSync(new URL('../../../generated/openapi.json', import.meta.url), 'utf8')));
+const contract = readContract(
+  JSON.parse(readFileSync(new URL('../../../generated/openapi.json', import.meta.url), 'utf8')),
+);
 const source = { contract, known: createKnownValues(contract, new Map()), write: true };
 const operation = (id: string) => contract.operations.find((each) => each.id === id)!;
 const key = 'sd_key';
@@ -50,7 +52,8 @@ afterAll(async () => {
 
 const space = operation('getSpace');
 const unlike = operation('unlikeTweet');
-const some = (calls: readonly Call[], most: number): Call[] => calls.filter((_, index) => index % Math.ceil(calls.length / most) === 0);
+const some = (calls: readonly Call[], most: number): Call[] =>
+  calls.filter((_, index) => index % Math.ceil(calls.length / most) === 0);
 const calls: Call[] = [
   ...some(queryCalls(source, space, 1), 20),
   ...some(keyCalls(source, space), 8),

@@ -3,7 +3,14 @@ import type { Call } from '../../../scripts/testing/verify/call.ts';
 import { linkedBodies } from '../../../scripts/testing/verify/known-values.ts';
 
 const call: Call = { method: 'GET', path: '/things', query: [{ name: 'size', value: 'a"b' }], headers: [], keys: [] };
-const answer = { things: [{ id: '1', name: 'one' }, { id: '2"', name: 'two' }, { id: '1', name: 'again' }], next: null };
+const answer = {
+  things: [
+    { id: '1', name: 'one' },
+    { id: '2"', name: 'two' },
+    { id: '1', name: 'again' },
+  ],
+  next: null,
+};
 
 describe('the bodies that a link stands for', () => {
   test('a text with an embedded expression gives one JSON body for each value, escaped as JSON', () => {
@@ -18,13 +25,19 @@ describe('the bodies that a link stands for', () => {
     ]);
   });
   test('an expression alone is the body itself', () => {
-    expect(linkedBodies('$response.body#/things/0', call, answer).map((body) => JSON.parse(body) as unknown)).toEqual(answer.things);
+    expect(linkedBodies('$response.body#/things/0', call, answer).map((body) => JSON.parse(body) as unknown)).toEqual(
+      answer.things,
+    );
   });
   test('nothing follows from a value that the answer lacks', () => {
     expect(linkedBodies('{"id":"{$response.body#/next}"}', call, answer)).toEqual([]);
-    expect(linkedBodies('{"id":"{$response.body#/things/0/id}","x":"{$response.body#/none}"}', call, answer)).toEqual([]);
+    expect(linkedBodies('{"id":"{$response.body#/things/0/id}","x":"{$response.body#/none}"}', call, answer)).toEqual(
+      [],
+    );
   });
   test('an object is a literal, as OpenAPI 3.1 has it', () => {
-    expect(linkedBodies({ id: '$response.body#/things/0/id' }, call, answer)).toEqual(['{"id":"$response.body#/things/0/id"}']);
+    expect(linkedBodies({ id: '$response.body#/things/0/id' }, call, answer)).toEqual([
+      '{"id":"$response.body#/things/0/id"}',
+    ]);
   });
 });

@@ -31,10 +31,16 @@ const read = async (stream: AsyncIterable<Buffer>): Promise<Buffer> => {
 
 function forward(upstream: URL, { method, target, headers, body }: Asked): Promise<Told> {
   return new Promise((resolve, reject) => {
-    const kept = headers.filter(([name]) => !['content-length', 'transfer-encoding', 'connection'].includes(name.toLowerCase()));
-    const sized: Headers = body.length > 0 || !['GET', 'HEAD'].includes(method) ? [...kept, ['content-length', String(body.length)]] : kept;
+    const kept = headers.filter(
+      ([name]) => !['content-length', 'transfer-encoding', 'connection'].includes(name.toLowerCase()),
+    );
+    const sized: Headers =
+      body.length > 0 || !['GET', 'HEAD'].includes(method) ? [...kept, ['content-length', String(body.length)]] : kept;
     send({ host: upstream.hostname, port: upstream.port, method, path: target, headers: sized.flat() }, (incoming) => {
-      read(incoming).then((text) => resolve({ status: incoming.statusCode!, headers: pairs(incoming.rawHeaders), body: text }), reject);
+      read(incoming).then(
+        (text) => resolve({ status: incoming.statusCode!, headers: pairs(incoming.rawHeaders), body: text }),
+        reject,
+      );
     })
       .once('error', reject)
       .end(body);
@@ -42,14 +48,24 @@ function forward(upstream: URL, { method, target, headers, body }: Asked): Promi
 }
 
 /** Listens on a free port. */
-export async function startLiar(upstream: string): Promise<{ url: string; tell(lie: Lie): void; stop(): Promise<void> }> {
+export async function startLiar(
+  upstream: string,
+): Promise<{ url: string; tell(lie: Lie): void; stop(): Promise<void> }> {
   let lie: Lie = {};
   const server = createServer({ maxHeaderSize: 1 << 20 }, (request, response) => {
     void (async () => {
-      const asked = { method: request.method!, target: request.url!, headers: pairs(request.rawHeaders), body: await read(request) };
+      const asked = {
+        method: request.method!,
+        target: request.url!,
+        headers: pairs(request.rawHeaders),
+        body: await read(request),
+      };
       const changed = lie.ask?.(asked) ?? asked;
       // Of HEAD, too, the whole answer is wanted; Node leaves its body out.
-      const told = await forward(new URL(upstream), changed.method === 'HEAD' ? { ...changed, method: 'GET' } : changed);
+      const told = await forward(
+        new URL(upstream),
+        changed.method === 'HEAD' ? { ...changed, method: 'GET' } : changed,
+      );
       const answer = lie.answer === undefined ? told : lie.answer(told, asked, response);
       if (answer === undefined) return;
       const fixed = answer.headers.filter(

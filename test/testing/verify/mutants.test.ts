@@ -10,7 +10,9 @@ import { startServer, temporaryFolder, type RunningServer } from '../../support/
 import { adding, answering, asking, askingWith, body, error, lacking, startLiar, type Lie, type Told } from './liar.ts';
 
 const key = 'sd_test0001_QmVhbnNUb21hdG9lc09uaW9ucw';
-const document = JSON.parse(readFileSync(new URL('../../../generated/openapi.json', import.meta.url), 'utf8')) as object;
+const document = JSON.parse(
+  readFileSync(new URL('../../../generated/openapi.json', import.meta.url), 'utf8'),
+) as object;
 const contract = readContract(document);
 
 let server: RunningServer;
@@ -20,7 +22,12 @@ let known: KnownValues;
 let liar: Awaited<ReturnType<typeof startLiar>>;
 beforeAll(async () => {
   folder = await temporaryFolder();
-  server = await startServer(folder.path, { API_KEYS: key, RATE_LIMIT: 'off', FAILED_KEYS: 'off', ASSISTANT_QUOTA: '1000' });
+  server = await startServer(folder.path, {
+    API_KEYS: key,
+    RATE_LIMIT: 'off',
+    FAILED_KEYS: 'off',
+    ASSISTANT_QUOTA: '1000',
+  });
   liar = await startLiar(server.url);
   ({ known } = await verify({ base: server.url, contract, key, seed: 1, runs: 0, operations: ['getAssistantStatus'] }));
 }, 120_000);
@@ -46,15 +53,21 @@ const members = '/social/community/members';
 const search = '/social/tweet/advanced_search';
 const pool = '/social/assistant/status';
 
-const when = (applies: (target: string) => boolean, change: (told: Told) => Told): Lie => ({ answer: (told, { target }) => (applies(target) ? change(told) : told) });
-const bodyOfAsked = (change: (text: string) => string): Lie => ({ ask: (asked) => ({ ...asked, body: Buffer.from(change(asked.body.toString())) }) });
+const when = (applies: (target: string) => boolean, change: (told: Told) => Told): Lie => ({
+  answer: (told, { target }) => (applies(target) ? change(told) : told),
+});
+const bodyOfAsked = (change: (text: string) => string): Lie => ({
+  ask: (asked) => ({ ...asked, body: Buffer.from(change(asked.body.toString())) }),
+});
 /** The last item of a page comes again at the head of the next. */
 function repeating(): Lie {
   let last: unknown;
-  return answering(media, (told, { target }) => body((page) => {
-    if (target.includes('cursor=')) page.tweets.unshift(last);
-    else last = page.tweets.at(-1);
-  })(told));
+  return answering(media, (told, { target }) =>
+    body((page) => {
+      if (target.includes('cursor=')) page.tweets.unshift(last);
+      else last = page.tweets.at(-1);
+    })(told),
+  );
 }
 /** A service whose answers never come for odd input. */
 const silent: Lie = { answer: (told, { target }) => (target.includes('limit=100') ? undefined : told) };
@@ -68,97 +81,637 @@ const breaking: Lie = {
 };
 
 const mutants: Record<string, Mutant> = {
-  'a count that is a string': { lie: answering(search, body((page) => page.tweets.forEach((tweet: any) => (tweet.like_count = String(tweet.like_count))))), operation: 'searchTweets', check: 'schema', pointer: '/components/schemas/Count/type', shows: /"like_count":"\d+"/ },
-  'a count below zero': { lie: answering(search, body((page) => page.tweets.forEach((tweet: any) => (tweet.view_count = -1)))), operation: 'searchTweets', check: 'schema', pointer: '/components/schemas/Count/minimum', shows: /"view_count":-1/ },
-  'an item without a member': { lie: answering(media, body((page) => page.tweets.forEach((tweet: any) => delete tweet.text))), operation: 'getCommunityMedia', check: 'schema', pointer: '/components/schemas/TweetShort/required', shows: /200 OK/ },
-  'only the last item wrong, deep inside': { lie: answering(search, body((page) => page.tweets.slice(-1).forEach((tweet: any) => delete tweet.author.name))), operation: 'searchTweets', check: 'schema', pointer: '/components/schemas/AuthorShort/required', shows: /200 OK/ },
-  'a page without has_next_page': { lie: answering(members, body((page) => void delete page.has_next_page)), operation: 'getUserCommunities', check: 'schema', pointer: '/components/schemas/CommunitiesPage/required', shows: /200 OK/ },
-  'an extra member': { lie: answering(space, body((value) => void (value.internal_score = 1))), operation: 'getSpace', check: 'schema', pointer: '/components/schemas/Space/additionalProperties', shows: /internal_score/ },
-  'null where it is not allowed': { lie: answering(space, body((value) => void (value.host = null))), operation: 'getSpace', check: 'schema', pointer: /Author\/type|host/, shows: /"host":null/ },
-  'a value that is not in the list': { lie: answering(space, body((value) => void (value.state = 'paused'))), operation: 'getSpace', check: 'schema', pointer: /\/components\/schemas\/Space\w*(\/properties\/state)?\/enum/, shows: /paused/ },
-  'a time of another form': { lie: answering(media, body((page) => page.tweets.forEach((tweet: any) => (tweet.created_at = 'yesterday')))), operation: 'getCommunityMedia', check: 'schema', pointer: '/components/schemas/Timestamp/format', shows: /yesterday/ },
-  'an id that is a number': { lie: answering(members, body((page) => page.communities.forEach((each: any) => (each.id = Number(each.id))))), operation: 'getUserCommunities', check: 'schema', pointer: '/components/schemas/Id/type', shows: /"id":\d/ },
-  'an answer that is cut off': { lie: answering(space, (told) => ({ ...told, body: told.body.subarray(0, -2) })), operation: 'getSpace', check: 'schema', pointer: /responses\/200\/content/, shows: /200 OK/ },
-  'an answer that is no UTF-8': { lie: answering(space, (told) => ({ ...told, body: Buffer.concat([told.body.subarray(0, -1), Buffer.from(',"a":"\xff"}', 'latin1')]) })), operation: 'getSpace', check: 'schema', pointer: /content/, shows: /200 OK/ },
-  'a status that is not declared': { lie: answering(pool, (told) => ({ ...told, status: 206 })), operation: 'getAssistantStatus', check: 'status', pointer: /responses/, shows: /206/ },
-  'an undeclared status for an error': { lie: answering(space, (told) => ({ ...told, status: 422 }), 400), operation: 'getSpace', check: 'status', pointer: /./, shows: /422/ },
-  'an undeclared header': { lie: answering(pool, adding('X-Powered-By', 'planted')), operation: 'getAssistantStatus', check: 'headers', pointer: /responses\/200\/headers$/, shows: /X-Powered-By: planted/i },
-  'an undeclared header on errors only': { lie: answering(space, adding('X-Debug', '1'), 400), operation: 'getSpace', check: 'headers', pointer: '/components/responses/BadRequest/headers', shows: /400 Bad Request[^]*x-debug: 1/i },
-  'a declared header is missing': { lie: answering(pool, lacking('x-request-id')), operation: 'getAssistantStatus', check: 'headers', pointer: '/components/headers/X-Request-Id/required', shows: /200 OK/ },
-  'a header of another form': { lie: answering(pool, (told) => adding('X-Event-Cursor', 'nowhere')(lacking('x-event-cursor')(told))), operation: 'getAssistantStatus', check: 'headers', pointer: '/components/headers/X-Event-Cursor/schema', shows: /x-event-cursor: nowhere/i },
-  'a header twice': { lie: answering(pool, adding('ETag', '"another"')), operation: 'getAssistantStatus', check: 'headers', pointer: '/components/headers/ETag', shows: /etag: "another"/i },
-  '401 without a challenge': { lie: answering(pool, lacking('www-authenticate'), 401), operation: 'getAssistantStatus', check: 'headers', pointer: '/components/headers/WWW-Authenticate/required', shows: /401/ },
-  'another media type': { lie: answering(space, (told) => adding('Content-Type', 'text/html')(lacking('content-type')(told))), operation: 'getSpace', check: 'media type', pointer: /responses\/200\/content$/, shows: /text\/html/ },
-  'another charset': { lie: answering(space, (told) => adding('Content-Type', 'application/json; charset=latin1')(lacking('content-type')(told))), operation: 'getSpace', check: 'media type', pointer: /content$/, shows: /latin1/ },
-  'an error of another shape': { lie: answering(space, body(({ error }) => ({ message: error })), 400), operation: 'getSpace', check: 'schema', pointer: /\/components\/schemas\/Error\//, shows: /"message"/ },
-  'an error as an object': { lie: answering(space, body(({ error }) => ({ error: { text: error } })), 404), operation: 'getSpace', check: 'schema', pointer: '/components/schemas/Error/properties/error/type', shows: /404[^]*"text"/ },
-  'an error in HTML': { lie: answering(space, (told) => ({ ...adding('Content-Type', 'text/html')(lacking('content-type')(told)), body: Buffer.from('<pre>Cannot GET</pre>') }), 404), operation: 'getSpace', check: 'media type', pointer: '/components/responses/NotFound/content', shows: /<pre>/ },
-  'an error that tells the stack': { lie: answering(space, body(({ error }) => ({ error: `${error}\n    at handler (/srv/app.ts:12:3)` })), 400), operation: 'getSpace', check: 'error', pointer: '/components/responses/BadRequest', shows: /app\.ts:12/ },
-  'a 400 that does not name the parameter': { lie: answering(media, body(() => ({ error: 'bad request' })), 400), operation: 'getCommunityMedia', check: 'error', pointer: '/components/responses/BadRequest', shows: /bad request/ },
-  '500 on an unknown name': { lie: when((target) => target.includes('__proto__'), error(500)), operation: 'getSpace', check: 'status', pointer: /parameters$/, shows: /500 Internal/ },
-  '500 on a character': { lie: when((target) => /query=[^&]*%00/.test(target), error(500)), operation: 'searchTweets', check: 'status', pointer: /./, shows: /500 Internal/ },
-  '500 at an edge': { lie: when((target) => /since_time=0(&|$)/.test(target), error(500)), operation: 'getUserMentions', check: 'status', pointer: /responses/, shows: /500 Internal/ },
-  '500 on a deep body': { lie: { answer: (told, { body: sent }) => (sent.includes('[[[[') ? error(500)(told) : told) }, operation: 'unlikeTweet', check: 'status', pointer: /./, shows: /500 Internal/ },
-  '500 on a body that is no JSON': { lie: { answer: (told, { body: sent }) => (sent.toString() === '{' ? error(500)(told) : told) }, operation: 'unlikeTweet', check: 'status', pointer: /./, shows: /500 Internal/ },
-  'no answer to odd input': { lie: breaking, operation: 'searchTweets', check: 'answers', pointer: /./, shows: /Empty reply/ },
-  'an answer that never comes': { lie: silent, operation: 'getCommunityMedia', check: 'answers', pointer: /./, shows: /timed out/ },
-  'an edge that is refused': { lie: when((target) => /limit=100(&|$)/.test(target), error(400, "'limit' is too much")), operation: 'getCommunityMedia', check: 'status', pointer: /responses$/, shows: /too much/ },
-  'one beyond an edge is accepted': { lie: asking((query) => query.replace(/limit=101(?=&|$)/, 'limit=100')), operation: 'getCommunityMedia', check: 'status', pointer: '/components/parameters/limit/schema', shows: /200 OK/ },
-  'one below an edge is accepted': { lie: asking((query) => query.replace(/limit=0(?=&|$)/, 'limit=1')), operation: 'getCommunityMedia', check: 'status', pointer: '/components/parameters/limit/schema', shows: /200 OK/ },
-  'an id one digit too long is accepted': { lie: asking((query) => query.replace(/(id=\d{19})\d+/, '$1')), operation: 'getCommunityMedia', check: 'status', pointer: '/components/parameters/id/schema', shows: /404 Not Found/ },
-  'a word in another case is accepted': { lie: asking((query) => query.replace('query_type=latest', 'query_type=Latest')), operation: 'searchTweets', check: 'status', pointer: '/components/parameters/query_type/schema', shows: /200 OK/ },
-  'an unknown parameter is accepted': { lie: asking((query) => query.replace(/(^|&)extra=[^&]*/, '')), operation: 'getSpace', check: 'status', pointer: /parameters$/, shows: /200 OK/ },
-  'a parameter twice is accepted': { lie: asking((query) => query.replace(/(limit=\d+)&limit=\d+/, '$1')), operation: 'getCommunityMedia', check: 'status', pointer: '/components/parameters/limit', shows: /200 OK/ },
-  'two of exactly one are accepted': { lie: asking((query) => (/username=/.test(query) ? query.replace(/&?user_id=[^&]*/, '') : query)), operation: 'getUserFollowings', check: 'status', pointer: /x-exactly-one-of$/, shows: /200 OK/ },
-  'broken percent-encoding is accepted': { lie: asking((query) => query.replace(/&%$/, '')), operation: 'getSpace', check: 'status', pointer: /parameters$/, shows: /200 OK/ },
-  'a missing parameter is made up': { lie: asking((query) => (query === '' ? 'id=1vSampleSpace1' : query)), operation: 'getSpace', check: 'status', pointer: '/components/parameters/space_id/required', shows: /200 OK/ },
-  'no key is needed': { lie: askingWith((headers) => [...headers.filter(([name]) => name !== 'x-api-key'), ['x-api-key', key]]), operation: 'getAssistantStatus', check: 'status', pointer: '/security', shows: /200 OK/ },
-  'a wrong key in the query is accepted': { lie: asking((query) => query.replace('api_key=wrong', `api_key=${key}`)), operation: 'getAssistantStatus', check: 'status', pointer: '/security', shows: /200 OK/ },
-  'the bearer way is not checked': { lie: askingWith((headers) => headers.map(([name, value]) => (name === 'authorization' ? [name, `Bearer ${key}`] : [name, value]))), operation: 'getAssistantStatus', check: 'status', pointer: '/security', shows: /200 OK/ },
-  'the bearer way does not work': { lie: askingWith((headers) => (headers.some(([name]) => name === 'x-api-key') ? headers : headers.filter(([name]) => name !== 'authorization'))), operation: 'getAssistantStatus', check: 'status', pointer: /responses$/, shows: /401/ },
-  'a key twice is accepted': { lie: askingWith((headers) => headers.filter(([name], index) => name !== 'x-api-key' || headers.findIndex(([other]) => other === name) === index)), operation: 'getAssistantStatus', check: 'status', pointer: '/security', shows: /200 OK/ },
-  'a key in two ways is accepted': { lie: askingWith((headers) => (headers.some(([name]) => name === 'x-api-key') ? headers.filter(([name]) => name !== 'authorization') : headers)), operation: 'getAssistantStatus', check: 'status', pointer: '/security', shows: /200 OK/ },
-  '405 without Allow': { lie: answering(pool, lacking('allow'), 405), operation: 'getAssistantStatus', check: 'headers', pointer: /Allow/, shows: /405/ },
-  '405 with another Allow': { lie: answering(pool, (told) => adding('Allow', 'GET, POST')(lacking('allow')(told)), 405), operation: 'getAssistantStatus', check: 'headers', pointer: /Allow/, shows: /GET, POST/ },
-  'another method is 404': { lie: answering(pool, (told) => ({ ...lacking('allow')(told), status: 404 }), 405), operation: 'getAssistantStatus', check: 'status', pointer: '/paths/~1social~1assistant~1status', shows: /404/ },
-  'another method is accepted': { lie: { ask: (asked) => (asked.method === 'PATCH' ? { ...asked, method: 'GET' } : asked) }, operation: 'getAssistantStatus', check: 'status', pointer: '/paths/~1social~1assistant~1status', shows: /200 OK/ },
-  'another path is accepted': { lie: { ask: (asked) => ({ ...asked, target: asked.target.replace(/\/status\/(?=$|\?)/, '/status') }) }, operation: 'getAssistantStatus', check: 'status', pointer: '/paths', shows: /200 OK/ },
-  'dots in the path are followed': { lie: { ask: (asked) => ({ ...asked, target: asked.target.replace('/x/../', '/') }) }, operation: 'getAssistantStatus', check: 'status', pointer: '/paths', shows: /200 OK/ },
-  'HEAD has another status': { lie: { answer: (told, { method }) => (method === 'HEAD' ? { ...told, status: 204 } : told) }, operation: 'getSpace', check: 'HEAD', pointer: /space/, shows: /204/ },
-  'HEAD lacks a header': { lie: { answer: (told, { method }) => (method === 'HEAD' ? lacking('etag')(told) : told) }, operation: 'getSpace', check: 'HEAD', pointer: /space/, shows: /200 OK/ },
-  'an ETag is not known again': { lie: askingWith((headers) => headers.filter(([name]) => name !== 'if-none-match')), operation: 'getSpace', check: 'conditional', pointer: '/components/responses/NotModified', shows: /200 OK/ },
-  'an ETag is another each time': { lie: { answer: (told) => (told.status === 200 && told.headers.some(([name]) => name.toLowerCase() === 'etag') ? adding('ETag', `W/"${Math.random()}"`)(lacking('etag')(told)) : told) }, operation: 'getSpace', check: 'conditional', pointer: '/components/responses/NotModified', shows: /200 OK/ },
-  'any ETag is taken for the present one': { lie: askingWith((headers) => headers.map(([name, value]) => (name === 'if-none-match' ? [name, '*'] : [name, value]))), operation: 'getSpace', check: 'conditional', pointer: '/components/responses/NotModified', shows: /304/ },
-  'a cursor leads to an error': { lie: when((target) => target.includes('cursor='), error(400, "'cursor' is not one that this query gave")), operation: 'getCommunityMedia', check: 'pages', pointer: /links\/next$/, shows: /400/ },
-  'a page repeats an item': { lie: repeating(), operation: 'getCommunityMedia', check: 'pages', pointer: /links\/next$/, shows: /200 OK/ },
-  'the next page is the first again': { lie: asking((query) => query.replace(/&?cursor=W[\w-]+\.[\w-]{22}(?=&|$)/, '')), operation: 'getCommunityMedia', check: 'pages', pointer: /links\/next$/, shows: /200 OK/ },
-  'a page holds more than was asked for': { lie: asking((query) => query.replace(/limit=1(?=&|$)/, 'limit=2')), operation: 'getCommunityMedia', check: 'pages', pointer: /links\/next$/, shows: /200 OK/ },
-  'has_next_page without a cursor': { lie: answering(media, body((page) => void (page.has_next_page = true))), operation: 'getCommunityMedia', check: 'pages', pointer: /links\/next$/, shows: /"has_next_page":true/ },
-  'a cursor of another query is accepted': { lie: asking((query) => (/cursor=[^&]*[AB](&|$)/.test(query) ? query.replace(/&?cursor=[^&]*/, '') : query)), operation: 'getCommunityMedia', check: 'pages', pointer: /links\/next$/, shows: /200 OK/ },
-  'a conversation is not found': { lie: when((target) => target.includes('conversation_id='), error(404, 'conversation not found')), operation: 'explainTweet', check: 'links', pointer: /links\/followUp$/, shows: /404/ },
-  'a link leads nowhere': { lie: answering('/social/tweet/retweeters', error(404, 'tweet not found')), operation: 'searchTweets', check: 'links', pointer: '/components/links/RetweetersOfTweet', shows: /404/ },
-  'an unknown member of the body is accepted': { lie: bodyOfAsked((text) => text.replace(',"extra":1', '')), operation: 'unlikeTweet', check: 'status', pointer: /additionalProperties$/, shows: /200 OK|404 Not Found/ },
-  'a member of another type is accepted': { lie: bodyOfAsked((text) => text.replace(/"tweet_id":1\b/, '"tweet_id":"1"')), operation: 'unlikeTweet', check: 'status', pointer: '/components/schemas/Id/type', shows: /404 Not Found/ },
-  'another media type is accepted': { lie: askingWith((headers) => headers.map(([name, value]) => (value === 'text/plain' ? [name, 'application/json'] : [name, value]))), operation: 'unlikeTweet', check: 'status', pointer: /requestBody\/content$/, shows: /200 OK|404 Not Found/ },
-  'a large body is accepted': { lie: bodyOfAsked((text) => (text.length > 16_384 ? '{"tweet_id":"1"}' : text)), operation: 'unlikeTweet', check: 'status', pointer: /./, shows: /404 Not Found/ },
-  '429 without Retry-After': { lie: { answer: (told, { target }) => (target.includes('limit=3') ? error(429)(told) : told) }, operation: 'getCommunityMedia', check: 'status', pointer: /./, shows: /429/ },
+  'a count that is a string': {
+    lie: answering(
+      search,
+      body((page) => page.tweets.forEach((tweet: any) => (tweet.like_count = String(tweet.like_count)))),
+    ),
+    operation: 'searchTweets',
+    check: 'schema',
+    pointer: '/components/schemas/Count/type',
+    shows: /"like_count":"\d+"/,
+  },
+  'a count below zero': {
+    lie: answering(
+      search,
+      body((page) => page.tweets.forEach((tweet: any) => (tweet.view_count = -1))),
+    ),
+    operation: 'searchTweets',
+    check: 'schema',
+    pointer: '/components/schemas/Count/minimum',
+    shows: /"view_count":-1/,
+  },
+  'an item without a member': {
+    lie: answering(
+      media,
+      body((page) => page.tweets.forEach((tweet: any) => delete tweet.text)),
+    ),
+    operation: 'getCommunityMedia',
+    check: 'schema',
+    pointer: '/components/schemas/TweetShort/required',
+    shows: /200 OK/,
+  },
+  'only the last item wrong, deep inside': {
+    lie: answering(
+      search,
+      body((page) => page.tweets.slice(-1).forEach((tweet: any) => delete tweet.author.name)),
+    ),
+    operation: 'searchTweets',
+    check: 'schema',
+    pointer: '/components/schemas/AuthorShort/required',
+    shows: /200 OK/,
+  },
+  'a page without has_next_page': {
+    lie: answering(
+      members,
+      body((page) => void delete page.has_next_page),
+    ),
+    operation: 'getUserCommunities',
+    check: 'schema',
+    pointer: '/components/schemas/CommunitiesPage/required',
+    shows: /200 OK/,
+  },
+  'an extra member': {
+    lie: answering(
+      space,
+      body((value) => void (value.internal_score = 1)),
+    ),
+    operation: 'getSpace',
+    check: 'schema',
+    pointer: '/components/schemas/Space/additionalProperties',
+    shows: /internal_score/,
+  },
+  'null where it is not allowed': {
+    lie: answering(
+      space,
+      body((value) => void (value.host = null)),
+    ),
+    operation: 'getSpace',
+    check: 'schema',
+    pointer: /Author\/type|host/,
+    shows: /"host":null/,
+  },
+  'a value that is not in the list': {
+    lie: answering(
+      space,
+      body((value) => void (value.state = 'paused')),
+    ),
+    operation: 'getSpace',
+    check: 'schema',
+    pointer: /\/components\/schemas\/Space\w*(\/properties\/state)?\/enum/,
+    shows: /paused/,
+  },
+  'a time of another form': {
+    lie: answering(
+      media,
+      body((page) => page.tweets.forEach((tweet: any) => (tweet.created_at = 'yesterday'))),
+    ),
+    operation: 'getCommunityMedia',
+    check: 'schema',
+    pointer: '/components/schemas/Timestamp/format',
+    shows: /yesterday/,
+  },
+  'an id that is a number': {
+    lie: answering(
+      members,
+      body((page) => page.communities.forEach((each: any) => (each.id = Number(each.id)))),
+    ),
+    operation: 'getUserCommunities',
+    check: 'schema',
+    pointer: '/components/schemas/Id/type',
+    shows: /"id":\d/,
+  },
+  'an answer that is cut off': {
+    lie: answering(space, (told) => ({ ...told, body: told.body.subarray(0, -2) })),
+    operation: 'getSpace',
+    check: 'schema',
+    pointer: /responses\/200\/content/,
+    shows: /200 OK/,
+  },
+  'an answer that is no UTF-8': {
+    lie: answering(space, (told) => ({
+      ...told,
+      body: Buffer.concat([told.body.subarray(0, -1), Buffer.from(',"a":"\xff"}', 'latin1')]),
+    })),
+    operation: 'getSpace',
+    check: 'schema',
+    pointer: /content/,
+    shows: /200 OK/,
+  },
+  'a status that is not declared': {
+    lie: answering(pool, (told) => ({ ...told, status: 206 })),
+    operation: 'getAssistantStatus',
+    check: 'status',
+    pointer: /responses/,
+    shows: /206/,
+  },
+  'an undeclared status for an error': {
+    lie: answering(space, (told) => ({ ...told, status: 422 }), 400),
+    operation: 'getSpace',
+    check: 'status',
+    pointer: /./,
+    shows: /422/,
+  },
+  'an undeclared header': {
+    lie: answering(pool, adding('X-Powered-By', 'planted')),
+    operation: 'getAssistantStatus',
+    check: 'headers',
+    pointer: /responses\/200\/headers$/,
+    shows: /X-Powered-By: planted/i,
+  },
+  'an undeclared header on errors only': {
+    lie: answering(space, adding('X-Debug', '1'), 400),
+    operation: 'getSpace',
+    check: 'headers',
+    pointer: '/components/responses/BadRequest/headers',
+    shows: /400 Bad Request[^]*x-debug: 1/i,
+  },
+  'a declared header is missing': {
+    lie: answering(pool, lacking('x-request-id')),
+    operation: 'getAssistantStatus',
+    check: 'headers',
+    pointer: '/components/headers/X-Request-Id/required',
+    shows: /200 OK/,
+  },
+  'a header of another form': {
+    lie: answering(pool, (told) => adding('X-Event-Cursor', 'nowhere')(lacking('x-event-cursor')(told))),
+    operation: 'getAssistantStatus',
+    check: 'headers',
+    pointer: '/components/headers/X-Event-Cursor/schema',
+    shows: /x-event-cursor: nowhere/i,
+  },
+  'a header twice': {
+    lie: answering(pool, adding('ETag', '"another"')),
+    operation: 'getAssistantStatus',
+    check: 'headers',
+    pointer: '/components/headers/ETag',
+    shows: /etag: "another"/i,
+  },
+  '401 without a challenge': {
+    lie: answering(pool, lacking('www-authenticate'), 401),
+    operation: 'getAssistantStatus',
+    check: 'headers',
+    pointer: '/components/headers/WWW-Authenticate/required',
+    shows: /401/,
+  },
+  'another media type': {
+    lie: answering(space, (told) => adding('Content-Type', 'text/html')(lacking('content-type')(told))),
+    operation: 'getSpace',
+    check: 'media type',
+    pointer: /responses\/200\/content$/,
+    shows: /text\/html/,
+  },
+  'another charset': {
+    lie: answering(space, (told) =>
+      adding('Content-Type', 'application/json; charset=latin1')(lacking('content-type')(told)),
+    ),
+    operation: 'getSpace',
+    check: 'media type',
+    pointer: /content$/,
+    shows: /latin1/,
+  },
+  'an error of another shape': {
+    lie: answering(
+      space,
+      body(({ error }) => ({ message: error })),
+      400,
+    ),
+    operation: 'getSpace',
+    check: 'schema',
+    pointer: /\/components\/schemas\/Error\//,
+    shows: /"message"/,
+  },
+  'an error as an object': {
+    lie: answering(
+      space,
+      body(({ error }) => ({ error: { text: error } })),
+      404,
+    ),
+    operation: 'getSpace',
+    check: 'schema',
+    pointer: '/components/schemas/Error/properties/error/type',
+    shows: /404[^]*"text"/,
+  },
+  'an error in HTML': {
+    lie: answering(
+      space,
+      (told) => ({
+        ...adding('Content-Type', 'text/html')(lacking('content-type')(told)),
+        body: Buffer.from('<pre>Cannot GET</pre>'),
+      }),
+      404,
+    ),
+    operation: 'getSpace',
+    check: 'media type',
+    pointer: '/components/responses/NotFound/content',
+    shows: /<pre>/,
+  },
+  'an error that tells the stack': {
+    lie: answering(
+      space,
+      body(({ error }) => ({ error: `${error}\n    at handler (/srv/app.ts:12:3)` })),
+      400,
+    ),
+    operation: 'getSpace',
+    check: 'error',
+    pointer: '/components/responses/BadRequest',
+    shows: /app\.ts:12/,
+  },
+  'a 400 that does not name the parameter': {
+    lie: answering(
+      media,
+      body(() => ({ error: 'bad request' })),
+      400,
+    ),
+    operation: 'getCommunityMedia',
+    check: 'error',
+    pointer: '/components/responses/BadRequest',
+    shows: /bad request/,
+  },
+  '500 on an unknown name': {
+    lie: when((target) => target.includes('__proto__'), error(500)),
+    operation: 'getSpace',
+    check: 'status',
+    pointer: /parameters$/,
+    shows: /500 Internal/,
+  },
+  '500 on a character': {
+    lie: when((target) => /query=[^&]*%00/.test(target), error(500)),
+    operation: 'searchTweets',
+    check: 'status',
+    pointer: /./,
+    shows: /500 Internal/,
+  },
+  '500 at an edge': {
+    lie: when((target) => /since_time=0(&|$)/.test(target), error(500)),
+    operation: 'getUserMentions',
+    check: 'status',
+    pointer: /responses/,
+    shows: /500 Internal/,
+  },
+  '500 on a deep body': {
+    lie: { answer: (told, { body: sent }) => (sent.includes('[[[[') ? error(500)(told) : told) },
+    operation: 'unlikeTweet',
+    check: 'status',
+    pointer: /./,
+    shows: /500 Internal/,
+  },
+  '500 on a body that is no JSON': {
+    lie: { answer: (told, { body: sent }) => (sent.toString() === '{' ? error(500)(told) : told) },
+    operation: 'unlikeTweet',
+    check: 'status',
+    pointer: /./,
+    shows: /500 Internal/,
+  },
+  'no answer to odd input': {
+    lie: breaking,
+    operation: 'searchTweets',
+    check: 'answers',
+    pointer: /./,
+    shows: /Empty reply/,
+  },
+  'an answer that never comes': {
+    lie: silent,
+    operation: 'getCommunityMedia',
+    check: 'answers',
+    pointer: /./,
+    shows: /timed out/,
+  },
+  'an edge that is refused': {
+    lie: when((target) => /limit=100(&|$)/.test(target), error(400, "'limit' is too much")),
+    operation: 'getCommunityMedia',
+    check: 'status',
+    pointer: /responses$/,
+    shows: /too much/,
+  },
+  'one beyond an edge is accepted': {
+    lie: asking((query) => query.replace(/limit=101(?=&|$)/, 'limit=100')),
+    operation: 'getCommunityMedia',
+    check: 'status',
+    pointer: '/components/parameters/limit/schema',
+    shows: /200 OK/,
+  },
+  'one below an edge is accepted': {
+    lie: asking((query) => query.replace(/limit=0(?=&|$)/, 'limit=1')),
+    operation: 'getCommunityMedia',
+    check: 'status',
+    pointer: '/components/parameters/limit/schema',
+    shows: /200 OK/,
+  },
+  'an id one digit too long is accepted': {
+    lie: asking((query) => query.replace(/(id=\d{19})\d+/, '$1')),
+    operation: 'getCommunityMedia',
+    check: 'status',
+    pointer: '/components/parameters/id/schema',
+    shows: /404 Not Found/,
+  },
+  'a word in another case is accepted': {
+    lie: asking((query) => query.replace('query_type=latest', 'query_type=Latest')),
+    operation: 'searchTweets',
+    check: 'status',
+    pointer: '/components/parameters/query_type/schema',
+    shows: /200 OK/,
+  },
+  'an unknown parameter is accepted': {
+    lie: asking((query) => query.replace(/(^|&)extra=[^&]*/, '')),
+    operation: 'getSpace',
+    check: 'status',
+    pointer: /parameters$/,
+    shows: /200 OK/,
+  },
+  'a parameter twice is accepted': {
+    lie: asking((query) => query.replace(/(limit=\d+)&limit=\d+/, '$1')),
+    operation: 'getCommunityMedia',
+    check: 'status',
+    pointer: '/components/parameters/limit',
+    shows: /200 OK/,
+  },
+  'two of exactly one are accepted': {
+    lie: asking((query) => (/username=/.test(query) ? query.replace(/&?user_id=[^&]*/, '') : query)),
+    operation: 'getUserFollowings',
+    check: 'status',
+    pointer: /x-exactly-one-of$/,
+    shows: /200 OK/,
+  },
+  'broken percent-encoding is accepted': {
+    lie: asking((query) => query.replace(/&%$/, '')),
+    operation: 'getSpace',
+    check: 'status',
+    pointer: /parameters$/,
+    shows: /200 OK/,
+  },
+  'a missing parameter is made up': {
+    lie: asking((query) => (query === '' ? 'id=1vSampleSpace1' : query)),
+    operation: 'getSpace',
+    check: 'status',
+    pointer: '/components/parameters/space_id/required',
+    shows: /200 OK/,
+  },
+  'no key is needed': {
+    lie: askingWith((headers) => [...headers.filter(([name]) => name !== 'x-api-key'), ['x-api-key', key]]),
+    operation: 'getAssistantStatus',
+    check: 'status',
+    pointer: '/security',
+    shows: /200 OK/,
+  },
+  'a wrong key in the query is accepted': {
+    lie: asking((query) => query.replace('api_key=wrong', `api_key=${key}`)),
+    operation: 'getAssistantStatus',
+    check: 'status',
+    pointer: '/security',
+    shows: /200 OK/,
+  },
+  'the bearer way is not checked': {
+    lie: askingWith((headers) =>
+      headers.map(([name, value]) => (name === 'authorization' ? [name, `Bearer ${key}`] : [name, value])),
+    ),
+    operation: 'getAssistantStatus',
+    check: 'status',
+    pointer: '/security',
+    shows: /200 OK/,
+  },
+  'the bearer way does not work': {
+    lie: askingWith((headers) =>
+      headers.some(([name]) => name === 'x-api-key') ? headers : headers.filter(([name]) => name !== 'authorization'),
+    ),
+    operation: 'getAssistantStatus',
+    check: 'status',
+    pointer: /responses$/,
+    shows: /401/,
+  },
+  'a key twice is accepted': {
+    lie: askingWith((headers) =>
+      headers.filter(
+        ([name], index) => name !== 'x-api-key' || headers.findIndex(([other]) => other === name) === index,
+      ),
+    ),
+    operation: 'getAssistantStatus',
+    check: 'status',
+    pointer: '/security',
+    shows: /200 OK/,
+  },
+  'a key in two ways is accepted': {
+    lie: askingWith((headers) =>
+      headers.some(([name]) => name === 'x-api-key') ? headers.filter(([name]) => name !== 'authorization') : headers,
+    ),
+    operation: 'getAssistantStatus',
+    check: 'status',
+    pointer: '/security',
+    shows: /200 OK/,
+  },
+  '405 without Allow': {
+    lie: answering(pool, lacking('allow'), 405),
+    operation: 'getAssistantStatus',
+    check: 'headers',
+    pointer: /Allow/,
+    shows: /405/,
+  },
+  '405 with another Allow': {
+    lie: answering(pool, (told) => adding('Allow', 'GET, POST')(lacking('allow')(told)), 405),
+    operation: 'getAssistantStatus',
+    check: 'headers',
+    pointer: /Allow/,
+    shows: /GET, POST/,
+  },
+  'another method is 404': {
+    lie: answering(pool, (told) => ({ ...lacking('allow')(told), status: 404 }), 405),
+    operation: 'getAssistantStatus',
+    check: 'status',
+    pointer: '/paths/~1social~1assistant~1status',
+    shows: /404/,
+  },
+  'another method is accepted': {
+    lie: { ask: (asked) => (asked.method === 'PATCH' ? { ...asked, method: 'GET' } : asked) },
+    operation: 'getAssistantStatus',
+    check: 'status',
+    pointer: '/paths/~1social~1assistant~1status',
+    shows: /200 OK/,
+  },
+  'another path is accepted': {
+    lie: { ask: (asked) => ({ ...asked, target: asked.target.replace(/\/status\/(?=$|\?)/, '/status') }) },
+    operation: 'getAssistantStatus',
+    check: 'status',
+    pointer: '/paths',
+    shows: /200 OK/,
+  },
+  'dots in the path are followed': {
+    lie: { ask: (asked) => ({ ...asked, target: asked.target.replace('/x/../', '/') }) },
+    operation: 'getAssistantStatus',
+    check: 'status',
+    pointer: '/paths',
+    shows: /200 OK/,
+  },
+  'HEAD has another status': {
+    lie: { answer: (told, { method }) => (method === 'HEAD' ? { ...told, status: 204 } : told) },
+    operation: 'getSpace',
+    check: 'HEAD',
+    pointer: /space/,
+    shows: /204/,
+  },
+  'HEAD lacks a header': {
+    lie: { answer: (told, { method }) => (method === 'HEAD' ? lacking('etag')(told) : told) },
+    operation: 'getSpace',
+    check: 'HEAD',
+    pointer: /space/,
+    shows: /200 OK/,
+  },
+  'an ETag is not known again': {
+    lie: askingWith((headers) => headers.filter(([name]) => name !== 'if-none-match')),
+    operation: 'getSpace',
+    check: 'conditional',
+    pointer: '/components/responses/NotModified',
+    shows: /200 OK/,
+  },
+  'an ETag is another each time': {
+    lie: {
+      answer: (told) =>
+        told.status === 200 && told.headers.some(([name]) => name.toLowerCase() === 'etag')
+          ? adding('ETag', `W/"${Math.random()}"`)(lacking('etag')(told))
+          : told,
+    },
+    operation: 'getSpace',
+    check: 'conditional',
+    pointer: '/components/responses/NotModified',
+    shows: /200 OK/,
+  },
+  'any ETag is taken for the present one': {
+    lie: askingWith((headers) =>
+      headers.map(([name, value]) => (name === 'if-none-match' ? [name, '*'] : [name, value])),
+    ),
+    operation: 'getSpace',
+    check: 'conditional',
+    pointer: '/components/responses/NotModified',
+    shows: /304/,
+  },
+  'a cursor leads to an error': {
+    lie: when((target) => target.includes('cursor='), error(400, "'cursor' is not one that this query gave")),
+    operation: 'getCommunityMedia',
+    check: 'pages',
+    pointer: /links\/next$/,
+    shows: /400/,
+  },
+  'a page repeats an item': {
+    lie: repeating(),
+    operation: 'getCommunityMedia',
+    check: 'pages',
+    pointer: /links\/next$/,
+    shows: /200 OK/,
+  },
+  'the next page is the first again': {
+    lie: asking((query) => query.replace(/&?cursor=W[\w-]+\.[\w-]{22}(?=&|$)/, '')),
+    operation: 'getCommunityMedia',
+    check: 'pages',
+    pointer: /links\/next$/,
+    shows: /200 OK/,
+  },
+  'a page holds more than was asked for': {
+    lie: asking((query) => query.replace(/limit=1(?=&|$)/, 'limit=2')),
+    operation: 'getCommunityMedia',
+    check: 'pages',
+    pointer: /links\/next$/,
+    shows: /200 OK/,
+  },
+  'has_next_page without a cursor': {
+    lie: answering(
+      media,
+      body((page) => void (page.has_next_page = true)),
+    ),
+    operation: 'getCommunityMedia',
+    check: 'pages',
+    pointer: /links\/next$/,
+    shows: /"has_next_page":true/,
+  },
+  'a cursor of another query is accepted': {
+    lie: asking((query) => (/cursor=[^&]*[AB](&|$)/.test(query) ? query.replace(/&?cursor=[^&]*/, '') : query)),
+    operation: 'getCommunityMedia',
+    check: 'pages',
+    pointer: /links\/next$/,
+    shows: /200 OK/,
+  },
+  'a conversation is not found': {
+    lie: when((target) => target.includes('conversation_id='), error(404, 'conversation not found')),
+    operation: 'explainTweet',
+    check: 'links',
+    pointer: /links\/followUp$/,
+    shows: /404/,
+  },
+  'a link leads nowhere': {
+    lie: answering('/social/tweet/retweeters', error(404, 'tweet not found')),
+    operation: 'searchTweets',
+    check: 'links',
+    pointer: '/components/links/RetweetersOfTweet',
+    shows: /404/,
+  },
+  'an unknown member of the body is accepted': {
+    lie: bodyOfAsked((text) => text.replace(',"extra":1', '')),
+    operation: 'unlikeTweet',
+    check: 'status',
+    pointer: /additionalProperties$/,
+    shows: /200 OK|404 Not Found/,
+  },
+  'a member of another type is accepted': {
+    lie: bodyOfAsked((text) => text.replace(/"tweet_id":1\b/, '"tweet_id":"1"')),
+    operation: 'unlikeTweet',
+    check: 'status',
+    pointer: '/components/schemas/Id/type',
+    shows: /404 Not Found/,
+  },
+  'another media type is accepted': {
+    lie: askingWith((headers) =>
+      headers.map(([name, value]) => (value === 'text/plain' ? [name, 'application/json'] : [name, value])),
+    ),
+    operation: 'unlikeTweet',
+    check: 'status',
+    pointer: /requestBody\/content$/,
+    shows: /200 OK|404 Not Found/,
+  },
+  'a large body is accepted': {
+    lie: bodyOfAsked((text) => (text.length > 16_384 ? '{"tweet_id":"1"}' : text)),
+    operation: 'unlikeTweet',
+    check: 'status',
+    pointer: /./,
+    shows: /404 Not Found/,
+  },
+  '429 without Retry-After': {
+    lie: { answer: (told, { target }) => (target.includes('limit=3') ? error(429)(told) : told) },
+    operation: 'getCommunityMedia',
+    check: 'status',
+    pointer: /./,
+    shows: /429/,
+  },
 };
 
 /** Runs the line as a person would, at most a second long. */
 async function runCurl(line: string): Promise<string> {
-  const { stdout, stderr } = await promisify(execFile)('bash', ['-c', line.replace(/\bcurl /, 'curl --max-time 1 ')], { env: { ...process.env, API_KEY: key } }).catch(
-    (error: { stdout: string; stderr: string }) => error,
-  );
+  const { stdout, stderr } = await promisify(execFile)('bash', ['-c', line.replace(/\bcurl /, 'curl --max-time 1 ')], {
+    env: { ...process.env, API_KEY: key },
+  }).catch((error: { stdout: string; stderr: string }) => error);
   return stdout + stderr;
 }
 const hasCurl = existsSync('/usr/bin/curl') && existsSync('/bin/bash');
 
-test.each(Object.entries(mutants))('%s', async (_name, { lie, operation, check, pointer, shows }) => {
-  liar.tell(lie);
-  const report = await verify({ base: liar.url, contract, key, known, seed: 1, runs: 0, operations: [operation], write: true, costly: 9, timeoutMs: lie === silent ? 300 : 20_000, maxFailures: 1 });
-  const [finding] = report.findings as [Finding];
-  expect(finding).toMatchObject({ check, repeatable: true });
-  if (typeof pointer === 'string') expect(finding.pointer).toBe(pointer);
-  else expect(finding.pointer).toMatch(pointer);
-  if (hasCurl) expect(await runCurl(finding.curl.at(-1)!)).toMatch(shows);
-}, 120_000);
+test.each(Object.entries(mutants))(
+  '%s',
+  async (_name, { lie, operation, check, pointer, shows }) => {
+    liar.tell(lie);
+    const report = await verify({
+      base: liar.url,
+      contract,
+      key,
+      known,
+      seed: 1,
+      runs: 0,
+      operations: [operation],
+      write: true,
+      costly: 9,
+      timeoutMs: lie === silent ? 300 : 20_000,
+      maxFailures: 1,
+    });
+    const [finding] = report.findings as [Finding];
+    expect(finding).toMatchObject({ check, repeatable: true });
+    if (typeof pointer === 'string') expect(finding.pointer).toBe(pointer);
+    else expect(finding.pointer).toMatch(pointer);
+    if (hasCurl) expect(await runCurl(finding.curl.at(-1)!)).toMatch(shows);
+  },
+  120_000,
+);

@@ -12,7 +12,11 @@ export interface Prepared {
 
 /** By the beginning of the target. */
 export async function openBare(prepared: Readonly<Record<string, Prepared>>): Promise<number> {
-  const answers = Object.entries(prepared).map(([path, { head, body }]) => ({ path, head: [...head], body: Buffer.from(body) }));
+  const answers = Object.entries(prepared).map(([path, { head, body }]) => ({
+    path,
+    head: [...head],
+    body: Buffer.from(body),
+  }));
   const server = createServer((request, response) => {
     const { head, body } = answers.find(({ path }) => request.url!.startsWith(path))!;
     response.writeHead(200, head).end(body);

@@ -13,11 +13,20 @@ export async function openExpress(parts: Parts, validated: boolean): Promise<num
         apiSpec: parts.document as never,
         validateRequests: true,
         validateResponses: true,
-        validateSecurity: { handlers: { apiKeyHeader: (request) => isKey(request.headers['x-api-key']), bearer: () => false, apiKeyQuery: () => false } },
+        validateSecurity: {
+          handlers: {
+            apiKeyHeader: (request) => isKey(request.headers['x-api-key']),
+            bearer: () => false,
+            apiKeyQuery: () => false,
+          },
+        },
       }),
     );
   } else {
-    app.use((request, response, next) => void (isKey(request.headers['x-api-key']) ? next() : response.status(401).json({ error: 'no key' })));
+    app.use(
+      (request, response, next) =>
+        void (isKey(request.headers['x-api-key']) ? next() : response.status(401).json({ error: 'no key' })),
+    );
   }
   for (const { id, path } of routes) {
     app.get(path, async (request, response) => {
@@ -26,7 +35,10 @@ export async function openExpress(parts: Parts, validated: boolean): Promise<num
       response.json(await answer(parts, id, query));
     });
   }
-  app.use((error: { status?: number; message: string }, _request: Request, response: Response, _next: NextFunction) => void response.status(error.status ?? 500).json({ error: error.message }));
+  app.use(
+    (error: { status?: number; message: string }, _request: Request, response: Response, _next: NextFunction) =>
+      void response.status(error.status ?? 500).json({ error: error.message }),
+  );
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return portOf(server);

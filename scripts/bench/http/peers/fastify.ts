@@ -14,7 +14,14 @@ interface Request {
 interface Fastify {
   readonly server: import('node:net').Server & RequestListener;
   register(plugin: unknown, options: object): Promise<void>;
-  addHook(name: 'onRequest', hook: (request: Request, reply: { code(status: number): { send(body: object): unknown } }, done: () => void) => unknown): void;
+  addHook(
+    name: 'onRequest',
+    hook: (
+      request: Request,
+      reply: { code(status: number): { send(body: object): unknown } },
+      done: () => void,
+    ) => unknown,
+  ): void;
   get(path: string, options: object, handler: (request: Request) => Promise<unknown>): void;
   listen(options: object): Promise<string>;
 }
@@ -26,10 +33,16 @@ export async function openFastify(parts: Parts): Promise<number> {
   const ajv = new Ajv2020({ strict: false });
   ajvFormats.default(ajv);
   await app.register(responseValidation, { ajv });
-  app.addHook('onRequest', (request, reply, done) => (isKey(request.headers['x-api-key']) ? done() : reply.code(401).send({ error: 'no key' })));
+  app.addHook('onRequest', (request, reply, done) =>
+    isKey(request.headers['x-api-key']) ? done() : reply.code(401).send({ error: 'no key' }),
+  );
   for (const { id, path } of routes) {
-    const given = (parts.document.paths[path]!.get!.parameters ?? []).map((parameter) => resolve<Parameter>(parts.document, parameter));
-    const properties = Object.fromEntries(given.map(({ name, schema }) => [name, resolve<Schema>(parts.document, schema)]));
+    const given = (parts.document.paths[path]!.get!.parameters ?? []).map((parameter) =>
+      resolve<Parameter>(parts.document, parameter),
+    );
+    const properties = Object.fromEntries(
+      given.map(({ name, schema }) => [name, resolve<Schema>(parts.document, schema)]),
+    );
     const querystring = { type: 'object', additionalProperties: false, properties, required: operations[id].required };
     const schema = { querystring, response: { 200: standing(parts, answerSchema(parts, id), 'definitions') } };
     app.get(path, { schema }, (request) => answer(parts, id, request.query));

@@ -25,22 +25,40 @@ interface Hono {
 }
 
 export async function openHono(parts: Parts): Promise<number> {
-  const { OpenAPIHono, createRoute, z } = await peer<{ OpenAPIHono: new () => Hono; createRoute: (route: object) => unknown; z: Z }>('@hono/zod-openapi');
+  const { OpenAPIHono, createRoute, z } = await peer<{
+    OpenAPIHono: new () => Hono;
+    createRoute: (route: object) => unknown;
+    z: Z;
+  }>('@hono/zod-openapi');
   const { serve } = await peer<{ serve: (options: object) => Server }>('@hono/node-server');
   const app = new OpenAPIHono();
-  app.use(async (context, next) => (isKey(context.req.header('x-api-key')) ? next() : context.json({ error: 'no key' }, 401)));
+  app.use(async (context, next) =>
+    isKey(context.req.header('x-api-key')) ? next() : context.json({ error: 'no key' }, 401),
+  );
   const parameterOf = ({ schema: given, required }: Parameter & { readonly required?: boolean }): Zod => {
     const schema = resolve<Schema & { readonly minimum?: number; readonly maximum?: number }>(parts.document, given);
     // Queries hold texts: what the contract calls a number is coerced, as Hono's manual has it.
-    const type = schema.type === 'integer' ? z.coerce.number().int().min(schema.minimum!).max(schema.maximum!) : z.fromJSONSchema({ ...schema, default: undefined });
+    const type =
+      schema.type === 'integer'
+        ? z.coerce.number().int().min(schema.minimum!).max(schema.maximum!)
+        : z.fromJSONSchema({ ...schema, default: undefined });
     return schema.default !== undefined ? type.default(schema.default) : required ? type : type.optional();
   };
   for (const { id, path } of routes) {
-    const given = (parts.document.paths[path]!.get!.parameters ?? []).map((parameter) => resolve<Parameter>(parts.document, parameter));
+    const given = (parts.document.paths[path]!.get!.parameters ?? []).map((parameter) =>
+      resolve<Parameter>(parts.document, parameter),
+    );
     const query = z.object(Object.fromEntries(given.map((parameter) => [parameter.name, parameterOf(parameter)])));
     const schema = z.fromJSONSchema(standing(parts, answerSchema(parts, id), '$defs'));
-    const route = createRoute({ method: 'get', path, request: { query }, responses: { 200: { description: 'The answer.', content: { 'application/json': { schema } } } } });
-    app.openapi(route, async (context) => context.json(schema.parse(await answer(parts, id, context.req.valid('query')))));
+    const route = createRoute({
+      method: 'get',
+      path,
+      request: { query },
+      responses: { 200: { description: 'The answer.', content: { 'application/json': { schema } } } },
+    });
+    app.openapi(route, async (context) =>
+      context.json(schema.parse(await answer(parts, id, context.req.valid('query')))),
+    );
   }
   const server = serve({ fetch: (app as unknown as { fetch: unknown }).fetch, port: 0, hostname: '127.0.0.1' });
   if (!server.listening) await once(server, 'listening');

@@ -6,7 +6,13 @@ import { join } from 'node:path';
 import { openArchive } from '../../../../server/platforms/archive/durable-archive.ts';
 import type { ArchiveRecord } from '../../../../server/platforms/archive/records.ts';
 import type { Assistant } from '../../../../server/assistant/assistant.ts';
-import { operationIds, type Call, type Handler, type Handlers, type OperationId } from '../../../../server/contract/operations.ts';
+import {
+  operationIds,
+  type Call,
+  type Handler,
+  type Handlers,
+  type OperationId,
+} from '../../../../server/contract/operations.ts';
 import { readDocument, type OpenApiDocument, type Schema } from '../../../../server/contract/openapi.ts';
 import { createCursors } from '../../../../server/operations/cursor.ts';
 import { createHandlers } from '../../../../server/operations/index.ts';
@@ -21,7 +27,9 @@ export interface Parts {
 }
 
 /** The operations that are asked without a body: where they are, and how they are answered. */
-export const routes = operationIds.filter((id) => operations[id].method === 'get').map((id) => ({ id, path: operations[id].path }));
+export const routes = operationIds
+  .filter((id) => operations[id].method === 'get')
+  .map((id) => ({ id, path: operations[id].path }));
 
 /** The bench's records in an archive of its own, which goes when the process ends. */
 export async function openParts(): Promise<Parts> {
@@ -30,8 +38,18 @@ export async function openParts(): Promise<Parts> {
   process.once('exit', () => void rm(dataDir, { recursive: true, force: true }));
   const durable = await openArchive(store);
   await durable.apply('bench', { values: 0, done: true }, [...records()] as ArchiveRecord[]);
-  const assistant: Assistant = { explain: () => Promise.reject(new Error('no assistant')), status: () => { throw new Error('no assistant'); } };
-  const handlers = createHandlers({ platform: archivePlatform(durable), cursors: createCursors(Buffer.alloc(32)), assistant, resolver: { resolve: async () => null } });
+  const assistant: Assistant = {
+    explain: () => Promise.reject(new Error('no assistant')),
+    status: () => {
+      throw new Error('no assistant');
+    },
+  };
+  const handlers = createHandlers({
+    platform: archivePlatform(durable),
+    cursors: createCursors(Buffer.alloc(32)),
+    assistant,
+    resolver: { resolve: async () => null },
+  });
   return { document: await readDocument(), handlers };
 }
 
@@ -39,7 +57,12 @@ const never = new AbortController().signal;
 
 /** Answers an operation. */
 export const answer = ({ handlers }: Parts, id: OperationId, query: unknown): Promise<unknown> =>
-  (handlers[id] as Handler<OperationId>)({ query, body: undefined, keyId: 'bench', signal: never } as unknown as Call<OperationId>) as Promise<unknown>;
+  (handlers[id] as Handler<OperationId>)({
+    query,
+    body: undefined,
+    keyId: 'bench',
+    signal: never,
+  } as unknown as Call<OperationId>) as Promise<unknown>;
 
 export const isKey = (given: unknown): boolean => given === key;
 

@@ -32,11 +32,14 @@ export function explanation(subject: Subject, passages: readonly Passage[]): str
 
 function statement({ tweet }: Subject, passages: readonly Passage[]): string {
   const { retweeted_tweet: repeated } = tweet;
-  if (repeated !== null) return sentence(`It repeats a post by ${nameOf(repeated)}${said(repeated, passages, 'repeated')}`);
+  if (repeated !== null)
+    return sentence(`It repeats a post by ${nameOf(repeated)}${said(repeated, passages, 'repeated')}`);
   if (plain(tweet.text) === '') return 'It has no text.';
   const own = passages.filter((passage) => passage.place === 'post');
   if (own.length <= wholePost) return sentence(`It says: ${quotation(withoutAddressees(tweet.text))}`);
-  return sentence(`Of its ${own.length} sentences these carry most: ${quotations(central(own, passages, wholePost).map(({ text }) => text))}`);
+  return sentence(
+    `Of its ${own.length} sentences these carry most: ${quotations(central(own, passages, wholePost).map(({ text }) => text))}`,
+  );
 }
 
 function article({ article: published }: Tweet, passages: readonly Passage[]): string {
@@ -44,5 +47,7 @@ function article({ article: published }: Tweet, passages: readonly Passage[]): s
   const own = passages.filter((passage) => passage.place === 'article' && plain(published.title) !== passage.text);
   const main = central(own, passages, mostOfArticle);
   const title = plain(published.title) === '' ? 'an article' : `the article ${quotation(published.title)}`;
-  return sentence(`It publishes ${title}${main.length === 0 ? '' : `; these sentences carry most: ${quotations(main.map(({ text }) => text))}`}`);
+  return sentence(
+    `It publishes ${title}${main.length === 0 ? '' : `; these sentences carry most: ${quotations(main.map(({ text }) => text))}`}`,
+  );
 }

@@ -21,17 +21,22 @@ export interface Fact {
 export function authorship({ tweet }: Subject): string {
   const { author, retweeted_tweet: repeated } = tweet;
   const username = plain(author.username);
-  if (username === '') return `The archive does not know the author of this post, who has the id ${author.id}; it was posted on ${moment(tweet.created_at)}.`;
+  if (username === '')
+    return `The archive does not know the author of this post, who has the id ${author.id}; it was posted on ${moment(tweet.created_at)}.`;
   const name = plain(author.name);
   const who = name === '' || name === username ? `@${username}` : `${quotation(name)} (@${username})`;
   const followers = author.followers_count > 0 ? counted(author.followers_count, 'follower') : '';
-  const standing = author.verified ? `, a verified account${followers && ` with ${followers}`},` : followers && `, with ${followers},`;
+  const standing = author.verified
+    ? `, a verified account${followers && ` with ${followers}`},`
+    : followers && `, with ${followers},`;
   return `${who}${standing} ${repeated === null ? 'posted' : 'reposted'} this on ${moment(tweet.created_at)}.`;
 }
 
 /** What the post has been given so far; a retweet's counts are those of the post that it repeats. */
 export function engagement({ tweet }: Subject): string {
-  const counts = countsOf(tweet.retweeted_tweet ?? tweet).filter(([value]) => value > 0).map(([value, one, many]) => counted(value, one, many));
+  const counts = countsOf(tweet.retweeted_tweet ?? tweet)
+    .filter(([value]) => value > 0)
+    .map(([value, one, many]) => counted(value, one, many));
   return `${tweet.retweeted_tweet === null ? 'It' : 'The repeated post'} has ${counts.length === 0 ? 'no likes, reposts, replies or views so far' : listed(counts)}.`;
 }
 
@@ -46,35 +51,65 @@ const countsOf = (tweet: Tweet): readonly (readonly [number, string, string])[] 
 
 /** The reach against the author's other posts, or why there is no comparison. */
 export function reach(subject: Subject): string {
-  if (subject.tweet.retweeted_tweet !== null) return 'It only repeats a post, so there is no reach of its own to compare.';
+  if (subject.tweet.retweeted_tweet !== null)
+    return 'It only repeats a post, so there is no reach of its own to compare.';
   const reaches = engagementBaselines(subject);
   const [first] = reaches;
   if (first === undefined) {
     const { length } = subject.authored;
-    const held = length === 0 ? 'The archive has no other post of this kind by its author' : `The archive has only ${counted(length, 'other post')} of this kind by its author`;
+    const held =
+      length === 0
+        ? 'The archive has no other post of this kind by its author'
+        : `The archive has only ${counted(length, 'other post')} of this kind by its author`;
     return `${held}, so it does not tell whether that is usual.`;
   }
   const agreed = reaches.every((each) => judgement(each) === judgement(first));
-  if (agreed) return `That is ${judgement(first)} for this author: ${listed(reaches.map((each) => `${number(each.count)} ${each.measure} against ${usual(each)}`))}.`;
-  return reaches.map((each) => `By ${each.measure} that is ${judgement(each)} for this author: ${number(each.count)} against ${usual(each)}.`).join(' ');
+  if (agreed)
+    return `That is ${judgement(first)} for this author: ${listed(reaches.map((each) => `${number(each.count)} ${each.measure} against ${usual(each)}`))}.`;
+  return reaches
+    .map(
+      (each) =>
+        `By ${each.measure} that is ${judgement(each)} for this author: ${number(each.count)} against ${usual(each)}.`,
+    )
+    .join(' ');
 }
 
 const judgement = ({ percentile }: EngagementBaseline): string =>
-  percentile >= 90 ? 'far more than usual' : percentile >= 65 ? 'more than usual' : percentile >= 35 ? 'about as usual' : percentile >= 10 ? 'less than usual' : 'far less than usual';
-const usual = ({ median, below, posts }: EngagementBaseline): string => `a median of ${number(median)} (more than ${below === posts ? 'all' : `${number(below)} of`} ${counted(posts, 'other post')})`;
+  percentile >= 90
+    ? 'far more than usual'
+    : percentile >= 65
+      ? 'more than usual'
+      : percentile >= 35
+        ? 'about as usual'
+        : percentile >= 10
+          ? 'less than usual'
+          : 'far less than usual';
+const usual = ({ median, below, posts }: EngagementBaseline): string =>
+  `a median of ${number(median)} (more than ${below === posts ? 'all' : `${number(below)} of`} ${counted(posts, 'other post')})`;
 
 /** What people answer: how many, who stands out with what, and what several speak of. */
 export function reactions({ tweet, replies }: Subject, passages: readonly Passage[]): string {
   if (replies.length === 0) {
     if (tweet.retweeted_tweet !== null) return '';
     if (tweet.reply_count === 0) return 'It has no replies.';
-    return tweet.reply_count === 1 ? 'It has one reply, which the archive does not hold.' : `It has ${number(tweet.reply_count)} replies, of which the archive holds none.`;
+    return tweet.reply_count === 1
+      ? 'It has one reply, which the archive does not hold.'
+      : `It has ${number(tweet.reply_count)} replies, of which the archive holds none.`;
   }
-  const read = tweet.reply_count > replies.length ? `I read ${number(replies.length)} of its ${counted(tweet.reply_count, 'reply', 'replies')}.` : `I read ${counted(replies.length, 'reply', 'replies')} to it.`;
+  const read =
+    tweet.reply_count > replies.length
+      ? `I read ${number(replies.length)} of its ${counted(tweet.reply_count, 'reply', 'replies')}.`
+      : `I read ${counted(replies.length, 'reply', 'replies')} to it.`;
   const spoken = replies.filter(({ text }) => /[\p{L}\p{N}\p{S}]/u.test(text)).slice(0, 3);
-  const voices = spoken.map((reply) => sentence(`${nameOf(reply)}${reply.like_count === 0 ? '' : ` (${counted(reply.like_count, 'like')})`} says: ${quotation(withoutAddressees(reply.text))}`));
+  const voices = spoken.map((reply) =>
+    sentence(
+      `${nameOf(reply)}${reply.like_count === 0 ? '' : ` (${counted(reply.like_count, 'like')})`} says: ${quotation(withoutAddressees(reply.text))}`,
+    ),
+  );
   const common = commonest(passages, 'reply');
-  return [read, ...voices, common.length === 0 ? '' : `Several replies speak of ${listed(common)}.`].filter((each) => each !== '').join(' ');
+  return [read, ...voices, common.length === 0 ? '' : `Several replies speak of ${listed(common)}.`]
+    .filter((each) => each !== '')
+    .join(' ');
 }
 
 /** In how many posts of a place a word must stand to be a topic of theirs, and how many topics are told. */
@@ -86,7 +121,8 @@ function commonest(passages: readonly Passage[], place: Place): string[] {
   const holders = new Map<string, Set<string>>();
   for (const { tweet, terms } of passages.filter((passage) => passage.place === place)) {
     // Characters that stand for themselves are no words.
-    for (const each of terms) if (/^\p{L}{3,}$/u.test(each)) holders.set(each, (holders.get(each) ?? new Set()).add(tweet.id));
+    for (const each of terms)
+      if (/^\p{L}{3,}$/u.test(each)) holders.set(each, (holders.get(each) ?? new Set()).add(tweet.id));
   }
   return [...holders]
     .filter(([, { size }]) => size >= fewestHolders)
@@ -98,7 +134,9 @@ function commonest(passages: readonly Passage[], place: Place): string[] {
 /** What the author usually writes about. */
 function topics({ authored }: Subject, passages: readonly Passage[]): string {
   const common = commonest(passages, 'authored');
-  return common.length === 0 ? '' : `In the author's ${counted(authored.length, 'other post')} of this kind these words come back most: ${listed(common)}.`;
+  return common.length === 0
+    ? ''
+    : `In the author's ${counted(authored.length, 'other post')} of this kind these words come back most: ${listed(common)}.`;
 }
 
 /** Pictures, videos and animations. */
@@ -115,7 +153,9 @@ export function attachments({ tweet }: Subject): string {
 /** The pages it links to. */
 export function links(subject: Subject): string {
   const sources = sourcesOf(subject).slice(0, 5);
-  return sources.length === 0 ? '' : `It links to ${listed(sources.map(({ title, domain }) => (title === null ? domain : `${quotation(title)} (${domain})`)))}.`;
+  return sources.length === 0
+    ? ''
+    : `It links to ${listed(sources.map(({ title, domain }) => (title === null ? domain : `${quotation(title)} (${domain})`)))}.`;
 }
 
 function token(subject: Subject): string {
@@ -137,25 +177,100 @@ export function factsOf(subject: Subject, passages: readonly Passage[]): Fact[] 
   const reaches = engagementBaselines(subject);
   const single = countsOf(tweet.retweeted_tweet ?? tweet).map(([value, one, many]) => {
     const compared = tweet.retweeted_tweet === null ? reaches.find(({ measure }) => measure === many) : undefined;
-    const against = compared === undefined ? '' : `, ${judgement(compared)} for this author, whose median is ${number(compared.median)}`;
-    return { text: `The post has ${counted(value, one, many)}${against}.`, about: one === 'repost' ? ['repost', 'retweet'] : [one, `${one}d`, `${one}ed`, one.replace(/y$/, 'ied')] };
+    const against =
+      compared === undefined
+        ? ''
+        : `, ${judgement(compared)} for this author, whose median is ${number(compared.median)}`;
+    return {
+      text: `The post has ${counted(value, one, many)}${against}.`,
+      about: one === 'repost' ? ['repost', 'retweet'] : [one, `${one}d`, `${one}ed`, one.replace(/y$/, 'ied')],
+    };
   });
   const named = tweet.entities.mentions.map(({ username }) => `@${plain(username)}`);
   const tags = tweet.entities.hashtags.map((tag) => `#${plain(tag)}`);
   const last = authored[0];
   return [
-    { text: authorship(subject), about: ['who', 'author', 'wrote', 'write', 'written', 'writer', 'account', 'follower', 'verified', 'when', 'date', 'time', 'published', 'old'] },
+    {
+      text: authorship(subject),
+      about: [
+        'who',
+        'author',
+        'wrote',
+        'write',
+        'written',
+        'writer',
+        'account',
+        'follower',
+        'verified',
+        'when',
+        'date',
+        'time',
+        'published',
+        'old',
+      ],
+    },
     { text: quoting(subject, passages), about: ['quote', 'quoted', 'quoting'] },
     { text: answered(subject, passages), about: ['answering', 'answered', 'replying', 'thread', 'began', 'started'] },
     ...single,
-    { text: `${engagement(subject)} ${reach(subject)}`, about: ['reach', 'viral', 'popular', 'popularity', 'success', 'successful', 'performance', 'performed', 'engagement', 'average', 'median', 'usual', 'compared', 'compare', 'attention', 'lot'] },
-    { text: reactions(subject, passages), about: ['reply', 'replied', 'react', 'reaction', 'response', 'respond', 'responding', 'answer', 'comment', 'commented', 'people', 'others', 'everyone', 'opinion', 'sentiment', 'reader'] },
+    {
+      text: `${engagement(subject)} ${reach(subject)}`,
+      about: [
+        'reach',
+        'viral',
+        'popular',
+        'popularity',
+        'success',
+        'successful',
+        'performance',
+        'performed',
+        'engagement',
+        'average',
+        'median',
+        'usual',
+        'compared',
+        'compare',
+        'attention',
+        'lot',
+      ],
+    },
+    {
+      text: reactions(subject, passages),
+      about: [
+        'reply',
+        'replied',
+        'react',
+        'reaction',
+        'response',
+        'respond',
+        'responding',
+        'answer',
+        'comment',
+        'commented',
+        'people',
+        'others',
+        'everyone',
+        'opinion',
+        'sentiment',
+        'reader',
+      ],
+    },
     { text: attachments(subject), about: ['photo', 'picture', 'image', 'video', 'media', 'gif'] },
     { text: links(subject), about: ['link', 'source', 'url', 'website', 'page', 'linked'] },
     { text: token(subject), about: ['token', 'coin', 'contract', 'address', 'ticker', 'chain', 'blockchain', 'ca'] },
     { text: named.length === 0 ? '' : `It names ${listed(named)}.`, about: ['mention', 'mentioned', 'tagged'] },
     { text: tags.length === 0 ? '' : `Its hashtags are ${listed(tags)}.`, about: ['hashtag'] },
-    { text: topics(subject, passages), about: ['usually', 'topic', 'often', 'typically', 'generally', 'interest', 'interested', 'otherwise'] },
-    { text: last === undefined ? '' : sentence(`The newest other post of this author in the archive is of ${day(last.created_at)}: ${quotation(withoutAddressees(last.text))}`), about: ['latest', 'newest', 'recent', 'recently', 'lately', 'elsewhere'] },
+    {
+      text: topics(subject, passages),
+      about: ['usually', 'topic', 'often', 'typically', 'generally', 'interest', 'interested', 'otherwise'],
+    },
+    {
+      text:
+        last === undefined
+          ? ''
+          : sentence(
+              `The newest other post of this author in the archive is of ${day(last.created_at)}: ${quotation(withoutAddressees(last.text))}`,
+            ),
+      about: ['latest', 'newest', 'recent', 'recently', 'lately', 'elsewhere'],
+    },
   ].filter(({ text }) => text !== '');
 }

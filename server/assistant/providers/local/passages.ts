@@ -22,7 +22,16 @@ export interface Passage {
  * How much of each text is read, in UTF-16 units, and how many sentences: together they bound the time. The post itself is read
  * whole up to the platform's longest, of each of the many posts around it only the beginning.
  */
-const read: Readonly<Record<Place, number>> = { post: 25_000, card: 1000, article: 25_000, repeated: 10_000, quoted: 10_000, thread: 1000, reply: 1000, authored: 300 };
+const read: Readonly<Record<Place, number>> = {
+  post: 25_000,
+  card: 1000,
+  article: 25_000,
+  repeated: 10_000,
+  quoted: 10_000,
+  thread: 1000,
+  reply: 1000,
+  authored: 300,
+};
 const mostSentences = 300;
 
 const sentences = new Intl.Segmenter('und', { granularity: 'sentence' });
@@ -44,14 +53,21 @@ export function sentencesOf(text: string, limit: number): string[] {
 /** Everything that the subject says, the post itself first. */
 export function passagesOf({ tweet, thread, replies, authored }: Subject, isStop: IsStop): Passage[] {
   const of = (place: Place, holder: Tweet, text: string | undefined): Passage[] =>
-    sentencesOf(text ?? '', read[place]).map((sentence) => ({ place, tweet: holder, text: sentence, terms: termsOf(withoutAddressees(sentence), isStop) }));
+    sentencesOf(text ?? '', read[place]).map((sentence) => ({
+      place,
+      tweet: holder,
+      text: sentence,
+      terms: termsOf(withoutAddressees(sentence), isStop),
+    }));
   const attached = (holder: Tweet): Passage[] => [
     ...of('card', holder, [holder.card?.title, holder.card?.description].filter(Boolean).join('\n')),
     ...of('article', holder, [holder.article?.title, holder.article?.text].filter(Boolean).join('\n')),
   ];
   const { quoted_tweet: quoted, retweeted_tweet: repeated } = tweet;
   return [
-    ...(repeated === null ? of('post', tweet, tweet.text) : [...of('repeated', repeated, repeated.text), ...attached(repeated)]),
+    ...(repeated === null
+      ? of('post', tweet, tweet.text)
+      : [...of('repeated', repeated, repeated.text), ...attached(repeated)]),
     ...attached(tweet),
     ...(quoted === null ? [] : [...of('quoted', quoted, quoted.text), ...attached(quoted)]),
     ...thread.flatMap((each) => of('thread', each, each.text)),

@@ -21,13 +21,19 @@ const mostWords = 2000;
 export function proposedTickers(subject: Subject, instruction: string, isStop: IsStop): string[] {
   const wanted = new Set(wordsOf(instruction).map(({ folded }) => folded));
   const scores = new Map<string, number>();
-  for (const [place, { folded, weight }] of ownTexts(subject).flatMap((text) => wordsOf(text)).slice(0, mostWords).entries()) {
+  for (const [place, { folded, weight }] of ownTexts(subject)
+    .flatMap((text) => wordsOf(text))
+    .slice(0, mostWords)
+    .entries()) {
     const symbol = symbolOf(folded);
     if (isStop(folded) || symbol === undefined) continue;
     const first = scores.has(symbol) ? 0 : 1 / (1 + place);
     scores.set(symbol, (scores.get(symbol) ?? 0) + weight + first + (wanted.has(folded) ? 3 : 0));
   }
-  const best = [...scores].sort((a, b) => b[1] - a[1]).slice(0, mostProposals).map(([symbol]) => `$${symbol}`);
+  const best = [...scores]
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, mostProposals)
+    .map(([symbol]) => `$${symbol}`);
   const handle = symbolOf(fold(subject.tweet.author.username));
   return best.length > 0 || handle === undefined ? best : [`$${handle}`];
 }

@@ -34,24 +34,43 @@ const lengthWeight = 0.75;
 const leastCovered = 1 / 3;
 
 /** What speaks for the post itself goes before what others say, and that before what its author said elsewhere. */
-const nearness: Readonly<Record<Place, number>> = { post: 2, repeated: 2, article: 1.5, card: 1.5, quoted: 1.5, thread: 1.2, reply: 1, authored: 0.5 };
+const nearness: Readonly<Record<Place, number>> = {
+  post: 2,
+  repeated: 2,
+  article: 1.5,
+  card: 1.5,
+  quoted: 1.5,
+  thread: 1.2,
+  reply: 1,
+  authored: 0.5,
+};
 
 /** The passages that best fit the terms of a question, best first; none where nothing fits well enough. */
 export function fitting(passages: readonly Passage[], question: readonly string[], count: number): Passage[] {
   const asked = [...new Set(question)];
   const holders = frequencies(passages);
-  const idf = new Map(asked.map((term) => [term, Math.log(1 + (passages.length - (holders.get(term) ?? 0) + 0.5) / ((holders.get(term) ?? 0) + 0.5))]));
+  const idf = new Map(
+    asked.map((term) => [
+      term,
+      Math.log(1 + (passages.length - (holders.get(term) ?? 0) + 0.5) / ((holders.get(term) ?? 0) + 0.5)),
+    ]),
+  );
   const whole = [...idf.values()].reduce((sum, weight) => sum + 1 + weight, 0);
   const average = passages.reduce((sum, { terms }) => sum + terms.length, 0) / passages.length;
   const ranked = passages
     .map((passage, place) => {
       let covered = 0;
       let score = 0;
-      const found = Map.groupBy(passage.terms.filter((term) => idf.has(term)), (term) => term);
+      const found = Map.groupBy(
+        passage.terms.filter((term) => idf.has(term)),
+        (term) => term,
+      );
       for (const [term, { length: times }] of found) {
         const weight = idf.get(term)!;
         covered += 1 + weight;
-        score += (weight * times * (saturation + 1)) / (times + saturation * (1 - lengthWeight + (lengthWeight * passage.terms.length) / average));
+        score +=
+          (weight * times * (saturation + 1)) /
+          (times + saturation * (1 - lengthWeight + (lengthWeight * passage.terms.length) / average));
       }
       return { passage, place, covered, score: score * nearness[passage.place] };
     })

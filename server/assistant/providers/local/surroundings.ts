@@ -16,8 +16,11 @@ export function answered({ tweet, thread }: Subject, passages: readonly Passage[
   if (before === undefined) return '';
   const first = thread[0]!;
   const own = before.author.id === tweet.author.id;
-  const start = thread.length > 1 && first.author.id !== before.author.id ? `In a thread that ${nameOf(first)} began, it` : 'It';
-  return sentence(`${start} ${own ? "goes on with the author's own post" : `answers ${nameOf(before)}`}${said(before, passages, 'thread', own ? 'which' : 'who')}`);
+  const start =
+    thread.length > 1 && first.author.id !== before.author.id ? `In a thread that ${nameOf(first)} began, it` : 'It';
+  return sentence(
+    `${start} ${own ? "goes on with the author's own post" : `answers ${nameOf(before)}`}${said(before, passages, 'thread', own ? 'which' : 'who')}`,
+  );
 }
 
 /** What it quotes; empty where it quotes nothing. */

@@ -9,14 +9,16 @@ const longestQuotation = 400;
 
 export const quotation = (text: string): string => `“${shortened(plain(text), longestQuotation)}”`;
 export const number = (value: number): string => value.toLocaleString('en-US');
-export const counted = (value: number, one: string, many = `${one}s`): string => `${number(value)} ${value === 1 ? one : many}`;
+export const counted = (value: number, one: string, many = `${one}s`): string =>
+  `${number(value)} ${value === 1 ? one : many}`;
 
 export function listed(items: readonly string[]): string {
   return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
 }
 
 /** What people say, each in quotation marks. */
-export const quotations = (texts: readonly string[]): string => listed(texts.map((text) => quotation(withoutAddressees(text))));
+export const quotations = (texts: readonly string[]): string =>
+  listed(texts.map((text) => quotation(withoutAddressees(text))));
 
 /** A sentence with its full stop, where a quotation at its end has not brought one. */
 export const sentence = (text: string): string => (/[.!?…。！？؟।](?:”|$)$/u.test(text) ? text : `${text}.`);
@@ -30,6 +32,7 @@ export function nameOf({ author }: Tweet): string {
 /** A reply begins with the people it is addressed to; what it says comes after. */
 export const withoutAddressees = (text: string): string => plain(text).replace(/^(?:@\w{1,50}\s+)+(?=\S)/, '');
 
-export const day = (timestamp: string): string => new Date(timestamp).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+export const day = (timestamp: string): string =>
+  new Date(timestamp).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 export const moment = (timestamp: string): string =>
   `${day(timestamp)} at ${new Date(timestamp).toLocaleTimeString('en-GB', { timeStyle: 'short', timeZone: 'UTC' })} UTC`;

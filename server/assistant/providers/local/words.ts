@@ -39,7 +39,11 @@ function languageOf(text: string): ReadonlySet<string> | undefined {
 }
 
 /** The plain plural of a Latin word and its singular are one term. */
-export const term = (word: string): string => (/^[a-z]{4,}$/.test(word) ? word.replace(/ies$/, 'y').replace(/(?<![su])s$/, '') : word);
+export const term = (word: string): string =>
+  /^[a-z]{4,}$/.test(word) ? word.replace(/ies$/, 'y').replace(/(?<![su])s$/, '') : word;
 
 /** The terms of a text with a meaning, in order, repeats included. */
-export const termsOf = (text: string, isStop: IsStop): string[] => tokensOf(text).filter((word) => !isStop(word)).map(term);
+export const termsOf = (text: string, isStop: IsStop): string[] =>
+  tokensOf(text)
+    .filter((word) => !isStop(word))
+    .map(term);

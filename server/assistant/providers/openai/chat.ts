@@ -20,11 +20,23 @@ export const chat: ApiDialect = {
   },
 };
 
-function bodyOf({ model, instructions, messages, schema }: ModelRequest): Omit<OpenAI.ChatCompletionCreateParams, 'stream'> {
+function bodyOf({
+  model,
+  instructions,
+  messages,
+  schema,
+}: ModelRequest): Omit<OpenAI.ChatCompletionCreateParams, 'stream'> {
   return {
     model,
     messages: [{ role: 'system', content: instructions }, ...messages],
-    ...(schema === undefined ? {} : { response_format: { type: 'json_schema', json_schema: { name: schema.name, schema: schema.schema, strict: true } } }),
+    ...(schema === undefined
+      ? {}
+      : {
+          response_format: {
+            type: 'json_schema',
+            json_schema: { name: schema.name, schema: schema.schema, strict: true },
+          },
+        }),
   };
 }
 
@@ -41,12 +53,19 @@ function partsOf(answer: unknown): Part[] {
     ...textOf(member(message, 'content')),
     ...annotated(member(message, 'annotations')),
     ...listedBeside(answer),
-    ...(refused ? [{ end: 'refused' } as const] : typeof finish === 'string' ? [{ end: ends[finish] ?? 'whole' } as const] : []),
+    ...(refused
+      ? [{ end: 'refused' } as const]
+      : typeof finish === 'string'
+        ? [{ end: ends[finish] ?? 'whole' } as const]
+        : []),
   ];
 }
 
 /** The text of a message: a string, or parts of which only those of type `text` are said; `thinking` ones are not. */
 function textOf(content: unknown): Part[] {
-  const texts = typeof content === 'string' ? [content] : items(content).map((part) => (member(part, 'type') === 'text' ? member(part, 'text') : undefined));
+  const texts =
+    typeof content === 'string'
+      ? [content]
+      : items(content).map((part) => (member(part, 'type') === 'text' ? member(part, 'text') : undefined));
   return texts.flatMap((text) => textIn(text) ?? []).map((text) => ({ text }));
 }

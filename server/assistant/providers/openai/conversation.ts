@@ -70,12 +70,33 @@ function dataOf(subject: Subject): unknown {
 
 /** What describes a post, without members that have nothing to tell. */
 function postOf(tweet: Tweet, limit: number): unknown {
-  const { author, text, created_at, card, article, media, entities, quoted_tweet: quoted, retweeted_tweet: repeated } = tweet;
+  const {
+    author,
+    text,
+    created_at,
+    card,
+    article,
+    media,
+    entities,
+    quoted_tweet: quoted,
+    retweeted_tweet: repeated,
+  } = tweet;
   return {
-    author: { name: author.name, username: author.username, verified: author.verified, followers: author.followers_count },
+    author: {
+      name: author.name,
+      username: author.username,
+      verified: author.verified,
+      followers: author.followers_count,
+    },
     created_at,
     text: text.slice(0, limit),
-    counts: { likes: tweet.like_count, reposts: tweet.retweet_count, replies: tweet.reply_count, quotes: tweet.quote_count, views: tweet.view_count },
+    counts: {
+      likes: tweet.like_count,
+      reposts: tweet.retweet_count,
+      replies: tweet.reply_count,
+      quotes: tweet.quote_count,
+      views: tweet.view_count,
+    },
     link_preview: card && { url: card.url, title: card.title, description: card.description },
     article: article && { title: article.title, text: article.text.slice(0, longestArticle) },
     links: entities.urls.length === 0 ? undefined : entities.urls.slice(0, 20).map(({ url }) => url),

@@ -67,7 +67,8 @@ export function endpointOf(account: Account, questions: number, signal: AbortSig
       unreached = false;
       try {
         const form = account.api === 'responses' ? responses : chat;
-        const parts = onText === undefined ? await form.whole(client, asking, signal) : form.stream(client, asking, signal);
+        const parts =
+          onText === undefined ? await form.whole(client, asking, signal) : form.stream(client, asking, signal);
         return await collected(parts, asking.model, onText);
       } catch (error) {
         if (unreached || (!signal.aborted && !faultOf(error, Date.now()).mayCount)) counted--;
@@ -77,7 +78,11 @@ export function endpointOf(account: Account, questions: number, signal: AbortSig
     failure(error) {
       if (signal.aborted) {
         const late = isTimeout(signal);
-        return new ProviderError(late ? 'timeout' : 'aborted', late ? 'no answer in time' : 'the caller hung up', counted);
+        return new ProviderError(
+          late ? 'timeout' : 'aborted',
+          late ? 'no answer in time' : 'the caller hung up',
+          counted,
+        );
       }
       if (unreached) return new ProviderError('unreached', 'the endpoint could not be reached', counted);
       const { fault, message, retryAfterMs } = faultOf(error, Date.now());
@@ -87,7 +92,11 @@ export function endpointOf(account: Account, questions: number, signal: AbortSig
 }
 
 /** Puts an answer together. Throws ProviderError where there is no answer in it, or where it breaks off. */
-async function collected(parts: Iterable<Part> | AsyncIterable<Part>, asked: string, onText: ((piece: string) => void) | undefined): Promise<ModelAnswer> {
+async function collected(
+  parts: Iterable<Part> | AsyncIterable<Part>,
+  asked: string,
+  onText: ((piece: string) => void) | undefined,
+): Promise<ModelAnswer> {
   const visible = visibleText();
   const citations: Schemas['Citation'][] = [];
   let text = '';
@@ -112,7 +121,8 @@ async function collected(parts: Iterable<Part> | AsyncIterable<Part>, asked: str
 }
 
 /** The beginning of a text, not cut within a character. */
-const wholePrefix = (text: string, limit: number): string => (text.length <= limit ? text : text.slice(0, Math.max(0, limit)).replace(/[\ud800-\udbff]$/, ''));
+const wholePrefix = (text: string, limit: number): string =>
+  text.length <= limit ? text : text.slice(0, Math.max(0, limit)).replace(/[\ud800-\udbff]$/, '');
 
 /** The response with a body that fails when it is too long. */
 function bounded(response: Response): Response {
@@ -131,11 +141,22 @@ function bounded(response: Response): Response {
 }
 
 /** What a failed `fetch` tells of where it failed: these happen while there is no connection yet. */
-const connecting = new Set(['UND_ERR_CONNECT_TIMEOUT', 'ERR_TLS_CERT_ALTNAME_INVALID', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'CERT_HAS_EXPIRED']);
+const connecting = new Set([
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'CERT_HAS_EXPIRED',
+]);
 
 function beforeAnyByte(error: unknown): boolean {
   const { cause } = error as { cause?: { code?: string; syscall?: string; errors?: readonly { syscall?: string }[] } };
   if (cause === undefined) return false;
   const failures = cause.errors ?? [cause];
-  return connecting.has(cause.code ?? '') || (failures.length > 0 && failures.every(({ syscall }) => syscall === 'connect' || syscall === 'getaddrinfo'));
+  return (
+    connecting.has(cause.code ?? '') ||
+    (failures.length > 0 && failures.every(({ syscall }) => syscall === 'connect' || syscall === 'getaddrinfo'))
+  );
 }

@@ -13,13 +13,16 @@ export type Part =
 
 /** The member of what may be no object at all: endpoints answer what they like. */
 export const member = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
+  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined;
 
 /** The items of what may be no list. */
 export const items = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** A text where there is one that is not empty. */
-export const textIn = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+export const textIn = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
 
 export function modelIn(answer: unknown): Part[] {
   const model = textIn(member(answer, 'model'));

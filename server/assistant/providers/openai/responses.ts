@@ -17,14 +17,21 @@ export const responses: ApiDialect = {
   },
 };
 
-function bodyOf({ model, instructions, messages, schema }: ModelRequest): Omit<OpenAI.Responses.ResponseCreateParams, 'stream'> {
+function bodyOf({
+  model,
+  instructions,
+  messages,
+  schema,
+}: ModelRequest): Omit<OpenAI.Responses.ResponseCreateParams, 'stream'> {
   return {
     model,
     instructions,
     input: messages.map(({ role, content }) => ({ role, content })),
     // The endpoint need not keep what it was asked: every request brings the whole conversation.
     store: false,
-    ...(schema === undefined ? {} : { text: { format: { type: 'json_schema', name: schema.name, schema: schema.schema, strict: true } } }),
+    ...(schema === undefined
+      ? {}
+      : { text: { format: { type: 'json_schema', name: schema.name, schema: schema.schema, strict: true } } }),
   };
 }
 
@@ -67,12 +74,18 @@ function texts(response: unknown): Part[] {
   );
 }
 
-const messagesOf = (response: unknown): unknown[] => items(member(response, 'output')).filter((item) => member(item, 'type') === 'message');
+const messagesOf = (response: unknown): unknown[] =>
+  items(member(response, 'output')).filter((item) => member(item, 'type') === 'message');
 
 /** Model, sources and end. Throws UpstreamFailure for a response that failed. */
 function besidesText(response: unknown): Part[] {
   const contents = messagesOf(response).flatMap((message) => items(member(message, 'content')));
-  return [...modelIn(response), ...contents.flatMap((content) => annotated(member(content, 'annotations'))), ...listedBeside(response), ...endOf(response, contents)];
+  return [
+    ...modelIn(response),
+    ...contents.flatMap((content) => annotated(member(content, 'annotations'))),
+    ...listedBeside(response),
+    ...endOf(response, contents),
+  ];
 }
 
 function endOf(response: unknown, contents: readonly unknown[]): Part[] {
@@ -81,7 +94,9 @@ function endOf(response: unknown, contents: readonly unknown[]): Part[] {
     case 'completed':
       return [{ end: 'whole' }];
     case 'incomplete':
-      return [{ end: member(member(response, 'incomplete_details'), 'reason') === 'content_filter' ? 'refused' : 'cut' }];
+      return [
+        { end: member(member(response, 'incomplete_details'), 'reason') === 'content_filter' ? 'refused' : 'cut' },
+      ];
     case 'failed':
     case 'cancelled':
       throw new UpstreamFailure(member(member(response, 'error'), 'code'));

@@ -75,7 +75,11 @@ const mostTickers = 10;
  */
 export function soundTickers(given: readonly string[], subject: Subject): string[] {
   const named = tickersIn(subject);
-  const symbols = given.flatMap((each) => /^\s*\$?([A-Za-z\d]{1,10})\s*$/.exec(each)?.[1] ?? []).filter((each) => /[A-Za-z]/.test(each));
-  const sound = [...new Set(symbols.map((symbol) => `$${symbol.toUpperCase()}`))].filter((ticker) => named.length === 0 || named.includes(ticker));
+  const symbols = given
+    .flatMap((each) => /^\s*\$?([A-Za-z\d]{1,10})\s*$/.exec(each)?.[1] ?? [])
+    .filter((each) => /[A-Za-z]/.test(each));
+  const sound = [...new Set(symbols.map((symbol) => `$${symbol.toUpperCase()}`))].filter(
+    (ticker) => named.length === 0 || named.includes(ticker),
+  );
   return (sound.length > 0 ? sound : named).slice(0, mostTickers);
 }

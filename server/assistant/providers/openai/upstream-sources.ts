@@ -19,7 +19,9 @@ export function annotated(annotations: unknown): Part[] {
 /** Lists beside the answer: `citations` (addresses, or objects) and `search_results`. */
 export function listedBeside(answer: unknown): Part[] {
   return [...items(member(answer, 'citations')), ...items(member(answer, 'search_results'))].flatMap((each) =>
-    typeof each === 'string' ? source(each) : source(member(each, 'url'), title(each), member(each, 'snippet') ?? member(each, 'preview')),
+    typeof each === 'string'
+      ? source(each)
+      : source(member(each, 'url'), title(each), member(each, 'snippet') ?? member(each, 'preview')),
   );
 }
 

@@ -1,7 +1,17 @@
 /** The part of a model's text that is meant for readers, piece by piece as it comes. */
 
 /** Elements in which models think or call tools, where an endpoint leaves them in the text. */
-const hiddenNames = ['think', 'thinking', 'thought', 'reasoning', 'tool_call', 'tool_response', 'function_call', 'xai:tool_usage_card', 'grok:render'];
+const hiddenNames = [
+  'think',
+  'thinking',
+  'thought',
+  'reasoning',
+  'tool_call',
+  'tool_response',
+  'function_call',
+  'xai:tool_usage_card',
+  'grok:render',
+];
 const names = hiddenNames.join('|');
 const opening = new RegExp(String.raw`^<(${names})(?:\s[^<>]{0,500})?>`, 'i');
 const closing = new RegExp(String.raw`^</(?:${names})\s{0,9}>`, 'i');

@@ -27,40 +27,45 @@ export interface Page {
   readonly fill?: (page: string, request: Request) => string;
 }
 
-const places = [['docs/', 'API reference'], ['docs/search', 'Search'], ['docs/events', 'Events'], ['live', 'Live events'], ['docs/operations', 'Operations'], ['openapi.yaml', 'openapi.yaml']] as const;
+const places = [
+  ['docs/', 'API reference'],
+  ['docs/search', 'Search'],
+  ['docs/events', 'Events'],
+  ['live', 'Live events'],
+  ['docs/operations', 'Operations'],
+  ['openapi.yaml', 'openapi.yaml'],
+] as const;
 
 const place = ({ root, title }: Page, [path, words]: (typeof places)[number]): Html =>
-  words === title ? html`<a href="${root}${path}" aria-current="page">${words}</a>` : html`<a href="${root}${path}">${words}</a>`;
+  words === title
+    ? html`<a href="${root}${path}" aria-current="page">${words}</a>`
+    : html`<a href="${root}${path}">${words}</a>`;
 
 /** The page, whole. The first module, if there is one, is run, the others are loaded ahead. */
 function framed(page: Page, stylesheets: readonly string[], [first, ...others]: readonly string[]): string {
   const { root, title, lead, skip, main } = page;
   return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title} · Social Data API</title>
-<link rel="icon" type="image/png" sizes="32x32" href="${root}docs/favicon-32x32.png">
-${stylesheets.map((path) => html`<link rel="stylesheet" href=".${path}">
-`)}${first === undefined ? '' : html`<script type="module" src=".${first}"></script>
-`}${others.map((path) => html`<link rel="modulepreload" href=".${path}">
-`)}</head>
-<body>
-<a class="skip" href="#${skip.to}">${skip.words}</a>
-<header>
-<nav aria-label="Documentation">${places.map((each) => html`${place(page, each)}
-`)}</nav>
-<h1>${title}</h1>
-<p class="lead">${lead}</p>
-</header>
-<main>
-${main}
-</main>
-</body>
-</html>
-`.html;
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title} · Social Data API</title>
+        <link rel="icon" type="image/png" sizes="32x32" href="${root}docs/favicon-32x32.png" />
+        ${stylesheets.map((path) => html`<link rel="stylesheet" href=".${path}" /> `)}${
+          first === undefined ? '' : html`<script type="module" src=".${first}"></script> `
+        }${others.map((path) => html`<link rel="modulepreload" href=".${path}" /> `)}
+      </head>
+      <body>
+        <a class="skip" href="#${skip.to}">${skip.words}</a>
+        <header>
+          <nav aria-label="Documentation">${places.map((each) => html`${place(page, each)} `)}</nav>
+          <h1>${title}</h1>
+          <p class="lead">${lead}</p>
+        </header>
+        <main>${main}</main>
+      </body>
+    </html> `.html;
 }
 
 /** Sent from memory; Express answers 304 while the caller has the same. */
@@ -70,8 +75,10 @@ function content(type: string, text: string): RequestHandler {
 }
 
 /** The page for a request. Express answers 304 while the caller has the same. */
-const filled = (page: string, fill: NonNullable<Page['fill']>): RequestHandler => (request, response) =>
-  void response.set('Cache-Control', 'no-cache').type('html').send(fill(page, request));
+const filled =
+  (page: string, fill: NonNullable<Page['fill']>): RequestHandler =>
+  (request, response) =>
+    void response.set('Cache-Control', 'no-cache').type('html').send(fill(page, request));
 
 /**
  * Routes of a page and of all that it loads; nothing else is below it. The page is made for the first request of it: to make all pages
@@ -83,10 +90,13 @@ export function createPage(name: Page['name'], make: () => Promise<Page>): Reque
   return (request, response, next) => {
     if (request.path !== base && !request.path.startsWith(`${base}/`)) return next();
     routes ??= make().then(pageRoutes);
-    routes.then((router) => router(request, response, next), (error: unknown) => {
-      routes = undefined;
-      next(error);
-    });
+    routes.then(
+      (router) => router(request, response, next),
+      (error: unknown) => {
+        routes = undefined;
+        next(error);
+      },
+    );
   };
 }
 
@@ -97,14 +107,18 @@ async function pageRoutes(page: Page): Promise<Router> {
   const modules = loaded.map(([path, code]) => [`${base}/modules/${path}`, code] as const);
   const styles = await Promise.all(
     [...page.styles, `${page.name}/page`].map(
-      async (file) => [`${base}/${basename(file)}.css`, await readFile(new URL(`./${file}.css`, import.meta.url), 'utf8')] as const,
+      async (file) =>
+        [`${base}/${basename(file)}.css`, await readFile(new URL(`./${file}.css`, import.meta.url), 'utf8')] as const,
     ),
   );
   const first = ([path]: readonly [string, string]): string => path;
 
   const router = Router({ caseSensitive: true, strict: true });
   const get = (path: string, handler: RequestHandler): void => {
-    router.route(path).get(protectPages, handler).all(methodNotAllowed(['GET', 'HEAD']));
+    router
+      .route(path)
+      .get(protectPages, handler)
+      .all(methodNotAllowed(['GET', 'HEAD']));
   };
   const whole = framed(page, styles.map(first), modules.map(first));
   get(base, page.fill === undefined ? content('html', whole) : filled(whole, page.fill));

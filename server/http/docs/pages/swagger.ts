@@ -8,7 +8,10 @@ declare const SwaggerUIBundle: { readonly plugins: { readonly DownloadUrl: unkno
 declare const document: { querySelector(selector: string): { focus(): void } | null };
 
 interface System {
-  readonly React: { createElement(component: unknown, props: object): unknown; useEffect(effect: () => void, changed: readonly unknown[]): void };
+  readonly React: {
+    createElement(component: unknown, props: object): unknown;
+    useEffect(effect: () => void, changed: readonly unknown[]): void;
+  };
 }
 
 /**
@@ -18,10 +21,12 @@ interface System {
 export function swaggerPlugins(): unknown[] {
   const focusFirst = {
     wrapComponents: {
-      authorizationPopup: (Dialog: unknown, { React }: System) => (props: object) => {
-        React.useEffect(() => document.querySelector('.auth-container input')?.focus(), []);
-        return React.createElement(Dialog, props);
-      },
+      authorizationPopup:
+        (Dialog: unknown, { React }: System) =>
+        (props: object) => {
+          React.useEffect(() => document.querySelector('.auth-container input')?.focus(), []);
+          return React.createElement(Dialog, props);
+        },
     },
   };
   return [SwaggerUIBundle.plugins.DownloadUrl, focusFirst];

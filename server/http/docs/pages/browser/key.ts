@@ -13,7 +13,11 @@ function knownKey(): string {
     const own = localStorage.getItem(kept);
     if (own !== null) return own;
     const schemes = JSON.parse(localStorage.getItem(authorized) ?? '{}') as Authorized;
-    return Object.values(schemes).map(({ value }) => value).find((value) => typeof value === 'string') ?? '';
+    return (
+      Object.values(schemes)
+        .map(({ value }) => value)
+        .find((value) => typeof value === 'string') ?? ''
+    );
   } catch {
     // Storage can be switched off, and may hold what another version wrote.
     return '';

@@ -34,18 +34,25 @@ const countNames: readonly (readonly [keyof Counts, one: string, many: string])[
 
 /** Counts in words, each with its change where there is one; what is 0 and was so before is left out. */
 export const drawCounts = (counts: Counts, changeOf: Around['changeOf'] = () => 0): HTMLElement =>
-  element('div', { class: 'facts' }, countNames.flatMap(([name, one, many]) => {
-    const [count, change] = [counts[name], changeOf(name)];
-    if (count === 0 && change === 0) return [];
-    const more = change === 0 ? [] : [' ', element('i', {}, [`${change > 0 ? '+' : '−'}${number.format(Math.abs(change))}`])];
-    return [element('span', {}, [element('b', {}, [number.format(count)]), ` ${count === 1 ? one : many}`, ...more])];
-  }));
+  element(
+    'div',
+    { class: 'facts' },
+    countNames.flatMap(([name, one, many]) => {
+      const [count, change] = [counts[name], changeOf(name)];
+      if (count === 0 && change === 0) return [];
+      const more =
+        change === 0 ? [] : [' ', element('i', {}, [`${change > 0 ? '+' : '−'}${number.format(Math.abs(change))}`])];
+      return [element('span', {}, [element('b', {}, [number.format(count)]), ` ${count === 1 ? one : many}`, ...more])];
+    }),
+  );
 
 type Author = Pick<Schemas['Author'], 'name' | 'username'> & Partial<Pick<Schemas['Author'], 'verified'>>;
 
 const drawAuthor = ({ name, username, verified }: Author): Children => [
   element('bdi', { class: 'name' }, [name || username || 'unknown']),
-  ...(verified === true ? [element('span', { class: 'verified', role: 'img', 'aria-label': 'verified', title: 'verified' }, ['✓'])] : []),
+  ...(verified === true
+    ? [element('span', { class: 'verified', role: 'img', 'aria-label': 'verified', title: 'verified' }, ['✓'])]
+    : []),
   ...(username === '' ? [] : [' ', element('span', { class: 'username' }, [`@${username}`])]),
 ];
 
@@ -54,7 +61,9 @@ const segments = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** Initials on a colour that is always the same for the same person. Pictures are on other hosts, which no page of ours asks. */
 export function drawAvatar({ name, username }: Author): HTMLElement {
-  const words = (name || username).split(/\s+/u).map((word) => segments.segment(word)[Symbol.iterator]().next().value?.segment ?? '');
+  const words = (name || username)
+    .split(/\s+/u)
+    .map((word) => segments.segment(word)[Symbol.iterator]().next().value?.segment ?? '');
   const initials = [words[0], words.length > 1 ? words.at(-1) : ''].join('').toLocaleUpperCase('en') || '?';
   const tone = [...username].reduce((sum, sign) => (sum * 31 + sign.codePointAt(0)!) % 9973, 7) % tones;
   return element('span', { class: `avatar tone-${tone}`, 'aria-hidden': 'true' }, [initials]);
@@ -73,17 +82,27 @@ function drawPiece({ is, text }: Piece, { entities }: Pick<Tweet, 'entities'>, {
 }
 
 const drawText = (tweet: Pick<Tweet, 'text' | 'entities'>, around: Around): HTMLElement =>
-  element('p', { class: 'text', dir: 'auto' }, piecesOf(tweet.text).map((piece) => drawPiece(piece, tweet, around)));
+  element(
+    'p',
+    { class: 'text', dir: 'auto' },
+    piecesOf(tweet.text).map((piece) => drawPiece(piece, tweet, around)),
+  );
 
 const mediaNames = { photo: 'Photo', video: 'Video', animated_gif: 'GIF' } as const;
 
 function drawMedia(media: readonly Schemas['Media'][]): Children {
   if (media.length === 0) return [];
-  return [element('ul', { class: 'media', 'aria-label': 'Media' }, media.map(({ type, url, video_url: video, expanded_url: page }, place) => {
-    const name = `${mediaNames[type]}${media.length > 1 ? ` ${place + 1} of ${media.length}` : ''}`;
-    const address = video ?? url ?? page;
-    return element('li', { class: type }, [isWeb(address) ? leaveTo(address, [name], '') : name]);
-  }))];
+  return [
+    element(
+      'ul',
+      { class: 'media', 'aria-label': 'Media' },
+      media.map(({ type, url, video_url: video, expanded_url: page }, place) => {
+        const name = `${mediaNames[type]}${media.length > 1 ? ` ${place + 1} of ${media.length}` : ''}`;
+        const address = video ?? url ?? page;
+        return element('li', { class: type }, [isWeb(address) ? leaveTo(address, [name], '') : name]);
+      }),
+    ),
+  ];
 }
 
 function drawCard({ url, title, description = '', domain }: Schemas['Card']): HTMLElement {
@@ -105,7 +124,9 @@ const drawNested = (tweet: Schemas['Tweet'], around: Around): HTMLElement =>
 /** A tweet with what the page says of it. */
 export function drawTweet(tweet: Tweet, around: Around): HTMLElement {
   const { author, card, article, media = [], quoted_tweet: quoted, retweeted_tweet: retweeted } = tweet;
-  const body = retweeted ? [drawNested(retweeted, around)] : [drawText(tweet, around), ...(quoted ? [drawNested(quoted, around)] : [])];
+  const body = retweeted
+    ? [drawNested(retweeted, around)]
+    : [drawText(tweet, around), ...(quoted ? [drawNested(quoted, around)] : [])];
   return element('div', { class: 'tweet' }, [
     drawAvatar(author),
     element('div', {}, [
@@ -117,7 +138,14 @@ export function drawTweet(tweet: Tweet, around: Around): HTMLElement {
       ...body,
       ...drawMedia(media),
       ...(card === undefined ? [] : [drawCard(card)]),
-      ...(article === undefined ? [] : [element('p', { class: 'preview' }, [element('span', { class: 'username' }, ['Article']), element('span', { class: 'name', dir: 'auto' }, [article.title])])]),
+      ...(article === undefined
+        ? []
+        : [
+            element('p', { class: 'preview' }, [
+              element('span', { class: 'username' }, ['Article']),
+              element('span', { class: 'name', dir: 'auto' }, [article.title]),
+            ]),
+          ]),
       drawCounts(tweet, around.changeOf),
     ]),
   ]);

@@ -21,5 +21,8 @@ function written(value: unknown, indent: string): string {
 /** A message, with the names of its members set off. */
 export function frame(message: object): Html {
   const parts = written(message, '').split(/("(?:[^"\\]|\\.)*")(?=: )/);
-  return html`<pre class="frame" tabindex="0"><code>${parts.map((part, place) => (place % 2 === 1 ? html`<b>${part}</b>` : part))}</code></pre>`;
+  return html`<pre
+    class="frame"
+    tabindex="0"
+  ><code>${parts.map((part, place) => (place % 2 === 1 ? html`<b>${part}</b>` : part))}</code></pre>`;
 }

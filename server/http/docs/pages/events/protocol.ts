@@ -49,21 +49,35 @@ export interface Protocol {
       readonly description: string;
       readonly 'x-channels': Readonly<Record<Schemas['WsChannel'], Channel>>;
       readonly 'x-events': Readonly<Record<Schemas['WsEventName'], string>>;
-      readonly 'x-error-codes': Readonly<Record<Schemas['WsError']['code'], { readonly status: readonly number[]; readonly when: string; readonly then: string }>>;
+      readonly 'x-error-codes': Readonly<
+        Record<
+          Schemas['WsError']['code'],
+          { readonly status: readonly number[]; readonly when: string; readonly then: string }
+        >
+      >;
       readonly 'x-close-codes': Readonly<Record<string, Close>>;
-      readonly 'x-limits': Readonly<Record<string, { readonly value: number; readonly means: string; readonly beyond: string }>>;
+      readonly 'x-limits': Readonly<
+        Record<string, { readonly value: number; readonly means: string; readonly beyond: string }>
+      >;
     };
   };
   readonly operations: Readonly<Record<string, Operation>>;
   readonly components: {
     readonly messages: Readonly<Record<string, Message>>;
-    readonly securitySchemes: Readonly<Record<string, { readonly name?: string; readonly in?: string; readonly scheme?: string; readonly description: string }>>;
+    readonly securitySchemes: Readonly<
+      Record<
+        string,
+        { readonly name?: string; readonly in?: string; readonly scheme?: string; readonly description: string }
+      >
+    >;
   };
 }
 
 /** Reads the generated document. */
 export async function readProtocol(): Promise<Protocol> {
-  return JSON.parse(await readFile(new URL('../../../../../generated/asyncapi.json', import.meta.url), 'utf8')) as Protocol;
+  return JSON.parse(
+    await readFile(new URL('../../../../../generated/asyncapi.json', import.meta.url), 'utf8'),
+  ) as Protocol;
 }
 
 /** The last part of a reference: the name of what it leads to. */

@@ -9,7 +9,8 @@ import { phrase } from '../prose.ts';
 type Described = Protocol['channels']['events'];
 
 const code = (text: string): Html => html`<code>${text}</code>`;
-const list = (contents: readonly Content[], between: string): Html => html`${contents.map((content, place) => (place === 0 ? content : [between, content]))}`;
+const list = (contents: readonly Content[], between: string): Html =>
+  html`${contents.map((content, place) => (place === 0 ? content : [between, content]))}`;
 
 export function channelTable({ 'x-channels': channels }: Described): Html {
   const rows = Object.entries(channels).map(([name, { tells, params, events, data, kind, rest }]) =>
@@ -26,10 +27,15 @@ export function channelTable({ 'x-channels': channels }: Described): Html {
 }
 
 export const eventTable = ({ 'x-events': events }: Described): Html =>
-  table(['Event', 'What happened'], [html`${Object.entries(events).map(([name, means]) => row(code(name), phrase(means)))}`]);
+  table(
+    ['Event', 'What happened'],
+    [html`${Object.entries(events).map(([name, means]) => row(code(name), phrase(means)))}`],
+  );
 
 export function errorTable({ 'x-error-codes': codes }: Described): Html {
-  const rows = Object.entries(codes).map(([name, { status, when, then }]) => row(code(name), list(status, ', '), phrase(when), phrase(then)));
+  const rows = Object.entries(codes).map(([name, { status, when, then }]) =>
+    row(code(name), list(status, ', '), phrase(when), phrase(then)),
+  );
   return table(['Code', 'Status', 'When', 'What to do'], [html`${rows}`]);
 }
 
@@ -37,7 +43,12 @@ const again = { never: 'not unchanged', later: 'after a second or more', now: 'n
 
 export function closeTable({ 'x-close-codes': codes }: Described): Html {
   const rows = Object.entries(codes).map(([name, { reason, when, reconnect, then }]) =>
-    row(html`<b class="${reconnect}">${name}</b>`, [phrase(when), reason === '' ? '' : html` <span class="reason">“${reason}”</span>`], again[reconnect], phrase(then)),
+    row(
+      html`<b class="${reconnect}">${name}</b>`,
+      [phrase(when), reason === '' ? '' : html` <span class="reason">“${reason}”</span>`],
+      again[reconnect],
+      phrase(then),
+    ),
   );
   return table(['Code', 'When, and the reason it gives', 'Connect again', 'What to do'], [html`${rows}`]);
 }
@@ -63,8 +74,16 @@ function typeOf(schema: Schema, document: OpenApiDocument): Content {
     return target.properties === undefined ? typeOf(target, document) : code(nameOf({ $ref: schema.$ref }));
   }
   if (schema.const !== undefined) return code(JSON.stringify(schema.const));
-  if (schema.enum !== undefined) return list(schema.enum.map((value) => code(JSON.stringify(value))), ', ');
-  if (schema.anyOf !== undefined) return list(schema.anyOf.map((each) => typeOf(each, document)), ' or ');
+  if (schema.enum !== undefined)
+    return list(
+      schema.enum.map((value) => code(JSON.stringify(value))),
+      ', ',
+    );
+  if (schema.anyOf !== undefined)
+    return list(
+      schema.anyOf.map((each) => typeOf(each, document)),
+      ' or ',
+    );
   if (schema.items !== undefined) return ['list of ', typeOf(schema.items, document)];
   return [schema.type ?? 'anything'].flat().join(' or ');
 }
@@ -73,7 +92,11 @@ function typeOf(schema: Schema, document: OpenApiDocument): Content {
 export function memberTable(name: string, document: OpenApiDocument): Html {
   const { properties = {}, required = [] }: Schema = document.components.schemas[name]!;
   const rows = Object.entries(properties).map(([member, schema]) =>
-    row([code(member), required.includes(member) ? '' : html` <span class="optional">optional</span>`], typeOf(schema, document), phrase(schema.description ?? '')),
+    row(
+      [code(member), required.includes(member) ? '' : html` <span class="optional">optional</span>`],
+      typeOf(schema, document),
+      phrase(schema.description ?? ''),
+    ),
   );
   return table(['Member', 'Type', 'Meaning'], [html`${rows}`]);
 }

@@ -13,7 +13,12 @@ export interface ChannelChoice {
 }
 
 export const channels: Readonly<Record<Schemas['WsChannel'], ChannelChoice>> = {
-  'search:tweets': { tells: 'tweets that match a query', field: 'Query', value: '-filter:replies', params: (query) => ({ query }) },
+  'search:tweets': {
+    tells: 'tweets that match a query',
+    field: 'Query',
+    value: '-filter:replies',
+    params: (query) => ({ query }),
+  },
   'user:tweets': {
     tells: 'tweets of a user',
     field: 'Username, or user id',
@@ -21,11 +26,36 @@ export const channels: Readonly<Record<Schemas['WsChannel'], ChannelChoice>> = {
     // An @ tells a name of digits from an id.
     params: (value) => (/^\d+$/.test(value) ? { user_id: value } : { username: value }),
   },
-  'user:mentions': { tells: 'tweets that mention a user', field: 'Username', value: 'mira_codes', params: (username) => ({ username }) },
-  'tweet:replies': { tells: 'replies to a tweet', field: 'Tweet id', value: '1890000000000000001', params: (tweet_id) => ({ tweet_id }) },
-  'tweet:engagement': { tells: 'the counts of a tweet', field: 'Tweet id', value: '1890000000000000001', params: (tweet_id) => ({ tweet_id }) },
-  'community:tweets': { tells: 'tweets in a community', field: 'Community id', value: '1700000000000000001', params: (id) => ({ id }) },
-  'community:members': { tells: 'communities that a user joins', field: 'Username', value: 'mira_codes', params: (username) => ({ username }) },
+  'user:mentions': {
+    tells: 'tweets that mention a user',
+    field: 'Username',
+    value: 'mira_codes',
+    params: (username) => ({ username }),
+  },
+  'tweet:replies': {
+    tells: 'replies to a tweet',
+    field: 'Tweet id',
+    value: '1890000000000000001',
+    params: (tweet_id) => ({ tweet_id }),
+  },
+  'tweet:engagement': {
+    tells: 'the counts of a tweet',
+    field: 'Tweet id',
+    value: '1890000000000000001',
+    params: (tweet_id) => ({ tweet_id }),
+  },
+  'community:tweets': {
+    tells: 'tweets in a community',
+    field: 'Community id',
+    value: '1700000000000000001',
+    params: (id) => ({ id }),
+  },
+  'community:members': {
+    tells: 'communities that a user joins',
+    field: 'Username',
+    value: 'mira_codes',
+    params: (username) => ({ username }),
+  },
   'assistant:pool': { tells: 'the accounts of the assistant', value: '', params: () => ({}) },
 };
 
@@ -37,7 +67,15 @@ export const addressOf = (channel: ChannelName, value: string): string =>
   `#${new URLSearchParams({ channel, ...(channels[channel].field === undefined ? {} : { value }) })}`;
 
 /** Where a mention, hashtag or cashtag leads to: what its user writes, or all that has it. */
-export const addressOfTag = (tag: string): string => (tag.startsWith('@') ? addressOf('user:tweets', tag) : addressOf('search:tweets', tag));
+export const addressOfTag = (tag: string): string =>
+  tag.startsWith('@') ? addressOf('user:tweets', tag) : addressOf('search:tweets', tag);
 
 /** Queries to begin with. */
-export const exampleQueries = ['-filter:replies', '#demo', 'coffee OR espresso OR tea', 'filter:media -filter:replies', 'to:mira_codes', 'lang:ja OR lang:pt'];
+export const exampleQueries = [
+  '-filter:replies',
+  '#demo',
+  'coffee OR espresso OR tea',
+  'filter:media -filter:replies',
+  'to:mira_codes',
+  'lang:ja OR lang:pt',
+];

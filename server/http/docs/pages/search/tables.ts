@@ -1,5 +1,13 @@
 /** The tables of /docs/search, from those that the parser itself reads: what they do not have, the page does not promise. */
-import { aliases, filters, hasOnly, operators, refused, zones, type Operator } from '../../../../search/language/operators.ts';
+import {
+  aliases,
+  filters,
+  hasOnly,
+  operators,
+  refused,
+  zones,
+  type Operator,
+} from '../../../../search/language/operators.ts';
 import { html, type Html } from '../html.ts';
 import { row, table } from '../table.ts';
 import { example } from './guide.ts';
@@ -32,8 +40,13 @@ export function operatorTable(): Html {
   const members = Map.groupBy(operators, groupOf);
   const bodies = [...Object.keys(groups), otherGroup]
     .filter((title) => members.has(title))
-    .map((title) => html`<tr class="group"><th colspan="4" scope="rowgroup">${title}</th></tr>
-${members.get(title)!.map(operatorRow)}`);
+    .map(
+      (title) =>
+        html`<tr class="group">
+            <th colspan="4" scope="rowgroup">${title}</th>
+          </tr>
+          ${members.get(title)!.map(operatorRow)}`,
+    );
   return table(['Operator', 'Meaning', 'Value', 'Example'], bodies);
 }
 
@@ -48,7 +61,11 @@ function aliasesOf(filter: string): string[] {
 export function filterTable(): Html {
   const rows = Object.entries(filters).map(([name, { means }]) => {
     const queries = [`filter:${name}`, ...aliasesOf(name)];
-    return row(code(name), means, queries.map((query) => html`${example(query)} `));
+    return row(
+      code(name),
+      means,
+      queries.map((query) => html`${example(query)} `),
+    );
   });
   const others = Object.entries(hasOnly).map(([name, { means }]) => row(code(name), means, example(`has:${name}`)));
   return table(['Filter', 'The tweet', 'Written'], [html`${rows}${others}`]);
@@ -68,7 +85,8 @@ export const decisionTable = (rows: readonly (readonly [topic: string, here: Htm
 
 /** The zones that a moment may name, with their hours from UTC. */
 export function zoneList(): Html {
-  const offset = (minutes: number): string => (minutes === 0 ? '' : `\u00a0${String(minutes / 60).replace('-', '−')}\u00a0h`);
+  const offset = (minutes: number): string =>
+    minutes === 0 ? '' : `\u00a0${String(minutes / 60).replace('-', '−')}\u00a0h`;
   const named = Object.entries(zones).map(([name, minutes]) => html`${code(name)}${offset(minutes)}`);
   return html`${named.map((zone, place) => (place === 0 ? zone : [', ', zone]))}`;
 }

@@ -2,7 +2,15 @@
 import type { components } from '../../../../../../generated/types.ts';
 import { offerCopy } from '../../browser/copy.ts';
 import { element } from '../../browser/element.ts';
-import { drawAvatar, drawCounts, drawTweet, number, type Children, type Counts, type Tweet } from '../../browser/tweet.ts';
+import {
+  drawAvatar,
+  drawCounts,
+  drawTweet,
+  number,
+  type Children,
+  type Counts,
+  type Tweet,
+} from '../../browser/tweet.ts';
 import { addressOfTag } from '../channels.ts';
 import type { Event } from './stream.ts';
 
@@ -15,7 +23,9 @@ const dayMs = 86_400_000;
 
 function drawTime(at: string): HTMLElement {
   const date = new Date(at);
-  return element('time', { datetime: at, title: at }, [(Date.now() - date.getTime() < dayMs ? clock : day).format(date)]);
+  return element('time', { datetime: at, title: at }, [
+    (Date.now() - date.getTime() < dayMs ? clock : day).format(date),
+  ]);
 }
 
 const names: Readonly<Record<Event['event'], string>> = {
@@ -31,8 +41,12 @@ const names: Readonly<Record<Event['event'], string>> = {
 
 /** That a tweet is new goes without saying. */
 const labelsOf = ({ event, replay }: Event): Children => [
-  ...(event === 'tweet.created' ? [] : [element('span', { class: `label ${event.replace('.', '-')}` }, [names[event] ?? event])]),
-  ...(replay === true ? [element('span', { class: 'label replayed', title: 'Happened while this page was not connected' }, ['Replayed'])] : []),
+  ...(event === 'tweet.created'
+    ? []
+    : [element('span', { class: `label ${event.replace('.', '-')}` }, [names[event] ?? event])]),
+  ...(replay === true
+    ? [element('span', { class: 'label replayed', title: 'Happened while this page was not connected' }, ['Replayed'])]
+    : []),
 ];
 
 /** The counts that were last shown of each tweet, so that a change can be; the oldest are forgotten. */
@@ -49,26 +63,53 @@ function changesOf(id: string, counts: Counts): (name: keyof Counts) => number {
 
 /** What is no tweet: what it is about, and then what there is to say. */
 const drawOther = (event: Event, subject: Children, body: Children): HTMLElement =>
-  element('div', { class: 'other' }, [element('div', { class: 'author' }, [element('span', {}, subject), ...labelsOf(event), drawTime(event.timestamp)]), ...body]);
+  element('div', { class: 'other' }, [
+    element('div', { class: 'author' }, [element('span', {}, subject), ...labelsOf(event), drawTime(event.timestamp)]),
+    ...body,
+  ]);
 
-const idOf = (kind: string, id: string): Children => [element('span', { class: 'name' }, [kind]), ' ', element('span', { class: 'id' }, [id])];
-const fact = (count: number, name: string): HTMLElement => element('span', {}, [element('b', {}, [number.format(count)]), ` ${name}`]);
+const idOf = (kind: string, id: string): Children => [
+  element('span', { class: 'name' }, [kind]),
+  ' ',
+  element('span', { class: 'id' }, [id]),
+];
+const fact = (count: number, name: string): HTMLElement =>
+  element('span', {}, [element('b', {}, [number.format(count)]), ` ${name}`]);
 const facts = (...children: HTMLElement[]): HTMLElement => element('div', { class: 'facts' }, children);
 
-function drawPool(event: Event, { capable, available, cooling, untested, incapable, capacity }: Schemas['PoolStatus']): HTMLElement {
-  const counts = Object.entries({ available, cooling, capable, untested, incapable }).map(([name, count]) => fact(count, name));
+function drawPool(
+  event: Event,
+  { capable, available, cooling, untested, incapable, capacity }: Schemas['PoolStatus'],
+): HTMLElement {
+  const counts = Object.entries({ available, cooling, capable, untested, incapable }).map(([name, count]) =>
+    fact(count, name),
+  );
   const left = `${number.format(capacity.remaining_now)} of ${number.format(capacity.daily_capacity)} questions left today.`;
-  return drawOther(event, [element('span', { class: 'name' }, ['Assistant'])], [element('p', { class: 'text' }, [left]), facts(...counts)]);
+  return drawOther(
+    event,
+    [element('span', { class: 'name' }, ['Assistant'])],
+    [element('p', { class: 'text' }, [left]), facts(...counts)],
+  );
 }
 
-function drawCommunity(event: Event, { id, name, description, role, member_count: members }: Schemas['Community'], username: string): HTMLElement {
+function drawCommunity(
+  event: Event,
+  { id, name, description, role, member_count: members }: Schemas['Community'],
+  username: string,
+): HTMLElement {
   const who = element('span', { class: 'name' }, [`@${username}`]);
   return element('div', { class: 'tweet' }, [
     drawAvatar({ name, username: id }),
-    drawOther(event, [who, event.event === 'community.left' ? ' left ' : ' joined ', element('bdi', { class: 'name' }, [name]), ` as ${role}`], [
-      element('p', { class: 'text', dir: 'auto' }, [description]),
-      facts(fact(members, 'members')),
-    ]),
+    drawOther(
+      event,
+      [
+        who,
+        event.event === 'community.left' ? ' left ' : ' joined ',
+        element('bdi', { class: 'name' }, [name]),
+        ` as ${role}`,
+      ],
+      [element('p', { class: 'text', dir: 'auto' }, [description]), facts(fact(members, 'members'))],
+    ),
   ]);
 }
 
@@ -79,9 +120,15 @@ function drawBody(event: Event, params: Schemas['WsParams']): HTMLElement {
   if ('text' in data) {
     // The counts of the short form and of the full form have the same names.
     const tweet = data as Tweet;
-    return drawTweet(tweet, { time: drawTime(tweet.created_at), labels: labelsOf(event), addressOf: addressOfTag, changeOf: changesOf(tweet.id, tweet) });
+    return drawTweet(tweet, {
+      time: drawTime(tweet.created_at),
+      labels: labelsOf(event),
+      addressOf: addressOfTag,
+      changeOf: changesOf(tweet.id, tweet),
+    });
   }
-  if ('tweet_id' in data) return drawOther(event, idOf('Tweet', data.tweet_id), [drawCounts(data, changesOf(data.tweet_id, data))]);
+  if ('tweet_id' in data)
+    return drawOther(event, idOf('Tweet', data.tweet_id), [drawCounts(data, changesOf(data.tweet_id, data))]);
   if ('role' in data) return drawCommunity(event, data, (params.username ?? '').replace(/^@/, ''));
   return drawOther(event, idOf('Tweet', data.id), [element('p', { class: 'text' }, ['This tweet is gone.'])]);
 }

@@ -37,7 +37,10 @@ function showFault(error?: Pick<Refusal, 'error' | 'position'>): void {
     box.value = text;
     start();
   };
-  fault.replaceChildren(element('p', {}, [error.error]), ...drawFault({ at: error.position, wrong, meant }, box.value, mend));
+  fault.replaceChildren(
+    element('p', {}, [error.error]),
+    ...drawFault({ at: error.position, wrong, meant }, box.value, mend),
+  );
   box.focus();
   if (error.position !== undefined) box.setSelectionRange(error.position, error.position + (wrong?.length ?? 1));
 }
@@ -47,7 +50,10 @@ const losses: Readonly<Record<Gap['reason'], string>> = {
   epoch: 'The server has begun a new event log: what happened meanwhile is not in it.',
 };
 const notice = ({ reason, hint }: Gap): HTMLElement =>
-  element('li', { class: 'notice' }, [losses[reason], ...(hint === '' ? [] : [' Ask for them over REST: ', element('code', {}, [hint])])]);
+  element('li', { class: 'notice' }, [
+    losses[reason],
+    ...(hint === '' ? [] : [' Ask for them over REST: ', element('code', {}, [hint])]),
+  ]);
 
 /** The address of the event stream, from the page's own: it also holds behind a proxy that adds a prefix. */
 function address(): string {
@@ -73,12 +79,16 @@ function start(): void {
   clearFeed();
   resumeFeed();
   const params = paramsOf(choice.value);
-  stream = listen(address(), { channel: choice.channel, params }, {
-    state: become,
-    event: (event, frame) => addEvent(() => drawCard(event, frame, params)),
-    gap: (gap) => addNotice(() => notice(gap)),
-    refused: showFault,
-  });
+  stream = listen(
+    address(),
+    { channel: choice.channel, params },
+    {
+      state: become,
+      event: (event, frame) => addEvent(() => drawCard(event, frame, params)),
+      gap: (gap) => addNotice(() => notice(gap)),
+      refused: showFault,
+    },
+  );
 }
 
 function changed(): void {

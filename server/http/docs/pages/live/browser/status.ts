@@ -15,7 +15,8 @@ let state: State = { is: 'idle' };
 
 /** Beside the name of the state, which screen readers say: they need not say each second. */
 function countDown(): void {
-  countdown.textContent = state.is === 'waiting' ? `in ${Math.max(1, Math.ceil((state.at - performance.now()) / 1000))} s` : '';
+  countdown.textContent =
+    state.is === 'waiting' ? `in ${Math.max(1, Math.ceil((state.at - performance.now()) / 1000))} s` : '';
 }
 
 export function showState(next: State): void {

@@ -82,10 +82,13 @@ export function listen(address: string, { channel, params }: Subject, told: Told
   /** Where nothing comes for two heartbeats and a little, the connection is dead: a browser sees no pings. */
   function heard(): void {
     clearTimeout(silence);
-    silence = setTimeout(() => {
-      socket?.close();
-      lost(1006, '');
-    }, 2 * heartbeatMs + 5_000);
+    silence = setTimeout(
+      () => {
+        socket?.close();
+        lost(1006, '');
+      },
+      2 * heartbeatMs + 5_000,
+    );
   }
 
   function leave(): void {
@@ -107,7 +110,9 @@ export function listen(address: string, { channel, params }: Subject, told: Told
 
   function subscribe(): void {
     const from = cursor === undefined ? {} : ({ cursor, on_gap: 'continue' } as const);
-    socket?.send(JSON.stringify({ type: 'subscribe', id: command, channel, params, ...from } satisfies Schemas['WsSubscribe']));
+    socket?.send(
+      JSON.stringify({ type: 'subscribe', id: command, channel, params, ...from } satisfies Schemas['WsSubscribe']),
+    );
   }
 
   function take(message: Message, frame: string): void {

@@ -34,15 +34,24 @@ export function wordingOf(state: State): { readonly name: string; readonly detai
     case 'live':
       return { name: 'Live', detail: '' };
     case 'lagging':
-      return { name: 'Lagging', detail: `${number.format(state.behind)} events behind: they come as fast as this browser takes them.` };
+      return {
+        name: 'Lagging',
+        detail: `${number.format(state.behind)} events behind: they come as fast as this browser takes them.`,
+      };
     case 'refused':
       return { name: 'Refused', detail: 'The server does not take this: see the reason at the field.' };
     case 'waiting':
-      return { name: 'Reconnecting', detail: losses[state.code] ?? 'The connection was lost, or the server cannot be reached.' };
+      return {
+        name: 'Reconnecting',
+        detail: losses[state.code] ?? 'The connection was lost, or the server cannot be reached.',
+      };
     case 'closed': {
       const known = closings[state.code];
       if (known !== undefined) return { name: `Refused with ${state.code}`, detail: known };
-      return { name: `Closed with ${state.code}`, detail: `${state.reason === '' ? 'The server ended it' : state.reason}. Listen again to connect anew.` };
+      return {
+        name: `Closed with ${state.code}`,
+        detail: `${state.reason === '' ? 'The server ended it' : state.reason}. Listen again to connect anew.`,
+      };
     }
   }
 }

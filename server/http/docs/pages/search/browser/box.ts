@@ -51,7 +51,7 @@ export function read(mend: (text: string) => void): void {
     const fault = faultOf(error.message);
     verdict.className = 'wrong';
     verdict.textContent = error.message;
-    if (fault.at !== undefined) mark(placeOf(fault.at, fault.wrong ?? [...text.slice(fault.at)][0] ?? ''), 'fault');
+    if (fault.at !== undefined) mark(placeOf(fault.at, fault.wrong ?? text.slice(fault.at)[0] ?? ''), 'fault');
     reading.replaceChildren(...drawFault(fault, text, mend));
   }
 }

@@ -39,7 +39,8 @@ function readingOfPart(query: Query): Reading {
 const meaningOf = { and: 'all of these', or: 'at least one of these', not: 'not this' } as const;
 const tagNames = { '#': 'the whole hashtag', $: 'the cashtag', '@': 'names the user' } as const;
 const inQuotes = (token: string): string => (token === '*' ? 'any one word' : `“${token}”`);
-const adjacent = (tokens: readonly string[]): string => `${tokens.map(inQuotes).join(', ')}: next to each other, in this order`;
+const adjacent = (tokens: readonly string[]): string =>
+  `${tokens.map(inQuotes).join(', ')}: next to each other, in this order`;
 
 function meansOf(query: Query): string {
   switch (query.is) {
@@ -92,5 +93,8 @@ const lastMoment = 8.64e15;
 
 function moment(time: number): string {
   if (Math.abs(time) > lastMoment) return time < 0 ? 'the beginning of time' : 'the end of time';
-  return `${new Date(time).toISOString().replace('T', ' ').replace(/(\.000)?Z$/, '')} UTC`;
+  return `${new Date(time)
+    .toISOString()
+    .replace('T', ' ')
+    .replace(/(\.000)?Z$/, '')} UTC`;
 }

@@ -10,7 +10,10 @@ export interface SearchRequest {
 export type Page = components['schemas']['TweetShortPage'];
 export type Tweet = components['schemas']['TweetShort'];
 
-export type Answer = { readonly status: number; readonly ms: number } & ({ readonly page: Page } | { readonly refusal: string });
+export type Answer = { readonly status: number; readonly ms: number } & (
+  | { readonly page: Page }
+  | { readonly refusal: string }
+);
 
 /** The address of the operation, from the page's own: it also holds behind a proxy that adds a prefix. */
 const address = (): URL => new URL('../social/tweet/advanced_search', location.href.replace(/[?#].*$/, ''));

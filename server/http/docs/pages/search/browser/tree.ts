@@ -18,7 +18,8 @@ export function drawTree(reading: Reading, text: string, pointed: Pointed): HTML
 function drawPart({ place, kind, means, parts }: Reading, text: string, pointed: Pointed): HTMLElement {
   const label = joints[kind] ?? text.slice(place!.at, place!.end);
   const look = { class: `part ${kind}` };
-  const name = place === undefined ? element('span', look, [label]) : element('button', { ...look, type: 'button' }, [label]);
+  const name =
+    place === undefined ? element('span', look, [label]) : element('button', { ...look, type: 'button' }, [label]);
   const line = element('div', { class: 'line' }, [name, ' ', element('span', { class: 'means' }, [means])]);
   if (place !== undefined) {
     for (const event of ['pointerenter', 'focusin']) line.addEventListener(event, () => pointed.look(place));
@@ -27,5 +28,12 @@ function drawPart({ place, kind, means, parts }: Reading, text: string, pointed:
     name.title = 'Select this part of the query';
   }
   if (parts.length === 0) return element('li', {}, [line]);
-  return element('li', {}, [line, element('ul', {}, parts.map((each) => drawPart(each, text, pointed)))]);
+  return element('li', {}, [
+    line,
+    element(
+      'ul',
+      {},
+      parts.map((each) => drawPart(each, text, pointed)),
+    ),
+  ]);
 }
