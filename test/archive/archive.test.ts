@@ -41,7 +41,7 @@ test('an archive made anew from its own changes is the same', () => {
       for (const change of archive.changes()) anew.apply(change);
       expect(contents(anew)).toEqual(contents(archive));
     }),
-    { numRuns: rounds(200) },
+    { numRuns: rounds(80) },
   );
 });
 
