@@ -53,7 +53,7 @@ test('an archive made anew from its own changes is the same', () => {
         expect(contents(anew)).toEqual(contents(archive));
       },
     ),
-    { numRuns: rounds(200) },
+    { numRuns: rounds(80) },
   );
 });
 

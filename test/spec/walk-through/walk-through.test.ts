@@ -17,7 +17,7 @@ const missing = needed.filter((program) => spawnSync(program, ['--version']).err
 /** The variables of whoever runs the tests, but for those that would change what the commands do. */
 function cleanEnvironment(port: number): NodeJS.ProcessEnv {
   const passed = Object.entries(process.env).filter(
-    ([name]) => !/^(GIT_|npm_|NODE_|JEST_|DATA_DIR$|API_KEYS$|FORCE_COLOR$)/i.test(name),
+    ([name]) => !/^(GIT_|npm_|NODE_(?!COMPILE_CACHE)|JEST_|DATA_DIR$|API_KEYS$|FORCE_COLOR$)/i.test(name),
   );
   return {
     ...Object.fromEntries(passed),
