@@ -102,6 +102,7 @@ class Converter {
       converted.example = schema.examples[0] as unknown;
     if (schema.contentEncoding === 'base64') converted.format ??= 'byte';
     if (isObject(schema.properties)) converted.properties = mapObject(schema.properties, inner);
+    this.#required(converted);
     if ('additionalProperties' in schema)
       converted.additionalProperties =
         typeof schema.additionalProperties === 'boolean'
@@ -115,6 +116,21 @@ class Converter {
     if ('not' in schema) converted.not = inner(schema.not);
     this.#combinations(schema, converted, inner);
     return typeof schema.$ref === 'string' ? this.#reference(schema.$ref, converted, inlined) : converted;
+  }
+
+  /**
+   * A member that is an object or null is not required here: the Java clients of openapi-generator read every required object, and fail
+   * on null. All clients take it for optional then.
+   */
+  #required(converted: Json): void {
+    const { required, properties } = converted;
+    if (!Array.isArray(required) || !isObject(properties)) return;
+    const demanded = required.filter((name: string) => {
+      const member = properties[name];
+      return !isObject(member) || member.nullable !== true || member.allOf === undefined;
+    });
+    if (demanded.length > 0) converted.required = demanded;
+    else delete converted.required;
   }
 
   /** `allOf`, `anyOf` and `oneOf`; an alternative of the type null becomes `nullable`. Several types become alternatives. */

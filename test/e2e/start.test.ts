@@ -18,7 +18,14 @@ async function loadedFor(paths: readonly string[]): Promise<string[]> {
   return JSON.parse(await readFile(LOADED_FILE, 'utf8')) as string[];
 }
 /** Parts that only some requests, imports or settings need. */
-const parts = ['/openai/', '/marked/', '/twitter-text/', '/json-schema-ref-parser/', '/pages/operations/page.ts', '/pages/live/page.ts'];
+const parts = [
+  '/openai/',
+  '/marked/',
+  '/twitter-text/',
+  '/json-schema-ref-parser/',
+  '/pages/operations/page.ts',
+  '/pages/live/page.ts',
+];
 const among = (loaded: readonly string[]): string[] => parts.filter((part) => loaded.some((url) => url.includes(part)));
 
 test('a start loads no page, and no library of an import or of another assistant', async () => {
@@ -28,5 +35,8 @@ test('a start loads no page, and no library of an import or of another assistant
 });
 
 test('a page is loaded when it is asked for, alone', async () => {
-  expect(among(await loadedFor(['/docs/operations', '/docs/operations']))).toEqual(['/marked/', '/pages/operations/page.ts']);
+  expect(among(await loadedFor(['/docs/operations', '/docs/operations']))).toEqual([
+    '/marked/',
+    '/pages/operations/page.ts',
+  ]);
 });

@@ -91,6 +91,19 @@ describe('what OpenAPI 3.0 says otherwise:', () => {
     ],
     ['a reference or null', { anyOf: [{ $ref }, { type: 'null' }] }, { allOf: [{ $ref }], nullable: true }],
     [
+      'a member that is a reference or null, and required',
+      {
+        type: 'object',
+        required: ['a', 'b'],
+        properties: { a: { anyOf: [{ $ref }, { type: 'null' }] }, b: { type: ['string', 'null'] } },
+      },
+      {
+        type: 'object',
+        required: ['b'],
+        properties: { a: { allOf: [{ $ref }], nullable: true }, b: { type: 'string', nullable: true } },
+      },
+    ],
+    [
       'one of several, or null',
       { oneOf: [{ $ref }, { type: 'integer' }, { type: 'null' }] },
       { oneOf: [{ $ref }, { type: 'integer' }], nullable: true },

@@ -2,7 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import type { OpenApiDocument } from '../../server/contract/openapi.ts';
 import { validatorSpec } from '../../server/http/express/validator-spec.ts';
 
-const ok = { 200: { description: 'Fine.', content: { 'application/json': { schema: { $ref: '#/components/schemas/Page' } } } } };
+const ok = {
+  200: { description: 'Fine.', content: { 'application/json': { schema: { $ref: '#/components/schemas/Page' } } } },
+};
 const document = (more: object = {}, schemas: object = {}): OpenApiDocument =>
   ({
     openapi: '3.1.0',
@@ -12,11 +14,20 @@ const document = (more: object = {}, schemas: object = {}): OpenApiDocument =>
       '/users/me/all': { get: { operationId: 'b', responses: ok }, post: { operationId: 'c', responses: ok } },
       ...more,
     },
-    components: { schemas: { Page: { type: 'object', properties: { next: { $ref: '#/components/schemas/Item' } } }, Item: { type: 'string' }, Unused: { type: 'object' }, ...schemas } },
+    components: {
+      schemas: {
+        Page: { type: 'object', properties: { next: { $ref: '#/components/schemas/Item' } } },
+        Item: { type: 'string' },
+        Unused: { type: 'object' },
+        ...schemas,
+      },
+    },
   }) as unknown as OpenApiDocument;
 
 test('static paths come before templates, each with its methods and parameters', () => {
-  expect(validatorSpec(document()).routes.map(({ method, expressRoute, pathParams }) => [method, expressRoute, pathParams])).toEqual([
+  expect(
+    validatorSpec(document()).routes.map(({ method, expressRoute, pathParams }) => [method, expressRoute, pathParams]),
+  ).toEqual([
     ['GET', '/users/me/all', []],
     ['POST', '/users/me/all', []],
     ['GET', '/users/:id/:kind', ['id', 'kind']],
@@ -33,8 +44,16 @@ test('the components are those that the operations need, however far away, in a 
 describe('a document that cannot be used is refused, with its place:', () => {
   test.each<[string, OpenApiDocument, string]>([
     ['a path that is no object', document({ '/broken': 7 }), '/paths/~1broken must be object'],
-    ['a reference to nothing', document({}, { Other: { $ref: '#/components/schemas/Nothing' } }), "'#/components/schemas/Nothing' names nothing in it"],
-    ['a reference to another file', document({}, { Other: { $ref: 'other.yaml#/Item' } }), "'other.yaml#/Item' names nothing in it"],
+    [
+      'a reference to nothing',
+      document({}, { Other: { $ref: '#/components/schemas/Nothing' } }),
+      "'#/components/schemas/Nothing' names nothing in it",
+    ],
+    [
+      'a reference to another file',
+      document({}, { Other: { $ref: 'other.yaml#/Item' } }),
+      "'other.yaml#/Item' names nothing in it",
+    ],
     ['another version', { ...document(), openapi: '3.0.3' }, '/openapi must match pattern'],
   ])('%s', (_name, broken, message) => expect(() => validatorSpec(broken)).toThrow(message));
 });
