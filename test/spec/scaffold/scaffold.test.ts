@@ -188,6 +188,6 @@ test('--help shows how it is called', async () => {
   expect(code).toBe(0);
   expect(out).toContain('Usage: npm run scaffold -- [--dry-run | --check]');
   expect(JSON.parse(await read('package.json'))).toMatchObject({
-    scripts: { scaffold: 'node scripts/spec/scaffold/main.ts' },
+    scripts: { scaffold: 'exec node scripts/spec/scaffold/main.ts' },
   });
 });
