@@ -93,7 +93,7 @@ export function leftoversOf(id: string, sources: ReadonlyMap<string, string>): L
     .map((method) => ({
       method: `Platform.${method}`,
       places: placesOf(sources, new RegExp(`^\\s*(async )?${method}\\(.*[{;]$`), (file) =>
-        file.startsWith('server/platforms/'),
+        /^server\/(platforms|ports)\//.test(file),
       ),
     }));
   return { id, files, lines, named, uncalled };

@@ -83,7 +83,7 @@ describe('after a save of the spec', () => {
       ),
     );
     expect(report).toMatch(
-      /^server +server\/archive\/forms\.ts:\d+:\d+ {2}Property 'seen_count' is missing in type '{…}'/m,
+      /^server +server\/platforms\/archive\/views\.ts:\d+:\d+ {2}Property 'seen_count' is missing in type '{…}'/m,
     );
     expect(report).toContain(`${url} runs on as it was`);
     expect((await ask('')).status).toBe(200);
@@ -147,10 +147,10 @@ describe('after a save of the code', () => {
   test('a test that does not compile keeps no server from starting, and is no reason to start it', async () => {
     await change('test/text/nearest-name.test.ts', 'import { ', "export const wrong: number = '';\nimport { ");
     const report = await loop.until(checked);
-    expect(report).toMatch(/^tests +test\/nearest\.test\.ts:1:14 /m);
+    expect(report).toMatch(/^tests +test\/text\/nearest-name\.test\.ts:1:14 /m);
     expect(report).not.toContain('runs on as it was');
     await change('server/text/nearest-name.ts', '/**', '/** Names.\n *');
-    expect(await loop.until(checked)).toMatch(/server ready[^]*test\/nearest\.test\.ts:1:14/);
+    expect(await loop.until(checked)).toMatch(/server ready[^]*test\/text\/nearest-name\.test\.ts:1:14/);
     await change('test/text/nearest-name.test.ts', "export const wrong: number = '';\n", '');
     expect(await loop.until(checked)).toContain('everything compiles');
   });
