@@ -11,16 +11,16 @@ export interface Control {
 }
 
 /** Nobody listens: also where the data directory is a file, which whoever opens it next says. */
-const nobody = new Set(['ENOENT', 'ENOTDIR', 'ECONNREFUSED']);
+const noServerCodes = new Set(['ENOENT', 'ENOTDIR', 'ECONNREFUSED']);
 
 /** The socket is there, and could not be opened: nothing was asked of anyone. */
-function unreachable(socketPath: string, error: NodeJS.ErrnoException): Error {
-  const isRefused = error.code === 'EACCES' || error.code === 'EPERM';
-  const advice = isRefused ? `; ${ownership(socketPath)}: run the command as the user that the server runs as` : '';
+function connectError(socketPath: string, error: NodeJS.ErrnoException): Error {
+  const isDenied = error.code === 'EACCES' || error.code === 'EPERM';
+  const advice = isDenied ? `; ${ownership(socketPath)}: run the command as the user that the server runs as` : '';
   return new Error(`the control socket ${socketPath} cannot be opened: ${error.message}${advice}`, { cause: error });
 }
 
-const goneAway = (cause: unknown): Error =>
+const connectionLost = (cause: unknown): Error =>
   new Error(
     'the server ended before it had answered: start it again and repeat the command, which goes on from what was done',
     { cause },
@@ -35,36 +35,36 @@ export async function connectControl(directory: string): Promise<Control | undef
   try {
     socketPath = controlSocket(directory);
   } catch (error) {
-    if (nobody.has((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+    if (noServerCodes.has((error as NodeJS.ErrnoException).code ?? '')) return undefined;
     throw new StoreError(`data directory ${directory} cannot be used: ${(error as Error).message}`, { cause: error });
   }
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
   const call = (name: string, value: unknown): Promise<unknown> =>
     new Promise((resolve, reject) => {
-      const sent = request({ socketPath, agent, path: `/${name}`, method: 'POST' }, async (response) => {
+      const post = request({ socketPath, agent, path: `/${name}`, method: 'POST' }, async (response) => {
         try {
           const chunks: Buffer[] = [];
           for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk);
-          const answer = JSON.parse(Buffer.concat(chunks).toString()) as { value?: unknown; error?: string };
-          if (answer.error === undefined) resolve(answer.value);
-          else reject(new Error(answer.error));
+          const body = JSON.parse(Buffer.concat(chunks).toString()) as { value?: unknown; error?: string };
+          if (body.error === undefined) resolve(body.value);
+          else reject(new Error(body.error));
         } catch (error) {
-          reject(goneAway(error));
+          reject(connectionLost(error));
         }
       });
-      sent.on('error', (error: NodeJS.ErrnoException) => {
-        if (nobody.has(error.code ?? '')) reject(error);
-        else reject(error.syscall === 'connect' ? unreachable(socketPath, error) : goneAway(error));
+      post.on('error', (error: NodeJS.ErrnoException) => {
+        if (noServerCodes.has(error.code ?? '')) reject(error);
+        else reject(error.syscall === 'connect' ? connectError(socketPath, error) : connectionLost(error));
       });
-      sent.end(JSON.stringify(value));
+      post.end(JSON.stringify(value));
     });
 
   try {
     await call('ping', null);
   } catch (error) {
     agent.destroy();
-    if (nobody.has((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+    if (noServerCodes.has((error as NodeJS.ErrnoException).code ?? '')) return undefined;
     throw error;
   }
   return { call, close: () => agent.destroy() };

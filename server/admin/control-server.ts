@@ -8,16 +8,16 @@ import { controlSocket } from './control-socket.ts';
 export type Routes = Readonly<Record<string, (value: unknown) => Promise<unknown>>>;
 
 /** A call larger than this is refused: a batch of an import and one value of the largest size fit in. */
-const mostBytes = 64 * 1024 * 1024;
+const maxBodyBytes = 64 * 1024 * 1024;
 
-async function bodyOf(request: IncomingMessage): Promise<unknown> {
+async function readBody(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     // Read to its end all the same, or the caller would see a broken connection instead of the answer.
-    if ((size += chunk.length) <= mostBytes) chunks.push(chunk);
+    if ((size += chunk.length) <= maxBodyBytes) chunks.push(chunk);
   }
-  if (size > mostBytes) throw new Error('the call is too large');
+  if (size > maxBodyBytes) throw new Error('the call is too large');
   return JSON.parse(Buffer.concat(chunks).toString());
 }
 
@@ -25,24 +25,24 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
  * Opens the door. The caller holds the lock of the directory: a socket file that is there is left from a process that is gone.
  * Throws StoreError where the socket cannot be made. `close` lets the calls under way end.
  */
-export async function startControl(directory: string, offered: Routes): Promise<{ close(): Promise<void> }> {
-  const routes: Routes = { ping: async () => null, ...offered };
+export async function startControl(directory: string, commands: Routes): Promise<{ close(): Promise<void> }> {
+  const routes: Routes = { ping: async () => null, ...commands };
   const path = controlSocket(directory);
-  const unusable = (error: Error): StoreError =>
+  const socketError = (error: Error): StoreError =>
     new StoreError(`the control socket ${path} cannot be made: ${error.message}`, { cause: error });
-  await rm(path, { force: true }).catch((error: Error) => Promise.reject(unusable(error)));
+  await rm(path, { force: true }).catch((error: Error) => Promise.reject(socketError(error)));
   const server = createServer(async (request, response) => {
     const name = request.url!.slice(1);
     const route = Object.hasOwn(routes, name) ? routes[name] : undefined;
-    const answer = async (): Promise<[number, unknown]> => {
+    const runRoute = async (): Promise<[number, unknown]> => {
       if (route === undefined) return [404, { error: `this server knows no command ${name}` }];
       try {
-        return [200, { value: (await route(await bodyOf(request))) ?? null }];
+        return [200, { value: (await route(await readBody(request))) ?? null }];
       } catch (error) {
         return [500, { error: (error as Error).message }];
       }
     };
-    const [status, body] = await answer();
+    const [status, body] = await runRoute();
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
   // A command may be busy for any time between two calls, and must not meet a connection that was closed meanwhile.
@@ -51,7 +51,7 @@ export async function startControl(directory: string, offered: Routes): Promise<
     // The socket file is made within listen(): nobody else can open it even for a moment.
     const mask = process.umask(0o177);
     try {
-      server.once('error', (error) => reject(unusable(error))).listen(path, resolve);
+      server.once('error', (error) => reject(socketError(error))).listen(path, resolve);
     } finally {
       process.umask(mask);
     }

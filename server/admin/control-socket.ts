@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** The system's limit for the path of a Unix socket is 104 to 108 bytes. */
-const longestPath = 100;
+const maxPathBytes = 100;
 
 /**
  * The path of the socket. Where that in the directory is too long, it is among the temporary files, or in `/tmp` where
@@ -15,8 +15,8 @@ const longestPath = 100;
 export function controlSocket(directory: string): string {
   const folder = realpathSync(directory);
   const path = join(folder, 'control.sock');
-  if (Buffer.byteLength(path) <= longestPath) return path;
+  if (Buffer.byteLength(path) <= maxPathBytes) return path;
   const name = `social-data-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}.sock`;
   const temporary = join(tmpdir(), name);
-  return Buffer.byteLength(temporary) <= longestPath ? temporary : join('/tmp', name);
+  return Buffer.byteLength(temporary) <= maxPathBytes ? temporary : join('/tmp', name);
 }

@@ -54,7 +54,7 @@ export class ConfigError extends Error {
 
 /** What a variable means: its value when unset, what to write in it, and how that is read (undefined: wrong). */
 interface Variable<T> {
-  readonly unset: string;
+  readonly defaultText: string;
   readonly expected: string;
   readonly read: (text: string) => T | undefined;
   /** Must not be shown, not even when it is wrong. */
@@ -63,16 +63,16 @@ interface Variable<T> {
 
 const list = (text: string): string[] => text.split(',').map((item) => item.trim());
 
-function choice<const T extends string>(unset: T, values: readonly T[]): Variable<T> {
+function choice<const T extends string>(defaultText: T, values: readonly T[]): Variable<T> {
   const quoted = values.map((value) => `'${value}'`);
   const expected = quoted.length === 1 ? `only ${quoted[0]} so far` : `one of ${quoted.join(', ')}`;
-  return { unset, expected, read: (text) => values.find((value) => value === text) };
+  return { defaultText, expected, read: (text) => values.find((value) => value === text) };
 }
 
-function wholeNumber(unset: string, least: number, most: number, unit = ''): Variable<number> {
+function wholeNumber(defaultText: string, min: number, max: number, unit = ''): Variable<number> {
   const read = (text: string): number | undefined =>
-    /^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : undefined;
-  return { unset, expected: `a whole number${unit} from ${least} to ${most}`, read };
+    /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : undefined;
+  return { defaultText, expected: `a whole number${unit} from ${min} to ${max}`, read };
 }
 
 function readTrust(text: string): TrustProxy | undefined {
@@ -101,22 +101,22 @@ const isHost = (text: string): boolean => isIP(text) !== 0 || /^[A-Za-z0-9]([A-Z
 
 const variables = {
   HOST: {
-    unset: '127.0.0.1',
+    defaultText: '127.0.0.1',
     expected: 'an address or a host name to listen on, such as 127.0.0.1 or 0.0.0.0',
     read: (text) => (isHost(text) ? text : undefined),
   } satisfies Variable<string>,
   PORT: {
-    unset: '3000',
+    defaultText: '3000',
     expected: 'a whole number from 0 (a free port) to 65535',
     read: (text) => (/^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined),
   } satisfies Variable<number>,
   DATA_DIR: {
-    unset: './data',
+    defaultText: './data',
     expected: 'a folder',
     read: (text) => (text.includes('\0') ? undefined : text),
   } satisfies Variable<string>,
   API_KEYS: {
-    unset: '',
+    defaultText: '',
     expected: 'keys of at least 8 printable characters without spaces, separated by commas',
     read: (text) => (text === '' ? [] : list(text).every((key) => /^[!-~]{8,256}$/.test(key)) ? list(text) : undefined),
     secret: true,
@@ -124,17 +124,17 @@ const variables = {
   PLATFORM: choice('archive', ['archive']),
   DEMO: choice('1', ['0', '1']),
   RATE_LIMIT: {
-    unset: '6000/1m',
+    defaultText: '6000/1m',
     expected: `requests per period for each key, such as ${rateSyntax}`,
     read: readRate,
   } satisfies Variable<RateLimit | 'off'>,
   FAILED_KEYS: {
-    unset: '20/1m',
+    defaultText: '20/1m',
     expected: `wrong keys per period from one address, such as ${rateSyntax}`,
     read: readRate,
   } satisfies Variable<RateLimit | 'off'>,
   TRUST_PROXY: {
-    unset: 'off',
+    defaultText: 'off',
     expected:
       "how many proxies are in front (1 to 9), or their addresses such as '10.0.0.0/8' or 'loopback', separated by commas, or 'off'",
     read: readTrust,
@@ -142,13 +142,13 @@ const variables = {
   LOG_LEVEL: choice('info', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
   VALIDATE: choice('once', ['once', 'always']),
   CORS_ORIGINS: {
-    unset: '*',
+    defaultText: '*',
     expected: "'*', 'off', or origins such as 'https://app.example', separated by commas",
     read: readOrigins,
   } satisfies Variable<CorsOrigins>,
   ASSISTANT: choice('local', ['local', 'openai']),
   ASSISTANT_ACCOUNTS: {
-    unset: '',
+    defaultText: '',
     expected: 'a JSON file',
     read: (text) => (text.includes('\0') ? undefined : text),
   } satisfies Variable<string>,
@@ -157,7 +157,7 @@ const variables = {
   CONVERSATION_TTL: wholeNumber('3600', 1, 31_536_000, ' of seconds'),
   TOKEN_RESOLVER: choice('dexscreener', ['dexscreener', 'off']),
   TOKEN_RESOLVER_URL: {
-    unset: 'https://api.dexscreener.com',
+    defaultText: 'https://api.dexscreener.com',
     expected:
       "a URL such as 'https://proxy.example/dexscreener', without query and password; http: only on this machine",
     read: readBaseUrl,
@@ -169,7 +169,7 @@ const variables = {
 };
 
 /** What each variable is for, in CommonMark: the reference of the documentation. */
-const meanings: Readonly<Record<keyof typeof variables, string>> = {
+const descriptions: Readonly<Record<keyof typeof variables, string>> = {
   HOST: 'address to listen on',
   PORT: 'port; `0` takes a free one',
   DATA_DIR: 'where the archive and the keys are kept; one process at a time',
@@ -199,17 +199,17 @@ const meanings: Readonly<Record<keyof typeof variables, string>> = {
 export interface Setting {
   readonly name: string;
   /** Its value when it is unset; may be empty. */
-  readonly unset: string;
+  readonly defaultText: string;
   /** What it is for, in CommonMark. */
-  readonly means: string;
+  readonly description: string;
   /** What may be written in it. */
   readonly expected: string;
 }
 
 /** Every variable, in the order that they are best explained in. */
-export const settings: readonly Setting[] = Object.entries(meanings).map(([name, means]) => {
-  const { unset, expected }: Variable<unknown> = variables[name as keyof typeof variables];
-  return { name, unset, means, expected };
+export const settings: readonly Setting[] = Object.entries(descriptions).map(([name, description]) => {
+  const { defaultText, expected }: Variable<unknown> = variables[name as keyof typeof variables];
+  return { name, defaultText, description, expected };
 });
 
 type Values = { [Name in keyof typeof variables]: NonNullable<ReturnType<(typeof variables)[Name]['read']>> };
@@ -221,8 +221,8 @@ type Values = { [Name in keyof typeof variables]: NonNullable<ReturnType<(typeof
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const problems: string[] = [];
   const values = Object.fromEntries(
-    Object.entries<Variable<unknown>>(variables).map(([name, { unset, expected, read, secret }]) => {
-      const text = env[name]?.trim() || unset;
+    Object.entries<Variable<unknown>>(variables).map(([name, { defaultText, expected, read, secret }]) => {
+      const text = env[name]?.trim() || defaultText;
       const value = read(text);
       if (value === undefined) problems.push(`${name}=${secret ? '…' : text}: expected ${expected}`);
       return [name, value];

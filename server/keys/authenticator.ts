@@ -7,8 +7,8 @@ import type { RateLimit } from './rate.ts';
 
 /** `invalid`: no key, more than one, or none of ours. `failures`: too many wrong keys came from there; `retryAfter` in seconds, from 1. */
 export type AuthenticationFailure =
-  | { readonly refused: 'invalid' }
-  | { readonly refused: 'failures'; readonly retryAfter: number };
+  | { readonly reason: 'invalid' }
+  | { readonly reason: 'failures'; readonly retryAfter: number };
 
 /** Judges the keys that were presented from an address, by a connection. The key, or why it may not enter. */
 export type Authenticate = (
@@ -26,9 +26,9 @@ export interface AuthenticatorOptions {
 }
 
 /** Addresses that are remembered for their wrong keys, the latest. Who has more of them is not held up by a limit for each anyway. */
-const mostAddresses = 10_000;
+const maxNetworks = 10_000;
 
-const invalid: AuthenticationFailure = { refused: 'invalid' };
+const invalid: AuthenticationFailure = { reason: 'invalid' };
 
 /**
  * An address that sent too many wrong keys is refused, whatever it sends, so that it does not learn from the answer whether a guess
@@ -37,46 +37,49 @@ const invalid: AuthenticationFailure = { refused: 'invalid' };
  * of what reading the request did.
  */
 export function createAuthenticator({ keys, failures, onBlocked }: AuthenticatorOptions): Authenticate {
-  const guessing = new LRUCache<string, { readonly bucket: Bucket; told: boolean }>({ max: mostAddresses });
+  const failuresByNetwork = new LRUCache<string, { readonly bucket: Bucket; isReported: boolean }>({
+    max: maxNetworks,
+  });
 
-  function fail(network: string, limit: RateLimit): AuthenticationFailure {
-    let found = guessing.get(network);
-    if (found === undefined) {
-      found = { bucket: createTokenBucket(limit), told: false };
-      guessing.set(network, found);
+  function recordFailure(network: string, limit: RateLimit): AuthenticationFailure {
+    let entry = failuresByNetwork.get(network);
+    if (entry === undefined) {
+      entry = { bucket: createTokenBucket(limit), isReported: false };
+      failuresByNetwork.set(network, entry);
     }
-    found.bucket.consume();
+    entry.bucket.consume();
     return invalid;
   }
 
   /** Seconds for which nothing new may come from a network; 0 where it may. */
-  function blockedFor(network: string): number {
-    const found = guessing.get(network);
-    if (found === undefined) return 0;
-    const { allowed, nextInMs, fullInMs } = found.bucket.peek();
-    if (fullInMs <= 0) guessing.delete(network);
+  function blockedSeconds(network: string): number {
+    const entry = failuresByNetwork.get(network);
+    if (entry === undefined) return 0;
+    const { allowed, nextInMs, fullInMs } = entry.bucket.peek();
+    if (fullInMs <= 0) failuresByNetwork.delete(network);
     if (allowed) return 0;
-    if (!found.told) onBlocked?.(network);
-    found.told = true;
+    if (!entry.isReported) onBlocked?.(network);
+    entry.isReported = true;
     return waitSeconds(nextInMs);
   }
 
   return (presented, address, connection) => {
     const key = presented[0];
     if (key === undefined || key === '' || presented.length > 1) return invalid;
-    const known = keys.verify(key, connection);
+    const verified = keys.verify(key, connection);
     // Almost every request: nobody guesses at all, or not from there.
-    if (known !== undefined && (guessing.size === 0 || known.lastUse.from === address)) return used(known, address);
-    if (failures === 'off') return known === undefined ? invalid : used(known, address);
+    if (verified !== undefined && (failuresByNetwork.size === 0 || verified.lastUse.from === address))
+      return recordUse(verified, address);
+    if (failures === 'off') return verified === undefined ? invalid : recordUse(verified, address);
     const network = networkPrefix(address);
-    const wait = blockedFor(network);
-    if (wait > 0 && (known === undefined || networkPrefix(known.lastUse.from) !== network))
-      return { refused: 'failures', retryAfter: wait };
-    return known === undefined ? fail(network, failures) : used(known, address);
+    const retryAfter = blockedSeconds(network);
+    if (retryAfter > 0 && (verified === undefined || networkPrefix(verified.lastUse.from) !== network))
+      return { reason: 'failures', retryAfter };
+    return verified === undefined ? recordFailure(network, failures) : recordUse(verified, address);
   };
 }
 
-function used(key: AuthenticatedKey, address: string): AuthenticatedKey {
+function recordUse(key: AuthenticatedKey, address: string): AuthenticatedKey {
   key.lastUse.at = Date.now();
   key.lastUse.from = address;
   return key;

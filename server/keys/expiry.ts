@@ -6,7 +6,7 @@ const date = /^\d{4}-\d\d-\d\d$/;
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i;
 
 /** Of a date that is none (2027-02-30) JavaScript makes another one. */
-const isDay = (text: string): boolean => {
+const isCalendarDay = (text: string): boolean => {
   const day = text.slice(0, 10);
   const at = Date.parse(`${day}T00:00:00Z`);
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(day);
@@ -21,7 +21,7 @@ export function readExpiry(text: string, now: number): Date {
   const at =
     count !== undefined
       ? now + Number(count) * units[unit as keyof typeof units]
-      : (date.test(text) || timestamp.test(text)) && isDay(text)
+      : (date.test(text) || timestamp.test(text)) && isCalendarDay(text)
         ? Date.parse(text)
         : NaN;
   if (Number.isNaN(at) || at > 8.64e15) {

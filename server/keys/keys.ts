@@ -59,7 +59,7 @@ export interface Keys {
   /** Calls `listener` whenever a key was revoked. What expires is only known to `has` and `verify`. */
   onRevoked(listener: () => void): void;
   /** Makes a key; valid and durable when this resolves. The key itself cannot be had again. */
-  create(made: NewKey): Promise<{ readonly id: string; readonly key: string }>;
+  create(newKey: NewKey): Promise<{ readonly id: string; readonly key: string }>;
   /** The stored keys, with their last use as it is now. */
   list(): KeyEntry[];
   /** Ends a key; false when there is none of this id. Durable when this resolves; where it cannot be, the key stays valid. */
@@ -69,106 +69,107 @@ export interface Keys {
 }
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const random = (length: number): string => Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
+const randomText = (length: number): string =>
+  Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
 /** As text of one character a byte: a third of the time of a Buffer of its own. */
 const digest = (key: string): string => digestOf('sha256', key, 'binary');
 
 /** Where a digest is looked up. The rest of it is compared in constant time. */
-const slot = (hash: string): string => hash.slice(0, 8);
+const hashPrefix = (hash: string): string => hash.slice(0, 8);
 /** Into which a presented digest is written to be compared: there is only one at a time. */
-const presented = Buffer.alloc(32);
+const presentedDigest = Buffer.alloc(32);
 
-interface Known extends AuthenticatedKey {
+interface HashedKey extends AuthenticatedKey {
   readonly hash: Buffer;
 }
 
-const everything: ReadonlySet<Scope> = new Set(Object.keys(allScopes) as Scope[]);
+const everyScope: ReadonlySet<Scope> = new Set(Object.keys(allScopes) as Scope[]);
 
 /** A key that may do everything, for as long as it likes. */
 export const unrestrictedKey = (id: string): AuthenticatedKey => ({
   id,
-  scopes: everything,
+  scopes: everyScope,
   rate: undefined,
   expiresAt: Infinity,
   lastUse: { at: 0, from: '' },
 });
 
 /** The operator's own keys have no id; this one stays the same when they are listed in another order. They are full ones. */
-function outside(key: string): Known {
+function environmentKey(key: string): HashedKey {
   const hash = Buffer.from(digest(key), 'latin1');
   return { ...unrestrictedKey(`env_${hash.toString('hex', 0, 4)}`), hash };
 }
 
 /** A stored key made ready. Throws StoreError where a member of it cannot be read: a limit must not get lost in silence. */
-function stored({
+function parseEntry({
   id,
   hash,
   scopes,
   rate,
   expires_at: expires,
   last_used_at: lastUsed,
-}: KeyFile['keys'][number]): Known {
-  const known = {
+}: KeyFile['keys'][number]): HashedKey {
+  const key = {
     id,
     hash: Buffer.from(hash, 'hex'),
-    scopes: scopes === undefined ? everything : new Set(scopes),
+    scopes: scopes === undefined ? everyScope : new Set(scopes),
     rate: rate === undefined ? undefined : readRate(rate),
     expiresAt: expires === undefined ? Infinity : Date.parse(expires),
     lastUse: { at: lastUsed === undefined ? 0 : Date.parse(lastUsed), from: '' },
   };
-  if (rate !== undefined && known.rate === undefined)
+  if (rate !== undefined && key.rate === undefined)
     throw new StoreError(`the stored key ${id} has a rate that cannot be read: '${rate}'`);
-  if (Number.isNaN(known.expiresAt))
+  if (Number.isNaN(key.expiresAt))
     throw new StoreError(`the stored key ${id} has an expiry that cannot be read: '${expires}'`);
-  return known;
+  return key;
 }
 
 const isExpired = ({ expiresAt }: AuthenticatedKey): boolean => expiresAt <= Date.now();
 const time = (ms: number): string => new Date(ms).toISOString();
 
 /** The keys that `document` holds, with `extra` ones that are accepted beside them and not stored. Throws StoreError for a broken one. */
-export function createKeys(document: Document<KeyFile>, extra: readonly string[] = []): Keys {
-  const bySlot = new Map<string, Known>();
-  const byId = new Map<string, Known>();
+export function createKeys(document: Document<KeyFile>, environmentKeys: readonly string[] = []): Keys {
+  const byHashPrefix = new Map<string, HashedKey>();
+  const byId = new Map<string, HashedKey>();
   /** What was right last on each connection. Only what came by it is compared with it: its time tells nothing of other callers' keys. */
-  const lastOn = new WeakMap<object, { readonly text: string; readonly known: Known }>();
+  const lastByConnection = new WeakMap<object, { readonly text: string; readonly verified: HashedKey }>();
   const listeners: (() => void)[] = [];
-  const add = (known: Known): void => {
-    bySlot.set(slot(known.hash.toString('latin1')), known);
-    byId.set(known.id, known);
+  const add = (hashedKey: HashedKey): void => {
+    byHashPrefix.set(hashPrefix(hashedKey.hash.toString('latin1')), hashedKey);
+    byId.set(hashedKey.id, hashedKey);
   };
-  for (const key of extra) add(outside(key));
-  for (const entry of document.data.keys) add(stored(entry));
+  for (const key of environmentKeys) add(environmentKey(key));
+  for (const entry of document.data.keys) add(parseEntry(entry));
 
-  const lastUsed = ({ id, last_used_at: noted }: KeyEntry): string | undefined => {
+  const lastUsed = ({ id, last_used_at: savedAt }: KeyEntry): string | undefined => {
     const at = byId.get(id)?.lastUse.at ?? 0;
-    return at > 0 ? time(at) : noted;
+    return at > 0 ? time(at) : savedAt;
   };
 
   return {
     verify(key, connection) {
-      const last = connection && lastOn.get(connection);
-      if (last?.text === key && byId.get(last.known.id) === last.known)
-        return isExpired(last.known) ? undefined : last.known;
+      const last = connection && lastByConnection.get(connection);
+      if (last?.text === key && byId.get(last.verified.id) === last.verified)
+        return isExpired(last.verified) ? undefined : last.verified;
       const hash = digest(key);
-      const found = bySlot.get(slot(hash));
-      if (found === undefined) return undefined;
-      presented.write(hash, 'latin1');
-      if (!timingSafeEqual(found.hash, presented) || isExpired(found)) return undefined;
-      if (connection !== undefined) lastOn.set(connection, { text: key, known: found });
-      return found;
+      const match = byHashPrefix.get(hashPrefix(hash));
+      if (match === undefined) return undefined;
+      presentedDigest.write(hash, 'latin1');
+      if (!timingSafeEqual(match.hash, presentedDigest) || isExpired(match)) return undefined;
+      if (connection !== undefined) lastByConnection.set(connection, { text: key, verified: match });
+      return match;
     },
 
     has(id) {
-      const found = byId.get(id);
-      return found !== undefined && !isExpired(found);
+      const key = byId.get(id);
+      return key !== undefined && !isExpired(key);
     },
 
     onRevoked: (listener) => void listeners.push(listener),
 
     async create({ name, scopes, rate, expiresAt }) {
-      const id = random(8);
-      const key = `sd_${id}_${random(32)}`;
+      const id = randomText(8);
+      const key = `sd_${id}_${randomText(32)}`;
       const entry = {
         id,
         name,
@@ -179,7 +180,7 @@ export function createKeys(document: Document<KeyFile>, extra: readonly string[]
         hash: Buffer.from(digest(key), 'latin1').toString('hex'),
       };
       await document.update((data) => void data.keys.push(entry));
-      add(stored(entry));
+      add(parseEntry(entry));
       return { id, key };
     },
 
@@ -192,9 +193,9 @@ export function createKeys(document: Document<KeyFile>, extra: readonly string[]
     async revoke(id) {
       if (!document.data.keys.some((key) => key.id === id)) return false;
       await document.update((data) => void (data.keys = data.keys.filter((key) => key.id !== id)));
-      const known = byId.get(id);
+      const revoked = byId.get(id);
       byId.delete(id);
-      if (known !== undefined) bySlot.delete(slot(known.hash.toString('latin1')));
+      if (revoked !== undefined) byHashPrefix.delete(hashPrefix(revoked.hash.toString('latin1')));
       for (const listener of listeners) listener();
       return true;
     },
@@ -214,26 +215,26 @@ export function createKeys(document: Document<KeyFile>, extra: readonly string[]
 /**
  * Makes the first key, to be shown once, where there would be no key at all: neither a stored one nor one of `extra`.
  */
-export async function makeFirstKey(
+export async function createFirstKey(
   keys: Pick<Keys, 'list' | 'create'>,
-  extra: readonly string[],
+  environmentKeys: readonly string[],
 ): Promise<string | undefined> {
-  if (extra.length > 0 || keys.list().length > 0) return undefined;
+  if (environmentKeys.length > 0 || keys.list().length > 0) return undefined;
   return (await keys.create({ name: 'first' })).key;
 }
 
 /** Writes the uses down every minute: one write for however many requests. `stop` does it a last time. */
 export function recordKeyUses(
   keys: Pick<Keys, 'saveLastUses'>,
-  failed: (error: unknown) => void,
+  onError: (error: unknown) => void,
 ): { stop(): Promise<void> } {
-  const write = (): Promise<void> => keys.saveLastUses().catch(failed);
-  const timer = setInterval(write, 60_000);
+  const save = (): Promise<void> => keys.saveLastUses().catch(onError);
+  const timer = setInterval(save, 60_000);
   timer.unref();
   return {
     stop() {
       clearInterval(timer);
-      return write();
+      return save();
     },
   };
 }

@@ -13,33 +13,33 @@ export interface RateLimitDecision {
 }
 
 /** What decides about a key's bucket; the object itself stands for the key, as long as the key is valid. */
-interface Limited {
+interface RateLimitedKey {
   /** Its own rate; undefined for the usual one. */
   readonly rate: RateLimit | 'off' | undefined;
 }
 
 /** Draws a request of a key; undefined for one without a limit. */
-export type ConsumeRateLimit = (key: Limited) => RateLimitDecision | undefined;
+export type ConsumeRateLimit = (key: RateLimitedKey) => RateLimitDecision | undefined;
 
 /**
  * Gives each key its bucket. A bucket lives as long as its key: what was revoked leaves nothing
  * behind, and the number of buckets is that of the keys.
  */
-export function createRateLimiter(usual: RateLimit | 'off'): ConsumeRateLimit {
-  const buckets = new WeakMap<Limited, { readonly bucket: Bucket; readonly policy: string }>();
+export function createRateLimiter(defaultLimit: RateLimit | 'off'): ConsumeRateLimit {
+  const buckets = new WeakMap<RateLimitedKey, { readonly bucket: Bucket; readonly policy: string }>();
   return (key) => {
-    const limit = key.rate ?? usual;
+    const limit = key.rate ?? defaultLimit;
     if (limit === 'off') return undefined;
-    let found = buckets.get(key);
-    if (found === undefined) {
-      found = {
+    let entry = buckets.get(key);
+    if (entry === undefined) {
+      entry = {
         bucket: createTokenBucket(limit),
         policy: `"default";q=${limit.requests};w=${Math.ceil(limit.periodMs / 1000)}`,
       };
-      buckets.set(key, found);
+      buckets.set(key, entry);
     }
-    const { allowed, remaining, fullInMs, nextInMs } = found.bucket.consume();
+    const { allowed, remaining, fullInMs, nextInMs } = entry.bucket.consume();
     const state = `"default";r=${remaining};t=${waitSeconds(fullInMs)}`;
-    return { allowed, policy: found.policy, state, retryAfter: waitSeconds(nextInMs) };
+    return { allowed, policy: entry.policy, state, retryAfter: waitSeconds(nextInMs) };
   };
 }

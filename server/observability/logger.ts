@@ -2,21 +2,21 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
 
 /** Characters of the log that wait to be written, at most. */
-const mostWaiting = 8 * 1024 * 1024;
+const maxBufferedChars = 8 * 1024 * 1024;
 
 /**
  * A logger that writes to a file descriptor from another thread. Where nobody reads what it writes, as from a pipe whose other end hangs, the lines beyond
  * the bound are lost, and counted: the log says how many as soon as it is read again.
  */
-export function openLog(level: pino.LevelWithSilent, fd = 2, most = mostWaiting): Logger {
-  const destination = pino.destination({ fd, sync: false, maxLength: most });
-  let lost = 0;
-  destination.on('drop', () => void lost++);
+export function openLog(level: pino.LevelWithSilent, fd = 2, maxChars = maxBufferedChars): Logger {
+  const destination = pino.destination({ fd, sync: false, maxLength: maxChars });
+  let droppedLines = 0;
+  destination.on('drop', () => void droppedLines++);
   const logger = pino({ level }, destination as DestinationStream);
   destination.on('drain', () => {
-    if (lost === 0) return;
-    const lines = lost;
-    lost = 0;
+    if (droppedLines === 0) return;
+    const lines = droppedLines;
+    droppedLines = 0;
     logger.warn({ lines }, 'lines of the log are missing before this one: it was not read as fast as it was written');
   });
   return logger;

@@ -2,10 +2,10 @@
 import type { DurableArchive } from '../platforms/archive/durable-archive.ts';
 import type { LowdbStore } from '../storage/lowdb/lowdb-store.ts';
 
-type Archived = Pick<DurableArchive, 'setAside' | 'broken'>;
+type ArchiveState = Pick<DurableArchive, 'setAside' | 'broken'>;
 
 /** What the operator should know although the server takes requests. It names no file, as below. */
-export function readinessWarnings({ setAside: { length } }: Pick<Archived, 'setAside'>): string[] {
+export function readinessWarnings({ setAside: { length } }: Pick<ArchiveState, 'setAside'>): string[] {
   if (length === 0) return [];
   return [
     `${length} ${length === 1 ? 'record' : 'records'} of the archive could not be applied: set aside, and not in any answer`,
@@ -23,7 +23,7 @@ export function readiness({
 }: {
   readonly stopping: boolean;
   readonly journals: LowdbStore['journals'];
-  readonly archive?: Pick<Archived, 'broken'>;
+  readonly archive?: Pick<ArchiveState, 'broken'>;
 }): true | string {
   if (stopping) return 'it is stopping';
   if (archive?.broken !== undefined)

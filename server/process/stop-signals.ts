@@ -17,44 +17,44 @@ export interface StopRequests {
 
 export interface StopOptions {
   /** Called for a signal that comes when the program has been asked to stop before; ignored when left out. */
-  readonly again?: () => void;
+  readonly onRepeat?: () => void;
   /** Where npm's variables are; those of the process when left out. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
 /** How often it is looked whether the parent process is still there, in milliseconds. */
-const lookMs = 500;
+const parentCheckMs = 500;
 /**
  * Signals within this time are one request, in milliseconds: Ctrl-C in a terminal goes to npm and to the program, and
  * npm passes it on.
  */
-const sameMs = 1_000;
+const repeatWindowMs = 1_000;
 
 /**
  * Calls `listener` once, when the process is asked to stop. From now on no signal of these ends the process by itself.
  */
 export function takeStopRequests(listener: (reason: StopReason) => void, options: StopOptions = {}): StopRequests {
-  const { again = () => {}, env = process.env } = options;
+  const { onRepeat = () => {}, env = process.env } = options;
   let handle = listener;
-  let asked: number | undefined;
-  let looking: NodeJS.Timeout | undefined;
+  let requestedAt: number | undefined;
+  let parentCheck: NodeJS.Timeout | undefined;
 
-  function ask(reason: StopReason): void {
+  function requestStop(reason: StopReason): void {
     const now = performance.now();
-    if (asked === undefined) {
-      asked = now;
-      clearInterval(looking);
+    if (requestedAt === undefined) {
+      requestedAt = now;
+      clearInterval(parentCheck);
       handle(reason);
-    } else if (now - asked >= sameMs) again();
+    } else if (now - requestedAt >= repeatWindowMs) onRepeat();
   }
 
-  for (const signal of signals) process.on(signal, ask);
+  for (const signal of signals) process.on(signal, requestStop);
   const parent = process.ppid;
   // Without npm nothing says that the end of the parent is a request: a shell or a service manager may well end first.
   if (env['npm_lifecycle_event'] !== undefined) {
-    looking = setInterval(() => {
-      if (process.ppid !== parent) ask('parent ended');
-    }, lookMs).unref();
+    parentCheck = setInterval(() => {
+      if (process.ppid !== parent) requestStop('parent ended');
+    }, parentCheckMs).unref();
   }
   return { handle: (next) => void (handle = next) };
 }

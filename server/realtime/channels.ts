@@ -17,11 +17,11 @@ export type PayloadView = 'full' | 'short' | 'counts' | 'community' | 'pool';
 export interface ChannelTarget {
   readonly channel: ChannelName;
   readonly params: ChannelParams;
-  readonly form: PayloadView;
+  readonly view: PayloadView;
   /** Tells only how things are now: it has no history and nothing of it is replayed. */
   readonly isState: boolean;
   /** Events of this topic, or tweets that meet this condition. */
-  readonly what: { readonly topic: string } | { readonly condition: Condition };
+  readonly selector: { readonly topic: string } | { readonly condition: Condition };
   /** Where REST answers the same things. */
   readonly path: string;
 }
@@ -34,67 +34,71 @@ export interface ChannelSource extends Pick<Archive, 'knownUser' | 'ordinal'> {
 interface Channel {
   /** One of these must be given, and nothing else. */
   readonly params: readonly (keyof ChannelParams)[];
-  readonly form: PayloadView;
+  readonly view: PayloadView;
   readonly isState?: boolean;
   readonly operation: OperationId;
   /** Throws ServiceError 404 for what is not known, 400 for a query that cannot be read. */
-  readonly what: (params: ChannelParams, archive: ChannelSource) => ChannelTarget['what'];
+  readonly createSelector: (params: ChannelParams, archive: ChannelSource) => ChannelTarget['selector'];
 }
 
 /** What the server knows of each channel; the same stands in asyncapi.yaml. */
 export const channels: Readonly<Record<ChannelName, Channel>> = {
   'search:tweets': {
     params: ['query'],
-    form: 'short',
+    view: 'short',
     operation: 'searchTweets',
-    what: ({ query }) => ({ condition: compileQuery(parse(query!)) }),
+    createSelector: ({ query }) => ({ condition: compileQuery(parse(query!)) }),
   },
   'user:tweets': {
     params: ['username', 'user_id'],
-    form: 'full',
+    view: 'full',
     operation: 'getUserLastTweets',
-    what: (params, archive) => ({ topic: topicOf(userOf(archive, params), topics.author, topics.authorName) }),
+    createSelector: (params, archive) => ({
+      topic: topicOf(userOf(archive, params), topics.author, topics.authorName),
+    }),
   },
   'user:mentions': {
     params: ['username'],
-    form: 'short',
+    view: 'short',
     operation: 'getUserMentions',
-    what: (params, archive) => ({ topic: topics.mention(userOf(archive, params).username ?? '') }),
+    createSelector: (params, archive) => ({ topic: topics.mention(userOf(archive, params).username ?? '') }),
   },
   'tweet:replies': {
     params: ['tweet_id'],
-    form: 'full',
+    view: 'full',
     operation: 'getTweetReplies',
-    what: ({ tweet_id }, archive) => ({ topic: topics.reply(tweetOf(archive, tweet_id!)) }),
+    createSelector: ({ tweet_id }, archive) => ({ topic: topics.reply(tweetOf(archive, tweet_id!)) }),
   },
   'tweet:engagement': {
     params: ['tweet_id'],
-    form: 'counts',
+    view: 'counts',
     isState: true,
     operation: 'explainTweet',
-    what: ({ tweet_id }, archive) => ({ topic: topics.engagement(tweetOf(archive, tweet_id!)) }),
+    createSelector: ({ tweet_id }, archive) => ({ topic: topics.engagement(tweetOf(archive, tweet_id!)) }),
   },
   'community:tweets': {
     params: ['id'],
-    form: 'short',
+    view: 'short',
     operation: 'discoverCommunityTweets',
-    what: ({ id }, archive) => {
+    createSelector: ({ id }, archive) => {
       if (!archive.communities.has(id!)) throw notFound(`community ${id}`);
       return { topic: topics.community(id!) };
     },
   },
   'community:members': {
     params: ['username'],
-    form: 'community',
+    view: 'community',
     operation: 'getUserCommunities',
-    what: (params, archive) => ({ topic: topicOf(userOf(archive, params), topics.member, topics.memberName) }),
+    createSelector: (params, archive) => ({
+      topic: topicOf(userOf(archive, params), topics.member, topics.memberName),
+    }),
   },
   'assistant:pool': {
     params: [],
-    form: 'pool',
+    view: 'pool',
     isState: true,
     operation: 'getAssistantStatus',
-    what: () => ({ topic: topics.pool }),
+    createSelector: () => ({ topic: topics.pool }),
   },
 };
 
@@ -114,18 +118,25 @@ export const topics = {
 /** Checks what a subscription asks for. Throws ServiceError: 400 for its parameters, 404 for what is not known. */
 export function resolveChannel(name: ChannelName, params: ChannelParams, archive: ChannelSource): ChannelTarget {
   const channel = channels[name];
-  const given = Object.keys(params) as (keyof ChannelParams)[];
+  const providedNames = Object.keys(params) as (keyof ChannelParams)[];
   const quoted = (members: readonly string[]): string => members.map((member) => `'${member}'`).join(' or ');
-  const foreign = given.find((member) => !channel.params.includes(member));
-  if (foreign !== undefined) {
+  const unknownName = providedNames.find((member) => !channel.params.includes(member));
+  if (unknownName !== undefined) {
     throw badRequest(
-      `'${name}' has no parameter '${foreign}': ${channel.params.length === 0 ? 'it takes none' : `give ${quoted(channel.params)}`}`,
+      `'${name}' has no parameter '${unknownName}': ${channel.params.length === 0 ? 'it takes none' : `give ${quoted(channel.params)}`}`,
     );
   }
-  if (channel.params.length > 0 && given.length !== 1)
+  if (channel.params.length > 0 && providedNames.length !== 1)
     throw badRequest(`'${name}' needs exactly one of ${quoted(channel.params)}`);
-  const { form, isState = false } = channel;
-  return { channel: name, params, form, isState, what: channel.what(params, archive), path: pathOf(channel, params) };
+  const { view, isState = false } = channel;
+  return {
+    channel: name,
+    params,
+    view,
+    isState,
+    selector: channel.createSelector(params, archive),
+    path: pathOf(channel, params),
+  };
 }
 
 const pathOf = ({ operation }: Channel, params: ChannelParams): string => {

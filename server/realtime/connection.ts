@@ -32,13 +32,13 @@ export interface ConnectionParts {
   readonly asks: Asks;
   readonly limits: Limits;
   /** The same for all connections. */
-  readonly holdBack: WriteBatcher;
+  readonly batchWrites: WriteBatcher;
   /** Called once, when the connection is over, with the code that it was closed with. */
-  readonly closed: (code: number) => void;
+  readonly onClosed: (code: number) => void;
   /** Told what must not happen. */
-  readonly broken: (what: string, detail: unknown) => void;
+  readonly reportFault: (what: string, detail: unknown) => void;
   /** Counts messages. */
-  readonly count: (direction: 'in' | 'out', type: string) => void;
+  readonly countMessage: (direction: 'in' | 'out', type: string) => void;
 }
 
 export interface Connection {
@@ -55,7 +55,7 @@ export interface Connection {
 }
 
 /** How long a peer may take to answer a close before it is cut off. */
-const closeMs = 1_000;
+const closeTimeoutMs = 1_000;
 
 export function connect(
   ws: WebSocket,
@@ -64,35 +64,35 @@ export function connect(
   id: string,
   parts: ConnectionParts,
 ): Connection {
-  const { hub, log, archive, asks, limits, holdBack, broken, count } = parts;
+  const { hub, log, archive, asks, limits, batchWrites, reportFault, countMessage } = parts;
   const commands = createTokenBucket({ requests: limits.commandsPerMinute, periodMs: 60_000 });
   const subscriptions = new Map<string, Subscription>();
   /** Made when it is first needed: most listeners ask nothing. */
-  let gone: AbortController | undefined;
-  let made = 0;
-  let invalid = 0;
-  let refused = 0;
-  let asked = false;
+  let closeController: AbortController | undefined;
+  let lastSubscriptionNumber = 0;
+  let invalidMessages = 0;
+  let rateLimitedCommands = 0;
+  let hasReceivedCommand = false;
   let isClosing = false;
-  let closedWith: number | undefined;
+  let closeCode: number | undefined;
   const openedAt = performance.now();
   let lastSent = openedAt;
   let lastPing = openedAt;
-  let unanswered = 0;
+  let unansweredPings = 0;
   /** When, and how far, the socket last took something. */
   let drained = { at: openedAt, bytes: 0 };
   let progress: { at: number; cursor: number } | undefined;
-  let saidLagging = false;
+  let isLagReported = false;
 
   const cursor = (seq: number): string => formatCursor(log.epoch, seq);
   // Below its own mark a socket does not tell when it has drained.
-  const bound = Math.max(limits.bufferedBytes, socket.writableHighWaterMark);
-  const isFull = (): boolean => socket.writableLength > bound;
+  const maxBufferedBytes = Math.max(limits.bufferedBytes, socket.writableHighWaterMark);
+  const isFull = (): boolean => socket.writableLength > maxBufferedBytes;
 
   /** Straight to the socket, past `ws`, which would make a frame of its own for each listener. Its own frames go the same way. */
   function write(frame: Buffer): void {
     if (ws.readyState !== ws.OPEN) return;
-    holdBack(socket);
+    batchWrites(socket);
     socket.write(frame);
     lastSent = performance.now();
   }
@@ -100,10 +100,10 @@ export function connect(
   function send(message: ServerMessage): void {
     if (ws.readyState !== ws.OPEN) return;
     // Only answers come here, one for each command; who takes none of them is not a listener.
-    if (socket.writableLength > 4 * bound) return close('slow');
+    if (socket.writableLength > 4 * maxBufferedBytes) return close('slow');
     let frame = frameOf(message);
     if (frame === undefined) {
-      broken('a message that the contract does not allow', message);
+      reportFault('a message that the contract does not allow', message);
       frame = frameOf({
         type: 'error',
         error: 'internal error',
@@ -112,7 +112,7 @@ export function connect(
         ...('id' in message && message.id !== undefined ? { id: message.id } : {}),
       })!;
     }
-    count('out', message.type);
+    countMessage('out', message.type);
     write(textFrame(frame));
   }
 
@@ -120,49 +120,51 @@ export function connect(
     if (isClosing) return;
     isClosing = true;
     const [code, text] = closeCodes[reason];
-    closedWith = code;
+    closeCode = code;
     ws.close(code, text);
     // A peer that has stopped reading never answers.
-    setTimeout(() => ws.terminate(), closeMs).unref();
+    setTimeout(() => ws.terminate(), closeTimeoutMs).unref();
   }
 
   /** What must not happen ends this connection, and touches no other: it resumes by cursor. */
   function fail(error: unknown): void {
-    broken('a connection that failed', error);
+    reportFault('a connection that failed', error);
     close('internal');
   }
 
   /** Sends an event in the fullest form that one of the subscriptions has. */
-  function tell(event: StreamEvent, told: readonly Subscription[]): void {
-    const first = told.find(({ target: listening }) => listening.form === 'full') ?? told[0]!;
+  function deliver(event: StreamEvent, recipients: readonly Subscription[]): void {
+    const first = recipients.find(({ target }) => target.view === 'full') ?? recipients[0]!;
     const names =
-      told.length === 1 ? [first.name] : told.toSorted((a, b) => a.number - b.number).map(({ name }) => name);
+      recipients.length === 1
+        ? [first.name]
+        : recipients.toSorted((a, b) => a.number - b.number).map(({ name }) => name);
     const frame = event.frame(
       names,
       first.channel,
-      first.target.form,
-      told.every(({ replays }) => replays),
+      first.target.view,
+      recipients.every(({ isReplaying }) => isReplaying),
     );
     if (frame === undefined) return;
-    count('out', 'event');
+    countMessage('out', 'event');
     write(frame);
   }
 
   const readers = createSubscriptionReaders(hub, log, {
     subscriptions: () => subscriptions.values(),
-    isOver: () => isClosing,
+    isClosed: () => isClosing,
     isFull,
-    deliver: tell,
-    gap: (subscription, from, to) => sendGap(subscription, cursor(from), to, 'retention'),
-    caughtUp(arrived) {
+    deliver,
+    onGap: (subscription, from, to) => sendGap(subscription, cursor(from), to, 'retention'),
+    onCaughtUp(arrived) {
       if (readers.served === hub.position) {
-        saidLagging = false;
+        isLagReported = false;
         progress = undefined;
       }
-      for (const { name, replays } of arrived)
-        if (replays) send({ type: 'caught_up', sub: name, cursor: cursor(hub.position) });
+      for (const { name, isReplaying } of arrived)
+        if (isReplaying) send({ type: 'caught_up', sub: name, cursor: cursor(hub.position) });
     },
-    fail,
+    onFault: fail,
   });
 
   function sendGap(subscription: Subscription, from: string, to: number, reason: Schemas['WsGap']['reason']): void {
@@ -171,11 +173,13 @@ export function connect(
 
   function subscribe(command: Schemas['WsSubscribe']): void {
     const { id: commandId, channel, params, tag } = command;
-    const listening = resolveChannel(channel, params, archive);
-    const given = listening.isState ? undefined : command.cursor;
-    const { place, gap }: ResumePoint =
-      given === undefined ? { place: hub.position, gap: undefined } : resolveCursor(given, command, log);
-    const answer = {
+    const target = resolveChannel(channel, params, archive);
+    const resumeCursor = target.isState ? undefined : command.cursor;
+    const { position, gap }: ResumePoint =
+      resumeCursor === undefined
+        ? { position: hub.position, gap: undefined }
+        : resolveCursor(resumeCursor, command, log);
+    const confirmation = {
       type: 'subscribed',
       id: commandId,
       channel,
@@ -183,7 +187,7 @@ export function connect(
       ...(tag === undefined ? {} : { tag }),
     } as const;
     if (command.dry_run)
-      return send({ ...answer, sub: null, cursor: cursor(hub.position), recovered: null, replay_from: null });
+      return send({ ...confirmation, sub: null, cursor: cursor(hub.position), recovered: null, replay_from: null });
     if (subscriptions.size >= limits.subscriptions) {
       throw new MessageError(
         'too_many_subscriptions',
@@ -192,41 +196,41 @@ export function connect(
         commandId,
       );
     }
-    const number = ++made;
-    const replays = given !== undefined;
+    const number = ++lastSubscriptionNumber;
+    const isReplaying = resumeCursor !== undefined;
     const subscription: Subscription = {
       name: `s${number}`,
       number,
       channel,
       tag,
-      target: listening,
-      recipient: readers.audience,
-      replays,
-      known: false,
-      waiting: undefined,
+      target,
+      recipient: readers.recipient,
+      isReplaying,
+      isRegistered: false,
+      pendingSeq: undefined,
       reader: undefined,
     };
     subscriptions.set(subscription.name, subscription);
-    const from = cursor(place);
+    const startCursor = cursor(position);
     send({
-      ...answer,
+      ...confirmation,
       sub: subscription.name,
-      cursor: from,
-      recovered: replays ? gap === undefined : null,
-      replay_from: replays ? from : null,
+      cursor: startCursor,
+      recovered: isReplaying ? gap === undefined : null,
+      replay_from: isReplaying ? startCursor : null,
     });
-    if (gap !== undefined) sendGap(subscription, given!, place, gap);
-    readers.begin(subscription, place);
-    if (listening.isState) sendPresent(subscription);
+    if (gap !== undefined) sendGap(subscription, resumeCursor!, position, gap);
+    readers.add(subscription, position);
+    if (target.isState) sendCurrentState(subscription);
   }
 
   /** How things are now, as the event that would have told it. */
-  function sendPresent(subscription: Subscription): void {
+  function sendCurrentState(subscription: Subscription): void {
     const frame = hub
       .snapshotEvent(subscription.target)
-      .frame([subscription.name], subscription.channel, subscription.target.form, false);
+      .frame([subscription.name], subscription.channel, subscription.target.view, false);
     if (frame === undefined) return;
-    count('out', 'event');
+    countMessage('out', 'event');
     write(frame);
   }
 
@@ -239,29 +243,29 @@ export function connect(
         `there is no subscription '${name.slice(0, 64)}' on this connection`,
         commandId,
       );
-    end(subscription);
+    removeSubscription(subscription);
     send({ type: 'unsubscribed', id: commandId, sub: name });
   }
 
-  function end(subscription: Subscription): void {
+  function removeSubscription(subscription: Subscription): void {
     subscriptions.delete(subscription.name);
-    readers.end(subscription);
+    readers.remove(subscription);
   }
 
   /** Throws MessageError where the key was not made for it. A code of its own would be one that listeners cannot know. */
-  function demand(scope: Scope, commandId: string): void {
+  function requireScope(scope: Scope, commandId: string): void {
     if (!key.scopes.has(scope))
       throw new MessageError('bad_message', 403, `this API key lacks the scope '${scope}'`, commandId);
   }
 
-  const asker = (): AskCaller => ({
+  const askCaller = (): AskCaller => ({
     keyId: key.id,
     connectionId: id,
     send,
-    signal: (gone ??= new AbortController()).signal,
+    signal: (closeController ??= new AbortController()).signal,
   });
 
-  function carryOut(command: ClientMessage): void {
+  function execute(command: ClientMessage): void {
     switch (command.type) {
       case 'subscribe':
         return subscribe(command);
@@ -282,16 +286,16 @@ export function connect(
               sub: name,
               channel,
               params,
-              cursor: cursor(readers.placeOf(subscription)),
+              cursor: cursor(readers.positionOf(subscription)),
               ...(tag === undefined ? {} : { tag }),
             };
           }),
         });
       case 'ask':
-        demand(streamScopes.ask, command.id);
-        return asks.ask(command, asker());
+        requireScope(streamScopes.ask, command.id);
+        return asks.ask(command, askCaller());
       case 'cancel':
-        return asks.cancel(command.id, asker());
+        return asks.cancel(command.id, askCaller());
       case 'ping':
         return send({
           type: 'pong',
@@ -306,7 +310,7 @@ export function connect(
     if (isBinary) return close('binary');
     const { allowed, nextInMs } = commands.consume();
     if (!allowed) {
-      if (++refused > limits.commandsPerMinute) return close('rate');
+      if (++rateLimitedCommands > limits.commandsPerMinute) return close('rate');
       const seconds = waitSeconds(nextInMs);
       return send(
         errorMessage(
@@ -321,31 +325,31 @@ export function connect(
     let command: ClientMessage | undefined;
     try {
       command = readMessage((data as Buffer).toString());
-      count('in', command.type);
-      invalid = refused = 0;
-      asked = true;
-      carryOut(command);
+      countMessage('in', command.type);
+      invalidMessages = rateLimitedCommands = 0;
+      hasReceivedCommand = true;
+      execute(command);
     } catch (error) {
       if (command === undefined) {
-        count('in', 'invalid');
-        if (++invalid > limits.invalidMessages) return close('protocol');
+        countMessage('in', 'invalid');
+        if (++invalidMessages > limits.invalidMessages) return close('protocol');
       }
-      const told = errorMessage(error, command?.id, badRequestOf(command));
-      if (told.code === 'internal') broken('a command that failed', error);
-      send(told);
+      const reply = errorMessage(error, command?.id, badRequestCode(command));
+      if (reply.code === 'internal') reportFault('a command that failed', error);
+      send(reply);
     }
   }
 
   ws.on('message', receive);
-  ws.on('pong', () => (unanswered = 0));
+  ws.on('pong', () => (unansweredPings = 0));
   // Oversized or broken frames are answered by ws itself with the code that RFC 6455 §7.4 gives them.
   ws.on('error', () => {});
   ws.on('close', (code) => {
     isClosing = true;
-    gone?.abort();
-    for (const subscription of [...subscriptions.values()]) end(subscription);
+    closeController?.abort();
+    for (const subscription of [...subscriptions.values()]) removeSubscription(subscription);
     socket.off('drain', readers.pumpSoon);
-    parts.closed(closedWith ?? code);
+    parts.onClosed(closeCode ?? code);
   });
   socket.on('drain', readers.pumpSoon);
 
@@ -366,8 +370,8 @@ export function connect(
     tick(now) {
       if (isClosing) return;
       try {
-        beat(now);
-        watch(now);
+        checkHeartbeat(now);
+        checkProgress(now);
         readers.pump();
       } catch (error) {
         fail(error);
@@ -375,13 +379,13 @@ export function connect(
     },
   };
 
-  function beat(now: number): void {
+  function checkHeartbeat(now: number): void {
     // A stream that is open is a use.
     key.lastUse.at = Date.now();
-    if (!asked && now - openedAt > limits.firstCommandMs) return close('idle');
+    if (!hasReceivedCommand && now - openedAt > limits.firstCommandMs) return close('idle');
     if (now - lastPing >= limits.heartbeatMs) {
-      if (unanswered >= 2) return close('pong');
-      unanswered++;
+      if (unansweredPings >= 2) return close('pong');
+      unansweredPings++;
       lastPing = now;
       ws.ping();
     }
@@ -391,15 +395,15 @@ export function connect(
   }
 
   /** Tells a listener that falls behind, and ends one that does not get on. */
-  function watch(now: number): void {
+  function checkProgress(now: number): void {
     if (isClosing) return;
     const bytes = socket.bytesWritten - socket.writableLength;
     if (bytes > drained.bytes || socket.writableLength === 0) drained = { at: now, bytes };
     const behind = log.head - readers.served;
-    const isStuck = now - drained.at > limits.stalledMs / 2;
-    const isFar = behind > Math.min(limits.farBehind, log.retention.events) / 2;
-    if ((isStuck || (isFar && isFull())) && !saidLagging) {
-      saidLagging = true;
+    const isStalled = now - drained.at > limits.stalledMs / 2;
+    const isFarBehind = behind > Math.min(limits.farBehind, log.retention.events) / 2;
+    if ((isStalled || (isFarBehind && isFull())) && !isLagReported) {
+      isLagReported = true;
       send({ type: 'lagging', behind, oldest_cursor: cursor(log.floor) });
     }
     if (now - drained.at > limits.stalledMs) return close('slow');
@@ -412,5 +416,5 @@ export function connect(
 }
 
 /** What a bad request is called, by what was asked. */
-const badRequestOf = (command: ClientMessage | undefined): ErrorCode =>
+const badRequestCode = (command: ClientMessage | undefined): ErrorCode =>
   command?.type === 'subscribe' && command.channel === 'search:tweets' ? 'bad_query' : 'bad_params';

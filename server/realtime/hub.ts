@@ -10,7 +10,7 @@ import { streamEvent, type EventParts, type StreamEvent } from './stream-event.t
 /** Who is told. */
 export interface Recipient {
   /** What the event at hand is for: the hub's own, empty between events. */
-  readonly chosen: HubSubscription[];
+  readonly matched: HubSubscription[];
   /** Takes an event for some of its subscriptions, each of them once. The list is not to be kept. Must not throw: others wait behind it. */
   deliver(event: StreamEvent, subscriptions: readonly HubSubscription[]): void;
 }
@@ -26,7 +26,7 @@ export interface Hub {
   /** An event that the log still has. */
   event(seq: number): StreamEvent;
   /** How things are now, as the event that would tell it. */
-  snapshotEvent(listening: ChannelTarget): StreamEvent;
+  snapshotEvent(target: ChannelTarget): StreamEvent;
   /** Lets a subscription be told of what comes after `position`. */
   add(subscription: HubSubscription): void;
   remove(subscription: HubSubscription): void;
@@ -37,54 +37,54 @@ export interface Hub {
 /** How long others wait, at most, while events are told. */
 const sliceMs = 10;
 /** Events that were read last stay ready: those who replay, mostly many at once, read the same ones. */
-const keptEvents = 2048;
+const cachedEvents = 2048;
 
 export function createHub(log: EventLog, parts: EventParts): Hub {
   const byTopic = new Map<string, Set<HubSubscription>>();
   const queries = createPercolator<HubSubscription>((term) => parts.archive.index.frequency(term));
-  const kept = new Array<StreamEvent | undefined>(keptEvents);
+  const cache = new Array<StreamEvent | undefined>(cachedEvents);
   let position = log.head;
-  let telling = false;
+  let isPublishing = false;
 
   function event(seq: number): StreamEvent {
-    const found = kept[seq % keptEvents];
-    if (found?.seq === seq) return found;
-    const made = streamEvent(log.entry(seq), parts);
-    kept[seq % keptEvents] = made;
-    return made;
+    const cached = cache[seq % cachedEvents];
+    if (cached?.seq === seq) return cached;
+    const created = streamEvent(log.entry(seq), parts);
+    cache[seq % cachedEvents] = created;
+    return created;
   }
 
-  function tell(told: StreamEvent): void {
-    const audiences: Recipient[] = [];
-    const note = (subscription: HubSubscription): void => {
-      const { recipient: audience } = subscription;
-      if (audience.chosen.length === 0) audiences.push(audience);
-      audience.chosen.push(subscription);
+  function deliver(current: StreamEvent): void {
+    const recipients: Recipient[] = [];
+    const addMatch = (subscription: HubSubscription): void => {
+      const { recipient } = subscription;
+      if (recipient.matched.length === 0) recipients.push(recipient);
+      recipient.matched.push(subscription);
     };
     try {
-      for (const topic of told.topics) byTopic.get(topic)?.forEach(note);
+      for (const topic of current.topics) byTopic.get(topic)?.forEach(addMatch);
       if (queries.size > 0) {
-        const document = told.document();
-        if (document !== undefined) queries.match(document, Date.now()).forEach(note);
+        const document = current.document();
+        if (document !== undefined) queries.match(document, Date.now()).forEach(addMatch);
       }
-      for (const audience of audiences) audience.deliver(told, audience.chosen);
+      for (const recipient of recipients) recipient.deliver(current, recipient.matched);
     } catch (error) {
       // The stream goes on: those who were not told are told what comes next.
-      parts.refuse(log.entry(told.seq), error);
+      parts.reportInvalid(log.entry(current.seq), error);
     } finally {
-      for (const audience of audiences) audience.chosen.length = 0;
+      for (const recipient of recipients) recipient.matched.length = 0;
     }
   }
 
-  function slice(): void {
-    const end = performance.now() + sliceMs;
-    while (position < log.head && performance.now() < end) {
+  function publishSlice(): void {
+    const deadline = performance.now() + sliceMs;
+    while (position < log.head && performance.now() < deadline) {
       // Without anyone to be told an event need not even be made.
-      if (byTopic.size > 0 || queries.size > 0) tell(event(position + 1));
+      if (byTopic.size > 0 || queries.size > 0) deliver(event(position + 1));
       position++;
     }
-    telling = position < log.head;
-    if (telling) setImmediate(slice);
+    isPublishing = position < log.head;
+    if (isPublishing) setImmediate(publishSlice);
   }
 
   return {
@@ -94,33 +94,33 @@ export function createHub(log: EventLog, parts: EventParts): Hub {
     event,
 
     snapshotEvent({ params: { tweet_id: id } }) {
-      const place = { seq: position, at: Date.now() };
+      const current = { seq: position, at: Date.now() };
       return streamEvent(
-        id === undefined ? { event: 'pool.status', ...place } : { event: 'tweet.engagement', id, ...place },
+        id === undefined ? { event: 'pool.status', ...current } : { event: 'tweet.engagement', id, ...current },
         parts,
       );
     },
 
     add(subscription) {
-      const { what } = subscription.target;
-      if ('condition' in what) return queries.set(subscription, what.condition);
-      const others = byTopic.get(what.topic);
-      if (others === undefined) byTopic.set(what.topic, new Set([subscription]));
-      else others.add(subscription);
+      const { selector } = subscription.target;
+      if ('condition' in selector) return queries.set(subscription, selector.condition);
+      const subscriptions = byTopic.get(selector.topic);
+      if (subscriptions === undefined) byTopic.set(selector.topic, new Set([subscription]));
+      else subscriptions.add(subscription);
     },
 
     remove(subscription) {
-      const { what } = subscription.target;
-      if ('condition' in what) return void queries.delete(subscription);
-      const others = byTopic.get(what.topic);
-      others?.delete(subscription);
-      if (others?.size === 0) byTopic.delete(what.topic);
+      const { selector } = subscription.target;
+      if ('condition' in selector) return void queries.delete(subscription);
+      const subscriptions = byTopic.get(selector.topic);
+      subscriptions?.delete(subscription);
+      if (subscriptions?.size === 0) byTopic.delete(selector.topic);
     },
 
     publishPending() {
-      if (telling) return;
-      telling = true;
-      slice();
+      if (isPublishing) return;
+      isPublishing = true;
+      publishSlice();
     },
   };
 }

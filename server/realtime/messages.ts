@@ -19,14 +19,14 @@ export class MessageError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
   readonly id: string | undefined;
-  readonly more: Partial<Pick<Schemas['WsError'], 'position' | 'retry_after_s' | 'oldest_cursor'>>;
+  readonly details: Partial<Pick<Schemas['WsError'], 'position' | 'retry_after_s' | 'oldest_cursor'>>;
 
-  constructor(code: ErrorCode, status: number, message: string, id?: string, more: MessageError['more'] = {}) {
+  constructor(code: ErrorCode, status: number, message: string, id?: string, more: MessageError['details'] = {}) {
     super(message);
     this.code = code;
     this.status = status;
     this.id = id;
-    this.more = more;
+    this.details = more;
   }
 }
 
@@ -41,9 +41,9 @@ export function readMessage(text: string): ClientMessage {
   } catch {
     throw new MessageError('bad_message', 400, 'the message is not JSON');
   }
-  const twice = duplicateName(text);
-  if (twice !== undefined) {
-    throw new MessageError('bad_message', 400, `member ${quoted(twice)} is given more than once`);
+  const duplicate = duplicateName(text);
+  if (duplicate !== undefined) {
+    throw new MessageError('bad_message', 400, `member ${quoted(duplicate)} is given more than once`);
   }
   if (typeof message !== 'object' || message === null || Array.isArray(message))
     throw new MessageError('bad_message', 400, 'the message is not a JSON object');
@@ -63,14 +63,14 @@ export function readMessage(text: string): ClientMessage {
         ? 'bad_params'
         : 'bad_message',
     400,
-    wording(fault, message),
+    describeFault(fault, message),
     id,
   );
 }
 
 const schemas: Readonly<Record<string, Schema>> = openapi.components.schemas;
 /** The schemas of the messages that a client may send, by type. */
-const schemaOf = new Map(
+const schemaByType = new Map(
   openapi.components.schemas.WsClientMessage.oneOf.flatMap(({ $ref }): [unknown, Schema][] => {
     const schema = schemas[$ref.slice($ref.lastIndexOf('/') + 1)];
     return schema === undefined ? [] : [[schema.properties?.type?.const, schema]];
@@ -81,24 +81,24 @@ const membersOf = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
 /** Says which member is wrong, and what was expected. */
-function wording(
+function describeFault(
   { keyword, instancePath, params, message: expected = '' }: ErrorObject,
   message: Record<string, unknown>,
 ): string {
   const pointer = instancePath.split('/').slice(1);
   const path = pointer.join('.');
   const value = pointer.reduce<unknown>((at, step) => membersOf(at)[step], message);
-  const schema = schemaAt(openapi, schemaOf.get(message.type) ?? {}, pointer);
-  const where = path === '' ? '' : ` of ${quoted(path)}`;
+  const schema = schemaAt(openapi, schemaByType.get(message.type) ?? {}, pointer);
+  const location = path === '' ? '' : ` of ${quoted(path)}`;
   switch (keyword) {
     case 'required': {
-      const missing = params.missingProperty as string;
-      const meant = suggestion(missing, Object.keys(membersOf(value)));
-      return `member '${missing}'${where} is missing${meant.startsWith(': did you') ? meant.replace('did you mean', 'did you mean it by') : ''}`;
+      const missingName = params.missingProperty as string;
+      const hint = suggestion(missingName, Object.keys(membersOf(value)));
+      return `member '${missingName}'${location} is missing${hint.startsWith(': did you') ? hint.replace('did you mean', 'did you mean it by') : ''}`;
     }
     case 'additionalProperties': {
       const name = params.additionalProperty as string;
-      return `unknown member ${quoted(name)}${where}${suggestion(name, Object.keys(schema.properties ?? {}))}`;
+      return `unknown member ${quoted(name)}${location}${suggestion(name, Object.keys(schema.properties ?? {}))}`;
     }
     case 'enum':
       if (typeof value === 'string' && path === 'channel')
@@ -108,7 +108,7 @@ function wording(
 }
 
 /** What of a ServiceError a command may meet, by status; bad requests differ by what was asked. */
-const codeOf: Partial<Record<number, ErrorCode>> = {
+const codeByStatus: Partial<Record<number, ErrorCode>> = {
   404: 'not_found',
   409: 'conversation_expired',
   429: 'too_many_requests',
@@ -127,7 +127,7 @@ export function errorMessage(error: unknown, id: string | undefined, badRequest:
       status: error.status,
       code: error.code,
       ...(error.id === undefined ? command : { id: error.id }),
-      ...error.more,
+      ...error.details,
     };
   }
   if (!(error instanceof ServiceError))
@@ -139,7 +139,7 @@ export function errorMessage(error: unknown, id: string | undefined, badRequest:
     type: 'error',
     error: message,
     status,
-    code: status === 400 ? badRequest : (codeOf[status] ?? 'internal'),
+    code: status === 400 ? badRequest : (codeByStatus[status] ?? 'internal'),
     ...command,
     ...(retryAfter === undefined ? {} : { retry_after_s: Number(retryAfter) }),
     ...(position === undefined ? {} : { position: Number(position) }),

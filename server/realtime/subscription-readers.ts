@@ -16,11 +16,11 @@ export interface Subscription extends HubSubscription {
   /** Undefined for what tells only how things are now. */
   reader: Reader | undefined;
   /** Until the replay that was asked for is over. */
-  replays: boolean;
+  isReplaying: boolean;
   /** Whether the hub knows it: from when it was at the head for the first time. */
-  known: boolean;
+  isRegistered: boolean;
   /** The event that it could not take yet; only of what tells how things are now, where the last one is enough. */
-  waiting: number | undefined;
+  pendingSeq: number | undefined;
 }
 
 /** A place in the log. All before it was served to its subscriptions; at the head it moves with the hub. */
@@ -31,33 +31,33 @@ interface Reader {
 }
 
 /** The listener that they read for. */
-export interface Listener {
+export interface EventConsumer {
   /** The subscriptions it has now. */
   readonly subscriptions: () => Iterable<Subscription>;
   /** Whether it takes nothing any more. */
-  readonly isOver: () => boolean;
+  readonly isClosed: () => boolean;
   /** Whether its socket has enough to send. */
   readonly isFull: () => boolean;
   /** Takes an event for some of its subscriptions, at least one. */
-  readonly deliver: (event: StreamEvent, told: readonly Subscription[]) => void;
+  readonly deliver: (event: StreamEvent, recipients: readonly Subscription[]) => void;
   /** Is told that a subscription misses what lies between two places. */
-  readonly gap: (subscription: Subscription, from: number, to: number) => void;
+  readonly onGap: (subscription: Subscription, from: number, to: number) => void;
   /** Is told that these have come to the head; those that replayed until now still say so. */
-  readonly caughtUp: (subscriptions: ReadonlySet<Subscription>) => void;
+  readonly onCaughtUp: (subscriptions: ReadonlySet<Subscription>) => void;
   /** Is told what must not happen. */
-  readonly fail: (error: unknown) => void;
+  readonly onFault: (error: unknown) => void;
 }
 
 export interface SubscriptionReaders {
   /** Everything up to here was served to all subscriptions. */
   readonly served: number;
   /** Whom the hub tells. */
-  readonly audience: Recipient;
+  readonly recipient: Recipient;
   /** Everything up to here was served to this subscription. */
-  placeOf(subscription: Subscription): number;
+  positionOf(subscription: Subscription): number;
   /** Serves a subscription from a place on; at the head, or in what tells how things are now, it is known to the hub at once. */
-  begin(subscription: Subscription, place: number): void;
-  end(subscription: Subscription): void;
+  add(subscription: Subscription, position: number): void;
+  remove(subscription: Subscription): void;
   /** Reads the log for whoever is behind, until the socket is full or everyone is at the head. */
   pump(): void;
   /** The same in the next turn: a socket that drains as fast as it is filled would otherwise never let others have theirs. */
@@ -65,85 +65,85 @@ export interface SubscriptionReaders {
 }
 
 /** Events that are read at once before others have their turn. */
-const readAtOnce = 256;
+const maxReadBatch = 256;
 
-export function createSubscriptionReaders(hub: Hub, log: EventLog, listener: Listener): SubscriptionReaders {
-  const { isOver, isFull, deliver: tell, fail } = listener;
+export function createSubscriptionReaders(hub: Hub, log: EventLog, listener: EventConsumer): SubscriptionReaders {
+  const { isClosed, isFull, deliver, onFault } = listener;
   /** By cursor, the furthest behind first. */
   const readers: Reader[] = [];
-  let pumping = false;
+  let isPumpScheduled = false;
 
-  const placeOf = (reader: Reader | undefined): number =>
+  const readerPosition = (reader: Reader | undefined): number =>
     reader === undefined || reader.isLive ? hub.position : reader.cursor;
 
-  const audience: Recipient = {
-    chosen: [],
+  const recipient: Recipient = {
+    matched: [],
 
-    deliver(event, chosen) {
+    deliver(event, matched) {
       try {
-        take(event, chosen as readonly Subscription[]);
+        deliverLive(event, matched as readonly Subscription[]);
       } catch (error) {
-        fail(error);
+        onFault(error);
       }
     },
   };
 
-  function take(event: StreamEvent, chosen: readonly Subscription[]): void {
-    const told = chosen.filter(({ reader }) => reader?.isLive ?? true);
-    if (told.length === 0 || isOver()) return;
-    if (!isFull()) return tell(event, told);
-    for (const subscription of told) {
-      if (subscription.reader === undefined) subscription.waiting = event.seq;
+  function deliverLive(event: StreamEvent, matched: readonly Subscription[]): void {
+    const live = matched.filter(({ reader }) => reader?.isLive ?? true);
+    if (live.length === 0 || isClosed()) return;
+    if (!isFull()) return deliver(event, live);
+    for (const subscription of live) {
+      if (subscription.reader === undefined) subscription.pendingSeq = event.seq;
       else fallBehind(subscription.reader, event.seq - 1);
     }
   }
 
-  function fallBehind(reader: Reader, at: number): void {
+  function fallBehind(reader: Reader, cursor: number): void {
     reader.isLive = false;
-    reader.cursor = at;
+    reader.cursor = cursor;
   }
 
   function pump(): void {
-    if (pumping || isOver()) return;
-    for (let budget = readAtOnce; budget > 0 && !isFull();) {
+    if (isPumpScheduled || isClosed()) return;
+    for (let budget = maxReadBatch; budget > 0 && !isFull();) {
       const reader = readers[0];
-      if (reader === undefined || reader.isLive) return tellWaiting();
+      if (reader === undefined || reader.isLive) return deliverPending();
       if (reader.cursor < log.floor) skipTo(log.floor, reader);
       const next = readers[1];
-      const end = placeOf(next);
-      while (reader.cursor < end && budget-- > 0 && !isFull()) read(reader);
-      if (reader.cursor >= end) join(reader, next);
+      const endPosition = readerPosition(next);
+      while (reader.cursor < endPosition && budget-- > 0 && !isFull()) read(reader);
+      if (reader.cursor >= endPosition) join(reader, next);
     }
     if (!isFull()) pumpSoon();
   }
 
   function pumpSoon(): void {
-    if (pumping) return;
-    pumping = true;
+    if (isPumpScheduled) return;
+    isPumpScheduled = true;
     setImmediate(() => {
-      pumping = false;
+      isPumpScheduled = false;
       try {
         pump();
       } catch (error) {
-        fail(error);
+        onFault(error);
       }
     });
   }
 
   function read(reader: Reader): void {
     const event = hub.event(reader.cursor + 1);
-    const told: Subscription[] = [];
+    const matching: Subscription[] = [];
     for (const subscription of reader.subscriptions) {
-      const { what } = subscription.target;
-      if ('topic' in what) {
-        if (event.topics.includes(what.topic)) told.push(subscription);
+      const { selector } = subscription.target;
+      if ('topic' in selector) {
+        if (event.topics.includes(selector.topic)) matching.push(subscription);
         continue;
       }
       const document = event.document();
-      if (document !== undefined && matches(what.condition, document, Date.now())) told.push(subscription);
+      if (document !== undefined && matches(selector.condition, document, Date.now())) matching.push(subscription);
     }
     reader.cursor++;
-    if (told.length > 0) tell(event, told);
+    if (matching.length > 0) deliver(event, matching);
   }
 
   /** A reader that has come as far as the next one goes on with it; without one, or at the head, it is live. */
@@ -157,62 +157,62 @@ export function createSubscriptionReaders(hub: Hub, log: EventLog, listener: Lis
         next.subscriptions.add(subscription);
       }
     }
-    if (isLive) arrive(reader.subscriptions);
+    if (isLive) catchUp(reader.subscriptions);
   }
 
-  function arrive(subscriptions: ReadonlySet<Subscription>): void {
-    for (const subscription of subscriptions) know(subscription);
-    listener.caughtUp(subscriptions);
-    for (const subscription of subscriptions) subscription.replays = false;
+  function catchUp(subscriptions: ReadonlySet<Subscription>): void {
+    for (const subscription of subscriptions) register(subscription);
+    listener.onCaughtUp(subscriptions);
+    for (const subscription of subscriptions) subscription.isReplaying = false;
   }
 
-  function know(subscription: Subscription): void {
-    if (!subscription.known) hub.add(subscription);
-    subscription.known = true;
+  function register(subscription: Subscription): void {
+    if (!subscription.isRegistered) hub.add(subscription);
+    subscription.isRegistered = true;
   }
 
   function skipTo(floor: number, reader: Reader): void {
-    for (const subscription of reader.subscriptions) listener.gap(subscription, reader.cursor, floor);
+    for (const subscription of reader.subscriptions) listener.onGap(subscription, reader.cursor, floor);
     reader.cursor = floor;
   }
 
-  function tellWaiting(): void {
+  function deliverPending(): void {
     for (const subscription of listener.subscriptions()) {
-      if (subscription.waiting === undefined || isFull()) continue;
-      const seq = subscription.waiting;
-      subscription.waiting = undefined;
-      if (seq > log.floor) tell(hub.event(seq), [subscription]);
+      if (subscription.pendingSeq === undefined || isFull()) continue;
+      const seq = subscription.pendingSeq;
+      subscription.pendingSeq = undefined;
+      if (seq > log.floor) deliver(hub.event(seq), [subscription]);
     }
   }
 
   /** Puts a reader at a place, or finds the one that is there. */
-  function readerAt(place: number): Reader {
-    const found = readers.find((reader) => placeOf(reader) === place);
-    if (found !== undefined) return found;
-    const reader: Reader = { cursor: place, isLive: false, subscriptions: new Set() };
+  function readerAt(position: number): Reader {
+    const existing = readers.find((reader) => readerPosition(reader) === position);
+    if (existing !== undefined) return existing;
+    const reader: Reader = { cursor: position, isLive: false, subscriptions: new Set() };
     readers.push(reader);
-    readers.sort((a, b) => placeOf(a) - placeOf(b));
+    readers.sort((a, b) => readerPosition(a) - readerPosition(b));
     return reader;
   }
 
   return {
     get served() {
-      return placeOf(readers[0]);
+      return readerPosition(readers[0]);
     },
-    audience,
-    placeOf: ({ reader }) => placeOf(reader),
+    recipient,
+    positionOf: ({ reader }) => readerPosition(reader),
 
-    begin(subscription, place) {
-      if (subscription.target.isState) return know(subscription);
-      const reader = readerAt(place);
+    add(subscription, position) {
+      if (subscription.target.isState) return register(subscription);
+      const reader = readerAt(position);
       subscription.reader = reader;
       reader.subscriptions.add(subscription);
-      if (reader.isLive) arrive(new Set([subscription]));
+      if (reader.isLive) catchUp(new Set([subscription]));
       else pump();
     },
 
-    end(subscription) {
-      if (subscription.known) hub.remove(subscription);
+    remove(subscription) {
+      if (subscription.isRegistered) hub.remove(subscription);
       const { reader } = subscription;
       reader?.subscriptions.delete(subscription);
       if (reader?.subscriptions.size === 0) readers.splice(readers.indexOf(reader), 1);
