@@ -1,25 +1,31 @@
-/** Questions to the assistant over a connection: answered piece by piece, and kept for a while for one who has to ask again. */
+/**
+ * Assistant questions over a WebSocket connection: streams each answer, and caches it for a retry with the same
+ * idempotency key.
+ */
 import type { Assistant } from '../assistant/assistant.ts';
 import type { Schemas } from '../contract/operations.ts';
 import { errorMessage, MessageError, type ServerMessage } from './messages.ts';
 
-/** The connection that asks. */
+/** The connection that asks a question. */
 export interface AskCaller {
   readonly keyId: string;
   readonly connectionId: string;
   readonly send: (message: ServerMessage) => void;
-  /** Aborts when the connection is over. */
+  /** Aborts when the connection closes. */
   readonly signal: AbortSignal;
 }
 
 export interface Asks {
-  /** Asks; the answer goes to the asker in pieces. Throws MessageError for what cannot be asked now. */
+  /**
+   * Asks a question and streams the answer to the caller. Throws MessageError for a duplicate id or too many open
+   * questions.
+   */
   ask(command: Schemas['WsAsk'], caller: AskCaller): void;
-  /** Throws MessageError where nothing of this id is being answered. */
+  /** Cancels an open question. Throws MessageError when the caller has no open question with this id. */
   cancel(id: string, caller: AskCaller): void;
 }
 
-/** How long an answer is kept under its idempotency key, and how many are. */
+/** How long an answer is cached under its idempotency key, in milliseconds. */
 export const answerRetentionMs = 600_000;
 const maxCachedAnswers = 1_000;
 
@@ -31,7 +37,10 @@ interface CachedAnswer {
   readonly outcome: Promise<Outcome>;
 }
 
-/** `most`: how many questions a connection may have open. `broken` is told of faults of ours. */
+/**
+ * Creates the question service of all connections. `maxOpen`: open questions for each connection. `reportFault`:
+ * called for an internal error.
+ */
 export function createAsks(
   assistant: Assistant,
   maxOpen: number,
@@ -61,7 +70,7 @@ export function createAsks(
     }
   }
 
-  /** The answer to a question, or to the same one that was put before under its idempotency key. */
+  /** Asks a question, or returns the cached outcome of the same question with the same idempotency key. */
   function cachedOrNewOutcome(
     command: Schemas['WsAsk'],
     { keyId, signal }: AskCaller,
@@ -69,7 +78,7 @@ export function createAsks(
     onText: (piece: string) => void,
   ): Promise<Outcome> {
     const { id, idempotency_key: idempotencyKey } = command;
-    // Who cannot come back for the answer needs none when the connection is over.
+    // Without an idempotency key, no retry can read the answer after the connection has closed.
     if (idempotencyKey === undefined)
       return callAssistant(command, keyId, AbortSignal.any([signal, cancelled]), onText);
     const now = performance.now();

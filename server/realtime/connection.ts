@@ -1,4 +1,7 @@
-/** One listener: its commands, its subscriptions and its socket. What waits for the socket is bounded; nothing else waits for anyone. */
+/**
+ * One WebSocket connection: its commands, its subscriptions and its socket. The socket buffer is limited, and there
+ * is no other queue.
+ */
 import type { Socket } from 'node:net';
 import type { RawData, WebSocket } from 'ws';
 import { streamScopes, type Scope } from '../../generated/scopes.ts';
@@ -31,32 +34,33 @@ export interface ConnectionParts {
   readonly archive: Archive;
   readonly asks: Asks;
   readonly limits: Limits;
-  /** The same for all connections. */
+  /** Shared by all connections. */
   readonly batchWrites: WriteBatcher;
-  /** Called once, when the connection is over, with the code that it was closed with. */
+  /** Called once, when the connection has closed, with its close code. */
   readonly onClosed: (code: number) => void;
-  /** Told what must not happen. */
+  /** Reports an internal error. */
   readonly reportFault: (what: string, detail: unknown) => void;
-  /** Counts messages. */
+  /** Counts a message in the metrics. */
   readonly countMessage: (direction: 'in' | 'out', type: string) => void;
 }
 
 export interface Connection {
   readonly keyId: string;
   readonly subscriptions: number;
-  /** Bytes that wait for the socket. */
+  /** Bytes in the socket buffer. */
   readonly buffered: number;
-  /** Events that its furthest subscription has still to be told. */
+  /** Events that the subscription with the greatest lag has not received. */
   readonly behind: number;
   send(message: ServerMessage): void;
   close(reason: CloseReason): void;
-  /** To be called about every second: heartbeats, and what is overdue. `now` as `performance.now()`. */
+  /** Checks heartbeats and time limits. Call about once a second; `now` is `performance.now()`. */
   tick(now: number): void;
 }
 
-/** How long a peer may take to answer a close before it is cut off. */
+/** Milliseconds for which a peer may delay its close frame before the socket is terminated. */
 const closeTimeoutMs = 1_000;
 
+/** Serves an accepted WebSocket until it closes. `id`: the connection id; `key`: the authenticated API key. */
 export function connect(
   ws: WebSocket,
   socket: Socket,
@@ -67,7 +71,7 @@ export function connect(
   const { hub, log, archive, asks, limits, batchWrites, reportFault, countMessage } = parts;
   const commands = createTokenBucket({ requests: limits.commandsPerMinute, periodMs: 60_000 });
   const subscriptions = new Map<string, Subscription>();
-  /** Made when it is first needed: most listeners ask nothing. */
+  /** Created on first use: most connections ask no question. */
   let closeController: AbortController | undefined;
   let lastSubscriptionNumber = 0;
   let invalidMessages = 0;
@@ -79,17 +83,17 @@ export function connect(
   let lastSent = openedAt;
   let lastPing = openedAt;
   let unansweredPings = 0;
-  /** When, and how far, the socket last took something. */
+  /** When the socket last accepted bytes, and how many it had accepted by then. */
   let drained = { at: openedAt, bytes: 0 };
   let progress: { at: number; cursor: number } | undefined;
   let isLagReported = false;
 
   const cursor = (seq: number): string => formatCursor(log.epoch, seq);
-  // Below its own mark a socket does not tell when it has drained.
+  // A socket emits 'drain' only after its buffer has reached its own high-water mark.
   const maxBufferedBytes = Math.max(limits.bufferedBytes, socket.writableHighWaterMark);
   const isFull = (): boolean => socket.writableLength > maxBufferedBytes;
 
-  /** Straight to the socket, past `ws`, which would make a frame of its own for each listener. Its own frames go the same way. */
+  /** Writes a frame directly to the socket, because `ws` would create a new frame for each connection. */
   function write(frame: Buffer): void {
     if (ws.readyState !== ws.OPEN) return;
     batchWrites(socket);
@@ -99,7 +103,7 @@ export function connect(
 
   function send(message: ServerMessage): void {
     if (ws.readyState !== ws.OPEN) return;
-    // Only answers come here, one for each command; who takes none of them is not a listener.
+    // Only replies are sent here, one for each command. A client that reads no replies is disconnected.
     if (socket.writableLength > 4 * maxBufferedBytes) return close('slow');
     let frame = frameOf(message);
     if (frame === undefined) {
@@ -122,17 +126,17 @@ export function connect(
     const [code, text] = closeCodes[reason];
     closeCode = code;
     ws.close(code, text);
-    // A peer that has stopped reading never answers.
+    // A peer that has stopped reading never sends its close frame.
     setTimeout(() => ws.terminate(), closeTimeoutMs).unref();
   }
 
-  /** What must not happen ends this connection, and touches no other: it resumes by cursor. */
+  /** Closes only this connection after an unexpected error. The client can resume by cursor. */
   function fail(error: unknown): void {
     reportFault('a connection that failed', error);
     close('internal');
   }
 
-  /** Sends an event in the fullest form that one of the subscriptions has. */
+  /** Sends an event once for all its subscriptions, in the fullest view that one of them has. */
   function deliver(event: StreamEvent, recipients: readonly Subscription[]): void {
     const first = recipients.find(({ target }) => target.view === 'full') ?? recipients[0]!;
     const names =
@@ -224,7 +228,7 @@ export function connect(
     if (target.isState) sendCurrentState(subscription);
   }
 
-  /** How things are now, as the event that would have told it. */
+  /** Sends the current state of a state channel as an event. */
   function sendCurrentState(subscription: Subscription): void {
     const frame = hub
       .snapshotEvent(subscription.target)
@@ -252,7 +256,10 @@ export function connect(
     readers.remove(subscription);
   }
 
-  /** Throws MessageError where the key was not made for it. A code of its own would be one that listeners cannot know. */
+  /**
+   * Throws MessageError when the key lacks the scope. The code is an existing one, because clients do not know new
+   * codes.
+   */
   function requireScope(scope: Scope, commandId: string): void {
     if (!key.scopes.has(scope))
       throw new MessageError('bad_message', 403, `this API key lacks the scope '${scope}'`, commandId);
@@ -342,7 +349,7 @@ export function connect(
 
   ws.on('message', receive);
   ws.on('pong', () => (unansweredPings = 0));
-  // Oversized or broken frames are answered by ws itself with the code that RFC 6455 §7.4 gives them.
+  // For oversized or invalid frames, ws itself closes the connection with the code of RFC 6455 §7.4.
   ws.on('error', () => {});
   ws.on('close', (code) => {
     isClosing = true;
@@ -380,7 +387,7 @@ export function connect(
   };
 
   function checkHeartbeat(now: number): void {
-    // A stream that is open is a use.
+    // An open connection counts as a use of the key.
     key.lastUse.at = Date.now();
     if (!hasReceivedCommand && now - openedAt > limits.firstCommandMs) return close('idle');
     if (now - lastPing >= limits.heartbeatMs) {
@@ -394,7 +401,7 @@ export function connect(
     }
   }
 
-  /** Tells a listener that falls behind, and ends one that does not get on. */
+  /** Warns a client that lags, and closes a connection that makes no progress. */
   function checkProgress(now: number): void {
     if (isClosing) return;
     const bytes = socket.bytesWritten - socket.writableLength;
@@ -415,6 +422,6 @@ export function connect(
   }
 }
 
-/** What a bad request is called, by what was asked. */
+/** The error code of an invalid request, by command. */
 const badRequestCode = (command: ClientMessage | undefined): ErrorCode =>
   command?.type === 'subscribe' && command.channel === 'search:tweets' ? 'bad_query' : 'bad_params';

@@ -3,16 +3,16 @@ import type { Schemas } from '../contract/operations.ts';
 import type { EventLog } from './event-log.ts';
 import { MessageError } from './messages.ts';
 
-/** `<epoch>.<seq>`: the last event that was seen. */
+/** Formats a cursor, `<epoch>.<seq>`: the last event that the client received. */
 export const formatCursor = (epoch: string, seq: number): string => `${epoch}.${seq}`;
 
-/** Where a subscription begins: after this event, and why what it missed before is lost, if it is. */
+/** The position after which a subscription starts, and the reason for a gap before it, if any. */
 export interface ResumePoint {
   readonly position: number;
   readonly gap: Schemas['WsGap']['reason'] | undefined;
 }
 
-/** Where the log has what came after the cursor of a command. Throws MessageError for a cursor that cannot be used. */
+/** Finds the position of a command's cursor in the log. Throws MessageError for a cursor that cannot be used. */
 export function resolveCursor(
   cursor: string,
   { id: command, on_gap: onGap }: Schemas['WsSubscribe'],

@@ -1,4 +1,4 @@
-/** The door of `/ws`: who may enter, how many, and how they leave. */
+/** The WebSocket gateway at `/ws`: handshake, authentication, connection limits, and shutdown. */
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
@@ -30,40 +30,44 @@ export interface GatewayParts {
   readonly archive: Archive;
   readonly assistant: Assistant;
   readonly keys: Pick<Keys, 'has' | 'onRevoked'>;
-  /** Judges the keys. */
+  /** Authenticates the presented API keys. */
   readonly authenticate: Authenticate;
-  /** Tells where a request comes from. */
+  /** Returns the client address of a request. */
   readonly addressOf: (request: IncomingMessage) => string;
   readonly corsOrigins: CorsOrigins;
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
   readonly registry: Registry;
   readonly limits?: Partial<Limits>;
-  /** Asked once for each listener who comes: whether there is no room for another. */
+  /** Called once for each new connection: whether the server is overloaded. */
   readonly isOverloaded?: () => boolean;
 }
 
 export interface Gateway {
-  /** Takes a request to go over to WebSocket. */
+  /** Handles an HTTP upgrade request. */
   upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void;
-  /** Tells all listeners to connect again soon, and closes them. Resolves when they are gone, at the latest after a second. */
+  /**
+   * Asks all clients to reconnect, and closes their connections. Resolves when they are closed, after about one
+   * second at most.
+   */
   stop(): Promise<void>;
 }
 
-/** The version of the protocol, and its name where a client asks for one. */
+/** The protocol version, and the WebSocket subprotocol name for clients that request one. */
 const protocol = 1;
 const subprotocol = 'social-data.v1.json';
 const tickMs = 1_000;
-/** Listeners of a server that goes away come back spread over so long. */
+/** A server that stops spreads the reconnects of its clients over this time, in milliseconds. */
 const maxReconnectDelayMs = 5_000;
 const closeTimeoutMs = 1_000;
 
-/** Pages of other origins may listen where they may call the API. */
+/** Whether the CORS setting permits the origin of a browser page. Requests without an origin are permitted. */
 function isOriginAllowed({ headers: { origin, host } }: IncomingMessage, allowed: CorsOrigins): boolean {
   if (origin === undefined || allowed === '*') return true;
   if (allowed !== 'off' && allowed.includes(origin)) return true;
   return URL.canParse(origin) && new URL(origin).host === host;
 }
 
+/** Creates the gateway and starts its one-second timer, which `stop` clears. */
 export function createGateway({
   log,
   archive,
@@ -100,7 +104,7 @@ export function createGateway({
     clientTracking: false,
     handleProtocols: (offered) => (offered.has(subprotocol) ? subprotocol : false),
   });
-  // Left alone, ws would refuse in HTML.
+  // By default, ws responds with HTML.
   sockets.on('wsClientError', (error, socket, { method, headers }) => {
     const version = headers['sec-websocket-version'];
     if (method !== 'GET')
@@ -115,7 +119,7 @@ export function createGateway({
   let isStopping = false;
 
   log.onChange(() => hub.publishPending());
-  /** Sends away whose key is no longer valid. */
+  /** Closes the connections whose key is revoked or has expired. */
   function closeInvalidKeys(): void {
     for (const connection of [...connections]) if (!keys.has(connection.keyId)) connection.close('revoked');
   }
@@ -136,13 +140,13 @@ export function createGateway({
     return bucket.consume().allowed;
   }
 
-  /** The key that an upgrade presents, or why it may not enter. `target` is without the key. */
+  /** Authenticates an upgrade and checks the connection limits. `target` does not contain the key. */
   function admit(
     presented: readonly string[],
     address: string,
     target: string,
   ): AuthenticatedKey | { rejected: CloseReason } {
-    // First, because it spares the rest.
+    // First, because it avoids all other work.
     if (isOverloaded()) return { rejected: 'overload' };
     const key = authenticate(presented, address);
     if ('reason' in key) return { rejected: key.reason === 'invalid' ? 'key' : 'rate' };
@@ -153,7 +157,10 @@ export function createGateway({
     return (connectionsPerKey.get(key.id) ?? 0) < limits.connections ? key : { rejected: 'connections' };
   }
 
-  /** An HTTP status would never be seen by a browser's script: so the socket opens, and is closed with a code. */
+  /**
+   * Closes an opened WebSocket with a close code, because a browser script cannot see the HTTP status of a failed
+   * handshake.
+   */
   function closeRejected(ws: WebSocket, reason: CloseReason): void {
     const [code, text] = closeCodes[reason];
     ws.on('error', () => {});
@@ -197,7 +204,7 @@ export function createGateway({
   }
 
   function upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
-    // Until ws takes over, nobody else listens.
+    // Until ws takes over the socket, nothing else handles its errors.
     const ignoreError = (): void => {};
     socket.on('error', ignoreError);
     const presented = extractKeys(request);

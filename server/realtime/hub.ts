@@ -1,17 +1,20 @@
 /**
- * Tells each event, once it is in the log, to those who are at the head of it. Who is not, because a replay or a slow socket holds it
- * up, reads the log at its own pace: nothing is queued for anyone.
+ * Delivers each durable event to the connections that are at the head of the log. A connection that replays or has a
+ * slow socket reads the log itself at the rate of its socket, so the hub queues nothing.
  */
 import { createPercolator } from '../search/percolator/percolator.ts';
 import type { ChannelTarget } from './channels.ts';
 import type { EventLog } from './event-log.ts';
 import { streamEvent, type EventParts, type StreamEvent } from './stream-event.ts';
 
-/** Who is told. */
+/** Receives events for the subscriptions of one connection. */
 export interface Recipient {
-  /** What the event at hand is for: the hub's own, empty between events. */
+  /** The subscriptions that match the current event. Only the hub changes this list; it is empty between events. */
   readonly matched: HubSubscription[];
-  /** Takes an event for some of its subscriptions, each of them once. The list is not to be kept. Must not throw: others wait behind it. */
+  /**
+   * Delivers an event to the given subscriptions, each listed once. The hub reuses the list. Must not throw: other
+   * recipients follow.
+   */
   deliver(event: StreamEvent, subscriptions: readonly HubSubscription[]): void;
 }
 
@@ -21,22 +24,22 @@ export interface HubSubscription {
 }
 
 export interface Hub {
-  /** Everything up to this event has been told to those who are at the head. */
+  /** The last event that the hub has delivered to the subscriptions at the head. */
   readonly position: number;
-  /** An event that the log still has. */
+  /** The event with this number; the log must still retain it. */
   event(seq: number): StreamEvent;
-  /** How things are now, as the event that would tell it. */
+  /** The current state of a state channel, as an event. */
   snapshotEvent(target: ChannelTarget): StreamEvent;
-  /** Lets a subscription be told of what comes after `position`. */
+  /** Registers a subscription for the events after `position`. */
   add(subscription: HubSubscription): void;
   remove(subscription: HubSubscription): void;
-  /** Tells what the log has more. */
+  /** Delivers the log entries after `position`. */
   publishPending(): void;
 }
 
-/** How long others wait, at most, while events are told. */
+/** Milliseconds for which one turn of the event loop delivers events, at most. */
 const sliceMs = 10;
-/** Events that were read last stay ready: those who replay, mostly many at once, read the same ones. */
+/** Size of the event cache. Connections that replay at the same time mostly read the same events. */
 const cachedEvents = 2048;
 
 export function createHub(log: EventLog, parts: EventParts): Hub {
@@ -69,7 +72,7 @@ export function createHub(log: EventLog, parts: EventParts): Hub {
       }
       for (const recipient of recipients) recipient.deliver(current, recipient.matched);
     } catch (error) {
-      // The stream goes on: those who were not told are told what comes next.
+      // The stream continues: a recipient that missed this event gets the next one.
       parts.reportInvalid(log.entry(current.seq), error);
     } finally {
       for (const recipient of recipients) recipient.matched.length = 0;
@@ -79,7 +82,7 @@ export function createHub(log: EventLog, parts: EventParts): Hub {
   function publishSlice(): void {
     const deadline = performance.now() + sliceMs;
     while (position < log.head && performance.now() < deadline) {
-      // Without anyone to be told an event need not even be made.
+      // Without subscriptions, the hub does not create the event.
       if (byTopic.size > 0 || queries.size > 0) deliver(event(position + 1));
       position++;
     }

@@ -1,4 +1,4 @@
-/** Messages in and out: read and checked by the validators that are generated from the contract. */
+/** WebSocket messages: parsed and validated by the validators that are generated from the contract. */
 import type { ErrorObject } from 'ajv';
 import openapi from '../../generated/openapi.json' with { type: 'json' };
 import { received, sent } from '../../generated/messages.js';
@@ -13,7 +13,7 @@ export type ClientMessage = Schemas['WsClientMessage'];
 export type ServerMessage = Schemas['WsServerMessage'];
 export type ErrorCode = Schemas['WsError']['code'];
 
-/** A message that cannot be taken; `id` names its command where that could be read. */
+/** A rejected message. `id` is the id of its command, if it could be read. */
 export class MessageError extends Error {
   override readonly name = 'MessageError';
   readonly code: ErrorCode;
@@ -33,7 +33,7 @@ export class MessageError extends Error {
 const types = Object.keys(received);
 const quoted = (name: string): string => `'${name.slice(0, 100)}'`;
 
-/** Reads a text frame. Throws MessageError, `bad_message` or `unknown_channel`, that says what is wrong. */
+/** Parses a text frame. Throws MessageError with the code `bad_message`, `bad_params` or `unknown_channel`. */
 export function readMessage(text: string): ClientMessage {
   let message: Record<string, unknown>;
   try {
@@ -80,7 +80,7 @@ const schemaByType = new Map(
 const membersOf = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
-/** Says which member is wrong, and what was expected. */
+/** Describes a validation error: the wrong member, and the expected value. */
 function describeFault(
   { keyword, instancePath, params, message: expected = '' }: ErrorObject,
   message: Record<string, unknown>,
@@ -107,7 +107,7 @@ function describeFault(
   return `member '${path}' ${requirement(keyword, schema, value, expected)}`;
 }
 
-/** What of a ServiceError a command may meet, by status; bad requests differ by what was asked. */
+/** Error codes for the statuses of a ServiceError. The code for status 400 depends on the command. */
 const codeByStatus: Partial<Record<number, ErrorCode>> = {
   404: 'not_found',
   409: 'conversation_expired',
@@ -117,7 +117,7 @@ const codeByStatus: Partial<Record<number, ErrorCode>> = {
   504: 'upstream_failed',
 };
 
-/** The error message for what went wrong with a command. What was not foreseen tells nothing of itself. */
+/** Converts an error of a command to an error message. The message of an unexpected error discloses nothing. */
 export function errorMessage(error: unknown, id: string | undefined, badRequest: ErrorCode): Schemas['WsError'] {
   const command = id === undefined ? {} : { id };
   if (error instanceof MessageError) {
@@ -146,7 +146,7 @@ export function errorMessage(error: unknown, id: string | undefined, badRequest:
   };
 }
 
-/** The frame of a message that the contract allows; undefined for one that it does not. */
+/** Serialises a message; undefined when the message does not conform to the contract. */
 export function frameOf(message: ServerMessage): string | undefined {
   const check = sent[message.type] as (data: unknown) => boolean;
   return check(message) ? JSON.stringify(message) : undefined;

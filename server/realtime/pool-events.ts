@@ -1,12 +1,14 @@
-/** Notes in the event log whenever the figures of the assistant's pool are others, also when only time has changed them. */
+/** Records changes of the account pool's status in the event log, including changes that only time causes. */
 import type { AccountPool } from '../assistant/pool.ts';
 import type { EventLog } from './event-log.ts';
 
 const pollMs = 1_000;
-/** Changes so close to each other are told as one: an event tells the figures as they are, not the step. */
+/**
+ * Changes within this time become one event, in milliseconds: an event reports the current status, not a difference.
+ */
 const debounceMs = 50;
 
-/** Ends by the function that is returned. */
+/** Starts to record status changes. Returns the function that stops it. */
 export function publishPoolStatus(
   pool: Pick<AccountPool, 'status' | 'onChange'>,
   log: Pick<EventLog, 'record'>,

@@ -1,4 +1,4 @@
-/** An event on its way out: what it is told under, how a search sees it, and its frames, made once and shared by all listeners. */
+/** A log entry prepared for delivery: its topics, its search document, and its frames, which all connections share. */
 import { sent } from '../../generated/messages.js';
 import type { Archive } from '../platforms/archive/archive.ts';
 import { community, engagement, tweetFull, tweetShort } from '../platforms/archive/views.ts';
@@ -12,9 +12,9 @@ import { textFrame } from './frame.ts';
 export interface StreamEvent {
   readonly seq: number;
   readonly topics: readonly string[];
-  /** What standing queries are put to; undefined for what no search finds. */
+  /** The document that registered queries are matched against; undefined for an event without a new tweet. */
   document(): TweetDocument | undefined;
-  /** The frame for subscriptions of these names; undefined for what is no longer there to be told. */
+  /** The frame for subscriptions with these names; undefined when the data no longer exists or is invalid. */
   frame(subs: readonly string[], channel: ChannelName, view: PayloadView, replay: boolean): Buffer | undefined;
 }
 
@@ -22,26 +22,26 @@ export interface EventParts {
   readonly archive: Archive;
   readonly epoch: string;
   readonly poolStatus: () => Schemas['PoolStatus'];
-  /** Told what is not sent: what the contract does not allow, with what it has against that, or what could not be made, with the error. */
+  /** Called for an event that is not sent: with the validation errors, or with the error that its creation threw. */
   readonly reportInvalid: (entry: LogEntry, findings: unknown) => void;
 }
 
 /**
- * Bytes of frames that an event keeps, at most, beside the first of each kind. There can be as many names of subscriptions as listeners:
- * without a bound the events that the hub keeps would hold a frame for each.
+ * Maximum bytes of cached frames of one event, in addition to the first frame of each kind. Each connection can have
+ * different subscription names; without a limit, a cached event could hold one frame for each connection.
  */
 const maxCachedBytes = 16 * 1024;
 
-/** An event as a channel tells it, which is always in the same form. Looked up for each listener. */
+/** The frames of an event for one channel. A channel has one view, so its connections share them. */
 interface ChannelFrames {
-  /** What stands in the frame after `subs`. */
+  /** The JSON members that follow `subs` in the frame. */
   readonly rest: string | undefined;
-  /** The frames that are kept, by the names of the subscriptions. */
+  /** Cached frames by subscription names. */
   readonly live: Map<string, Buffer>;
   readonly replayed: Map<string, Buffer>;
 }
 
-/** The same for the same thing, wherever it is told; what may happen more than once is told apart by its place in the log. */
+/** The event id: the same in every channel. An event that can happen more than once includes its log position. */
 function eventIdOf(entry: LogEntry, epoch: string): string {
   switch (entry.event) {
     case 'tweet.created':
@@ -55,14 +55,17 @@ function eventIdOf(entry: LogEntry, epoch: string): string {
   }
 }
 
-/** Never throws: what of an event cannot be made is refused, and told to nobody, so that nobody meets it again and again. */
+/**
+ * Prepares a log entry for delivery. Never throws: it reports a part that cannot be created, and no connection
+ * receives that part.
+ */
 export function streamEvent(entry: LogEntry, { archive, epoch, poolStatus, reportInvalid }: EventParts): StreamEvent {
   const { event, seq } = entry;
   const ordinal = 'id' in entry && event.startsWith('tweet.') ? archive.ordinal(entry.id) : undefined;
   const hasNewTweet = event === 'tweet.created' || event === 'tweet.updated';
   let document: TweetDocument | undefined;
   const byChannel = new Map<ChannelName, ChannelFrames>();
-  /** Bytes of the frames that are kept. */
+  /** Bytes of the cached frames. */
   let cachedBytes = 0;
 
   function attempt<Result>(create: () => Result): Result | undefined {
@@ -74,7 +77,7 @@ export function streamEvent(entry: LogEntry, { archive, epoch, poolStatus, repor
     }
   }
 
-  /** The topic of a user's username, for those who subscribed before any record told the id. */
+  /** The topic of the username, for subscriptions that were created before the archive had the user's id. */
   function usernameTopics(userId: string, topic: (username: string) => string): string[] {
     const username = archive.user(userId)?.username;
     return username === undefined ? [] : [topic(username)];

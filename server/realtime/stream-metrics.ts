@@ -1,11 +1,14 @@
-/** The figures of the event stream as Prometheus metrics. */
+/** Prometheus metrics of the event stream. */
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Connection } from './connection.ts';
 import type { EventLog } from './event-log.ts';
 import type { Hub } from './hub.ts';
 import { closeCodes } from './limits.ts';
 
-/** Ours, and those that RFC 6455 §7.4.1 names. A listener may close with any code: the others count as one. */
+/**
+ * The close codes of this server. A client can close with any code; codes outside these and RFC 6455 §7.4.1 count as
+ * `other`.
+ */
 const namedCodes = new Set<number>(Object.values(closeCodes).map(([code]) => code));
 const codeLabel = (code: number): string =>
   namedCodes.has(code) || (code >= 1000 && code <= 1015) ? String(code) : 'other';
@@ -15,6 +18,7 @@ export interface StreamMetrics {
   closed(code: number): void;
 }
 
+/** Registers the metrics of the event stream. Returns the functions that count messages and closed connections. */
 export function measureStream(
   registry: Registry,
   { connections, log, hub }: { connections: ReadonlySet<Connection>; log: EventLog; hub: Hub },
@@ -43,7 +47,7 @@ export function measureStream(
   gauge('event_log_head', 'The number of the last event.', () => log.head);
   gauge('event_log_events', 'Events that are kept.', () => log.head - log.floor);
   gauge('event_log_untold', 'Events that those at the head have not been told yet.', () => log.head - hub.position);
-  // A message is sent far more often than the figures are read: it costs no more than this.
+  // Messages are far more frequent than scrapes, so a message only increments a number in a map.
   const pendingCounts = { in: new Map<string, number>(), out: new Map<string, number>() };
   new Counter({
     name: 'ws_messages_total',

@@ -1,6 +1,7 @@
 /**
- * Where the subscriptions of one listener stand in the log. The reader at the head is told by the hub what happens; one that is behind,
- * because it replays or its socket is slow, reads on as the socket drains, and joins the next one when it gets there.
+ * Tracks the position of each subscription of one connection in the event log. The hub delivers new events to the
+ * reader at the head. A reader that is behind, because it replays or its socket is slow, reads the log as the socket
+ * drains. When a reader reaches the position of the next reader, the two readers merge.
  */
 import { matches } from '../search/language/evaluate.ts';
 import type { ChannelName } from './channels.ts';
@@ -13,63 +14,71 @@ export interface Subscription extends HubSubscription {
   readonly number: number;
   readonly channel: ChannelName;
   readonly tag: string | undefined;
-  /** Undefined for what tells only how things are now. */
+  /** Undefined for a channel that reports only the current state. */
   reader: Reader | undefined;
-  /** Until the replay that was asked for is over. */
+  /** True until the requested replay reaches the head. */
   isReplaying: boolean;
-  /** Whether the hub knows it: from when it was at the head for the first time. */
+  /** Whether the subscription is registered with the hub. It is registered when it first reaches the head. */
   isRegistered: boolean;
-  /** The event that it could not take yet; only of what tells how things are now, where the last one is enough. */
+  /**
+   * The last event that waits for a full socket. Only for a channel that reports the current state: the last event is
+   * enough there.
+   */
   pendingSeq: number | undefined;
 }
 
-/** A place in the log. All before it was served to its subscriptions; at the head it moves with the hub. */
+/** A position in the log. Its subscriptions have received all earlier events. A live reader moves with the hub. */
 interface Reader {
   cursor: number;
   isLive: boolean;
   readonly subscriptions: Set<Subscription>;
 }
 
-/** The listener that they read for. */
+/** The connection that the readers deliver to. */
 export interface EventConsumer {
-  /** The subscriptions it has now. */
+  /** The current subscriptions. */
   readonly subscriptions: () => Iterable<Subscription>;
-  /** Whether it takes nothing any more. */
+  /** Whether the connection is closed or closing. */
   readonly isClosed: () => boolean;
-  /** Whether its socket has enough to send. */
+  /** Whether the socket buffer has reached its limit. */
   readonly isFull: () => boolean;
-  /** Takes an event for some of its subscriptions, at least one. */
+  /** Sends an event for one or more subscriptions. */
   readonly deliver: (event: StreamEvent, recipients: readonly Subscription[]) => void;
-  /** Is told that a subscription misses what lies between two places. */
+  /** Reports that a subscription misses the events after `from`, up to `to`. */
   readonly onGap: (subscription: Subscription, from: number, to: number) => void;
-  /** Is told that these have come to the head; those that replayed until now still say so. */
+  /** Reports that these subscriptions have reached the head. `isReplaying` is still true for those that replayed. */
   readonly onCaughtUp: (subscriptions: ReadonlySet<Subscription>) => void;
-  /** Is told what must not happen. */
+  /** Reports an unexpected error. */
   readonly onFault: (error: unknown) => void;
 }
 
 export interface SubscriptionReaders {
-  /** Everything up to here was served to all subscriptions. */
+  /** The last event that all subscriptions have received. */
   readonly served: number;
-  /** Whom the hub tells. */
+  /** The recipient that the hub delivers to. */
   readonly recipient: Recipient;
-  /** Everything up to here was served to this subscription. */
+  /** The last event that this subscription has received. */
   positionOf(subscription: Subscription): number;
-  /** Serves a subscription from a place on; at the head, or in what tells how things are now, it is known to the hub at once. */
+  /**
+   * Starts a subscription after `position`. At the head, or for a current-state channel, it is registered with the
+   * hub at once.
+   */
   add(subscription: Subscription, position: number): void;
   remove(subscription: Subscription): void;
-  /** Reads the log for whoever is behind, until the socket is full or everyone is at the head. */
+  /** Reads the log for the readers that are behind, until the socket is full or all readers are at the head. */
   pump(): void;
-  /** The same in the next turn: a socket that drains as fast as it is filled would otherwise never let others have theirs. */
+  /**
+   * Pumps in the next turn of the event loop, so that a socket that drains quickly does not block other connections.
+   */
   pumpSoon(): void;
 }
 
-/** Events that are read at once before others have their turn. */
+/** Events that one turn of the event loop reads at most. */
 const maxReadBatch = 256;
 
-export function createSubscriptionReaders(hub: Hub, log: EventLog, listener: EventConsumer): SubscriptionReaders {
-  const { isClosed, isFull, deliver, onFault } = listener;
-  /** By cursor, the furthest behind first. */
+export function createSubscriptionReaders(hub: Hub, log: EventLog, consumer: EventConsumer): SubscriptionReaders {
+  const { isClosed, isFull, deliver, onFault } = consumer;
+  /** Sorted by position, the furthest behind first. */
   const readers: Reader[] = [];
   let isPumpScheduled = false;
 
@@ -146,7 +155,7 @@ export function createSubscriptionReaders(hub: Hub, log: EventLog, listener: Eve
     if (matching.length > 0) deliver(event, matching);
   }
 
-  /** A reader that has come as far as the next one goes on with it; without one, or at the head, it is live. */
+  /** Merges a reader into the next one. Without a next reader, the reader becomes live. */
   function join(reader: Reader, next: Reader | undefined): void {
     const isLive = next === undefined || next.isLive;
     if (next === undefined) reader.isLive = true;
@@ -162,7 +171,7 @@ export function createSubscriptionReaders(hub: Hub, log: EventLog, listener: Eve
 
   function catchUp(subscriptions: ReadonlySet<Subscription>): void {
     for (const subscription of subscriptions) register(subscription);
-    listener.onCaughtUp(subscriptions);
+    consumer.onCaughtUp(subscriptions);
     for (const subscription of subscriptions) subscription.isReplaying = false;
   }
 
@@ -172,12 +181,12 @@ export function createSubscriptionReaders(hub: Hub, log: EventLog, listener: Eve
   }
 
   function skipTo(floor: number, reader: Reader): void {
-    for (const subscription of reader.subscriptions) listener.onGap(subscription, reader.cursor, floor);
+    for (const subscription of reader.subscriptions) consumer.onGap(subscription, reader.cursor, floor);
     reader.cursor = floor;
   }
 
   function deliverPending(): void {
-    for (const subscription of listener.subscriptions()) {
+    for (const subscription of consumer.subscriptions()) {
       if (subscription.pendingSeq === undefined || isFull()) continue;
       const seq = subscription.pendingSeq;
       subscription.pendingSeq = undefined;
@@ -185,7 +194,7 @@ export function createSubscriptionReaders(hub: Hub, log: EventLog, listener: Eve
     }
   }
 
-  /** Puts a reader at a place, or finds the one that is there. */
+  /** Finds the reader at a position, or creates one. */
   function readerAt(position: number): Reader {
     const existing = readers.find((reader) => readerPosition(reader) === position);
     if (existing !== undefined) return existing;
