@@ -1,16 +1,22 @@
-/** Who may come in: the one place where a presented key is judged, for requests and for event streams alike. */
+/** Authentication of API keys for HTTP requests and WebSocket connections. */
 import { LRUCache } from 'lru-cache';
 import { createTokenBucket, waitSeconds, type Bucket } from './token-bucket.ts';
 import type { Keys, AuthenticatedKey } from './keys.ts';
 import { networkPrefix } from './network-prefix.ts';
 import type { RateLimit } from './rate.ts';
 
-/** `invalid`: no key, more than one, or none of ours. `failures`: too many wrong keys came from there; `retryAfter` in seconds, from 1. */
+/**
+ * `invalid`: no key, more than one key, or an unknown key. `failures`: the network sent too many invalid keys; `retryAfter` is in seconds,
+ * at least 1.
+ */
 export type AuthenticationFailure =
   | { readonly reason: 'invalid' }
   | { readonly reason: 'failures'; readonly retryAfter: number };
 
-/** Judges the keys that were presented from an address, by a connection. The key, or why it may not enter. */
+/**
+ * Authenticates the keys that a client address presented. Returns the key, or the reason for the rejection.
+ * `connection`: the object under which `Keys.verify` caches the key.
+ */
 export type Authenticate = (
   presented: readonly string[],
   address: string,
@@ -19,22 +25,25 @@ export type Authenticate = (
 
 export interface AuthenticatorOptions {
   readonly keys: Pick<Keys, 'verify'>;
-  /** Wrong keys that may come from one address. */
+  /** Invalid keys that one network may send. */
   readonly failures: RateLimit | 'off';
-  /** Told when an address has sent too many; again only after all of them were forgotten. */
+  /** Called when a network is blocked; called again only after its bucket was full again. */
   readonly onBlocked?: (network: string) => void;
 }
 
-/** Addresses that are remembered for their wrong keys, the latest. Who has more of them is not held up by a limit for each anyway. */
+/**
+ * Networks with invalid keys that are remembered, most recent first. A limit per network cannot stop an attacker with
+ * more networks.
+ */
 const maxNetworks = 10_000;
 
 const invalid: AuthenticationFailure = { reason: 'invalid' };
 
 /**
- * An address that sent too many wrong keys is refused, whatever it sends, so that it does not learn from the answer whether a guess
- * was right. But many callers may share an address (an office, a proxy that TRUST_PROXY does not name), and one with a wrong key must
- * not shut out all others: a key that came from there the last time it was used still passes. The hash that this takes costs a fraction
- * of what reading the request did.
+ * Creates the authenticator. A network that sent too many invalid keys is blocked even for valid keys, so that the
+ * response does not disclose whether a guess was right. Many callers can share an address (an office, a proxy that
+ * TRUST_PROXY does not name), so a key whose last use came from the same network is still accepted. The hash for this
+ * check costs a fraction of parsing the request.
  */
 export function createAuthenticator({ keys, failures, onBlocked }: AuthenticatorOptions): Authenticate {
   const failuresByNetwork = new LRUCache<string, { readonly bucket: Bucket; isReported: boolean }>({
@@ -51,7 +60,7 @@ export function createAuthenticator({ keys, failures, onBlocked }: Authenticator
     return invalid;
   }
 
-  /** Seconds for which nothing new may come from a network; 0 where it may. */
+  /** Seconds for which a network is still blocked; 0 when it is not blocked. */
   function blockedSeconds(network: string): number {
     const entry = failuresByNetwork.get(network);
     if (entry === undefined) return 0;
@@ -67,7 +76,7 @@ export function createAuthenticator({ keys, failures, onBlocked }: Authenticator
     const key = presented[0];
     if (key === undefined || key === '' || presented.length > 1) return invalid;
     const verified = keys.verify(key, connection);
-    // Almost every request: nobody guesses at all, or not from there.
+    // The common case: no network has sent an invalid key, or the key was last used from this address.
     if (verified !== undefined && (failuresByNetwork.size === 0 || verified.lastUse.from === address))
       return recordUse(verified, address);
     if (failures === 'off') return verified === undefined ? invalid : recordUse(verified, address);

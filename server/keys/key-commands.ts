@@ -1,11 +1,11 @@
-/** What `npm run keys` asks, of a running server or of the stored keys. */
+/** The commands of `npm run keys`, for a running server or for the stored keys. */
 import { scopes, type Scope } from '../../generated/scopes.ts';
 import { suggestion } from '../text/nearest-name.ts';
 import { readExpiry } from './expiry.ts';
 import type { Keys, NewKey } from './keys.ts';
 import { rateSyntax, readRate } from './rate.ts';
 
-/** A new key as the command line has it: texts, not checked. */
+/** The options of a new key from the command line, not validated. */
 export interface NewKeyRequest {
   readonly name?: string | undefined;
   readonly scopes?: string | undefined;
@@ -20,7 +20,10 @@ const readText = (value: unknown, label: string): string => {
 
 const scopeNames = Object.keys(scopes) as Scope[];
 
-/** Scopes in the contract's order, each once. Throws for one that there is not. */
+/**
+ * Parses a list of scopes. Returns each scope once, in the order of the contract. Throws an Error for an unknown
+ * scope.
+ */
 function readScopes(list: string): Scope[] {
   const requested = readText(list, 'the list of scopes')
     .split(',')
@@ -30,7 +33,7 @@ function readScopes(list: string): Scope[] {
   return scopeNames.filter((scope) => requested.includes(scope));
 }
 
-/** Throws an Error that says what was expected. */
+/** Validates the options of a new key. Throws an Error that names the expected value. */
 function readNewKey(value: unknown, now: number): NewKey {
   if (typeof value !== 'object' || value === null) throw new Error('a key needs a name: --name NAME');
   const { name, scopes: list, rate, expires } = value as NewKeyRequest;
@@ -44,7 +47,10 @@ function readNewKey(value: unknown, now: number): NewKey {
   };
 }
 
-/** JSON in, JSON out. Each rejects with an Error for the operator where what it is given is wrong. */
+/**
+ * The control commands by name; they take and return JSON. Each rejects with an Error for the operator when its input
+ * is invalid.
+ */
 export const keyCommands = (keys: Keys) => ({
   'keys/create': async (request: unknown) => keys.create(readNewKey(request, Date.now())),
   'keys/list': async (_value: unknown) => keys.list(),

@@ -1,46 +1,48 @@
-/** API keys: made here, shown once, kept as hashes only. */
+/** API keys: creation, verification, revocation. A key is shown once and stored only as a hash. */
 import { hash as digestOf, randomInt, timingSafeEqual } from 'node:crypto';
 import { scopes as allScopes, type Scope } from '../../generated/scopes.ts';
 import { StoreError, type Document } from '../ports/storage.ts';
 import { readRate, type RateLimit } from './rate.ts';
 
-/** A stored key, without what would let anyone use it. Members that older files lack have the widest meaning. */
+/** A stored key without its hash. A member that an older file lacks means no restriction. */
 export interface KeyEntry {
   readonly id: string;
   readonly name: string;
-  /** RFC 3339, UTC, as all times here. */
+  /** RFC 3339 in UTC, like all times of this type. */
   readonly created_at: string;
-  /** What it was made for; all where it is left out. */
+  /** The scopes of the key; all scopes when absent. */
   readonly scopes?: readonly Scope[];
-  /** Its own rate, as `600/1m` or `off`; the usual one where it is left out. */
+  /** The rate limit of the key, such as `600/1m` or `off`; the default rate limit when absent. */
   readonly rate?: string;
-  /** From when on it is no key any more; never where it is left out. */
+  /** When the key expires; never when absent. */
   readonly expires_at?: string;
-  /** When it was last used; not yet, or not since it is noted, where it is left out. */
+  /** The saved time of the last use; absent when no use was saved. */
   readonly last_used_at?: string;
 }
 
-/** The document that the store keeps. */
+/** The stored document. */
 export interface KeyFile {
   keys: (KeyEntry & {
-    /** SHA-256 of the whole key, in hex: nobody guesses a random secret of 190 bits, so there is nothing to slow down. */
+    /**
+     * SHA-256 of the whole key, in hex. A random secret of 190 bits cannot be guessed, so a slow hash is not needed.
+     */
     readonly hash: string;
   })[];
 }
 
-/** A valid key. The object is the same as long as the key is valid: what belongs to the key can be kept by it, weakly. */
+/** A valid key. The object stays the same while the key is valid, so it can be the key of a WeakMap. */
 export interface AuthenticatedKey {
   readonly id: string;
   readonly scopes: ReadonlySet<Scope>;
-  /** Its own rate; undefined for the usual one. */
+  /** The rate limit of the key; undefined for the default rate limit. */
   readonly rate: RateLimit | 'off' | undefined;
-  /** Milliseconds since 1970; Infinity for one that does not expire. */
+  /** Milliseconds since 1970; Infinity for a key that does not expire. */
   readonly expiresAt: number;
-  /** Written by whoever lets the key in: milliseconds since 1970, 0 for not yet, and the address. */
+  /** The last use, written by the authenticator: milliseconds since 1970 (0: never used) and the client address. */
   readonly lastUse: { at: number; from: string };
 }
 
-/** What a new key is made for. */
+/** The options of a new key. */
 export interface NewKey {
   readonly name: string;
   readonly scopes?: readonly Scope[];
@@ -50,33 +52,36 @@ export interface NewKey {
 
 export interface Keys {
   /**
-   * The key, or undefined when it is not one of ours, or not any more. Compares in constant time. `connection`: what it came by, by which
-   * the same key is known again without being hashed.
+   * Returns the key, or undefined when it is unknown, revoked or expired. Compares in constant time. `connection`:
+   * when the same connection presents the same key again, the key is not hashed again.
    */
   verify(key: string, connection?: object): AuthenticatedKey | undefined;
-  /** Whether the key of this name is still valid. */
+  /** Whether the key with this id is still valid. */
   has(id: string): boolean;
-  /** Calls `listener` whenever a key was revoked. What expires is only known to `has` and `verify`. */
+  /** Calls `listener` after each revocation. Only `has` and `verify` detect an expired key. */
   onRevoked(listener: () => void): void;
-  /** Makes a key; valid and durable when this resolves. The key itself cannot be had again. */
+  /** Creates a key, which is valid and durable when the promise resolves. The key text cannot be read again. */
   create(newKey: NewKey): Promise<{ readonly id: string; readonly key: string }>;
-  /** The stored keys, with their last use as it is now. */
+  /** The stored keys with their current last use. */
   list(): KeyEntry[];
-  /** Ends a key; false when there is none of this id. Durable when this resolves; where it cannot be, the key stays valid. */
+  /**
+   * Revokes a key durably; false when the id is unknown. If the store cannot be written, it rejects and the key stays
+   * valid.
+   */
   revoke(id: string): Promise<boolean>;
-  /** Writes down the uses since the last time; nothing where there was none. Rejects with StoreError. */
+  /** Saves the uses since the last save, if there were any. Rejects with StoreError. */
   saveLastUses(): Promise<void>;
 }
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const randomText = (length: number): string =>
   Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
-/** As text of one character a byte: a third of the time of a Buffer of its own. */
+/** SHA-256 as text with one character for each byte: three times as fast as a Buffer. */
 const digest = (key: string): string => digestOf('sha256', key, 'binary');
 
-/** Where a digest is looked up. The rest of it is compared in constant time. */
+/** The part of a digest that the lookup uses. The whole digest is then compared in constant time. */
 const hashPrefix = (hash: string): string => hash.slice(0, 8);
-/** Into which a presented digest is written to be compared: there is only one at a time. */
+/** Buffer for the comparison of a presented digest. The comparison is synchronous, so one buffer is enough. */
 const presentedDigest = Buffer.alloc(32);
 
 interface HashedKey extends AuthenticatedKey {
@@ -85,7 +90,7 @@ interface HashedKey extends AuthenticatedKey {
 
 const everyScope: ReadonlySet<Scope> = new Set(Object.keys(allScopes) as Scope[]);
 
-/** A key that may do everything, for as long as it likes. */
+/** A key with all scopes and no expiry. */
 export const unrestrictedKey = (id: string): AuthenticatedKey => ({
   id,
   scopes: everyScope,
@@ -94,13 +99,16 @@ export const unrestrictedKey = (id: string): AuthenticatedKey => ({
   lastUse: { at: 0, from: '' },
 });
 
-/** The operator's own keys have no id; this one stays the same when they are listed in another order. They are full ones. */
+/**
+ * A key from the environment: unrestricted, with an id from its hash, so that the order of the keys does not change
+ * the id.
+ */
 function environmentKey(key: string): HashedKey {
   const hash = Buffer.from(digest(key), 'latin1');
   return { ...unrestrictedKey(`env_${hash.toString('hex', 0, 4)}`), hash };
 }
 
-/** A stored key made ready. Throws StoreError where a member of it cannot be read: a limit must not get lost in silence. */
+/** Parses a stored key. Throws StoreError for an invalid member, because a limit must not be dropped silently. */
 function parseEntry({
   id,
   hash,
@@ -127,11 +135,17 @@ function parseEntry({
 const isExpired = ({ expiresAt }: AuthenticatedKey): boolean => expiresAt <= Date.now();
 const time = (ms: number): string => new Date(ms).toISOString();
 
-/** The keys that `document` holds, with `extra` ones that are accepted beside them and not stored. Throws StoreError for a broken one. */
+/**
+ * Creates the key service for the stored keys of `document` and for `environmentKeys`, which are accepted but not
+ * stored. Throws StoreError for an invalid stored key.
+ */
 export function createKeys(document: Document<KeyFile>, environmentKeys: readonly string[] = []): Keys {
   const byHashPrefix = new Map<string, HashedKey>();
   const byId = new Map<string, HashedKey>();
-  /** What was right last on each connection. Only what came by it is compared with it: its time tells nothing of other callers' keys. */
+  /**
+   * The last valid key of each connection. It is compared only with keys of the same connection, so timing discloses
+   * no other key.
+   */
   const lastByConnection = new WeakMap<object, { readonly text: string; readonly verified: HashedKey }>();
   const listeners: (() => void)[] = [];
   const add = (hashedKey: HashedKey): void => {
@@ -213,7 +227,8 @@ export function createKeys(document: Document<KeyFile>, environmentKeys: readonl
 }
 
 /**
- * Makes the first key, to be shown once, where there would be no key at all: neither a stored one nor one of `extra`.
+ * Creates the first key when there are no stored keys and no environment keys. Returns its text, which must be shown
+ * once; otherwise undefined.
  */
 export async function createFirstKey(
   keys: Pick<Keys, 'list' | 'create'>,
@@ -223,7 +238,9 @@ export async function createFirstKey(
   return (await keys.create({ name: 'first' })).key;
 }
 
-/** Writes the uses down every minute: one write for however many requests. `stop` does it a last time. */
+/**
+ * Saves the last uses every minute, in one write. `stop` saves them one last time. `onError` receives failed writes.
+ */
 export function recordKeyUses(
   keys: Pick<Keys, 'saveLastUses'>,
   onError: (error: unknown) => void,

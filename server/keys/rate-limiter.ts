@@ -1,30 +1,27 @@
-/** What each key may still ask for: plain values, so that any server of HTTP can tell them. */
+/** The rate limiter: decisions for each key, independent of the HTTP framework. */
 import { createTokenBucket, waitSeconds, type Bucket } from './token-bucket.ts';
 import type { RateLimit } from './rate.ts';
 
 export interface RateLimitDecision {
   readonly allowed: boolean;
-  /** The field RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers). */
+  /** The value of the header RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers). */
   readonly policy: string;
-  /** The field RateLimit: `r` requests left, full again in `t` seconds. */
+  /** The value of the header RateLimit: `r` requests remain; the bucket is full again in `t` seconds. */
   readonly state: string;
-  /** Seconds until there is a request to take, at least 1; only to be told where none is left. */
+  /** Seconds until the next request is allowed, at least 1. Meaningful only when `allowed` is false. */
   readonly retryAfter: number;
 }
 
-/** What decides about a key's bucket; the object itself stands for the key, as long as the key is valid. */
+/** The part of a key that the limiter needs. The limiter identifies the key by this object. */
 interface RateLimitedKey {
-  /** Its own rate; undefined for the usual one. */
+  /** The rate limit of the key; undefined for the default rate limit. */
   readonly rate: RateLimit | 'off' | undefined;
 }
 
-/** Draws a request of a key; undefined for one without a limit. */
+/** Consumes one request of a key; undefined for a key without a rate limit. */
 export type ConsumeRateLimit = (key: RateLimitedKey) => RateLimitDecision | undefined;
 
-/**
- * Gives each key its bucket. A bucket lives as long as its key: what was revoked leaves nothing
- * behind, and the number of buckets is that of the keys.
- */
+/** Creates a rate limiter with one token bucket for each key. A bucket is garbage collected with its key. */
 export function createRateLimiter(defaultLimit: RateLimit | 'off'): ConsumeRateLimit {
   const buckets = new WeakMap<RateLimitedKey, { readonly bucket: Bucket; readonly policy: string }>();
   return (key) => {

@@ -1,4 +1,4 @@
-/** Cursors: places in the event log as clients know them. */
+/** Event cursors: positions in the event log, as clients send and receive them. */
 import type { Schemas } from '../contract/operations.ts';
 import type { EventLog } from './event-log.ts';
 import { MessageError } from './messages.ts';
