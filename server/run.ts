@@ -1,4 +1,4 @@
-/** Wires everything, once, by hand: configuration → store → archive → platform, assistant → operations → HTTP, WebSocket. */
+/** Composes the service: configuration → store → archive → platform, assistant → operations → HTTP, WebSocket. */
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { measureArchive } from './platforms/archive/archive-metrics.ts';
@@ -38,16 +38,20 @@ import { takeStopRequests, type StopReason, type StopRequests } from './process/
 import { StoreError, type Store } from './ports/storage.ts';
 import { openResolver } from './onchain/open-resolver.ts';
 
-/** How long requests in flight may take to finish when the server stops. */
+/** Time limit for requests in flight when the server stops, in milliseconds. */
 const stopDeadlineMs = 8_000;
 
 /**
- * Ends a start that is not over yet. The first process of a container is sent no signal that it does not ask for, so that it could not be
- * stopped while it reads its archive. Nothing is lost: what was acknowledged is on disk.
+ * Ends the process during the start. The first process of a container ignores signals without a handler, so without
+ * this handler it could not be stopped while it reads its archive. No acknowledged data is lost, because it is on
+ * disk.
  */
 const exitDuringStart = (): never => process.exit(0);
 
-/** The secrets that seal what callers send back: made once, so that it outlives a restart. */
+/**
+ * The secrets that seal page cursors and conversation ids. They are created once and stored, so these stay valid
+ * after a restart.
+ */
 async function openSecrets(store: Store): Promise<{ cursor: Buffer; conversation: Buffer }> {
   const secrets = await store.document('secrets', { cursor: '', conversation: '' });
   const randomSecret = (): string => randomBytes(32).toString('base64');
@@ -65,7 +69,7 @@ async function openSecrets(store: Store): Promise<{ cursor: Buffer; conversation
 
 async function start(config: Config, options: StartOptions, requests: StopRequests, logger: Logger): Promise<void> {
   const eventsPerSecond = options.replay;
-  // Before anything is made, let alone shown: the usual mistake is a second start.
+  // Check the address before anything is created or printed: a second start is the most frequent mistake.
   await tryAddress(config);
   const storeMetrics = measureStore();
   const store = await openLowdbStore(config.dataDir, {
@@ -179,7 +183,7 @@ async function start(config: Config, options: StartOptions, requests: StopReques
   });
   const stopPoolEvents = publishPoolStatus(accounts.pool, log);
   const http = await listen(app.handle, { ...config, upgrade: gateway.upgrade });
-  // Shown only once: so not before it is certain that there is a server to use it with.
+  // The key is shown only once, so it is created after the server has started to listen.
   const firstKey = await createFirstKey(keys, config.apiKeys);
   if (firstKey !== undefined) console.log(`API key (shown only now, keep it): ${firstKey}`);
 
@@ -215,14 +219,17 @@ async function start(config: Config, options: StartOptions, requests: StopReques
   );
 }
 
-/** Why a replay has ended, for the operator. */
+/** Console texts for the end of a replay. */
 const replayEndTexts = {
   over: 'the bundled sample has been played to its end into this archive; DATA_DIR set to a new folder plays it anew',
   stopped: 'stopped; it goes on at the next start with --replay',
   foreign: 'stopped, because the archive has taken in data of others: nothing invented is added between them',
 } as const;
 
-/** A fault that the operator can mend ends the start with one clear line, any other with its stack. */
+/**
+ * Ends the process after an error: prints one line for an error that the operator can fix, the stack for any other
+ * error.
+ */
 function fail(error: unknown): never {
   const expected =
     error instanceof ConfigError || error instanceof StoreError || (error as NodeJS.ErrnoException).code !== undefined;

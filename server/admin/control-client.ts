@@ -1,19 +1,19 @@
-/** Calls to a running server, from the operator's commands. */
+/** The client of the control socket: operator commands call a running server. */
 import { Agent, request } from 'node:http';
 import { ownership } from '../storage/lowdb/file-fault.ts';
 import { StoreError } from '../ports/storage.ts';
 import { controlSocket } from './control-socket.ts';
 
 export interface Control {
-  /** Rejects with the server's own words when it refuses. */
+  /** Calls a command by name. Rejects with the server's error message when the command fails. */
   call(name: string, value: unknown): Promise<unknown>;
   close(): void;
 }
 
-/** Nobody listens: also where the data directory is a file, which whoever opens it next says. */
+/** Error codes that mean that no server runs. ENOTDIR: the data directory is a file; opening the store reports that. */
 const noServerCodes = new Set(['ENOENT', 'ENOTDIR', 'ECONNREFUSED']);
 
-/** The socket is there, and could not be opened: nothing was asked of anyone. */
+/** The error for a socket that exists but cannot be opened. No command was sent. */
 function connectError(socketPath: string, error: NodeJS.ErrnoException): Error {
   const isDenied = error.code === 'EACCES' || error.code === 'EPERM';
   const advice = isDenied ? `; ${ownership(socketPath)}: run the command as the user that the server runs as` : '';
@@ -27,8 +27,8 @@ const connectionLost = (cause: unknown): Error =>
   );
 
 /**
- * Reaches the server that owns the data directory; undefined where none is running. Rejects, with the reason, where
- * nobody can know because the directory or its socket may not be opened.
+ * Connects to the server that owns the data directory; undefined when no server runs. Rejects when the permissions of
+ * the directory or of its socket prevent the check.
  */
 export async function connectControl(directory: string): Promise<Control | undefined> {
   let socketPath: string;

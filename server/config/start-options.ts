@@ -1,21 +1,21 @@
-/** What `npm start` may be given on the command line. */
+/** Command line options of `npm start`. */
 import { parseArgs } from 'node:util';
 import { ConfigError, settings } from './config.ts';
 import { nearest } from '../text/nearest-name.ts';
 
 export interface StartOptions {
   readonly help: boolean;
-  /** Happenings a second to play from the bundled sample; undefined where none are asked for. */
+  /** Events per second to replay from the bundled sample; undefined without a replay. */
   readonly replay: number | undefined;
 }
 
 const defaultPerSecond = '2';
 const [minPerSecond, maxPerSecond] = [0.01, 20];
 
-/** Columns of a line, and of the names before what they mean. */
+/** Columns of a line, and columns before the descriptions. */
 const [width, indent] = [125, 22];
 
-/** Words in lines, those after the first below where the first one begins. */
+/** Wraps a description; the following lines are indented to its first column. */
 function wrapText(text: string): string {
   const lines = [''];
   for (const word of text.split(' ')) {
@@ -25,7 +25,7 @@ function wrapText(text: string): string {
   return lines.join(`\n${' '.repeat(indent)}`);
 }
 
-/** Each variable, with what it means and its default. */
+/** The help text of the variables: name, description, default. */
 const variables = settings
   .map(
     ({ name, defaultText, description }) =>
@@ -60,12 +60,15 @@ function readPerSecond(text: string): number {
   ]);
 }
 
-/** Reads the arguments after the program's name. Throws ConfigError, one clear line, for what is not an option. */
+/**
+ * Parses the arguments after the program name. Throws ConfigError with one line for an unknown option or an invalid
+ * value.
+ */
 export function readStartOptions(args: readonly string[]): StartOptions {
   const seeHelp = '`npm start -- --help` lists the options';
   let help = false;
   let replay: number | undefined;
-  // Not strict, so that the words for what is wrong are ours.
+  // Not strict, so that this function words the errors.
   for (const token of parseArgs({ args: [...args], options, strict: false, tokens: true }).tokens) {
     if (token.kind === 'option-terminator') continue;
     if (token.kind === 'positional') throw new ConfigError([`${token.value}: not an option of npm start; ${seeHelp}`]);

@@ -1,10 +1,13 @@
-/** Whether the server can take requests. */
+/** Readiness of the server: the checks and texts of `/readyz`. */
 import type { DurableArchive } from '../platforms/archive/durable-archive.ts';
 import type { LowdbStore } from '../storage/lowdb/lowdb-store.ts';
 
 type ArchiveState = Pick<DurableArchive, 'setAside' | 'broken'>;
 
-/** What the operator should know although the server takes requests. It names no file, as below. */
+/**
+ * Warnings for the operator that do not make the server unready. They name no file, because callers without a key can
+ * read them.
+ */
 export function readinessWarnings({ setAside: { length } }: Pick<ArchiveState, 'setAside'>): string[] {
   if (length === 0) return [];
   return [
@@ -13,8 +16,9 @@ export function readinessWarnings({ setAside: { length } }: Pick<ArchiveState, '
 }
 
 /**
- * True, or in words why not. It tells callers without a key, so it names no file: the log does. While a journal cannot be written,
- * what is durable is still answered, and every change is refused.
+ * Returns true, or the reason why the server is not ready. Callers without a key can read the reason, so it names no
+ * file; the log does. While a journal cannot be written, the server still serves durable data and rejects every
+ * change.
  */
 export function readiness({
   stopping,
