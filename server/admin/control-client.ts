@@ -1,5 +1,5 @@
 /** The client of the control socket: operator commands call a running server. */
-import { Agent, request } from 'node:http';
+import { Agent, request, type IncomingMessage } from 'node:http';
 import { ownership } from '../storage/lowdb/file-fault.ts';
 import { StoreError } from '../ports/storage.ts';
 import { controlSocket } from './control-socket.ts';
@@ -42,7 +42,7 @@ export async function connectControl(directory: string): Promise<Control | undef
 
   const call = (name: string, value: unknown): Promise<unknown> =>
     new Promise((resolve, reject) => {
-      const post = request({ socketPath, agent, path: `/${name}`, method: 'POST' }, async (response) => {
+      const readResponse = async (response: IncomingMessage): Promise<void> => {
         try {
           const chunks: Buffer[] = [];
           for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk);
@@ -52,7 +52,9 @@ export async function connectControl(directory: string): Promise<Control | undef
         } catch (error) {
           reject(connectionLost(error));
         }
-      });
+      };
+      const options = { socketPath, agent, path: `/${name}`, method: 'POST' };
+      const post = request(options, (response) => void readResponse(response));
       post.on('error', (error: NodeJS.ErrnoException) => {
         if (noServerCodes.has(error.code ?? '')) reject(error);
         else reject(error.syscall === 'connect' ? connectError(socketPath, error) : connectionLost(error));

@@ -1,5 +1,5 @@
 /** The control server: operator commands over a Unix socket that only the server's user can open. */
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { rm } from 'node:fs/promises';
 import { StoreError } from '../ports/storage.ts';
 import { controlSocket } from './control-socket.ts';
@@ -31,7 +31,7 @@ export async function startControl(directory: string, commands: Routes): Promise
   const socketError = (error: Error): StoreError =>
     new StoreError(`the control socket ${path} cannot be made: ${error.message}`, { cause: error });
   await rm(path, { force: true }).catch((error: Error) => Promise.reject(socketError(error)));
-  const server = createServer(async (request, response) => {
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const name = request.url!.slice(1);
     const route = Object.hasOwn(routes, name) ? routes[name] : undefined;
     const runRoute = async (): Promise<[number, unknown]> => {
@@ -44,7 +44,8 @@ export async function startControl(directory: string, commands: Routes): Promise
     };
     const [status, body] = await runRoute();
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-  });
+  };
+  const server = createServer((request, response) => void handle(request, response));
   // A command can pause for any time between two calls; its connection must stay open.
   server.keepAliveTimeout = 0;
   await new Promise<void>((resolve, reject) => {

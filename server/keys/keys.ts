@@ -246,7 +246,7 @@ export function recordKeyUses(
   onError: (error: unknown) => void,
 ): { stop(): Promise<void> } {
   const save = (): Promise<void> => keys.saveLastUses().catch(onError);
-  const timer = setInterval(save, 60_000);
+  const timer = setInterval(() => void save(), 60_000);
   timer.unref();
   return {
     stop() {
