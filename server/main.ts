@@ -1,12 +1,12 @@
 /**
- * The entry of the service: has Node keep what it compiles, then runs main.ts. All that main.ts imports statically is compiled before its
- * first line runs, so that the cache must be there before main.ts is imported.
+ * The entry point of the service: enables Node's compile cache, then runs run.ts. Node compiles static imports before
+ * the first line runs, so the cache must be enabled before run.ts is imported.
  */
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-// Beside the code that it is made of, not in the folder for temporary files, where others could put code of theirs for this one to run.
-// Where the folder cannot be written, Node reads what is there and goes on. NODE_COMPILE_CACHE names another one.
+// The cache is not in the directory for temporary files, because other users could place code there. If the directory
+// is not writable, Node uses the existing cache files and continues. NODE_COMPILE_CACHE selects another directory.
 if (process.env['NODE_COMPILE_CACHE'] === undefined)
   enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)));
 

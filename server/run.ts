@@ -1,4 +1,4 @@
-/** Wires everything, once, by hand: configuration → store → archive → platform, assistant → operations → HTTP, WebSocket. */
+/** Composes the service: configuration → store → archive → platform, assistant → operations → HTTP, WebSocket. */
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { measureArchive } from './platforms/archive/archive-metrics.ts';
@@ -18,7 +18,7 @@ import { readDocument } from './contract/openapi.ts';
 import { importRoutes } from './import/control-sink.ts';
 import { isSampleHalf, readSample, seedSample } from './demo/seed-sample.ts';
 import { createAuthenticator } from './keys/authenticator.ts';
-import { recordKeyUses, createKeys, makeFirstKey } from './keys/keys.ts';
+import { recordKeyUses, createKeys, createFirstKey } from './keys/keys.ts';
 import { keyCommands } from './keys/key-commands.ts';
 import { openLog } from './observability/logger.ts';
 import { createCursors } from './operations/cursor.ts';
@@ -38,23 +38,27 @@ import { takeStopRequests, type StopReason, type StopRequests } from './process/
 import { StoreError, type Store } from './ports/storage.ts';
 import { openResolver } from './onchain/open-resolver.ts';
 
-/** How long requests in flight may take to finish when the server stops. */
+/** Time limit for requests in flight when the server stops, in milliseconds. */
 const stopDeadlineMs = 8_000;
 
 /**
- * Ends a start that is not over yet. The first process of a container is sent no signal that it does not ask for, so that it could not be
- * stopped while it reads its archive. Nothing is lost: what was acknowledged is on disk.
+ * Ends the process during the start. The first process of a container ignores signals without a handler, so without
+ * this handler it could not be stopped while it reads its archive. No acknowledged data is lost, because it is on
+ * disk.
  */
-const quit = (): never => process.exit(0);
+const exitDuringStart = (): never => process.exit(0);
 
-/** The secrets that seal what callers send back: made once, so that it outlives a restart. */
-async function sealingSecrets(store: Store): Promise<{ cursor: Buffer; conversation: Buffer }> {
+/**
+ * The secrets that seal page cursors and conversation ids. They are created once and stored, so these stay valid
+ * after a restart.
+ */
+async function openSecrets(store: Store): Promise<{ cursor: Buffer; conversation: Buffer }> {
   const secrets = await store.document('secrets', { cursor: '', conversation: '' });
-  const made = (): string => randomBytes(32).toString('base64');
+  const randomSecret = (): string => randomBytes(32).toString('base64');
   if (!secrets.data.cursor || !secrets.data.conversation) {
     await secrets.update((data) => {
-      data.cursor ||= made();
-      data.conversation ||= made();
+      data.cursor ||= randomSecret();
+      data.conversation ||= randomSecret();
     });
   }
   return {
@@ -64,8 +68,8 @@ async function sealingSecrets(store: Store): Promise<{ cursor: Buffer; conversat
 }
 
 async function start(config: Config, options: StartOptions, requests: StopRequests, logger: Logger): Promise<void> {
-  const perSecond = options.replay;
-  // Before anything is made, let alone shown: the usual mistake is a second start.
+  const eventsPerSecond = options.replay;
+  // Check the address before anything is created or printed: a second start is the most frequent mistake.
   await tryAddress(config);
   const storeMetrics = measureStore();
   const store = await openLowdbStore(config.dataDir, {
@@ -99,9 +103,11 @@ async function start(config: Config, options: StartOptions, requests: StopReques
   }
 
   const replay =
-    perSecond === undefined ? undefined : await openReplay({ durable, sample: await readSample(), perSecond });
+    eventsPerSecond === undefined
+      ? undefined
+      : await openReplay({ durable, sample: await readSample(), perSecond: eventsPerSecond });
 
-  const secrets = await sealingSecrets(store);
+  const secrets = await openSecrets(store);
   const accounts = await openAccounts(store, config, logger);
   if (accounts.registry.list().every(({ pool }) => pool === undefined))
     logger.warn('the assistant has no accounts: npm run accounts -- add');
@@ -121,8 +127,8 @@ async function start(config: Config, options: StartOptions, requests: StopReques
     ...keyCommands(keys),
     ...accounts.routes,
   });
-  const uses = recordKeyUses(keys, (error) => logger.error(error, 'the last use of the keys could not be written'));
-  const enter = createAuthenticator({
+  const keyUses = recordKeyUses(keys, (error) => logger.error(error, 'the last use of the keys could not be written'));
+  const authenticate = createAuthenticator({
     keys,
     failures: config.failedKeys,
     onBlocked: (network) =>
@@ -143,7 +149,7 @@ async function start(config: Config, options: StartOptions, requests: StopReques
     }),
     revisionOf: createRevisions(platform),
     validate: config.validate,
-    authenticate: enter,
+    authenticate,
     addressOf,
     originOf,
     rateLimit: config.rateLimit,
@@ -167,7 +173,7 @@ async function start(config: Config, options: StartOptions, requests: StopReques
     archive,
     assistant,
     keys,
-    authenticate: enter,
+    authenticate,
     addressOf,
     corsOrigins,
     logger,
@@ -175,22 +181,22 @@ async function start(config: Config, options: StartOptions, requests: StopReques
     limits: { connections },
     isOverloaded: () => load.refusal() !== undefined,
   });
-  const unwatchPool = publishPoolStatus(accounts.pool, log);
+  const stopPoolEvents = publishPoolStatus(accounts.pool, log);
   const http = await listen(app.handle, { ...config, upgrade: gateway.upgrade });
-  // Shown only once: so not before it is certain that there is a server to use it with.
-  const first = await makeFirstKey(keys, config.apiKeys);
-  if (first !== undefined) console.log(`API key (shown only now, keep it): ${first}`);
+  // The key is shown only once, so it is created after the server has started to listen.
+  const firstKey = await createFirstKey(keys, config.apiKeys);
+  if (firstKey !== undefined) console.log(`API key (shown only now, keep it): ${firstKey}`);
 
   const stop = async (reason: StopReason): Promise<void> => {
     stopping = true;
     logger.info({ reason }, 'stopping');
     await replay?.stop();
     await accounts.healthCheck.stop();
-    unwatchPool();
+    stopPoolEvents();
     await gateway.stop();
     await http.stop(stopDeadlineMs);
     await control.close();
-    await uses.stop();
+    await keyUses.stop();
     await store.close();
     process.exit(0);
   };
@@ -205,22 +211,25 @@ async function start(config: Config, options: StartOptions, requests: StopReques
   if (replay === undefined) return;
   if (replay.left > 0)
     console.log(
-      `replay: ${perSecond} events a second from the bundled sample, each text marked #demo, ${replay.left} to come`,
+      `replay: ${eventsPerSecond} events a second from the bundled sample, each text marked #demo, ${replay.left} to come`,
     );
   void replay.play().then(
-    (ended) => console.log(`replay: ${replayEnded[ended]}`),
+    (end) => console.log(`replay: ${replayEndTexts[end]}`),
     (error: unknown) => logger.error(error, 'the replay has failed'),
   );
 }
 
-/** Why a replay has ended, for the operator. */
-const replayEnded = {
+/** Console texts for the end of a replay. */
+const replayEndTexts = {
   over: 'the bundled sample has been played to its end into this archive; DATA_DIR set to a new folder plays it anew',
   stopped: 'stopped; it goes on at the next start with --replay',
   foreign: 'stopped, because the archive has taken in data of others: nothing invented is added between them',
 } as const;
 
-/** A fault that the operator can mend ends the start with one clear line, any other with its stack. */
+/**
+ * Ends the process after an error: prints one line for an error that the operator can fix, the stack for any other
+ * error.
+ */
 function fail(error: unknown): never {
   const expected =
     error instanceof ConfigError || error instanceof StoreError || (error as NodeJS.ErrnoException).code !== undefined;
@@ -233,7 +242,7 @@ try {
   if (options.help) console.log(startUsage);
   else {
     const config = readConfig(process.env);
-    await start(config, options, takeStopRequests(quit), openLog(config.logLevel));
+    await start(config, options, takeStopRequests(exitDuringStart), openLog(config.logLevel));
   }
 } catch (error) {
   fail(error);

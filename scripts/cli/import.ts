@@ -152,7 +152,7 @@ function readCall(): { inputs: string[]; reportFile: string | undefined } {
 
 const { inputs, reportFile } = readCall();
 // The second request ends the process, which loses nothing that was taken in.
-takeStopRequests(() => stop.abort(), { again: () => process.exit(1) });
+takeStopRequests(() => stop.abort(), { onRepeat: () => process.exit(1) });
 try {
   const { sink, close } = await openSink(readConfig(process.env).dataDir);
   const began = Date.now();

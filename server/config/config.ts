@@ -1,4 +1,4 @@
-/** The environment, read once. */
+/** Configuration from environment variables: definitions, validation and documentation texts. */
 import { isIP } from 'node:net';
 import type { Level } from 'pino';
 import type { CorsOrigins } from '../http/express/cors.ts';
@@ -8,40 +8,40 @@ import type { Retention } from '../realtime/event-log.ts';
 
 export interface Config {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   readonly port: number;
   readonly dataDir: string;
-  /** Keys that are accepted beside the stored ones. */
+  /** API keys that are accepted in addition to the stored keys. */
   readonly apiKeys: readonly string[];
   readonly platform: 'archive';
-  /** Whether an empty archive is filled with the bundled sample. */
+  /** Whether the server fills an empty archive with the bundled sample. */
   readonly demo: boolean;
-  /** Of each key that has none of its own. */
+  /** The default rate limit of a key. */
   readonly rateLimit: RateLimit | 'off';
-  /** Wrong keys that may come from one address. */
+  /** Invalid keys that one network may send. */
   readonly failedKeys: RateLimit | 'off';
-  /** Whose word about the caller's address is taken. */
+  /** The proxies whose forwarding headers are trusted. */
   readonly trustProxy: TrustProxy;
   readonly logLevel: Level | 'silent';
-  /** Whether what was validated before is validated again. */
+  /** Whether the server validates responses once or always. */
   readonly validate: 'once' | 'always';
   readonly corsOrigins: CorsOrigins;
   readonly assistant: 'local' | 'openai';
-  /** A JSON file with accounts beside the stored ones. */
+  /** A JSON file with accounts, in addition to the stored accounts. */
   readonly assistantAccounts: string | undefined;
-  /** Questions that each account of the pool may be asked in 24 hours. */
+  /** Questions for each account of the pool in 24 hours. */
   readonly assistantQuota: number;
   readonly conversationTtlMs: number;
   readonly tokenResolver: 'dexscreener' | 'off';
-  /** Where the API of the token resolver is. */
+  /** The base URL of the token resolver's API. */
   readonly tokenResolverUrl: URL;
-  /** How long events can be replayed, and how many are kept at most. */
+  /** Maximum age and number of retained events. */
   readonly eventRetention: Retention;
-  /** WebSocket connections that one key may have at once. */
+  /** Concurrent WebSocket connections for each key. */
   readonly wsConnections: number;
 }
 
-/** One line for each variable that has a wrong value. */
+/** Invalid configuration; the message has one line for each invalid value. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: readonly string[];
@@ -52,27 +52,27 @@ export class ConfigError extends Error {
   }
 }
 
-/** What a variable means: its value when unset, what to write in it, and how that is read (undefined: wrong). */
+/** The definition of a variable: its default, the expected format, and its parser (undefined: invalid). */
 interface Variable<T> {
-  readonly unset: string;
+  readonly defaultText: string;
   readonly expected: string;
   readonly read: (text: string) => T | undefined;
-  /** Must not be shown, not even when it is wrong. */
+  /** Whether messages must not contain the value, not even when it is invalid. */
   readonly secret?: boolean;
 }
 
 const list = (text: string): string[] => text.split(',').map((item) => item.trim());
 
-function choice<const T extends string>(unset: T, values: readonly T[]): Variable<T> {
+function choice<const T extends string>(defaultText: T, values: readonly T[]): Variable<T> {
   const quoted = values.map((value) => `'${value}'`);
   const expected = quoted.length === 1 ? `only ${quoted[0]} so far` : `one of ${quoted.join(', ')}`;
-  return { unset, expected, read: (text) => values.find((value) => value === text) };
+  return { defaultText, expected, read: (text) => values.find((value) => value === text) };
 }
 
-function wholeNumber(unset: string, least: number, most: number, unit = ''): Variable<number> {
+function wholeNumber(defaultText: string, min: number, max: number, unit = ''): Variable<number> {
   const read = (text: string): number | undefined =>
-    /^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : undefined;
-  return { unset, expected: `a whole number${unit} from ${least} to ${most}`, read };
+    /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : undefined;
+  return { defaultText, expected: `a whole number${unit} from ${min} to ${max}`, read };
 }
 
 function readTrust(text: string): TrustProxy | undefined {
@@ -90,7 +90,7 @@ function readOrigins(text: string): CorsOrigins | undefined {
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '[::1]' || (isIP(host) === 4 && host.startsWith('127.'));
 
-/** A URL that paths can be added to: without name and password, query and fragment. */
+/** Parses a base URL: https, or http for this machine; without credentials, query and fragment. */
 function readBaseUrl(text: string): URL | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || url.username + url.password + url.search + url.hash !== '') return undefined;
@@ -101,22 +101,22 @@ const isHost = (text: string): boolean => isIP(text) !== 0 || /^[A-Za-z0-9]([A-Z
 
 const variables = {
   HOST: {
-    unset: '127.0.0.1',
+    defaultText: '127.0.0.1',
     expected: 'an address or a host name to listen on, such as 127.0.0.1 or 0.0.0.0',
     read: (text) => (isHost(text) ? text : undefined),
   } satisfies Variable<string>,
   PORT: {
-    unset: '3000',
+    defaultText: '3000',
     expected: 'a whole number from 0 (a free port) to 65535',
     read: (text) => (/^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined),
   } satisfies Variable<number>,
   DATA_DIR: {
-    unset: './data',
+    defaultText: './data',
     expected: 'a folder',
     read: (text) => (text.includes('\0') ? undefined : text),
   } satisfies Variable<string>,
   API_KEYS: {
-    unset: '',
+    defaultText: '',
     expected: 'keys of at least 8 printable characters without spaces, separated by commas',
     read: (text) => (text === '' ? [] : list(text).every((key) => /^[!-~]{8,256}$/.test(key)) ? list(text) : undefined),
     secret: true,
@@ -124,17 +124,17 @@ const variables = {
   PLATFORM: choice('archive', ['archive']),
   DEMO: choice('1', ['0', '1']),
   RATE_LIMIT: {
-    unset: '6000/1m',
+    defaultText: '6000/1m',
     expected: `requests per period for each key, such as ${rateSyntax}`,
     read: readRate,
   } satisfies Variable<RateLimit | 'off'>,
   FAILED_KEYS: {
-    unset: '20/1m',
+    defaultText: '20/1m',
     expected: `wrong keys per period from one address, such as ${rateSyntax}`,
     read: readRate,
   } satisfies Variable<RateLimit | 'off'>,
   TRUST_PROXY: {
-    unset: 'off',
+    defaultText: 'off',
     expected:
       "how many proxies are in front (1 to 9), or their addresses such as '10.0.0.0/8' or 'loopback', separated by commas, or 'off'",
     read: readTrust,
@@ -142,22 +142,22 @@ const variables = {
   LOG_LEVEL: choice('info', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
   VALIDATE: choice('once', ['once', 'always']),
   CORS_ORIGINS: {
-    unset: '*',
+    defaultText: '*',
     expected: "'*', 'off', or origins such as 'https://app.example', separated by commas",
     read: readOrigins,
   } satisfies Variable<CorsOrigins>,
   ASSISTANT: choice('local', ['local', 'openai']),
   ASSISTANT_ACCOUNTS: {
-    unset: '',
+    defaultText: '',
     expected: 'a JSON file',
     read: (text) => (text.includes('\0') ? undefined : text),
   } satisfies Variable<string>,
-  // Two at least: a question with `extract` costs as much.
+  // At least two: a question with `extract` uses two slots.
   ASSISTANT_QUOTA: wholeNumber('20', 2, 10_000),
   CONVERSATION_TTL: wholeNumber('3600', 1, 31_536_000, ' of seconds'),
   TOKEN_RESOLVER: choice('dexscreener', ['dexscreener', 'off']),
   TOKEN_RESOLVER_URL: {
-    unset: 'https://api.dexscreener.com',
+    defaultText: 'https://api.dexscreener.com',
     expected:
       "a URL such as 'https://proxy.example/dexscreener', without query and password; http: only on this machine",
     read: readBaseUrl,
@@ -168,8 +168,8 @@ const variables = {
   WS_CONNECTIONS: wholeNumber('5', 1, 100_000),
 };
 
-/** What each variable is for, in CommonMark: the reference of the documentation. */
-const meanings: Readonly<Record<keyof typeof variables, string>> = {
+/** The purpose of each variable, in CommonMark. The documentation shows these texts. */
+const descriptions: Readonly<Record<keyof typeof variables, string>> = {
   HOST: 'address to listen on',
   PORT: 'port; `0` takes a free one',
   DATA_DIR: 'where the archive and the keys are kept; one process at a time',
@@ -195,34 +195,34 @@ const meanings: Readonly<Record<keyof typeof variables, string>> = {
     '`once` keeps what was validated; `always` validates each answer as a whole, every time: slower, and the same answers',
 };
 
-/** A variable as the documentation shows it. */
+/** The documentation of a variable. */
 export interface Setting {
   readonly name: string;
-  /** Its value when it is unset; may be empty. */
-  readonly unset: string;
-  /** What it is for, in CommonMark. */
-  readonly means: string;
-  /** What may be written in it. */
+  /** The default value; may be empty. */
+  readonly defaultText: string;
+  /** Its purpose, in CommonMark. */
+  readonly description: string;
+  /** The expected format. */
   readonly expected: string;
 }
 
-/** Every variable, in the order that they are best explained in. */
-export const settings: readonly Setting[] = Object.entries(meanings).map(([name, means]) => {
-  const { unset, expected }: Variable<unknown> = variables[name as keyof typeof variables];
-  return { name, unset, means, expected };
+/** All variables, in the order of the documentation. */
+export const settings: readonly Setting[] = Object.entries(descriptions).map(([name, description]) => {
+  const { defaultText, expected }: Variable<unknown> = variables[name as keyof typeof variables];
+  return { name, defaultText, description, expected };
 });
 
 type Values = { [Name in keyof typeof variables]: NonNullable<ReturnType<(typeof variables)[Name]['read']>> };
 
 /**
- * Reads the configuration. A variable that is empty counts as unset. Throws a ConfigError that names every wrong variable,
- * its value, and what was expected.
+ * Reads the configuration. An empty variable counts as unset. Throws a ConfigError that names every invalid variable,
+ * its value, and the expected format.
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const problems: string[] = [];
   const values = Object.fromEntries(
-    Object.entries<Variable<unknown>>(variables).map(([name, { unset, expected, read, secret }]) => {
-      const text = env[name]?.trim() || unset;
+    Object.entries<Variable<unknown>>(variables).map(([name, { defaultText, expected, read, secret }]) => {
+      const text = env[name]?.trim() || defaultText;
       const value = read(text);
       if (value === undefined) problems.push(`${name}=${secret ? '…' : text}: expected ${expected}`);
       return [name, value];

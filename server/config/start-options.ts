@@ -1,22 +1,22 @@
-/** What `npm start` may be given on the command line. */
+/** Command line options of `npm start`. */
 import { parseArgs } from 'node:util';
 import { ConfigError, settings } from './config.ts';
 import { nearest } from '../text/nearest-name.ts';
 
 export interface StartOptions {
   readonly help: boolean;
-  /** Happenings a second to play from the bundled sample; undefined where none are asked for. */
+  /** Events per second to replay from the bundled sample; undefined without a replay. */
   readonly replay: number | undefined;
 }
 
-const usualPerSecond = '2';
-const [leastPerSecond, mostPerSecond] = [0.01, 20];
+const defaultPerSecond = '2';
+const [minPerSecond, maxPerSecond] = [0.01, 20];
 
-/** Columns of a line, and of the names before what they mean. */
+/** Columns of a line, and columns before the descriptions. */
 const [width, indent] = [125, 22];
 
-/** Words in lines, those after the first below where the first one begins. */
-function wrapped(text: string): string {
+/** Wraps a description; the following lines are indented to its first column. */
+function wrapText(text: string): string {
   const lines = [''];
   for (const word of text.split(' ')) {
     if (lines.at(-1)!.length + word.length >= width - indent) lines.push('');
@@ -25,11 +25,12 @@ function wrapped(text: string): string {
   return lines.join(`\n${' '.repeat(indent)}`);
 }
 
-/** Each variable, with what it means and its default. */
+/** The help text of the variables: name, description, default. */
 const variables = settings
   .map(
-    ({ name, unset, means }) =>
-      `  ${name}`.padEnd(indent) + wrapped(`${means.replaceAll('`', '')}${unset === '' ? '' : ` [${unset}]`}`),
+    ({ name, defaultText, description }) =>
+      `  ${name}`.padEnd(indent) +
+      wrapText(`${description.replaceAll('`', '')}${defaultText === '' ? '' : ` [${defaultText}]`}`),
   )
   .join('\n');
 
@@ -37,7 +38,7 @@ export const startUsage = `Usage: npm start [-- OPTION]
 
 Starts the service. SIGTERM, SIGINT and SIGHUP stop it: requests in flight are finished, the exit code is 0.
 
-  --replay[=PER_SECOND]  plays the bundled sample as live events, ${usualPerSecond} a second unless given (${leastPerSecond} to ${mostPerSecond}), for /live and every
+  --replay[=PER_SECOND]  plays the bundled sample as live events, ${defaultPerSecond} a second unless given (${minPerSecond} to ${maxPerSecond}), for /live and every
                          other listener. Only into an archive of nothing but the sample; all it adds is marked #demo.
                          It goes on where it was after a restart, and ends when the sample has been played once.
   --help                 shows this
@@ -53,28 +54,35 @@ const options = { help: { type: 'boolean', short: 'h' }, replay: { type: 'boolea
 
 function readPerSecond(text: string): number {
   const value = Number(text);
-  if (/^\d+(\.\d+)?$/.test(text) && value >= leastPerSecond && value <= mostPerSecond) return value;
+  if (/^\d+(\.\d+)?$/.test(text) && value >= minPerSecond && value <= maxPerSecond) return value;
   throw new ConfigError([
-    `--replay=${text}: expected events per second, a number from ${leastPerSecond} to ${mostPerSecond}`,
+    `--replay=${text}: expected events per second, a number from ${minPerSecond} to ${maxPerSecond}`,
   ]);
 }
 
-/** Reads the arguments after the program's name. Throws ConfigError, one clear line, for what is not an option. */
+/**
+ * Parses the arguments after the program name. Throws ConfigError with one line for an unknown option or an invalid
+ * value.
+ */
 export function readStartOptions(args: readonly string[]): StartOptions {
   const seeHelp = '`npm start -- --help` lists the options';
   let help = false;
   let replay: number | undefined;
-  // Not strict, so that the words for what is wrong are ours.
+  // Not strict, so that this function words the errors.
   for (const token of parseArgs({ args: [...args], options, strict: false, tokens: true }).tokens) {
     if (token.kind === 'option-terminator') continue;
     if (token.kind === 'positional') throw new ConfigError([`${token.value}: not an option of npm start; ${seeHelp}`]);
     const { name, rawName, value } = token;
     if (name === 'help' && value === undefined) help = true;
-    else if (name === 'replay') replay = readPerSecond(value ?? usualPerSecond);
+    else if (name === 'replay') replay = readPerSecond(value ?? defaultPerSecond);
     else {
-      const meant = nearest(name, Object.keys(options));
+      const nearestName = nearest(name, Object.keys(options));
       const advice =
-        name === 'help' ? 'it takes no value' : meant === undefined ? seeHelp : `did you mean '--${meant}'?`;
+        name === 'help'
+          ? 'it takes no value'
+          : nearestName === undefined
+            ? seeHelp
+            : `did you mean '--${nearestName}'?`;
       throw new ConfigError([`${rawName}: ${name === 'help' ? '' : 'unknown option; '}${advice}`]);
     }
   }

@@ -1,16 +1,22 @@
-/** Who may come in: the one place where a presented key is judged, for requests and for event streams alike. */
+/** Authentication of API keys for HTTP requests and WebSocket connections. */
 import { LRUCache } from 'lru-cache';
 import { createTokenBucket, waitSeconds, type Bucket } from './token-bucket.ts';
 import type { Keys, AuthenticatedKey } from './keys.ts';
 import { networkPrefix } from './network-prefix.ts';
 import type { RateLimit } from './rate.ts';
 
-/** `invalid`: no key, more than one, or none of ours. `failures`: too many wrong keys came from there; `retryAfter` in seconds, from 1. */
+/**
+ * `invalid`: no key, more than one key, or an unknown key. `failures`: the network sent too many invalid keys; `retryAfter` is in seconds,
+ * at least 1.
+ */
 export type AuthenticationFailure =
-  | { readonly refused: 'invalid' }
-  | { readonly refused: 'failures'; readonly retryAfter: number };
+  | { readonly reason: 'invalid' }
+  | { readonly reason: 'failures'; readonly retryAfter: number };
 
-/** Judges the keys that were presented from an address, by a connection. The key, or why it may not enter. */
+/**
+ * Authenticates the keys that a client address presented. Returns the key, or the reason for the rejection.
+ * `connection`: the object under which `Keys.verify` caches the key.
+ */
 export type Authenticate = (
   presented: readonly string[],
   address: string,
@@ -19,64 +25,70 @@ export type Authenticate = (
 
 export interface AuthenticatorOptions {
   readonly keys: Pick<Keys, 'verify'>;
-  /** Wrong keys that may come from one address. */
+  /** Invalid keys that one network may send. */
   readonly failures: RateLimit | 'off';
-  /** Told when an address has sent too many; again only after all of them were forgotten. */
+  /** Called when a network is blocked; called again only after its bucket was full again. */
   readonly onBlocked?: (network: string) => void;
 }
 
-/** Addresses that are remembered for their wrong keys, the latest. Who has more of them is not held up by a limit for each anyway. */
-const mostAddresses = 10_000;
+/**
+ * Networks with invalid keys that are remembered, most recent first. A limit per network cannot stop an attacker with
+ * more networks.
+ */
+const maxNetworks = 10_000;
 
-const invalid: AuthenticationFailure = { refused: 'invalid' };
+const invalid: AuthenticationFailure = { reason: 'invalid' };
 
 /**
- * An address that sent too many wrong keys is refused, whatever it sends, so that it does not learn from the answer whether a guess
- * was right. But many callers may share an address (an office, a proxy that TRUST_PROXY does not name), and one with a wrong key must
- * not shut out all others: a key that came from there the last time it was used still passes. The hash that this takes costs a fraction
- * of what reading the request did.
+ * Creates the authenticator. A network that sent too many invalid keys is blocked even for valid keys, so that the
+ * response does not disclose whether a guess was right. Many callers can share an address (an office, a proxy that
+ * TRUST_PROXY does not name), so a key whose last use came from the same network is still accepted. The hash for this
+ * check costs a fraction of parsing the request.
  */
 export function createAuthenticator({ keys, failures, onBlocked }: AuthenticatorOptions): Authenticate {
-  const guessing = new LRUCache<string, { readonly bucket: Bucket; told: boolean }>({ max: mostAddresses });
+  const failuresByNetwork = new LRUCache<string, { readonly bucket: Bucket; isReported: boolean }>({
+    max: maxNetworks,
+  });
 
-  function fail(network: string, limit: RateLimit): AuthenticationFailure {
-    let found = guessing.get(network);
-    if (found === undefined) {
-      found = { bucket: createTokenBucket(limit), told: false };
-      guessing.set(network, found);
+  function recordFailure(network: string, limit: RateLimit): AuthenticationFailure {
+    let entry = failuresByNetwork.get(network);
+    if (entry === undefined) {
+      entry = { bucket: createTokenBucket(limit), isReported: false };
+      failuresByNetwork.set(network, entry);
     }
-    found.bucket.consume();
+    entry.bucket.consume();
     return invalid;
   }
 
-  /** Seconds for which nothing new may come from a network; 0 where it may. */
-  function blockedFor(network: string): number {
-    const found = guessing.get(network);
-    if (found === undefined) return 0;
-    const { allowed, nextInMs, fullInMs } = found.bucket.peek();
-    if (fullInMs <= 0) guessing.delete(network);
+  /** Seconds for which a network is still blocked; 0 when it is not blocked. */
+  function blockedSeconds(network: string): number {
+    const entry = failuresByNetwork.get(network);
+    if (entry === undefined) return 0;
+    const { allowed, nextInMs, fullInMs } = entry.bucket.peek();
+    if (fullInMs <= 0) failuresByNetwork.delete(network);
     if (allowed) return 0;
-    if (!found.told) onBlocked?.(network);
-    found.told = true;
+    if (!entry.isReported) onBlocked?.(network);
+    entry.isReported = true;
     return waitSeconds(nextInMs);
   }
 
   return (presented, address, connection) => {
     const key = presented[0];
     if (key === undefined || key === '' || presented.length > 1) return invalid;
-    const known = keys.verify(key, connection);
-    // Almost every request: nobody guesses at all, or not from there.
-    if (known !== undefined && (guessing.size === 0 || known.lastUse.from === address)) return used(known, address);
-    if (failures === 'off') return known === undefined ? invalid : used(known, address);
+    const verified = keys.verify(key, connection);
+    // The common case: no network has sent an invalid key, or the key was last used from this address.
+    if (verified !== undefined && (failuresByNetwork.size === 0 || verified.lastUse.from === address))
+      return recordUse(verified, address);
+    if (failures === 'off') return verified === undefined ? invalid : recordUse(verified, address);
     const network = networkPrefix(address);
-    const wait = blockedFor(network);
-    if (wait > 0 && (known === undefined || networkPrefix(known.lastUse.from) !== network))
-      return { refused: 'failures', retryAfter: wait };
-    return known === undefined ? fail(network, failures) : used(known, address);
+    const retryAfter = blockedSeconds(network);
+    if (retryAfter > 0 && (verified === undefined || networkPrefix(verified.lastUse.from) !== network))
+      return { reason: 'failures', retryAfter };
+    return verified === undefined ? recordFailure(network, failures) : recordUse(verified, address);
   };
 }
 
-function used(key: AuthenticatedKey, address: string): AuthenticatedKey {
+function recordUse(key: AuthenticatedKey, address: string): AuthenticatedKey {
   key.lastUse.at = Date.now();
   key.lastUse.from = address;
   return key;

@@ -1,27 +1,27 @@
-/** When a key ends, as the operator writes it. */
+/** Parses the expiry time of a key. */
 
 const units = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 const date = /^\d{4}-\d\d-\d\d$/;
-/** RFC 3339 §5.6; Date.parse alone would take much else, in local time. */
+/** RFC 3339 §5.6. Date.parse alone accepts many other formats, in local time. */
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i;
 
-/** Of a date that is none (2027-02-30) JavaScript makes another one. */
-const isDay = (text: string): boolean => {
+/** Whether the date exists: JavaScript converts a nonexistent date (2027-02-30) to another one. */
+const isCalendarDay = (text: string): boolean => {
   const day = text.slice(0, 10);
   const at = Date.parse(`${day}T00:00:00Z`);
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(day);
 };
 
 /**
- * A span from `now` (milliseconds since 1970) on such as `30d`, a day, on which the key ends at 00:00 UTC, or a time of RFC 3339.
- * Throws an Error that says what was expected for anything else, and for a time that is past.
+ * Parses a duration from `now` (milliseconds since 1970) such as `30d`, a date (00:00 UTC), or an RFC 3339 timestamp.
+ * Throws an Error with the expected formats for any other text, and for a time in the past.
  */
 export function readExpiry(text: string, now: number): Date {
   const [, count, unit] = /^([1-9]\d{0,5})([mhdw])$/.exec(text) ?? [];
   const at =
     count !== undefined
       ? now + Number(count) * units[unit as keyof typeof units]
-      : (date.test(text) || timestamp.test(text)) && isDay(text)
+      : (date.test(text) || timestamp.test(text)) && isCalendarDay(text)
         ? Date.parse(text)
         : NaN;
   if (Number.isNaN(at) || at > 8.64e15) {

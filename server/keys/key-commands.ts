@@ -1,11 +1,11 @@
-/** What `npm run keys` asks, of a running server or of the stored keys. */
+/** The commands of `npm run keys`, for a running server or for the stored keys. */
 import { scopes, type Scope } from '../../generated/scopes.ts';
 import { suggestion } from '../text/nearest-name.ts';
 import { readExpiry } from './expiry.ts';
 import type { Keys, NewKey } from './keys.ts';
 import { rateSyntax, readRate } from './rate.ts';
 
-/** A new key as the command line has it: texts, not checked. */
+/** The options of a new key from the command line, not validated. */
 export interface NewKeyRequest {
   readonly name?: string | undefined;
   readonly scopes?: string | undefined;
@@ -13,40 +13,46 @@ export interface NewKeyRequest {
   readonly expires?: string | undefined;
 }
 
-const text = (value: unknown, what: string): string => {
+const readText = (value: unknown, label: string): string => {
   if (typeof value === 'string' && value !== '' && value.length <= 100 && !/\p{Cc}/u.test(value)) return value;
-  throw new Error(`${what} must be a text of 1 to 100 characters`);
+  throw new Error(`${label} must be a text of 1 to 100 characters`);
 };
 
-const known = Object.keys(scopes) as Scope[];
+const scopeNames = Object.keys(scopes) as Scope[];
 
-/** Scopes in the contract's order, each once. Throws for one that there is not. */
+/**
+ * Parses a list of scopes. Returns each scope once, in the order of the contract. Throws an Error for an unknown
+ * scope.
+ */
 function readScopes(list: string): Scope[] {
-  const wanted = text(list, 'the list of scopes')
+  const requested = readText(list, 'the list of scopes')
     .split(',')
     .map((scope) => scope.trim());
-  const unknown = wanted.find((scope) => !known.includes(scope as Scope));
-  if (unknown !== undefined) throw new Error(`unknown scope '${unknown}'${suggestion(unknown, known)}`);
-  return known.filter((scope) => wanted.includes(scope));
+  const unknown = requested.find((scope) => !scopeNames.includes(scope as Scope));
+  if (unknown !== undefined) throw new Error(`unknown scope '${unknown}'${suggestion(unknown, scopeNames)}`);
+  return scopeNames.filter((scope) => requested.includes(scope));
 }
 
-/** Throws an Error that says what was expected. */
-function readWanted(value: unknown, now: number): NewKey {
+/** Validates the options of a new key. Throws an Error that names the expected value. */
+function readNewKey(value: unknown, now: number): NewKey {
   if (typeof value !== 'object' || value === null) throw new Error('a key needs a name: --name NAME');
   const { name, scopes: list, rate, expires } = value as NewKeyRequest;
-  if (rate !== undefined && readRate(text(rate, 'the rate')) === undefined)
+  if (rate !== undefined && readRate(readText(rate, 'the rate')) === undefined)
     throw new Error(`'${rate}' is no rate: write it as ${rateSyntax}`);
   return {
-    name: text(name, 'the name'),
+    name: readText(name, 'the name'),
     ...(list === undefined ? {} : { scopes: readScopes(list) }),
     ...(rate === undefined ? {} : { rate }),
-    ...(expires === undefined ? {} : { expiresAt: readExpiry(text(expires, 'the expiry'), now) }),
+    ...(expires === undefined ? {} : { expiresAt: readExpiry(readText(expires, 'the expiry'), now) }),
   };
 }
 
-/** JSON in, JSON out. Each rejects with an Error for the operator where what it is given is wrong. */
+/**
+ * The control commands by name; they take and return JSON. Each rejects with an Error for the operator when its input
+ * is invalid.
+ */
 export const keyCommands = (keys: Keys) => ({
-  'keys/create': async (wanted: unknown) => keys.create(readWanted(wanted, Date.now())),
+  'keys/create': async (request: unknown) => keys.create(readNewKey(request, Date.now())),
   'keys/list': async (_value: unknown) => keys.list(),
-  'keys/revoke': async (id: unknown) => keys.revoke(text(id, 'the id')),
+  'keys/revoke': async (id: unknown) => keys.revoke(readText(id, 'the id')),
 });

@@ -1,9 +1,9 @@
-/** The stored keys as a table for people. */
+/** Formats the stored keys as a text table. */
 import type { KeyEntry } from './keys.ts';
 
 const minute = (time: string): string => `${time.slice(0, 10)} ${time.slice(11, 16)}`;
 
-/** `now`: milliseconds since 1970. Times are UTC, to the minute. */
+/** Formats the keys as a table with times in UTC, to the minute. `now`: milliseconds since 1970. */
 export function keyTable(entries: readonly KeyEntry[], now: number): string {
   if (entries.length === 0) return 'no stored keys: `npm run keys -- create --name NAME` makes one';
   const rows = entries.map(

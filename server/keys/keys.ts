@@ -1,46 +1,48 @@
-/** API keys: made here, shown once, kept as hashes only. */
+/** API keys: creation, verification, revocation. A key is shown once and stored only as a hash. */
 import { hash as digestOf, randomInt, timingSafeEqual } from 'node:crypto';
 import { scopes as allScopes, type Scope } from '../../generated/scopes.ts';
 import { StoreError, type Document } from '../ports/storage.ts';
 import { readRate, type RateLimit } from './rate.ts';
 
-/** A stored key, without what would let anyone use it. Members that older files lack have the widest meaning. */
+/** A stored key without its hash. A member that an older file lacks means no restriction. */
 export interface KeyEntry {
   readonly id: string;
   readonly name: string;
-  /** RFC 3339, UTC, as all times here. */
+  /** RFC 3339 in UTC, like all times of this type. */
   readonly created_at: string;
-  /** What it was made for; all where it is left out. */
+  /** The scopes of the key; all scopes when absent. */
   readonly scopes?: readonly Scope[];
-  /** Its own rate, as `600/1m` or `off`; the usual one where it is left out. */
+  /** The rate limit of the key, such as `600/1m` or `off`; the default rate limit when absent. */
   readonly rate?: string;
-  /** From when on it is no key any more; never where it is left out. */
+  /** When the key expires; never when absent. */
   readonly expires_at?: string;
-  /** When it was last used; not yet, or not since it is noted, where it is left out. */
+  /** The saved time of the last use; absent when no use was saved. */
   readonly last_used_at?: string;
 }
 
-/** The document that the store keeps. */
+/** The stored document. */
 export interface KeyFile {
   keys: (KeyEntry & {
-    /** SHA-256 of the whole key, in hex: nobody guesses a random secret of 190 bits, so there is nothing to slow down. */
+    /**
+     * SHA-256 of the whole key, in hex. A random secret of 190 bits cannot be guessed, so a slow hash is not needed.
+     */
     readonly hash: string;
   })[];
 }
 
-/** A valid key. The object is the same as long as the key is valid: what belongs to the key can be kept by it, weakly. */
+/** A valid key. The object stays the same while the key is valid, so it can be the key of a WeakMap. */
 export interface AuthenticatedKey {
   readonly id: string;
   readonly scopes: ReadonlySet<Scope>;
-  /** Its own rate; undefined for the usual one. */
+  /** The rate limit of the key; undefined for the default rate limit. */
   readonly rate: RateLimit | 'off' | undefined;
-  /** Milliseconds since 1970; Infinity for one that does not expire. */
+  /** Milliseconds since 1970; Infinity for a key that does not expire. */
   readonly expiresAt: number;
-  /** Written by whoever lets the key in: milliseconds since 1970, 0 for not yet, and the address. */
+  /** The last use, written by the authenticator: milliseconds since 1970 (0: never used) and the client address. */
   readonly lastUse: { at: number; from: string };
 }
 
-/** What a new key is made for. */
+/** The options of a new key. */
 export interface NewKey {
   readonly name: string;
   readonly scopes?: readonly Scope[];
@@ -50,125 +52,138 @@ export interface NewKey {
 
 export interface Keys {
   /**
-   * The key, or undefined when it is not one of ours, or not any more. Compares in constant time. `connection`: what it came by, by which
-   * the same key is known again without being hashed.
+   * Returns the key, or undefined when it is unknown, revoked or expired. Compares in constant time. `connection`:
+   * when the same connection presents the same key again, the key is not hashed again.
    */
   verify(key: string, connection?: object): AuthenticatedKey | undefined;
-  /** Whether the key of this name is still valid. */
+  /** Whether the key with this id is still valid. */
   has(id: string): boolean;
-  /** Calls `listener` whenever a key was revoked. What expires is only known to `has` and `verify`. */
+  /** Calls `listener` after each revocation. Only `has` and `verify` detect an expired key. */
   onRevoked(listener: () => void): void;
-  /** Makes a key; valid and durable when this resolves. The key itself cannot be had again. */
-  create(made: NewKey): Promise<{ readonly id: string; readonly key: string }>;
-  /** The stored keys, with their last use as it is now. */
+  /** Creates a key, which is valid and durable when the promise resolves. The key text cannot be read again. */
+  create(newKey: NewKey): Promise<{ readonly id: string; readonly key: string }>;
+  /** The stored keys with their current last use. */
   list(): KeyEntry[];
-  /** Ends a key; false when there is none of this id. Durable when this resolves; where it cannot be, the key stays valid. */
+  /**
+   * Revokes a key durably; false when the id is unknown. If the store cannot be written, it rejects and the key stays
+   * valid.
+   */
   revoke(id: string): Promise<boolean>;
-  /** Writes down the uses since the last time; nothing where there was none. Rejects with StoreError. */
+  /** Saves the uses since the last save, if there were any. Rejects with StoreError. */
   saveLastUses(): Promise<void>;
 }
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const random = (length: number): string => Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
-/** As text of one character a byte: a third of the time of a Buffer of its own. */
+const randomText = (length: number): string =>
+  Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
+/** SHA-256 as text with one character for each byte: three times as fast as a Buffer. */
 const digest = (key: string): string => digestOf('sha256', key, 'binary');
 
-/** Where a digest is looked up. The rest of it is compared in constant time. */
-const slot = (hash: string): string => hash.slice(0, 8);
-/** Into which a presented digest is written to be compared: there is only one at a time. */
-const presented = Buffer.alloc(32);
+/** The part of a digest that the lookup uses. The whole digest is then compared in constant time. */
+const hashPrefix = (hash: string): string => hash.slice(0, 8);
+/** Buffer for the comparison of a presented digest. The comparison is synchronous, so one buffer is enough. */
+const presentedDigest = Buffer.alloc(32);
 
-interface Known extends AuthenticatedKey {
+interface HashedKey extends AuthenticatedKey {
   readonly hash: Buffer;
 }
 
-const everything: ReadonlySet<Scope> = new Set(Object.keys(allScopes) as Scope[]);
+const everyScope: ReadonlySet<Scope> = new Set(Object.keys(allScopes) as Scope[]);
 
-/** A key that may do everything, for as long as it likes. */
+/** A key with all scopes and no expiry. */
 export const unrestrictedKey = (id: string): AuthenticatedKey => ({
   id,
-  scopes: everything,
+  scopes: everyScope,
   rate: undefined,
   expiresAt: Infinity,
   lastUse: { at: 0, from: '' },
 });
 
-/** The operator's own keys have no id; this one stays the same when they are listed in another order. They are full ones. */
-function outside(key: string): Known {
+/**
+ * A key from the environment: unrestricted, with an id from its hash, so that the order of the keys does not change
+ * the id.
+ */
+function environmentKey(key: string): HashedKey {
   const hash = Buffer.from(digest(key), 'latin1');
   return { ...unrestrictedKey(`env_${hash.toString('hex', 0, 4)}`), hash };
 }
 
-/** A stored key made ready. Throws StoreError where a member of it cannot be read: a limit must not get lost in silence. */
-function stored({
+/** Parses a stored key. Throws StoreError for an invalid member, because a limit must not be dropped silently. */
+function parseEntry({
   id,
   hash,
   scopes,
   rate,
   expires_at: expires,
   last_used_at: lastUsed,
-}: KeyFile['keys'][number]): Known {
-  const known = {
+}: KeyFile['keys'][number]): HashedKey {
+  const key = {
     id,
     hash: Buffer.from(hash, 'hex'),
-    scopes: scopes === undefined ? everything : new Set(scopes),
+    scopes: scopes === undefined ? everyScope : new Set(scopes),
     rate: rate === undefined ? undefined : readRate(rate),
     expiresAt: expires === undefined ? Infinity : Date.parse(expires),
     lastUse: { at: lastUsed === undefined ? 0 : Date.parse(lastUsed), from: '' },
   };
-  if (rate !== undefined && known.rate === undefined)
+  if (rate !== undefined && key.rate === undefined)
     throw new StoreError(`the stored key ${id} has a rate that cannot be read: '${rate}'`);
-  if (Number.isNaN(known.expiresAt))
+  if (Number.isNaN(key.expiresAt))
     throw new StoreError(`the stored key ${id} has an expiry that cannot be read: '${expires}'`);
-  return known;
+  return key;
 }
 
 const isExpired = ({ expiresAt }: AuthenticatedKey): boolean => expiresAt <= Date.now();
 const time = (ms: number): string => new Date(ms).toISOString();
 
-/** The keys that `document` holds, with `extra` ones that are accepted beside them and not stored. Throws StoreError for a broken one. */
-export function createKeys(document: Document<KeyFile>, extra: readonly string[] = []): Keys {
-  const bySlot = new Map<string, Known>();
-  const byId = new Map<string, Known>();
-  /** What was right last on each connection. Only what came by it is compared with it: its time tells nothing of other callers' keys. */
-  const lastOn = new WeakMap<object, { readonly text: string; readonly known: Known }>();
+/**
+ * Creates the key service for the stored keys of `document` and for `environmentKeys`, which are accepted but not
+ * stored. Throws StoreError for an invalid stored key.
+ */
+export function createKeys(document: Document<KeyFile>, environmentKeys: readonly string[] = []): Keys {
+  const byHashPrefix = new Map<string, HashedKey>();
+  const byId = new Map<string, HashedKey>();
+  /**
+   * The last valid key of each connection. It is compared only with keys of the same connection, so timing discloses
+   * no other key.
+   */
+  const lastByConnection = new WeakMap<object, { readonly text: string; readonly verified: HashedKey }>();
   const listeners: (() => void)[] = [];
-  const add = (known: Known): void => {
-    bySlot.set(slot(known.hash.toString('latin1')), known);
-    byId.set(known.id, known);
+  const add = (hashedKey: HashedKey): void => {
+    byHashPrefix.set(hashPrefix(hashedKey.hash.toString('latin1')), hashedKey);
+    byId.set(hashedKey.id, hashedKey);
   };
-  for (const key of extra) add(outside(key));
-  for (const entry of document.data.keys) add(stored(entry));
+  for (const key of environmentKeys) add(environmentKey(key));
+  for (const entry of document.data.keys) add(parseEntry(entry));
 
-  const lastUsed = ({ id, last_used_at: noted }: KeyEntry): string | undefined => {
+  const lastUsed = ({ id, last_used_at: savedAt }: KeyEntry): string | undefined => {
     const at = byId.get(id)?.lastUse.at ?? 0;
-    return at > 0 ? time(at) : noted;
+    return at > 0 ? time(at) : savedAt;
   };
 
   return {
     verify(key, connection) {
-      const last = connection && lastOn.get(connection);
-      if (last?.text === key && byId.get(last.known.id) === last.known)
-        return isExpired(last.known) ? undefined : last.known;
+      const last = connection && lastByConnection.get(connection);
+      if (last?.text === key && byId.get(last.verified.id) === last.verified)
+        return isExpired(last.verified) ? undefined : last.verified;
       const hash = digest(key);
-      const found = bySlot.get(slot(hash));
-      if (found === undefined) return undefined;
-      presented.write(hash, 'latin1');
-      if (!timingSafeEqual(found.hash, presented) || isExpired(found)) return undefined;
-      if (connection !== undefined) lastOn.set(connection, { text: key, known: found });
-      return found;
+      const match = byHashPrefix.get(hashPrefix(hash));
+      if (match === undefined) return undefined;
+      presentedDigest.write(hash, 'latin1');
+      if (!timingSafeEqual(match.hash, presentedDigest) || isExpired(match)) return undefined;
+      if (connection !== undefined) lastByConnection.set(connection, { text: key, verified: match });
+      return match;
     },
 
     has(id) {
-      const found = byId.get(id);
-      return found !== undefined && !isExpired(found);
+      const key = byId.get(id);
+      return key !== undefined && !isExpired(key);
     },
 
     onRevoked: (listener) => void listeners.push(listener),
 
     async create({ name, scopes, rate, expiresAt }) {
-      const id = random(8);
-      const key = `sd_${id}_${random(32)}`;
+      const id = randomText(8);
+      const key = `sd_${id}_${randomText(32)}`;
       const entry = {
         id,
         name,
@@ -179,7 +194,7 @@ export function createKeys(document: Document<KeyFile>, extra: readonly string[]
         hash: Buffer.from(digest(key), 'latin1').toString('hex'),
       };
       await document.update((data) => void data.keys.push(entry));
-      add(stored(entry));
+      add(parseEntry(entry));
       return { id, key };
     },
 
@@ -192,9 +207,9 @@ export function createKeys(document: Document<KeyFile>, extra: readonly string[]
     async revoke(id) {
       if (!document.data.keys.some((key) => key.id === id)) return false;
       await document.update((data) => void (data.keys = data.keys.filter((key) => key.id !== id)));
-      const known = byId.get(id);
+      const revoked = byId.get(id);
       byId.delete(id);
-      if (known !== undefined) bySlot.delete(slot(known.hash.toString('latin1')));
+      if (revoked !== undefined) byHashPrefix.delete(hashPrefix(revoked.hash.toString('latin1')));
       for (const listener of listeners) listener();
       return true;
     },
@@ -212,28 +227,31 @@ export function createKeys(document: Document<KeyFile>, extra: readonly string[]
 }
 
 /**
- * Makes the first key, to be shown once, where there would be no key at all: neither a stored one nor one of `extra`.
+ * Creates the first key when there are no stored keys and no environment keys. Returns its text, which must be shown
+ * once; otherwise undefined.
  */
-export async function makeFirstKey(
+export async function createFirstKey(
   keys: Pick<Keys, 'list' | 'create'>,
-  extra: readonly string[],
+  environmentKeys: readonly string[],
 ): Promise<string | undefined> {
-  if (extra.length > 0 || keys.list().length > 0) return undefined;
+  if (environmentKeys.length > 0 || keys.list().length > 0) return undefined;
   return (await keys.create({ name: 'first' })).key;
 }
 
-/** Writes the uses down every minute: one write for however many requests. `stop` does it a last time. */
+/**
+ * Saves the last uses every minute, in one write. `stop` saves them one last time. `onError` receives failed writes.
+ */
 export function recordKeyUses(
   keys: Pick<Keys, 'saveLastUses'>,
-  failed: (error: unknown) => void,
+  onError: (error: unknown) => void,
 ): { stop(): Promise<void> } {
-  const write = (): Promise<void> => keys.saveLastUses().catch(failed);
-  const timer = setInterval(write, 60_000);
+  const save = (): Promise<void> => keys.saveLastUses().catch(onError);
+  const timer = setInterval(() => void save(), 60_000);
   timer.unref();
   return {
     stop() {
       clearInterval(timer);
-      return write();
+      return save();
     },
   };
 }

@@ -1,6 +1,6 @@
-/** Whose an address is. */
+/** Reduces a client address to its network. */
 
-/** The groups of an IPv6 address, those that `::` leaves out included. A dotted IPv4 part at the end stays one piece. */
+/** The groups of an IPv6 address, with `::` expanded. A dotted IPv4 part at the end stays one group. */
 function groupsOf(address: string): string[] {
   const [before = '', after = ''] = address.split('::');
   const [left, right] = [before, after].map((part) => part.split(':').filter((group) => group !== '')) as [
@@ -13,8 +13,8 @@ function groupsOf(address: string): string[] {
 }
 
 /**
- * What one caller has at hand: an IPv4 address itself, also where it is written as IPv6 (`::ffff:192.0.2.1`), and the /64 of an IPv6
- * address, which is the least that a network gives to a single site (RFC 6177).
+ * The network of one caller: an IPv4 address itself, also when it is written as IPv6 (`::ffff:192.0.2.1`), or the /64
+ * of an IPv6 address, which is the smallest network that a provider assigns to one site (RFC 6177).
  */
 export function networkPrefix(address: string): string {
   if (!address.includes(':')) return address;

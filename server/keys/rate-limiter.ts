@@ -1,45 +1,42 @@
-/** What each key may still ask for: plain values, so that any server of HTTP can tell them. */
+/** The rate limiter: decisions for each key, independent of the HTTP framework. */
 import { createTokenBucket, waitSeconds, type Bucket } from './token-bucket.ts';
 import type { RateLimit } from './rate.ts';
 
 export interface RateLimitDecision {
   readonly allowed: boolean;
-  /** The field RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers). */
+  /** The value of the header RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers). */
   readonly policy: string;
-  /** The field RateLimit: `r` requests left, full again in `t` seconds. */
+  /** The value of the header RateLimit: `r` requests remain; the bucket is full again in `t` seconds. */
   readonly state: string;
-  /** Seconds until there is a request to take, at least 1; only to be told where none is left. */
+  /** Seconds until the next request is allowed, at least 1. Meaningful only when `allowed` is false. */
   readonly retryAfter: number;
 }
 
-/** What decides about a key's bucket; the object itself stands for the key, as long as the key is valid. */
-interface Limited {
-  /** Its own rate; undefined for the usual one. */
+/** The part of a key that the limiter needs. The limiter identifies the key by this object. */
+interface RateLimitedKey {
+  /** The rate limit of the key; undefined for the default rate limit. */
   readonly rate: RateLimit | 'off' | undefined;
 }
 
-/** Draws a request of a key; undefined for one without a limit. */
-export type ConsumeRateLimit = (key: Limited) => RateLimitDecision | undefined;
+/** Consumes one request of a key; undefined for a key without a rate limit. */
+export type ConsumeRateLimit = (key: RateLimitedKey) => RateLimitDecision | undefined;
 
-/**
- * Gives each key its bucket. A bucket lives as long as its key: what was revoked leaves nothing
- * behind, and the number of buckets is that of the keys.
- */
-export function createRateLimiter(usual: RateLimit | 'off'): ConsumeRateLimit {
-  const buckets = new WeakMap<Limited, { readonly bucket: Bucket; readonly policy: string }>();
+/** Creates a rate limiter with one token bucket for each key. A bucket is garbage collected with its key. */
+export function createRateLimiter(defaultLimit: RateLimit | 'off'): ConsumeRateLimit {
+  const buckets = new WeakMap<RateLimitedKey, { readonly bucket: Bucket; readonly policy: string }>();
   return (key) => {
-    const limit = key.rate ?? usual;
+    const limit = key.rate ?? defaultLimit;
     if (limit === 'off') return undefined;
-    let found = buckets.get(key);
-    if (found === undefined) {
-      found = {
+    let entry = buckets.get(key);
+    if (entry === undefined) {
+      entry = {
         bucket: createTokenBucket(limit),
         policy: `"default";q=${limit.requests};w=${Math.ceil(limit.periodMs / 1000)}`,
       };
-      buckets.set(key, found);
+      buckets.set(key, entry);
     }
-    const { allowed, remaining, fullInMs, nextInMs } = found.bucket.consume();
+    const { allowed, remaining, fullInMs, nextInMs } = entry.bucket.consume();
     const state = `"default";r=${remaining};t=${waitSeconds(fullInMs)}`;
-    return { allowed, policy: found.policy, state, retryAfter: waitSeconds(nextInMs) };
+    return { allowed, policy: entry.policy, state, retryAfter: waitSeconds(nextInMs) };
   };
 }

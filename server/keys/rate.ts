@@ -1,17 +1,17 @@
-/** How often someone may call: its values, and how they are written. */
+/** Rate limits: their values and their text format. */
 
-/** `requests` at once, refilled evenly over `periodMs`. */
+/** A bucket of `requests` tokens, refilled evenly over `periodMs`. */
 export interface RateLimit {
   readonly requests: number;
   readonly periodMs: number;
 }
 
-/** How a rate is written, for whoever wrote it otherwise. */
+/** The format of a rate, for error messages. */
 export const rateSyntax = "'6000/1m', '100/s' or '5000/1h', or 'off'";
 
 const periods = { s: 1_000, m: 60_000, h: 3_600_000 } as const;
 
-/** Reads a rate such as `6000/1m`; undefined where the text is none. */
+/** Parses a rate such as `6000/1m`; undefined for an invalid text. */
 export function readRate(text: string): RateLimit | 'off' | undefined {
   if (text === 'off') return 'off';
   const [, requests, count = '1', unit] = /^([1-9]\d{0,8})\/([1-9]\d{0,3})?([smh])$/.exec(text) ?? [];

@@ -1,30 +1,31 @@
-/** Token buckets. */
+/** The token bucket of the rate limits. */
 import { TokenBucket } from 'limiter';
 import type { RateLimit } from './rate.ts';
 
 export interface BucketState {
   readonly allowed: boolean;
-  /** Whole requests left now. */
+  /** Whole requests that remain. */
   readonly remaining: number;
   /** Milliseconds until the bucket is full again. */
   readonly fullInMs: number;
-  /** Milliseconds until there is a request to take; 0 while some are left. */
+  /** Milliseconds until the next request is allowed; 0 while requests remain. */
   readonly nextInMs: number;
 }
 
 export interface Bucket {
-  /** Takes a request out, where there is one. */
+  /** Consumes one request if one remains. */
   consume(): BucketState;
-  /** How things are now; takes nothing. */
+  /** The current state; consumes nothing. */
   peek(): BucketState;
 }
 
-/** What flows in are fractions: their rounding errors must not have a caller refused who waited as long as it was told. */
+/** Refills are fractions. This margin prevents the rejection of a caller that waited for the reported time. */
 const roundingMs = 0.001;
 
 /**
- * A bucket that is full at first. By `limiter`: a true token bucket on the monotonic clock, exact about what is left, synchronous and
- * without a timer. rate-limiter-flexible counts in fixed windows, with a timer and promises for each key; bottleneck is a queue of jobs.
+ * Creates a full bucket. The library `limiter` is a true token bucket on the monotonic clock: exact, synchronous,
+ * without a timer. rate-limiter-flexible counts in fixed windows, with a timer and promises for each key; bottleneck
+ * is a job queue.
  */
 export function createTokenBucket({ requests, periodMs }: RateLimit): Bucket {
   const bucket = new TokenBucket({ bucketSize: requests, tokensPerInterval: requests, interval: periodMs });
@@ -45,5 +46,5 @@ export function createTokenBucket({ requests, periodMs }: RateLimit): Bucket {
   };
 }
 
-/** Milliseconds as whole seconds to wait, at least 1; `roundingMs` is not another second. */
+/** Converts a wait in milliseconds to whole seconds, at least 1. Ignores `roundingMs` when it rounds up. */
 export const waitSeconds = (ms: number): number => Math.max(1, Math.ceil((ms - 2 * roundingMs) / 1000));

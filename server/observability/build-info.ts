@@ -1,8 +1,11 @@
-/** Which build runs, as Prometheus shows it. */
+/** The Prometheus metric of the running version. */
 import { Gauge, type Registry } from 'prom-client';
 import manifest from '../../package.json' with { type: 'json' };
 
-/** A gauge that is always 1; its labels tell the versions of the service and of its contract, which differ in the patch at most. */
+/**
+ * Registers a gauge that is always 1; its labels are the versions of the service and of the contract (equal except
+ * for the patch).
+ */
 export function measureBuild(registry: Registry, contract: string): void {
   new Gauge({
     name: 'social_data_build_info',

@@ -1,22 +1,23 @@
-/** Where the log goes: standard error, without ever waiting for whoever reads it. */
+/** The logger: writes to standard error and never waits for the reader. */
 import { pino, type DestinationStream, type Logger } from 'pino';
 
-/** Characters of the log that wait to be written, at most. */
-const mostWaiting = 8 * 1024 * 1024;
+/** Maximum characters of the log that wait to be written. */
+const maxBufferedChars = 8 * 1024 * 1024;
 
 /**
- * A logger that writes to a file descriptor from another thread. Where nobody reads what it writes, as from a pipe whose other end hangs, the lines beyond
- * the bound are lost, and counted: the log says how many as soon as it is read again.
+ * Creates a logger that writes asynchronously to a file descriptor. When the reader does not read, for example a pipe
+ * whose other end hangs, lines above the limit are dropped and counted. The log reports the number as soon as the
+ * reader continues.
  */
-export function openLog(level: pino.LevelWithSilent, fd = 2, most = mostWaiting): Logger {
-  const destination = pino.destination({ fd, sync: false, maxLength: most });
-  let lost = 0;
-  destination.on('drop', () => void lost++);
+export function openLog(level: pino.LevelWithSilent, fd = 2, maxChars = maxBufferedChars): Logger {
+  const destination = pino.destination({ fd, sync: false, maxLength: maxChars });
+  let droppedLines = 0;
+  destination.on('drop', () => void droppedLines++);
   const logger = pino({ level }, destination as DestinationStream);
   destination.on('drain', () => {
-    if (lost === 0) return;
-    const lines = lost;
-    lost = 0;
+    if (droppedLines === 0) return;
+    const lines = droppedLines;
+    droppedLines = 0;
     logger.warn({ lines }, 'lines of the log are missing before this one: it was not read as fast as it was written');
   });
   return logger;

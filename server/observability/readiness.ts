@@ -1,11 +1,14 @@
-/** Whether the server can take requests. */
+/** Readiness of the server: the checks and texts of `/readyz`. */
 import type { DurableArchive } from '../platforms/archive/durable-archive.ts';
 import type { LowdbStore } from '../storage/lowdb/lowdb-store.ts';
 
-type Archived = Pick<DurableArchive, 'setAside' | 'broken'>;
+type ArchiveState = Pick<DurableArchive, 'setAside' | 'broken'>;
 
-/** What the operator should know although the server takes requests. It names no file, as below. */
-export function readinessWarnings({ setAside: { length } }: Pick<Archived, 'setAside'>): string[] {
+/**
+ * Warnings for the operator that do not make the server unready. They name no file, because callers without a key can
+ * read them.
+ */
+export function readinessWarnings({ setAside: { length } }: Pick<ArchiveState, 'setAside'>): string[] {
   if (length === 0) return [];
   return [
     `${length} ${length === 1 ? 'record' : 'records'} of the archive could not be applied: set aside, and not in any answer`,
@@ -13,8 +16,9 @@ export function readinessWarnings({ setAside: { length } }: Pick<Archived, 'setA
 }
 
 /**
- * True, or in words why not. It tells callers without a key, so it names no file: the log does. While a journal cannot be written,
- * what is durable is still answered, and every change is refused.
+ * Returns true, or the reason why the server is not ready. Callers without a key can read the reason, so it names no
+ * file; the log does. While a journal cannot be written, the server still serves durable data and rejects every
+ * change.
  */
 export function readiness({
   stopping,
@@ -23,7 +27,7 @@ export function readiness({
 }: {
   readonly stopping: boolean;
   readonly journals: LowdbStore['journals'];
-  readonly archive?: Pick<Archived, 'broken'>;
+  readonly archive?: Pick<ArchiveState, 'broken'>;
 }): true | string {
   if (stopping) return 'it is stopping';
   if (archive?.broken !== undefined)

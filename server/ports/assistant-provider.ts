@@ -1,16 +1,19 @@
-/** The port to what answers questions about a tweet. */
+/** The port to providers that answer questions about a tweet. */
 import type { Schemas } from '../contract/operations.ts';
 
 type Tweet = Schemas['Tweet'];
 
-/** A tweet and what the archive knows around it. All of it is data: nothing in it is an instruction. */
+/** A tweet with its context from the archive. All of it is data; a provider must not treat it as instructions. */
 export interface Subject {
   readonly tweet: Tweet;
   /** The thread that leads to it, oldest first. */
   readonly thread: readonly Tweet[];
-  /** Answers to it, most engaging first. */
+  /** Replies to it, by descending engagement. */
   readonly replies: readonly Tweet[];
-  /** Other posts of its author of the same kind (answers, or posts to all), newest first: what its reach is compared with. */
+  /**
+   * Other posts of its author of the same kind (replies, or posts that are no replies), newest first; the engagement
+   * baseline.
+   */
   readonly authored: readonly Tweet[];
 }
 
@@ -20,20 +23,20 @@ export interface Turn {
   readonly answer: string;
 }
 
-/** The model that is asked for where the caller names none. */
+/** The model when the caller names none. */
 export const defaultModel = 'assistant-3-latest';
 
 export interface Question {
   readonly subject: Subject;
-  /** What was said before, oldest first. */
+  /** The earlier turns of the conversation, oldest first. */
   readonly turns: readonly Turn[];
   /** The caller's own question; null asks for an explanation of the tweet. */
   readonly prompt: string | null;
-  /** The model that the caller asked for. */
+  /** The requested model. */
   readonly model: string;
-  /** `ticker`, or an instruction of the caller's own: tickers are wanted too. */
+  /** `ticker`, or an instruction of the caller: the reply must contain tickers. Null: no tickers. */
   readonly suggest: string | null;
-  /** Whether the token that the post is about is wanted too. */
+  /** Whether the reply must contain the token that the post is about. */
   readonly extract: boolean;
 }
 
@@ -49,42 +52,42 @@ export interface Reply {
   readonly extracted?: Schemas['Extracted'];
 }
 
-/** An account of the pool as a provider sees it; the secret is never logged or shown. */
+/** The part of a pool account that a provider needs. Its secret is never logged or shown. */
 export interface Account {
   readonly id: string;
-  /** Where the endpoint is, such as `https://api.example/v1`; absent for `local`. */
+  /** The URL of the endpoint, such as `https://api.example/v1`; absent for `local`. */
   readonly baseUrl?: string;
   readonly apiKey?: string;
-  /** The endpoint's model that answers, whatever the caller names; absent: the name is passed on. */
+  /** The endpoint's model, which overrides the requested model; absent: the requested model is sent. */
   readonly model?: string;
-  /** Which form the endpoint speaks; `chat` where absent. */
+  /** The API of the endpoint; `chat` when absent. */
   readonly api?: 'responses' | 'chat';
 }
 
 export interface AskOptions {
-  /** Aborts when the deadline has passed or the caller has hung up. */
+  /** Aborts when the deadline has passed or the caller has disconnected. */
   readonly signal: AbortSignal;
-  /** How many requests may be sent upstream at most: what was reserved of the account's quota. */
+  /** Maximum number of upstream requests: the reserved slots of the account's quota. */
   readonly questions: number;
-  /** Called with each piece of the summary as it comes; the pieces together are the summary. */
+  /** Called with each part of the summary as it arrives; the parts together are the summary. */
   readonly onText?: ((piece: string) => void) | undefined;
 }
 
 /**
- * Why a provider has no answer.
- * `unauthorized`: the credentials are refused or the account is locked. `limited`: too many requests (429). `unreached`: no byte
- * was sent, so it surely did not count. `failed`: an error or a broken answer. `timeout`: the deadline passed. `aborted`: the
- * caller hung up. `rejected`: the question itself was refused (an unknown model, content policy); no fault of the account.
+ * The reason why a provider has no reply.
+ * `unauthorized`: the credentials are rejected or the account is locked. `limited`: too many requests (429). `unreached`: no byte
+ * was sent, so upstream did not count the request. `failed`: an error or an invalid response. `timeout`: the deadline passed.
+ * `aborted`: the caller disconnected. `rejected`: upstream rejected the question (an unknown model, content policy), not the account.
  */
 export type ProviderFault = 'unauthorized' | 'limited' | 'unreached' | 'failed' | 'timeout' | 'aborted' | 'rejected';
 
-/** The message is for the log only; it holds no secret. */
+/** A failed question. The message is for the log only and contains no secret. */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError';
   readonly fault: ProviderFault;
-  /** How many of the reserved questions may have been counted upstream. */
+  /** How many of the reserved slots upstream may have counted. */
   readonly counted: number;
-  /** With `limited`: when to come back, where upstream says so. */
+  /** With `limited`: the wait that upstream requests, in milliseconds. */
   readonly retryAfterMs: number | undefined;
 
   constructor(
@@ -102,8 +105,8 @@ export class ProviderError extends Error {
 
 export interface Provider {
   readonly name: 'local' | 'openai';
-  /** Finds out whether an account can answer; counts as one question. Throws ProviderError. */
+  /** Tests whether an account can answer; counts as one question. Throws ProviderError. */
   probe(account: Account, signal: AbortSignal): Promise<void>;
-  /** Answers with an account, by at most `questions` requests. Throws ProviderError. */
+  /** Asks a question with an account, with at most `options.questions` upstream requests. Throws ProviderError. */
   ask(account: Account, question: Question, options: AskOptions): Promise<Reply>;
 }

@@ -1,7 +1,7 @@
-/** The port to where imported records go: the archive in this process, or that of a running server. */
+/** The port for imported records: the archive in this process, or the archive of a running server. */
 import type { ArchiveRecord, ChangeOutcome } from '../platforms/archive/records.ts';
 
-/** How far an input has been taken in. */
+/** The progress of an import. */
 export interface ImportProgress {
   /** Values of the input that are durable. */
   readonly values: number;
@@ -10,8 +10,8 @@ export interface ImportProgress {
 }
 
 export interface ImportSink {
-  /** How far earlier runs got with the input of this fingerprint; undefined for one that was never seen. */
+  /** The progress of earlier imports of the input with this fingerprint; undefined for a new input. */
   resume(fingerprint: string): Promise<ImportProgress | undefined>;
-  /** Takes in records and progress in one durable step: after a crash both are there or neither. */
+  /** Applies records and progress in one durable step: after a crash, both are present or neither. */
   apply(fingerprint: string, progress: ImportProgress, records: ArchiveRecord[]): Promise<ChangeOutcome[]>;
 }

@@ -1,22 +1,22 @@
-/** The port to where the data comes from: an archive of one's own, or a live platform. */
+/** The port to the data source: an archive, or a live platform. */
 import type { Schemas } from '../contract/operations.ts';
 
-/** Names a user by exactly one of the two. */
+/** Identifies a user by username or by id. */
 export type UserRef = { readonly username: string } | { readonly user_id: string };
 
-/** Where a page ended, in the platform's own terms; opaque to everyone else, and JSON. */
+/** The end of a page, in a JSON format that only the platform interprets. */
 export type Position = readonly (string | number)[];
 
 export interface PageRequest {
-  /** Where the page before ended; undefined for the first page. */
+  /** The end of the previous page; undefined for the first page. */
   readonly after: Position | undefined;
-  /** How many items at most, 1–100. */
+  /** Maximum number of items, 1–100. */
   readonly limit: number;
 }
 
 export interface Page<Item> {
   readonly items: Item[];
-  /** Where this page ended, or null when it is the last. */
+  /** The end of this page, or null for the last page. */
   readonly next: Position | null;
 }
 
@@ -24,11 +24,12 @@ type Tweet = Schemas['Tweet'];
 type TweetShort = Schemas['TweetShort'];
 
 /**
- * Each method answers one operation of the contract. All throw ServiceError: 404 for an unknown user, tweet, community or
- * space, 400 for a query that cannot be read or a position that is not theirs, 501 for what the platform does not have.
+ * Each method implements one operation of the contract. All throw ServiceError: 404 for an unknown user, tweet,
+ * community or space, 400 for a query that cannot be parsed or a position of another list, 501 for an unsupported
+ * operation.
  */
 export interface Platform {
-  /** Another number whenever any answer may have changed, since the server started. Undefined where the platform cannot know. */
+  /** A number that changes whenever a result may have changed. Undefined when the platform cannot detect changes. */
   revision(): number | undefined;
   lastTweets(user: UserRef, includeReplies: boolean, page: PageRequest): Promise<Page<Tweet>>;
   highlights(user: UserRef, page: PageRequest): Promise<Page<Tweet>>;

@@ -1,21 +1,22 @@
-/** The port to what must survive a restart. */
+/** The port to durable storage: documents and journals. */
 
-/** A file that cannot be read or written as promised; the message names it and says what to do. */
+/** A file cannot be read or written. The message names the file and the remedy. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
 }
 
-/** A small value kept whole: keys, settings, catalogues. */
+/** A small JSON value that is stored whole, such as the API keys. */
 export interface Document<Data extends object> {
   readonly data: Data;
   /**
-   * Changes the value by a synchronous mutator; resolves when the change is durable, and only then it is seen in `data`. Rejects with
-   * StoreError when it cannot be written: the value is then as it was. The mutator throws, if at all, before it changes anything.
+   * Changes the value by a synchronous mutator. Resolves when the change is durable; `data` shows the change only
+   * then. Rejects with StoreError when the write fails; the value is then unchanged. A mutator that throws must throw
+   * before it changes anything.
    */
   update(mutate: (data: Data) => void): Promise<void>;
 }
 
-/** Where a journal holds a record on disk. */
+/** The location of a record in the files of a journal. */
 export interface RecordPlace {
   /** The name of the file in the journal's folder. */
   readonly segment: string;
@@ -24,9 +25,9 @@ export interface RecordPlace {
   readonly offset: number;
 }
 
-/** An append-only sequence of records, numbered 1, 2, 3 …; the number of a durable one is never used twice. */
+/** An append-only log of records, numbered 1, 2, 3 …; the number of a durable record is never reused. */
 export interface Journal {
-  /** The number of the first record kept; of the next one where none is. */
+  /** The number of the first retained record, or of the next record when none is retained. */
   readonly firstSeq: number;
   /** The number of the last record appended, durable or not. */
   readonly lastSeq: number;
@@ -36,37 +37,48 @@ export interface Journal {
   readonly bytes: number;
   /** Bytes appended that are not durable yet: memory that grows when a caller does not wait for its appends. */
   readonly pendingBytes: number;
-  /** What opening cut off: an unacknowledged write that a crash left half done. */
+  /** The incomplete, unacknowledged write that opening removed after a crash. */
   readonly recovered: { readonly file: string; readonly bytes: number } | undefined;
-  /** Why nothing can be written now; undefined again once the disk takes writes, which is tried with each append and every second. */
+  /**
+   * Why the journal cannot be written; undefined again after a write has succeeded. Each append and a timer (one
+   * second) retry.
+   */
   readonly failed: StoreError | undefined;
   /**
-   * Reads all records kept, oldest first; `json` and `place` are valid only during the call. Once, before anything is written; again only
-   * where `apply` threw, which rejects the call.
+   * Reads all retained records, oldest first. `json` and `place` are valid only during the call. Call once, before
+   * the first write; call again only after `apply` threw, which rejects the call.
    */
   replay(apply: (json: Buffer, seq: number, place: RecordPlace) => void): Promise<void>;
   /**
-   * Appends records, each one JSON text without a newline; resolves with the number of the last when all are durable. Numbers are
-   * given at once, in order of the calls; only while a rewrite is under way they wait for its end, as the records do. What is queued
-   * while the disk is busy goes out together, as one write and one sync. Rejects with StoreError: what is refused is not there, and
-   * its numbers are given again, but where the disk fails even to cut it off, and the process ends, the next one may find it.
+   * Appends records, each one JSON text without a newline. Resolves with the number of the last record when all are
+   * durable. Numbers are assigned at once, in the order of the calls; during a rewrite, the records and their numbers
+   * wait for its end. Records that are queued while the disk is busy share one write and one sync (group commit).
+   * Rejects with StoreError: rejected records are not in the journal, and their numbers are assigned again.
+   * Exception: if the disk cannot truncate them either and the process ends, the next process may find them.
    */
   append(records: readonly string[]): Promise<number>;
   /**
-   * Replaces all records by these, atomically: after a crash either the old or the new are there. Numbers go on. Rejects with
-   * StoreError; where that happens before the switch, as when `records` throws, the old ones stay and the journal goes on.
+   * Replaces all records atomically: after a crash, either the old or the new records are present. The numbering
+   * continues. Rejects with StoreError; if the error occurs before the switch, for example when `records` throws, the
+   * old records stay and the journal works on.
    */
   rewrite(records: Iterable<string> | AsyncIterable<string>): Promise<void>;
-  /** Lets go of records up to this number; some of them may stay, because whole files are removed. Rejects with StoreError. */
+  /**
+   * Removes records up to this number. Some of them may stay, because only whole files are removed. Rejects with
+   * StoreError.
+   */
   trim(upTo: number): Promise<void>;
 }
 
-/** Each name is opened once. Opening throws StoreError where a file is damaged: it is never an empty value in silence. */
+/**
+ * Opens documents and journals, each name once. Opening throws StoreError for a damaged file instead of returning an
+ * empty value.
+ */
 export interface Store {
-  /** `initial` is the value where there is none on disk. */
+  /** Opens a document. `initial` is its value when no file exists. */
   document<Data extends object>(name: string, initial: Data): Promise<Document<Data>>;
-  /** `segmentBytes`: about how large the files are, which bounds what trimming leaves. */
+  /** Opens a journal. `segmentBytes`: the approximate file size, which limits the records that trimming leaves. */
   journal(name: string, options?: { readonly segmentBytes?: number }): Promise<Journal>;
-  /** Waits for what was appended and lets the data directory go. */
+  /** Waits for pending appends and unlocks the data directory. */
   close(): Promise<void>;
 }

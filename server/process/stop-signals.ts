@@ -1,60 +1,59 @@
 /**
- * How a program that runs on learns that it is to stop: by a signal, or, where npm started it, by the end of npm. npm
- * runs a script as `sh -c SCRIPT` and passes SIGINT and SIGTERM on to the shell only: so each script in package.json
- * begins with `exec`, which puts the program in the place of the shell. What npm cannot pass on, its own death by
- * SIGKILL or SIGHUP, the program notices by itself.
+ * Stop requests for long-running programs: signals, or the end of npm when npm started the program. npm runs a script as
+ * `sh -c SCRIPT` and forwards SIGINT and SIGTERM only to the shell. Therefore each script in package.json begins with `exec`, which
+ * replaces the shell by the program. npm cannot forward its own end by SIGKILL or SIGHUP, so the program checks its parent process.
  */
 
 const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
-/** Why to stop. */
+/** The reason of a stop request. */
 export type StopReason = (typeof signals)[number] | 'parent ended';
 
 export interface StopRequests {
-  /** Calls `listener` from now on, in place of the one before. */
+  /** Replaces the listener. */
   handle(listener: (reason: StopReason) => void): void;
 }
 
 export interface StopOptions {
-  /** Called for a signal that comes when the program has been asked to stop before; ignored when left out. */
-  readonly again?: () => void;
-  /** Where npm's variables are; those of the process when left out. */
+  /** Called for a stop request after the first one. Without it, later requests are ignored. */
+  readonly onRepeat?: () => void;
+  /** The environment with npm's variables; by default that of the process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** How often it is looked whether the parent process is still there, in milliseconds. */
-const lookMs = 500;
+/** Interval of the check whether the parent process still runs, in milliseconds. */
+const parentCheckMs = 500;
 /**
- * Signals within this time are one request, in milliseconds: Ctrl-C in a terminal goes to npm and to the program, and
- * npm passes it on.
+ * Signals within this time count as one request, in milliseconds: a terminal sends Ctrl-C to npm and to the program,
+ * and npm forwards it as well.
  */
-const sameMs = 1_000;
+const repeatWindowMs = 1_000;
 
 /**
- * Calls `listener` once, when the process is asked to stop. From now on no signal of these ends the process by itself.
+ * Calls `listener` once, at the first stop request. From now on, these signals no longer end the process by default.
  */
 export function takeStopRequests(listener: (reason: StopReason) => void, options: StopOptions = {}): StopRequests {
-  const { again = () => {}, env = process.env } = options;
+  const { onRepeat = () => {}, env = process.env } = options;
   let handle = listener;
-  let asked: number | undefined;
-  let looking: NodeJS.Timeout | undefined;
+  let requestedAt: number | undefined;
+  let parentCheck: NodeJS.Timeout | undefined;
 
-  function ask(reason: StopReason): void {
+  function requestStop(reason: StopReason): void {
     const now = performance.now();
-    if (asked === undefined) {
-      asked = now;
-      clearInterval(looking);
+    if (requestedAt === undefined) {
+      requestedAt = now;
+      clearInterval(parentCheck);
       handle(reason);
-    } else if (now - asked >= sameMs) again();
+    } else if (now - requestedAt >= repeatWindowMs) onRepeat();
   }
 
-  for (const signal of signals) process.on(signal, ask);
+  for (const signal of signals) process.on(signal, requestStop);
   const parent = process.ppid;
-  // Without npm nothing says that the end of the parent is a request: a shell or a service manager may well end first.
+  // Only npm: with another parent, such as a shell or a service manager, the end of the parent is not a stop request.
   if (env['npm_lifecycle_event'] !== undefined) {
-    looking = setInterval(() => {
-      if (process.ppid !== parent) ask('parent ended');
-    }, lookMs).unref();
+    parentCheck = setInterval(() => {
+      if (process.ppid !== parent) requestStop('parent ended');
+    }, parentCheckMs).unref();
   }
   return { handle: (next) => void (handle = next) };
 }

@@ -1,4 +1,4 @@
-/** What can be listened to: each channel, its parameters, what it delivers and in which form. */
+/** The channels: their parameters, the events that they deliver, and the view of the event data. */
 import { operations } from '../../generated/operations.ts';
 import type { Archive, KnownUser } from '../platforms/archive/archive.ts';
 import type { OperationId, Schemas } from '../contract/operations.ts';
@@ -10,95 +10,99 @@ import { parse } from '../search/language/parse.ts';
 export type ChannelName = Schemas['WsChannel'];
 export type ChannelParams = Schemas['WsParams'];
 
-/** How the data of an event is given: as the REST operation of the same things does. */
+/** The view of the event data; it equals the view of the corresponding REST operation. */
 export type PayloadView = 'full' | 'short' | 'counts' | 'community' | 'pool';
 
-/** What one subscription is told of. */
+/** The target of one subscription. */
 export interface ChannelTarget {
   readonly channel: ChannelName;
   readonly params: ChannelParams;
-  readonly form: PayloadView;
-  /** Tells only how things are now: it has no history and nothing of it is replayed. */
+  readonly view: PayloadView;
+  /** Whether the channel reports only the current state. Such a channel has no history and no replay. */
   readonly isState: boolean;
-  /** Events of this topic, or tweets that meet this condition. */
-  readonly what: { readonly topic: string } | { readonly condition: Condition };
-  /** Where REST answers the same things. */
+  /** Selects the events of a topic, or the tweets that match a condition. */
+  readonly selector: { readonly topic: string } | { readonly condition: Condition };
+  /** Path and query of the REST operation that returns the same data. */
   readonly path: string;
 }
 
-/** The part of the archive that subscriptions are checked with. */
+/** The part of the archive that validates subscriptions. */
 export interface ChannelSource extends Pick<Archive, 'knownUser' | 'ordinal'> {
   readonly communities: { has(id: string): boolean };
 }
 
 interface Channel {
-  /** One of these must be given, and nothing else. */
+  /** The accepted parameters. A subscription provides exactly one; without entries it provides none. */
   readonly params: readonly (keyof ChannelParams)[];
-  readonly form: PayloadView;
+  readonly view: PayloadView;
   readonly isState?: boolean;
   readonly operation: OperationId;
-  /** Throws ServiceError 404 for what is not known, 400 for a query that cannot be read. */
-  readonly what: (params: ChannelParams, archive: ChannelSource) => ChannelTarget['what'];
+  /** Throws ServiceError: 404 for an unknown entity, 400 for a query that cannot be parsed. */
+  readonly createSelector: (params: ChannelParams, archive: ChannelSource) => ChannelTarget['selector'];
 }
 
-/** What the server knows of each channel; the same stands in asyncapi.yaml. */
+/** The definition of each channel. `spec/asyncapi.yaml` has the same definitions. */
 export const channels: Readonly<Record<ChannelName, Channel>> = {
   'search:tweets': {
     params: ['query'],
-    form: 'short',
+    view: 'short',
     operation: 'searchTweets',
-    what: ({ query }) => ({ condition: compileQuery(parse(query!)) }),
+    createSelector: ({ query }) => ({ condition: compileQuery(parse(query!)) }),
   },
   'user:tweets': {
     params: ['username', 'user_id'],
-    form: 'full',
+    view: 'full',
     operation: 'getUserLastTweets',
-    what: (params, archive) => ({ topic: topicOf(userOf(archive, params), topics.author, topics.authorName) }),
+    createSelector: (params, archive) => ({
+      topic: topicOf(userOf(archive, params), topics.author, topics.authorName),
+    }),
   },
   'user:mentions': {
     params: ['username'],
-    form: 'short',
+    view: 'short',
     operation: 'getUserMentions',
-    what: (params, archive) => ({ topic: topics.mention(userOf(archive, params).username ?? '') }),
+    createSelector: (params, archive) => ({ topic: topics.mention(userOf(archive, params).username ?? '') }),
   },
   'tweet:replies': {
     params: ['tweet_id'],
-    form: 'full',
+    view: 'full',
     operation: 'getTweetReplies',
-    what: ({ tweet_id }, archive) => ({ topic: topics.reply(tweetOf(archive, tweet_id!)) }),
+    createSelector: ({ tweet_id }, archive) => ({ topic: topics.reply(tweetOf(archive, tweet_id!)) }),
   },
   'tweet:engagement': {
     params: ['tweet_id'],
-    form: 'counts',
+    view: 'counts',
     isState: true,
     operation: 'explainTweet',
-    what: ({ tweet_id }, archive) => ({ topic: topics.engagement(tweetOf(archive, tweet_id!)) }),
+    createSelector: ({ tweet_id }, archive) => ({ topic: topics.engagement(tweetOf(archive, tweet_id!)) }),
   },
   'community:tweets': {
     params: ['id'],
-    form: 'short',
+    view: 'short',
     operation: 'discoverCommunityTweets',
-    what: ({ id }, archive) => {
+    createSelector: ({ id }, archive) => {
       if (!archive.communities.has(id!)) throw notFound(`community ${id}`);
       return { topic: topics.community(id!) };
     },
   },
   'community:members': {
     params: ['username'],
-    form: 'community',
+    view: 'community',
     operation: 'getUserCommunities',
-    what: (params, archive) => ({ topic: topicOf(userOf(archive, params), topics.member, topics.memberName) }),
+    createSelector: (params, archive) => ({
+      topic: topicOf(userOf(archive, params), topics.member, topics.memberName),
+    }),
   },
   'assistant:pool': {
     params: [],
-    form: 'pool',
+    view: 'pool',
     isState: true,
     operation: 'getAssistantStatus',
-    what: () => ({ topic: topics.pool }),
+    createSelector: () => ({ topic: topics.pool }),
   },
 };
 
-/** What events are told under. */
+/** The topics under which the hub finds subscriptions. */
 export const topics = {
   author: (userId: string): string => `author ${userId}`,
   authorName: (username: string): string => `author @${username.toLowerCase()}`,
@@ -111,21 +115,31 @@ export const topics = {
   pool: 'pool',
 };
 
-/** Checks what a subscription asks for. Throws ServiceError: 400 for its parameters, 404 for what is not known. */
+/**
+ * Validates a subscription and returns its target. Throws ServiceError: 400 for wrong parameters, 404 for an unknown
+ * entity.
+ */
 export function resolveChannel(name: ChannelName, params: ChannelParams, archive: ChannelSource): ChannelTarget {
   const channel = channels[name];
-  const given = Object.keys(params) as (keyof ChannelParams)[];
+  const providedNames = Object.keys(params) as (keyof ChannelParams)[];
   const quoted = (members: readonly string[]): string => members.map((member) => `'${member}'`).join(' or ');
-  const foreign = given.find((member) => !channel.params.includes(member));
-  if (foreign !== undefined) {
+  const unknownName = providedNames.find((member) => !channel.params.includes(member));
+  if (unknownName !== undefined) {
     throw badRequest(
-      `'${name}' has no parameter '${foreign}': ${channel.params.length === 0 ? 'it takes none' : `give ${quoted(channel.params)}`}`,
+      `'${name}' has no parameter '${unknownName}': ${channel.params.length === 0 ? 'it takes none' : `give ${quoted(channel.params)}`}`,
     );
   }
-  if (channel.params.length > 0 && given.length !== 1)
+  if (channel.params.length > 0 && providedNames.length !== 1)
     throw badRequest(`'${name}' needs exactly one of ${quoted(channel.params)}`);
-  const { form, isState = false } = channel;
-  return { channel: name, params, form, isState, what: channel.what(params, archive), path: pathOf(channel, params) };
+  const { view, isState = false } = channel;
+  return {
+    channel: name,
+    params,
+    view,
+    isState,
+    selector: channel.createSelector(params, archive),
+    path: pathOf(channel, params),
+  };
 }
 
 const pathOf = ({ operation }: Channel, params: ChannelParams): string => {
@@ -133,14 +147,14 @@ const pathOf = ({ operation }: Channel, params: ChannelParams): string => {
   return `${operations[operation].path}${query === '' ? '' : `?${query}`}`;
 };
 
-/** Throws 404 for a user that no record of the archive names. */
+/** Throws ServiceError 404 for a user that no record of the archive names. */
 function userOf(archive: ChannelSource, { username = '', user_id }: ChannelParams): KnownUser {
   const user = archive.knownUser(user_id === undefined ? { username } : { user_id });
   if (user === undefined) throw notFound(user_id === undefined ? `user ${username}` : `user with id ${user_id}`);
   return user;
 }
 
-/** By id, which a rename does not change; by username as long as no record tells the id. */
+/** The topic of a user: by id, because a username can change; by username while the archive does not have the id. */
 const topicOf = (
   { id, username = '' }: KnownUser,
   byId: (id: string) => string,

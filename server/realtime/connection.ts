@@ -1,4 +1,7 @@
-/** One listener: its commands, its subscriptions and its socket. What waits for the socket is bounded; nothing else waits for anyone. */
+/**
+ * One WebSocket connection: its commands, its subscriptions and its socket. The socket buffer is limited, and there
+ * is no other queue.
+ */
 import type { Socket } from 'node:net';
 import type { RawData, WebSocket } from 'ws';
 import { streamScopes, type Scope } from '../../generated/scopes.ts';
@@ -31,32 +34,33 @@ export interface ConnectionParts {
   readonly archive: Archive;
   readonly asks: Asks;
   readonly limits: Limits;
-  /** The same for all connections. */
-  readonly holdBack: WriteBatcher;
-  /** Called once, when the connection is over, with the code that it was closed with. */
-  readonly closed: (code: number) => void;
-  /** Told what must not happen. */
-  readonly broken: (what: string, detail: unknown) => void;
-  /** Counts messages. */
-  readonly count: (direction: 'in' | 'out', type: string) => void;
+  /** Shared by all connections. */
+  readonly batchWrites: WriteBatcher;
+  /** Called once, when the connection has closed, with its close code. */
+  readonly onClosed: (code: number) => void;
+  /** Reports an internal error. */
+  readonly reportFault: (what: string, detail: unknown) => void;
+  /** Counts a message in the metrics. */
+  readonly countMessage: (direction: 'in' | 'out', type: string) => void;
 }
 
 export interface Connection {
   readonly keyId: string;
   readonly subscriptions: number;
-  /** Bytes that wait for the socket. */
+  /** Bytes in the socket buffer. */
   readonly buffered: number;
-  /** Events that its furthest subscription has still to be told. */
+  /** Events that the subscription with the greatest lag has not received. */
   readonly behind: number;
   send(message: ServerMessage): void;
   close(reason: CloseReason): void;
-  /** To be called about every second: heartbeats, and what is overdue. `now` as `performance.now()`. */
+  /** Checks heartbeats and time limits. Call about once a second; `now` is `performance.now()`. */
   tick(now: number): void;
 }
 
-/** How long a peer may take to answer a close before it is cut off. */
-const closeMs = 1_000;
+/** Milliseconds for which a peer may delay its close frame before the socket is terminated. */
+const closeTimeoutMs = 1_000;
 
+/** Serves an accepted WebSocket until it closes. `id`: the connection id; `key`: the authenticated API key. */
 export function connect(
   ws: WebSocket,
   socket: Socket,
@@ -64,46 +68,46 @@ export function connect(
   id: string,
   parts: ConnectionParts,
 ): Connection {
-  const { hub, log, archive, asks, limits, holdBack, broken, count } = parts;
+  const { hub, log, archive, asks, limits, batchWrites, reportFault, countMessage } = parts;
   const commands = createTokenBucket({ requests: limits.commandsPerMinute, periodMs: 60_000 });
   const subscriptions = new Map<string, Subscription>();
-  /** Made when it is first needed: most listeners ask nothing. */
-  let gone: AbortController | undefined;
-  let made = 0;
-  let invalid = 0;
-  let refused = 0;
-  let asked = false;
+  /** Created on first use: most connections ask no question. */
+  let closeController: AbortController | undefined;
+  let lastSubscriptionNumber = 0;
+  let invalidMessages = 0;
+  let rateLimitedCommands = 0;
+  let hasReceivedCommand = false;
   let isClosing = false;
-  let closedWith: number | undefined;
+  let closeCode: number | undefined;
   const openedAt = performance.now();
   let lastSent = openedAt;
   let lastPing = openedAt;
-  let unanswered = 0;
-  /** When, and how far, the socket last took something. */
+  let unansweredPings = 0;
+  /** When the socket last accepted bytes, and how many it had accepted by then. */
   let drained = { at: openedAt, bytes: 0 };
   let progress: { at: number; cursor: number } | undefined;
-  let saidLagging = false;
+  let isLagReported = false;
 
   const cursor = (seq: number): string => formatCursor(log.epoch, seq);
-  // Below its own mark a socket does not tell when it has drained.
-  const bound = Math.max(limits.bufferedBytes, socket.writableHighWaterMark);
-  const isFull = (): boolean => socket.writableLength > bound;
+  // A socket emits 'drain' only after its buffer has reached its own high-water mark.
+  const maxBufferedBytes = Math.max(limits.bufferedBytes, socket.writableHighWaterMark);
+  const isFull = (): boolean => socket.writableLength > maxBufferedBytes;
 
-  /** Straight to the socket, past `ws`, which would make a frame of its own for each listener. Its own frames go the same way. */
+  /** Writes a frame directly to the socket, because `ws` would create a new frame for each connection. */
   function write(frame: Buffer): void {
     if (ws.readyState !== ws.OPEN) return;
-    holdBack(socket);
+    batchWrites(socket);
     socket.write(frame);
     lastSent = performance.now();
   }
 
   function send(message: ServerMessage): void {
     if (ws.readyState !== ws.OPEN) return;
-    // Only answers come here, one for each command; who takes none of them is not a listener.
-    if (socket.writableLength > 4 * bound) return close('slow');
+    // Only replies are sent here, one for each command. A client that reads no replies is disconnected.
+    if (socket.writableLength > 4 * maxBufferedBytes) return close('slow');
     let frame = frameOf(message);
     if (frame === undefined) {
-      broken('a message that the contract does not allow', message);
+      reportFault('a message that the contract does not allow', message);
       frame = frameOf({
         type: 'error',
         error: 'internal error',
@@ -112,7 +116,7 @@ export function connect(
         ...('id' in message && message.id !== undefined ? { id: message.id } : {}),
       })!;
     }
-    count('out', message.type);
+    countMessage('out', message.type);
     write(textFrame(frame));
   }
 
@@ -120,49 +124,51 @@ export function connect(
     if (isClosing) return;
     isClosing = true;
     const [code, text] = closeCodes[reason];
-    closedWith = code;
+    closeCode = code;
     ws.close(code, text);
-    // A peer that has stopped reading never answers.
-    setTimeout(() => ws.terminate(), closeMs).unref();
+    // A peer that has stopped reading never sends its close frame.
+    setTimeout(() => ws.terminate(), closeTimeoutMs).unref();
   }
 
-  /** What must not happen ends this connection, and touches no other: it resumes by cursor. */
+  /** Closes only this connection after an unexpected error. The client can resume by cursor. */
   function fail(error: unknown): void {
-    broken('a connection that failed', error);
+    reportFault('a connection that failed', error);
     close('internal');
   }
 
-  /** Sends an event in the fullest form that one of the subscriptions has. */
-  function tell(event: StreamEvent, told: readonly Subscription[]): void {
-    const first = told.find(({ target: listening }) => listening.form === 'full') ?? told[0]!;
+  /** Sends an event once for all its subscriptions, in the fullest view that one of them has. */
+  function deliver(event: StreamEvent, recipients: readonly Subscription[]): void {
+    const first = recipients.find(({ target }) => target.view === 'full') ?? recipients[0]!;
     const names =
-      told.length === 1 ? [first.name] : told.toSorted((a, b) => a.number - b.number).map(({ name }) => name);
+      recipients.length === 1
+        ? [first.name]
+        : recipients.toSorted((a, b) => a.number - b.number).map(({ name }) => name);
     const frame = event.frame(
       names,
       first.channel,
-      first.target.form,
-      told.every(({ replays }) => replays),
+      first.target.view,
+      recipients.every(({ isReplaying }) => isReplaying),
     );
     if (frame === undefined) return;
-    count('out', 'event');
+    countMessage('out', 'event');
     write(frame);
   }
 
   const readers = createSubscriptionReaders(hub, log, {
     subscriptions: () => subscriptions.values(),
-    isOver: () => isClosing,
+    isClosed: () => isClosing,
     isFull,
-    deliver: tell,
-    gap: (subscription, from, to) => sendGap(subscription, cursor(from), to, 'retention'),
-    caughtUp(arrived) {
+    deliver,
+    onGap: (subscription, from, to) => sendGap(subscription, cursor(from), to, 'retention'),
+    onCaughtUp(arrived) {
       if (readers.served === hub.position) {
-        saidLagging = false;
+        isLagReported = false;
         progress = undefined;
       }
-      for (const { name, replays } of arrived)
-        if (replays) send({ type: 'caught_up', sub: name, cursor: cursor(hub.position) });
+      for (const { name, isReplaying } of arrived)
+        if (isReplaying) send({ type: 'caught_up', sub: name, cursor: cursor(hub.position) });
     },
-    fail,
+    onFault: fail,
   });
 
   function sendGap(subscription: Subscription, from: string, to: number, reason: Schemas['WsGap']['reason']): void {
@@ -171,11 +177,13 @@ export function connect(
 
   function subscribe(command: Schemas['WsSubscribe']): void {
     const { id: commandId, channel, params, tag } = command;
-    const listening = resolveChannel(channel, params, archive);
-    const given = listening.isState ? undefined : command.cursor;
-    const { place, gap }: ResumePoint =
-      given === undefined ? { place: hub.position, gap: undefined } : resolveCursor(given, command, log);
-    const answer = {
+    const target = resolveChannel(channel, params, archive);
+    const resumeCursor = target.isState ? undefined : command.cursor;
+    const { position, gap }: ResumePoint =
+      resumeCursor === undefined
+        ? { position: hub.position, gap: undefined }
+        : resolveCursor(resumeCursor, command, log);
+    const confirmation = {
       type: 'subscribed',
       id: commandId,
       channel,
@@ -183,7 +191,7 @@ export function connect(
       ...(tag === undefined ? {} : { tag }),
     } as const;
     if (command.dry_run)
-      return send({ ...answer, sub: null, cursor: cursor(hub.position), recovered: null, replay_from: null });
+      return send({ ...confirmation, sub: null, cursor: cursor(hub.position), recovered: null, replay_from: null });
     if (subscriptions.size >= limits.subscriptions) {
       throw new MessageError(
         'too_many_subscriptions',
@@ -192,41 +200,41 @@ export function connect(
         commandId,
       );
     }
-    const number = ++made;
-    const replays = given !== undefined;
+    const number = ++lastSubscriptionNumber;
+    const isReplaying = resumeCursor !== undefined;
     const subscription: Subscription = {
       name: `s${number}`,
       number,
       channel,
       tag,
-      target: listening,
-      recipient: readers.audience,
-      replays,
-      known: false,
-      waiting: undefined,
+      target,
+      recipient: readers.recipient,
+      isReplaying,
+      isRegistered: false,
+      pendingSeq: undefined,
       reader: undefined,
     };
     subscriptions.set(subscription.name, subscription);
-    const from = cursor(place);
+    const startCursor = cursor(position);
     send({
-      ...answer,
+      ...confirmation,
       sub: subscription.name,
-      cursor: from,
-      recovered: replays ? gap === undefined : null,
-      replay_from: replays ? from : null,
+      cursor: startCursor,
+      recovered: isReplaying ? gap === undefined : null,
+      replay_from: isReplaying ? startCursor : null,
     });
-    if (gap !== undefined) sendGap(subscription, given!, place, gap);
-    readers.begin(subscription, place);
-    if (listening.isState) sendPresent(subscription);
+    if (gap !== undefined) sendGap(subscription, resumeCursor!, position, gap);
+    readers.add(subscription, position);
+    if (target.isState) sendCurrentState(subscription);
   }
 
-  /** How things are now, as the event that would have told it. */
-  function sendPresent(subscription: Subscription): void {
+  /** Sends the current state of a state channel as an event. */
+  function sendCurrentState(subscription: Subscription): void {
     const frame = hub
       .snapshotEvent(subscription.target)
-      .frame([subscription.name], subscription.channel, subscription.target.form, false);
+      .frame([subscription.name], subscription.channel, subscription.target.view, false);
     if (frame === undefined) return;
-    count('out', 'event');
+    countMessage('out', 'event');
     write(frame);
   }
 
@@ -239,29 +247,32 @@ export function connect(
         `there is no subscription '${name.slice(0, 64)}' on this connection`,
         commandId,
       );
-    end(subscription);
+    removeSubscription(subscription);
     send({ type: 'unsubscribed', id: commandId, sub: name });
   }
 
-  function end(subscription: Subscription): void {
+  function removeSubscription(subscription: Subscription): void {
     subscriptions.delete(subscription.name);
-    readers.end(subscription);
+    readers.remove(subscription);
   }
 
-  /** Throws MessageError where the key was not made for it. A code of its own would be one that listeners cannot know. */
-  function demand(scope: Scope, commandId: string): void {
+  /**
+   * Throws MessageError when the key lacks the scope. The code is an existing one, because clients do not know new
+   * codes.
+   */
+  function requireScope(scope: Scope, commandId: string): void {
     if (!key.scopes.has(scope))
       throw new MessageError('bad_message', 403, `this API key lacks the scope '${scope}'`, commandId);
   }
 
-  const asker = (): AskCaller => ({
+  const askCaller = (): AskCaller => ({
     keyId: key.id,
     connectionId: id,
     send,
-    signal: (gone ??= new AbortController()).signal,
+    signal: (closeController ??= new AbortController()).signal,
   });
 
-  function carryOut(command: ClientMessage): void {
+  function execute(command: ClientMessage): void {
     switch (command.type) {
       case 'subscribe':
         return subscribe(command);
@@ -282,16 +293,16 @@ export function connect(
               sub: name,
               channel,
               params,
-              cursor: cursor(readers.placeOf(subscription)),
+              cursor: cursor(readers.positionOf(subscription)),
               ...(tag === undefined ? {} : { tag }),
             };
           }),
         });
       case 'ask':
-        demand(streamScopes.ask, command.id);
-        return asks.ask(command, asker());
+        requireScope(streamScopes.ask, command.id);
+        return asks.ask(command, askCaller());
       case 'cancel':
-        return asks.cancel(command.id, asker());
+        return asks.cancel(command.id, askCaller());
       case 'ping':
         return send({
           type: 'pong',
@@ -306,7 +317,7 @@ export function connect(
     if (isBinary) return close('binary');
     const { allowed, nextInMs } = commands.consume();
     if (!allowed) {
-      if (++refused > limits.commandsPerMinute) return close('rate');
+      if (++rateLimitedCommands > limits.commandsPerMinute) return close('rate');
       const seconds = waitSeconds(nextInMs);
       return send(
         errorMessage(
@@ -321,31 +332,31 @@ export function connect(
     let command: ClientMessage | undefined;
     try {
       command = readMessage((data as Buffer).toString());
-      count('in', command.type);
-      invalid = refused = 0;
-      asked = true;
-      carryOut(command);
+      countMessage('in', command.type);
+      invalidMessages = rateLimitedCommands = 0;
+      hasReceivedCommand = true;
+      execute(command);
     } catch (error) {
       if (command === undefined) {
-        count('in', 'invalid');
-        if (++invalid > limits.invalidMessages) return close('protocol');
+        countMessage('in', 'invalid');
+        if (++invalidMessages > limits.invalidMessages) return close('protocol');
       }
-      const told = errorMessage(error, command?.id, badRequestOf(command));
-      if (told.code === 'internal') broken('a command that failed', error);
-      send(told);
+      const reply = errorMessage(error, command?.id, badRequestCode(command));
+      if (reply.code === 'internal') reportFault('a command that failed', error);
+      send(reply);
     }
   }
 
   ws.on('message', receive);
-  ws.on('pong', () => (unanswered = 0));
-  // Oversized or broken frames are answered by ws itself with the code that RFC 6455 §7.4 gives them.
+  ws.on('pong', () => (unansweredPings = 0));
+  // For oversized or invalid frames, ws itself closes the connection with the code of RFC 6455 §7.4.
   ws.on('error', () => {});
   ws.on('close', (code) => {
     isClosing = true;
-    gone?.abort();
-    for (const subscription of [...subscriptions.values()]) end(subscription);
+    closeController?.abort();
+    for (const subscription of [...subscriptions.values()]) removeSubscription(subscription);
     socket.off('drain', readers.pumpSoon);
-    parts.closed(closedWith ?? code);
+    parts.onClosed(closeCode ?? code);
   });
   socket.on('drain', readers.pumpSoon);
 
@@ -366,8 +377,8 @@ export function connect(
     tick(now) {
       if (isClosing) return;
       try {
-        beat(now);
-        watch(now);
+        checkHeartbeat(now);
+        checkProgress(now);
         readers.pump();
       } catch (error) {
         fail(error);
@@ -375,13 +386,13 @@ export function connect(
     },
   };
 
-  function beat(now: number): void {
-    // A stream that is open is a use.
+  function checkHeartbeat(now: number): void {
+    // An open connection counts as a use of the key.
     key.lastUse.at = Date.now();
-    if (!asked && now - openedAt > limits.firstCommandMs) return close('idle');
+    if (!hasReceivedCommand && now - openedAt > limits.firstCommandMs) return close('idle');
     if (now - lastPing >= limits.heartbeatMs) {
-      if (unanswered >= 2) return close('pong');
-      unanswered++;
+      if (unansweredPings >= 2) return close('pong');
+      unansweredPings++;
       lastPing = now;
       ws.ping();
     }
@@ -390,16 +401,16 @@ export function connect(
     }
   }
 
-  /** Tells a listener that falls behind, and ends one that does not get on. */
-  function watch(now: number): void {
+  /** Warns a client that lags, and closes a connection that makes no progress. */
+  function checkProgress(now: number): void {
     if (isClosing) return;
     const bytes = socket.bytesWritten - socket.writableLength;
     if (bytes > drained.bytes || socket.writableLength === 0) drained = { at: now, bytes };
     const behind = log.head - readers.served;
-    const isStuck = now - drained.at > limits.stalledMs / 2;
-    const isFar = behind > Math.min(limits.farBehind, log.retention.events) / 2;
-    if ((isStuck || (isFar && isFull())) && !saidLagging) {
-      saidLagging = true;
+    const isStalled = now - drained.at > limits.stalledMs / 2;
+    const isFarBehind = behind > Math.min(limits.farBehind, log.retention.events) / 2;
+    if ((isStalled || (isFarBehind && isFull())) && !isLagReported) {
+      isLagReported = true;
       send({ type: 'lagging', behind, oldest_cursor: cursor(log.floor) });
     }
     if (now - drained.at > limits.stalledMs) return close('slow');
@@ -411,6 +422,6 @@ export function connect(
   }
 }
 
-/** What a bad request is called, by what was asked. */
-const badRequestOf = (command: ClientMessage | undefined): ErrorCode =>
+/** The error code of an invalid request, by command. */
+const badRequestCode = (command: ClientMessage | undefined): ErrorCode =>
   command?.type === 'subscribe' && command.channel === 'search:tweets' ? 'bad_query' : 'bad_params';

@@ -1,37 +1,37 @@
-/** Cursors: places in the event log as clients know them. */
+/** Event cursors: positions in the event log, as clients send and receive them. */
 import type { Schemas } from '../contract/operations.ts';
 import type { EventLog } from './event-log.ts';
 import { MessageError } from './messages.ts';
 
-/** `<epoch>.<seq>`: the last event that was seen. */
+/** Formats a cursor, `<epoch>.<seq>`: the last event that the client received. */
 export const formatCursor = (epoch: string, seq: number): string => `${epoch}.${seq}`;
 
-/** Where a subscription begins: after this event, and why what it missed before is lost, if it is. */
+/** The position after which a subscription starts, and the reason for a gap before it, if any. */
 export interface ResumePoint {
-  readonly place: number;
+  readonly position: number;
   readonly gap: Schemas['WsGap']['reason'] | undefined;
 }
 
-/** Where the log has what came after the cursor of a command. Throws MessageError for a cursor that cannot be used. */
+/** Finds the position of a command's cursor in the log. Throws MessageError for a cursor that cannot be used. */
 export function resolveCursor(
-  given: string,
+  cursor: string,
   { id: command, on_gap: onGap }: Schemas['WsSubscribe'],
-  { epoch: own, floor, head }: Pick<EventLog, 'epoch' | 'floor' | 'head'>,
+  { epoch: logEpoch, floor, head }: Pick<EventLog, 'epoch' | 'floor' | 'head'>,
 ): ResumePoint {
-  const [, epoch, seq] = /^([\w-]{1,32})\.(\d{1,15})$/.exec(given) ?? [];
+  const [, epoch, seq] = /^([\w-]{1,32})\.(\d{1,15})$/.exec(cursor) ?? [];
   if (epoch === undefined)
     throw new MessageError('bad_params', 400, "'cursor' is not a cursor of this stream", command);
-  const oldest = { oldest_cursor: formatCursor(own, floor) };
-  if (epoch !== own) {
-    if (onGap === 'continue') return { place: floor, gap: 'epoch' };
+  const oldest = { oldest_cursor: formatCursor(logEpoch, floor) };
+  if (epoch !== logEpoch) {
+    if (onGap === 'continue') return { position: floor, gap: 'epoch' };
     const message =
       "'cursor' belongs to another event log: take what is missing from REST, or subscribe with on_gap 'continue'";
     throw new MessageError('epoch_changed', 410, message, command, oldest);
   }
-  const place = Number(seq);
-  if (place > head) throw new MessageError('cursor_in_future', 400, "'cursor' is ahead of the event log", command);
-  if (place >= floor) return { place, gap: undefined };
-  if (onGap === 'continue') return { place: floor, gap: 'retention' };
+  const position = Number(seq);
+  if (position > head) throw new MessageError('cursor_in_future', 400, "'cursor' is ahead of the event log", command);
+  if (position >= floor) return { position, gap: undefined };
+  if (onGap === 'continue') return { position: floor, gap: 'retention' };
   const message =
     "'cursor' is older than the event log: take what is missing from REST, or subscribe with on_gap 'continue'";
   throw new MessageError('cursor_too_old', 410, message, command, oldest);

@@ -1,6 +1,7 @@
 /**
- * The event log: what happened, in order and numbered, durable before anyone is told. An entry names what it happened to; how that is
- * now is read from the archive when the event is sent. A cursor is a place in the log: `<epoch>.<seq>`, the last event that was seen.
+ * The event log: numbered domain events in order. An event is durable before it is published. An entry holds ids
+ * only; the hub reads the current data from the archive when it sends the event. A cursor is a position in the log,
+ * `<epoch>.<seq>`: the last event received.
  */
 import { randomBytes } from 'node:crypto';
 import type { EventSink, PublishedEvent } from '../platforms/archive/durable-archive.ts';
@@ -16,32 +17,31 @@ export type LogEntry = (DomainEvent | { readonly event: 'pool.status' }) & {
 };
 
 export interface Retention {
-  /** How long an event is kept, in milliseconds. */
+  /** Maximum age of a retained event, in milliseconds. */
   readonly ageMs: number;
-  /** How many are kept at most. */
+  /** Maximum number of retained events. */
   readonly events: number;
 }
 
 export interface EventLog extends EventSink {
-  /** Of this log and no other: numbers of different epochs do not compare. */
+  /** Identifies this log. Event numbers of different epochs cannot be compared. */
   readonly epoch: string;
-  /** The last event that may be told. */
+  /** The number of the last durable event. */
   readonly head: number;
-  /** The oldest place from which everything that follows is still kept. */
+  /** The oldest position from which a replay is complete: all later events are retained. */
   readonly floor: number;
-  /** How long and how many events are kept. */
   readonly retention: Retention;
-  /** Why nothing can be logged now; undefined again once what happened meanwhile is. */
+  /** Why the log cannot be written now; undefined again after a write has succeeded. */
   readonly failed: StoreError | undefined;
-  /** An event between floor and head. */
+  /** The entry with this number, which must be after `floor` and not after `head`. */
   entry(seq: number): LogEntry;
-  /** Something happened outside the archive. Never rejects. */
-  note(event: 'pool.status'): Promise<void>;
-  /** Calls back when the head has moved on. */
+  /** Records an event that does not come from the archive. Never rejects. */
+  record(event: 'pool.status'): Promise<void>;
+  /** Calls `listener` each time the head has advanced. */
   onChange(listener: () => void): void;
 }
 
-/** As the journal keeps it; `change` is the number in the archive's journal. */
+/** An entry in the format of the journal; `change` is the number of the change in the archive's journal. */
 interface Line {
   readonly event: EventName;
   readonly at: number;
@@ -58,9 +58,9 @@ const names = [
   'community.joined',
   'pool.status',
 ] as const satisfies EventName[];
-const numberOf = new Map<string, number>(names.map((name, number) => [name, number]));
+const codeByName = new Map<string, number>(names.map((name, number) => [name, number]));
 
-/** Events are kept in memory by blocks of so many, 25 bytes each. */
+/** Events in one memory block; an event takes 25 bytes. */
 const blockSize = 8192;
 class Block {
   readonly name = new Uint8Array(blockSize);
@@ -69,23 +69,23 @@ class Block {
   readonly userId = new BigUint64Array(blockSize);
 }
 
-/** Small enough that the files follow what is kept closely. */
+/** Small segments, because trimming removes whole files only. */
 const segmentBytes = 4 * 1024 * 1024;
-/** How long after a failure it is tried again, in milliseconds. */
+/** Delay before a failed write is retried, in milliseconds. */
 const retryMs = 1_000;
-/** So many events are written at once: a start may find millions that were not told yet, more than fit into one string. */
-const mostWritten = 10_000;
-/** The files are trimmed when so many more events may go. */
-const trimmedAtOnce = 20_000;
+/** Events in one write, at most. A start may find millions of unpublished events, more than fit into one string. */
+const maxBatchLines = 10_000;
+/** The journal is trimmed when this many more events are no longer retained. */
+const trimThreshold = 20_000;
 
-/** Opens the log of a store. Throws StoreError where it is damaged. `now` in milliseconds since the epoch. */
+/** Opens the event log of a store. Throws StoreError when the log is damaged. `now` returns milliseconds since 1970. */
 export async function openEventLog(
   store: Store,
   retention: Retention,
   now: () => number = Date.now,
 ): Promise<EventLog> {
   const journal = await store.journal('events', { segmentBytes });
-  // Inside the journal's folder: who takes that away begins a log of another epoch.
+  // The document is in the journal's folder: if the folder is deleted, the new log gets a new epoch.
   const state = await store.document<{ epoch: string; told_up_to?: number }>('events/log', { epoch: '' });
   if (state.data.epoch === '') await state.update((data) => void (data.epoch = randomBytes(6).toString('base64url')));
 
@@ -93,30 +93,30 @@ export async function openEventLog(
   const blocks: Block[] = [];
   /** The number of the first event in the first block. */
   let base = 1;
-  let toldUpTo = state.data.told_up_to;
-  /** The same, as the journal has it for sure. */
-  let durablyTold = toldUpTo;
+  let checkpoint = state.data.told_up_to;
+  /** The checkpoint of the last durable event. */
+  let durableCheckpoint = checkpoint;
   let floor = 0;
-  /** What is not written yet, oldest first. */
-  let owed: Line[] = [];
+  /** Lines that are not written yet, oldest first. */
+  let pending: Line[] = [];
   let writing: Promise<void> = Promise.resolve();
-  let next: Promise<void> | undefined;
+  let nextWrite: Promise<void> | undefined;
   let failed: StoreError | undefined;
 
-  function remember(seq: number, { event, at, id = '0', user_id = '0' }: Line): void {
-    const place = seq - base;
-    const block = (blocks[Math.floor(place / blockSize)] ??= new Block());
-    block.name[place % blockSize] = numberOf.get(event)!;
-    block.at[place % blockSize] = at;
-    block.id[place % blockSize] = BigInt(id);
-    block.userId[place % blockSize] = BigInt(user_id);
+  function storeEntry(seq: number, { event, at, id = '0', user_id = '0' }: Line): void {
+    const index = seq - base;
+    const block = (blocks[Math.floor(index / blockSize)] ??= new Block());
+    block.name[index % blockSize] = codeByName.get(event)!;
+    block.at[index % blockSize] = at;
+    block.id[index % blockSize] = BigInt(id);
+    block.userId[index % blockSize] = BigInt(user_id);
   }
 
   const blockOf = (seq: number): Block => blocks[Math.floor((seq - base) / blockSize)]!;
   const timeOf = (seq: number): number => blockOf(seq).at[(seq - base) % blockSize]!;
 
-  /** Moves the floor to where the retention has it now. */
-  function settleFloor(): number {
+  /** Advances the floor according to the retention, and returns it. */
+  function advanceFloor(): number {
     floor = Math.max(floor, head - retention.events);
     const oldest = now() - retention.ageMs;
     while (floor < head && timeOf(floor + 1) < oldest) floor++;
@@ -130,63 +130,63 @@ export async function openEventLog(
   await journal.replay((json, seq) => {
     if (blocks.length === 0) base = seq;
     const line = JSON.parse(json.toString()) as Line;
-    remember(seq, line);
-    if (line.change !== undefined) toldUpTo = Math.max(toldUpTo ?? 0, line.change);
+    storeEntry(seq, line);
+    if (line.change !== undefined) checkpoint = Math.max(checkpoint ?? 0, line.change);
   });
-  durablyTold = toldUpTo;
+  durableCheckpoint = checkpoint;
   let head = journal.lastSeq;
   floor = journal.firstSeq - 1;
   let trimmed = floor;
   if (blocks.length === 0) base = head + 1;
 
-  const told = (): void => listeners.forEach((listener) => listener());
+  const notifyListeners = (): void => listeners.forEach((listener) => listener());
 
-  /** Writes what is owed; what comes while a write is under way goes out together in the next one. Never rejects. */
+  /** Queues lines and writes them. Lines that arrive during a write go into the next write together. Never rejects. */
   function append(lines: readonly Line[]): Promise<void> {
-    owed = owed.length === 0 ? [...lines] : owed.concat(lines);
-    next ??= writing.then(() => {
-      next = undefined;
+    pending = pending.length === 0 ? [...lines] : pending.concat(lines);
+    nextWrite ??= writing.then(() => {
+      nextWrite = undefined;
       return (writing = write());
     });
-    return next;
+    return nextWrite;
   }
 
-  /** Writes what is owed, in pieces. Never rejects. */
+  /** Writes the pending lines in batches. Never rejects. */
   async function write(): Promise<void> {
-    while (owed.length > 0 && (await writePiece()));
+    while (pending.length > 0 && (await writeBatch()));
   }
 
-  /** False where it could not be written: then it is tried again later. */
-  async function writePiece(): Promise<boolean> {
-    const lines = owed.slice(0, mostWritten);
-    owed = owed.slice(mostWritten);
+  /** Writes one batch. Returns false when the write failed; a timer then retries it. */
+  async function writeBatch(): Promise<boolean> {
+    const lines = pending.slice(0, maxBatchLines);
+    pending = pending.slice(maxBatchLines);
     try {
       const last = await journal.append(lines.map((line) => JSON.stringify(line)));
-      lines.forEach((line, place) => remember(last - lines.length + 1 + place, line));
+      lines.forEach((line, index) => storeEntry(last - lines.length + 1 + index, line));
       head = last;
-      durablyTold = lines.findLast(({ change }) => change !== undefined)?.change ?? durablyTold;
+      durableCheckpoint = lines.findLast(({ change }) => change !== undefined)?.change ?? durableCheckpoint;
       failed = undefined;
     } catch (error) {
-      owed = lines.concat(owed);
+      pending = lines.concat(pending);
       failed = error as StoreError;
       setTimeout(() => void append([]), retryMs).unref();
       return false;
     }
-    // Out of the above: what fails here is no reason to write the same again.
-    if (settleFloor() - trimmed >= trimmedAtOnce) void trim();
-    told();
+    // Outside the try block: an error here must not repeat the write.
+    if (advanceFloor() - trimmed >= trimThreshold) void trim();
+    notifyListeners();
     return true;
   }
 
-  /** What cannot be removed now is removed with what comes after it. */
+  /** Trims the journal. If trimming fails, the next trim removes these events too. */
   async function trim(): Promise<void> {
     const upTo = (trimmed = floor);
     try {
-      // What is kept may not tell any more how far the archive was told.
-      await state.update((data) => void (durablyTold === undefined || (data.told_up_to = durablyTold)));
+      // After trimming, the retained events may no longer contain the checkpoint.
+      await state.update((data) => void (durableCheckpoint === undefined || (data.told_up_to = durableCheckpoint)));
       await journal.trim(upTo);
     } catch {
-      // A journal that cannot be written says so at the next append.
+      // The next append reports a journal that cannot be written.
     }
   }
 
@@ -197,44 +197,45 @@ export async function openEventLog(
       return head;
     },
     get floor() {
-      return settleFloor();
+      return advanceFloor();
     },
     get failed() {
       return failed;
     },
     get checkpoint() {
-      return toldUpTo;
+      return checkpoint;
     },
 
     entry(seq) {
       const block = blockOf(seq);
-      const place = (seq - base) % blockSize;
-      const event = names[block.name[place]!]!;
-      const [id, at] = [String(block.id[place]), block.at[place]!];
+      const index = (seq - base) % blockSize;
+      const event = names[block.name[index]!]!;
+      const [id, at] = [String(block.id[index]), block.at[index]!];
       if (event === 'pool.status') return { event, seq, at };
       return event === 'community.joined'
-        ? { event, seq, at, id, userId: String(block.userId[place]) }
+        ? { event, seq, at, id, userId: String(block.userId[index]) }
         : { event, seq, at, id };
     },
 
-    publish(happenings: readonly PublishedEvent[]) {
-      toldUpTo = Math.max(toldUpTo ?? 0, happenings.at(-1)?.change ?? 0);
+    publish(events: readonly PublishedEvent[]) {
+      checkpoint = Math.max(checkpoint ?? 0, events.at(-1)?.change ?? 0);
       const at = now();
-      const lines = happenings.map(({ event, id, change, ...rest }, place): Line => {
-        // A change counts as told by the last of what it did: where a crash cuts between the two, it is told again, not left out.
-        const isLast = happenings[place + 1]?.change !== change;
+      const lines = events.map(({ event, id, change, ...rest }, index): Line => {
+        // Only the last event of a change carries its number: after a crash between its events, the change is
+        // published again.
+        const isLast = events[index + 1]?.change !== change;
         return { event, id, ...('userId' in rest ? { user_id: rest.userId } : {}), at, ...(isLast ? { change } : {}) };
       });
       return append(lines);
     },
 
     async advanceCheckpoint(change) {
-      toldUpTo = change;
+      checkpoint = change;
       await state.update((data) => void (data.told_up_to = change));
     },
 
-    // It tells the figures as they are when it is read: one that waits to be written is enough.
-    note: (event) => append(owed.at(-1)?.event === event ? [] : [{ event, at: now() }]),
+    // The hub reads the current figures when it sends the event, so one pending event is enough.
+    record: (event) => append(pending.at(-1)?.event === event ? [] : [{ event, at: now() }]),
 
     onChange: (listener) => void listeners.push(listener),
   };

@@ -1,4 +1,4 @@
-/** The door of `/ws`: who may enter, how many, and how they leave. */
+/** The WebSocket gateway at `/ws`: handshake, authentication, connection limits, and shutdown. */
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
@@ -30,77 +30,81 @@ export interface GatewayParts {
   readonly archive: Archive;
   readonly assistant: Assistant;
   readonly keys: Pick<Keys, 'has' | 'onRevoked'>;
-  /** Judges the keys. */
+  /** Authenticates the presented API keys. */
   readonly authenticate: Authenticate;
-  /** Tells where a request comes from. */
+  /** Returns the client address of a request. */
   readonly addressOf: (request: IncomingMessage) => string;
   readonly corsOrigins: CorsOrigins;
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
   readonly registry: Registry;
   readonly limits?: Partial<Limits>;
-  /** Asked once for each listener who comes: whether there is no room for another. */
+  /** Called once for each new connection: whether the server is overloaded. */
   readonly isOverloaded?: () => boolean;
 }
 
 export interface Gateway {
-  /** Takes a request to go over to WebSocket. */
+  /** Handles an HTTP upgrade request. */
   upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void;
-  /** Tells all listeners to connect again soon, and closes them. Resolves when they are gone, at the latest after a second. */
+  /**
+   * Asks all clients to reconnect, and closes their connections. Resolves when they are closed, after about one
+   * second at most.
+   */
   stop(): Promise<void>;
 }
 
-/** The version of the protocol, and its name where a client asks for one. */
+/** The protocol version, and the WebSocket subprotocol name for clients that request one. */
 const protocol = 1;
 const subprotocol = 'social-data.v1.json';
 const tickMs = 1_000;
-/** Listeners of a server that goes away come back spread over so long. */
-const spreadMs = 5_000;
-const stopMs = 1_000;
+/** A server that stops spreads the reconnects of its clients over this time, in milliseconds. */
+const maxReconnectDelayMs = 5_000;
+const closeTimeoutMs = 1_000;
 
-/** Pages of other origins may listen where they may call the API. */
-function isAllowed({ headers: { origin, host } }: IncomingMessage, allowed: CorsOrigins): boolean {
+/** Whether the CORS setting permits the origin of a browser page. Requests without an origin are permitted. */
+function isOriginAllowed({ headers: { origin, host } }: IncomingMessage, allowed: CorsOrigins): boolean {
   if (origin === undefined || allowed === '*') return true;
   if (allowed !== 'off' && allowed.includes(origin)) return true;
   return URL.canParse(origin) && new URL(origin).host === host;
 }
 
+/** Creates the gateway and starts its one-second timer, which `stop` clears. */
 export function createGateway({
   log,
   archive,
   assistant,
   keys,
-  authenticate: judge,
+  authenticate,
   addressOf,
   corsOrigins,
   logger,
   registry,
-  limits: given,
+  limits: limitOverrides,
   isOverloaded = () => false,
 }: GatewayParts): Gateway {
-  const limits: Limits = { ...defaultLimits, ...given };
+  const limits: Limits = { ...defaultLimits, ...limitOverrides };
   const connections = new Set<Connection>();
-  const byKey = new Map<string, number>();
-  const connects = new WeakMap<AuthenticatedKey, Bucket>();
-  const broken = (what: string, detail: unknown): void =>
+  const connectionsPerKey = new Map<string, number>();
+  const connectBuckets = new WeakMap<AuthenticatedKey, Bucket>();
+  const reportFault = (what: string, detail: unknown): void =>
     logger.error(detail instanceof Error ? { err: detail } : { detail }, what);
   const hub = createHub(log, {
     archive,
     epoch: log.epoch,
     poolStatus: () => assistant.status(),
-    refuse(entry, why) {
+    reportInvalid(entry, why) {
       if (why instanceof Error) logger.error({ err: why, entry }, 'an event that cannot be made');
-      else broken('an event that the contract does not allow', { entry, findings: why });
+      else reportFault('an event that the contract does not allow', { entry, findings: why });
     },
   });
-  const asks = createAsks(assistant, limits.asks, broken);
-  const measured = measureStream(registry, { connections, log, hub });
+  const asks = createAsks(assistant, limits.asks, reportFault);
+  const metrics = measureStream(registry, { connections, log, hub });
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: limits.messageBytes,
     clientTracking: false,
     handleProtocols: (offered) => (offered.has(subprotocol) ? subprotocol : false),
   });
-  // Left alone, ws would refuse in HTML.
+  // By default, ws responds with HTML.
   sockets.on('wsClientError', (error, socket, { method, headers }) => {
     const version = headers['sec-websocket-version'];
     if (method !== 'GET')
@@ -111,76 +115,79 @@ export function createGateway({
       endWith(socket as Socket, 426, 'this version of WebSocket is not spoken: use 13', fields);
     } else endWith(socket as Socket, 400, `this is not a WebSocket handshake: ${error.message}`);
   });
-  const holdBack = createWriteBatcher();
-  let stopping = false;
+  const batchWrites = createWriteBatcher();
+  let isStopping = false;
 
   log.onChange(() => hub.publishPending());
-  /** Sends away whose key is no longer valid. */
-  function sweep(): void {
+  /** Closes the connections whose key is revoked or has expired. */
+  function closeInvalidKeys(): void {
     for (const connection of [...connections]) if (!keys.has(connection.keyId)) connection.close('revoked');
   }
-  keys.onRevoked(sweep);
+  keys.onRevoked(closeInvalidKeys);
   const timer = setInterval(() => {
     const now = performance.now();
-    sweep();
+    closeInvalidKeys();
     for (const connection of [...connections]) connection.tick(now);
   }, tickMs);
   timer.unref();
 
-  function drawConnect(key: AuthenticatedKey): boolean {
-    let bucket = connects.get(key);
+  function consumeConnect(key: AuthenticatedKey): boolean {
+    let bucket = connectBuckets.get(key);
     if (bucket === undefined) {
       bucket = createTokenBucket({ requests: limits.connectsPerMinute * limits.connections, periodMs: 60_000 });
-      connects.set(key, bucket);
+      connectBuckets.set(key, bucket);
     }
     return bucket.consume().allowed;
   }
 
-  /** The key that an upgrade presents, or why it may not enter. `target` is without the key. */
+  /** Authenticates an upgrade and checks the connection limits. `target` does not contain the key. */
   function admit(
     presented: readonly string[],
     address: string,
     target: string,
-  ): AuthenticatedKey | { refused: CloseReason } {
-    // First, because it spares the rest.
-    if (isOverloaded()) return { refused: 'overload' };
-    const key = judge(presented, address);
-    if ('refused' in key) return { refused: key.refused === 'invalid' ? 'key' : 'rate' };
-    if (!key.scopes.has(streamScopes.connect)) return { refused: 'scope' };
-    if (hasParameters(target)) return { refused: 'parameter' };
-    if (stopping) return { refused: 'restart' };
-    if (!drawConnect(key)) return { refused: 'rate' };
-    return (byKey.get(key.id) ?? 0) < limits.connections ? key : { refused: 'connections' };
+  ): AuthenticatedKey | { rejected: CloseReason } {
+    // First, because it avoids all other work.
+    if (isOverloaded()) return { rejected: 'overload' };
+    const key = authenticate(presented, address);
+    if ('reason' in key) return { rejected: key.reason === 'invalid' ? 'key' : 'rate' };
+    if (!key.scopes.has(streamScopes.connect)) return { rejected: 'scope' };
+    if (hasParameters(target)) return { rejected: 'parameter' };
+    if (isStopping) return { rejected: 'restart' };
+    if (!consumeConnect(key)) return { rejected: 'rate' };
+    return (connectionsPerKey.get(key.id) ?? 0) < limits.connections ? key : { rejected: 'connections' };
   }
 
-  /** An HTTP status would never be seen by a browser's script: so the socket opens, and is closed with a code. */
-  function turnAway(ws: WebSocket, reason: CloseReason): void {
+  /**
+   * Closes an opened WebSocket with a close code, because a browser script cannot see the HTTP status of a failed
+   * handshake.
+   */
+  function closeRejected(ws: WebSocket, reason: CloseReason): void {
     const [code, text] = closeCodes[reason];
     ws.on('error', () => {});
     ws.close(code, text);
-    setTimeout(() => ws.terminate(), stopMs).unref();
-    measured.closed(code);
+    setTimeout(() => ws.terminate(), closeTimeoutMs).unref();
+    metrics.closed(code);
   }
 
-  function enter(ws: WebSocket, socket: Socket, key: AuthenticatedKey): void {
+  function accept(ws: WebSocket, socket: Socket, key: AuthenticatedKey): void {
     const keyId = key.id;
     const id = `c_${randomBytes(9).toString('base64url')}`;
-    byKey.set(keyId, (byKey.get(keyId) ?? 0) + 1);
+    connectionsPerKey.set(keyId, (connectionsPerKey.get(keyId) ?? 0) + 1);
     const connection = connect(ws, socket, key, id, {
       hub,
       log,
       archive,
       asks,
       limits,
-      holdBack,
-      broken,
-      count: measured.message,
-      closed(code) {
+      batchWrites,
+      reportFault,
+      countMessage: metrics.message,
+      onClosed(code) {
         connections.delete(connection);
-        const left = byKey.get(keyId)! - 1;
-        if (left === 0) byKey.delete(keyId);
-        else byKey.set(keyId, left);
-        measured.closed(code);
+        const remaining = connectionsPerKey.get(keyId)! - 1;
+        if (remaining === 0) connectionsPerKey.delete(keyId);
+        else connectionsPerKey.set(keyId, remaining);
+        metrics.closed(code);
       },
     });
     connections.add(connection);
@@ -197,21 +204,22 @@ export function createGateway({
   }
 
   function upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
-    // Until ws takes over, nobody else listens.
-    const ignore = (): void => {};
-    socket.on('error', ignore);
+    // Until ws takes over the socket, nothing else handles its errors.
+    const ignoreError = (): void => {};
+    socket.on('error', ignoreError);
     const presented = extractKeys(request);
     const address = addressOf(request);
     dropOrigin(request);
     const target = request.url ?? '';
-    const asked = target.split('?', 1)[0]!;
-    if (asked !== path) return endWith(socket, 404, `path '${asked}' takes no WebSocket: connect to ${path}`);
-    if (!isAllowed(request, corsOrigins)) return endWith(socket, 403, 'this origin may not connect');
+    const requestedPath = target.split('?', 1)[0]!;
+    if (requestedPath !== path)
+      return endWith(socket, 404, `path '${requestedPath}' takes no WebSocket: connect to ${path}`);
+    if (!isOriginAllowed(request, corsOrigins)) return endWith(socket, 403, 'this origin may not connect');
     sockets.handleUpgrade(request, socket, head, (ws) => {
-      socket.off('error', ignore);
+      socket.off('error', ignoreError);
       const admitted = admit(presented, address, target);
-      if ('refused' in admitted) turnAway(ws, admitted.refused);
-      else enter(ws, socket, admitted);
+      if ('rejected' in admitted) closeRejected(ws, admitted.rejected);
+      else accept(ws, socket, admitted);
     });
   }
 
@@ -219,17 +227,17 @@ export function createGateway({
     upgrade,
 
     async stop() {
-      stopping = true;
+      isStopping = true;
       clearInterval(timer);
       for (const connection of connections) {
         connection.send({
           type: 'going_away',
-          reconnect_after_ms: Math.floor(Math.random() * spreadMs),
+          reconnect_after_ms: Math.floor(Math.random() * maxReconnectDelayMs),
           reason: 'the server restarts',
         });
         connection.close('restart');
       }
-      const deadline = performance.now() + stopMs + 100;
+      const deadline = performance.now() + closeTimeoutMs + 100;
       while (connections.size > 0 && performance.now() < deadline)
         await new Promise((resolve) => setTimeout(resolve, 20));
     },

@@ -1,17 +1,20 @@
 /**
- * Tells each event, once it is in the log, to those who are at the head of it. Who is not, because a replay or a slow socket holds it
- * up, reads the log at its own pace: nothing is queued for anyone.
+ * Delivers each durable event to the connections that are at the head of the log. A connection that replays or has a
+ * slow socket reads the log itself at the rate of its socket, so the hub queues nothing.
  */
 import { createPercolator } from '../search/percolator/percolator.ts';
 import type { ChannelTarget } from './channels.ts';
 import type { EventLog } from './event-log.ts';
 import { streamEvent, type EventParts, type StreamEvent } from './stream-event.ts';
 
-/** Who is told. */
+/** Receives events for the subscriptions of one connection. */
 export interface Recipient {
-  /** What the event at hand is for: the hub's own, empty between events. */
-  readonly chosen: HubSubscription[];
-  /** Takes an event for some of its subscriptions, each of them once. The list is not to be kept. Must not throw: others wait behind it. */
+  /** The subscriptions that match the current event. Only the hub changes this list; it is empty between events. */
+  readonly matched: HubSubscription[];
+  /**
+   * Delivers an event to the given subscriptions, each listed once. The hub reuses the list. Must not throw: other
+   * recipients follow.
+   */
   deliver(event: StreamEvent, subscriptions: readonly HubSubscription[]): void;
 }
 
@@ -21,70 +24,70 @@ export interface HubSubscription {
 }
 
 export interface Hub {
-  /** Everything up to this event has been told to those who are at the head. */
+  /** The last event that the hub has delivered to the subscriptions at the head. */
   readonly position: number;
-  /** An event that the log still has. */
+  /** The event with this number; the log must still retain it. */
   event(seq: number): StreamEvent;
-  /** How things are now, as the event that would tell it. */
-  snapshotEvent(listening: ChannelTarget): StreamEvent;
-  /** Lets a subscription be told of what comes after `position`. */
+  /** The current state of a state channel, as an event. */
+  snapshotEvent(target: ChannelTarget): StreamEvent;
+  /** Registers a subscription for the events after `position`. */
   add(subscription: HubSubscription): void;
   remove(subscription: HubSubscription): void;
-  /** Tells what the log has more. */
+  /** Delivers the log entries after `position`. */
   publishPending(): void;
 }
 
-/** How long others wait, at most, while events are told. */
+/** Milliseconds for which one turn of the event loop delivers events, at most. */
 const sliceMs = 10;
-/** Events that were read last stay ready: those who replay, mostly many at once, read the same ones. */
-const keptEvents = 2048;
+/** Size of the event cache. Connections that replay at the same time mostly read the same events. */
+const cachedEvents = 2048;
 
 export function createHub(log: EventLog, parts: EventParts): Hub {
   const byTopic = new Map<string, Set<HubSubscription>>();
   const queries = createPercolator<HubSubscription>((term) => parts.archive.index.frequency(term));
-  const kept = new Array<StreamEvent | undefined>(keptEvents);
+  const cache = new Array<StreamEvent | undefined>(cachedEvents);
   let position = log.head;
-  let telling = false;
+  let isPublishing = false;
 
   function event(seq: number): StreamEvent {
-    const found = kept[seq % keptEvents];
-    if (found?.seq === seq) return found;
-    const made = streamEvent(log.entry(seq), parts);
-    kept[seq % keptEvents] = made;
-    return made;
+    const cached = cache[seq % cachedEvents];
+    if (cached?.seq === seq) return cached;
+    const created = streamEvent(log.entry(seq), parts);
+    cache[seq % cachedEvents] = created;
+    return created;
   }
 
-  function tell(told: StreamEvent): void {
-    const audiences: Recipient[] = [];
-    const note = (subscription: HubSubscription): void => {
-      const { recipient: audience } = subscription;
-      if (audience.chosen.length === 0) audiences.push(audience);
-      audience.chosen.push(subscription);
+  function deliver(current: StreamEvent): void {
+    const recipients: Recipient[] = [];
+    const addMatch = (subscription: HubSubscription): void => {
+      const { recipient } = subscription;
+      if (recipient.matched.length === 0) recipients.push(recipient);
+      recipient.matched.push(subscription);
     };
     try {
-      for (const topic of told.topics) byTopic.get(topic)?.forEach(note);
+      for (const topic of current.topics) byTopic.get(topic)?.forEach(addMatch);
       if (queries.size > 0) {
-        const document = told.document();
-        if (document !== undefined) queries.match(document, Date.now()).forEach(note);
+        const document = current.document();
+        if (document !== undefined) queries.match(document, Date.now()).forEach(addMatch);
       }
-      for (const audience of audiences) audience.deliver(told, audience.chosen);
+      for (const recipient of recipients) recipient.deliver(current, recipient.matched);
     } catch (error) {
-      // The stream goes on: those who were not told are told what comes next.
-      parts.refuse(log.entry(told.seq), error);
+      // The stream continues: a recipient that missed this event gets the next one.
+      parts.reportInvalid(log.entry(current.seq), error);
     } finally {
-      for (const audience of audiences) audience.chosen.length = 0;
+      for (const recipient of recipients) recipient.matched.length = 0;
     }
   }
 
-  function slice(): void {
-    const end = performance.now() + sliceMs;
-    while (position < log.head && performance.now() < end) {
-      // Without anyone to be told an event need not even be made.
-      if (byTopic.size > 0 || queries.size > 0) tell(event(position + 1));
+  function publishSlice(): void {
+    const deadline = performance.now() + sliceMs;
+    while (position < log.head && performance.now() < deadline) {
+      // Without subscriptions, the hub does not create the event.
+      if (byTopic.size > 0 || queries.size > 0) deliver(event(position + 1));
       position++;
     }
-    telling = position < log.head;
-    if (telling) setImmediate(slice);
+    isPublishing = position < log.head;
+    if (isPublishing) setImmediate(publishSlice);
   }
 
   return {
@@ -94,33 +97,33 @@ export function createHub(log: EventLog, parts: EventParts): Hub {
     event,
 
     snapshotEvent({ params: { tweet_id: id } }) {
-      const place = { seq: position, at: Date.now() };
+      const current = { seq: position, at: Date.now() };
       return streamEvent(
-        id === undefined ? { event: 'pool.status', ...place } : { event: 'tweet.engagement', id, ...place },
+        id === undefined ? { event: 'pool.status', ...current } : { event: 'tweet.engagement', id, ...current },
         parts,
       );
     },
 
     add(subscription) {
-      const { what } = subscription.target;
-      if ('condition' in what) return queries.set(subscription, what.condition);
-      const others = byTopic.get(what.topic);
-      if (others === undefined) byTopic.set(what.topic, new Set([subscription]));
-      else others.add(subscription);
+      const { selector } = subscription.target;
+      if ('condition' in selector) return queries.set(subscription, selector.condition);
+      const subscriptions = byTopic.get(selector.topic);
+      if (subscriptions === undefined) byTopic.set(selector.topic, new Set([subscription]));
+      else subscriptions.add(subscription);
     },
 
     remove(subscription) {
-      const { what } = subscription.target;
-      if ('condition' in what) return void queries.delete(subscription);
-      const others = byTopic.get(what.topic);
-      others?.delete(subscription);
-      if (others?.size === 0) byTopic.delete(what.topic);
+      const { selector } = subscription.target;
+      if ('condition' in selector) return void queries.delete(subscription);
+      const subscriptions = byTopic.get(selector.topic);
+      subscriptions?.delete(subscription);
+      if (subscriptions?.size === 0) byTopic.delete(selector.topic);
     },
 
     publishPending() {
-      if (telling) return;
-      telling = true;
-      slice();
+      if (isPublishing) return;
+      isPublishing = true;
+      publishSlice();
     },
   };
 }

@@ -1,28 +1,31 @@
-/** The bounds of the event stream; research and practice of comparable services set them. */
+/** The limits of the event stream, and the close codes. */
 import type { Schemas } from '../contract/operations.ts';
 
 export interface Limits {
-  /** Connections that one key may have at once. */
+  /** Concurrent connections for each key. */
   readonly connections: number;
   readonly subscriptions: number;
-  /** Commands in a minute; as many at once, so that a listener can resume all its subscriptions. */
+  /** Commands per minute, also as one burst, so that a client can resume all its subscriptions. */
   readonly commandsPerMinute: number;
-  /** How often in a minute one key may open each of its connections anew. */
+  /** New connections per minute, for each connection that the key may have. */
   readonly connectsPerMinute: number;
   readonly messageBytes: number;
-  /** Questions to the assistant that one connection may have open. */
+  /** Open assistant questions for each connection. */
   readonly asks: number;
-  /** Messages in a row that cannot be read, before the connection is closed. */
+  /** Consecutive invalid messages before the connection is closed. */
   readonly invalidMessages: number;
-  /** How long a connection may ask for nothing after it was opened. */
+  /** Milliseconds within which a new connection must send its first command. */
   readonly firstCommandMs: number;
-  /** Sent where nothing else was for as long; pings go out as often. */
+  /** A heartbeat is sent after this many milliseconds without another message; pings use the same interval. */
   readonly heartbeatMs: number;
-  /** Bytes that may wait for a socket before the listener has to catch up from the log. */
+  /** Bytes in the socket buffer above which the connection reads the log instead of receiving live events. */
   readonly bufferedBytes: number;
-  /** How long a socket may take nothing of what waits for it. */
+  /** Milliseconds for which a socket with buffered data may accept no bytes. */
   readonly stalledMs: number;
-  /** A listener this many events behind must get on, by `leastPerSecond`, within `progressMs`. */
+  /**
+   * A connection that is more than this many events behind must read at `minPerSecond` over `progressMs`, or it is
+   * closed.
+   */
   readonly farBehind: number;
   readonly minPerSecond: number;
   readonly progressMs: number;
@@ -45,7 +48,7 @@ export const defaultLimits: Limits = {
   progressMs: 60_000,
 };
 
-/** What a client is told of them. */
+/** The limits that the server reports to clients. */
 export const publicLimits = (limits: Limits): Schemas['WsLimits'] => ({
   subscriptions: limits.subscriptions,
   connections: limits.connections,
@@ -55,7 +58,8 @@ export const publicLimits = (limits: Limits): Schemas['WsLimits'] => ({
 });
 
 /**
- * Why a connection is closed. 4000–4099: do not connect again unchanged; 4100–4199: wait a second or more; 4200–4299: connect again now.
+ * Close codes and texts by reason. 4000–4099: do not reconnect with the same request. 4100–4199: reconnect after a
+ * second or more. 4200–4299: reconnect now.
  */
 export const closeCodes = {
   protocol: [4000, 'too many messages that cannot be read'],

@@ -1,4 +1,4 @@
-/** Messages in and out: read and checked by the validators that are generated from the contract. */
+/** WebSocket messages: parsed and validated by the validators that are generated from the contract. */
 import type { ErrorObject } from 'ajv';
 import openapi from '../../generated/openapi.json' with { type: 'json' };
 import { received, sent } from '../../generated/messages.js';
@@ -13,27 +13,27 @@ export type ClientMessage = Schemas['WsClientMessage'];
 export type ServerMessage = Schemas['WsServerMessage'];
 export type ErrorCode = Schemas['WsError']['code'];
 
-/** A message that cannot be taken; `id` names its command where that could be read. */
+/** A rejected message. `id` is the id of its command, if it could be read. */
 export class MessageError extends Error {
   override readonly name = 'MessageError';
   readonly code: ErrorCode;
   readonly status: number;
   readonly id: string | undefined;
-  readonly more: Partial<Pick<Schemas['WsError'], 'position' | 'retry_after_s' | 'oldest_cursor'>>;
+  readonly details: Partial<Pick<Schemas['WsError'], 'position' | 'retry_after_s' | 'oldest_cursor'>>;
 
-  constructor(code: ErrorCode, status: number, message: string, id?: string, more: MessageError['more'] = {}) {
+  constructor(code: ErrorCode, status: number, message: string, id?: string, more: MessageError['details'] = {}) {
     super(message);
     this.code = code;
     this.status = status;
     this.id = id;
-    this.more = more;
+    this.details = more;
   }
 }
 
 const types = Object.keys(received);
 const quoted = (name: string): string => `'${name.slice(0, 100)}'`;
 
-/** Reads a text frame. Throws MessageError, `bad_message` or `unknown_channel`, that says what is wrong. */
+/** Parses a text frame. Throws MessageError with the code `bad_message`, `bad_params` or `unknown_channel`. */
 export function readMessage(text: string): ClientMessage {
   let message: Record<string, unknown>;
   try {
@@ -41,9 +41,9 @@ export function readMessage(text: string): ClientMessage {
   } catch {
     throw new MessageError('bad_message', 400, 'the message is not JSON');
   }
-  const twice = duplicateName(text);
-  if (twice !== undefined) {
-    throw new MessageError('bad_message', 400, `member ${quoted(twice)} is given more than once`);
+  const duplicate = duplicateName(text);
+  if (duplicate !== undefined) {
+    throw new MessageError('bad_message', 400, `member ${quoted(duplicate)} is given more than once`);
   }
   if (typeof message !== 'object' || message === null || Array.isArray(message))
     throw new MessageError('bad_message', 400, 'the message is not a JSON object');
@@ -63,14 +63,14 @@ export function readMessage(text: string): ClientMessage {
         ? 'bad_params'
         : 'bad_message',
     400,
-    wording(fault, message),
+    describeFault(fault, message),
     id,
   );
 }
 
 const schemas: Readonly<Record<string, Schema>> = openapi.components.schemas;
 /** The schemas of the messages that a client may send, by type. */
-const schemaOf = new Map(
+const schemaByType = new Map(
   openapi.components.schemas.WsClientMessage.oneOf.flatMap(({ $ref }): [unknown, Schema][] => {
     const schema = schemas[$ref.slice($ref.lastIndexOf('/') + 1)];
     return schema === undefined ? [] : [[schema.properties?.type?.const, schema]];
@@ -80,25 +80,25 @@ const schemaOf = new Map(
 const membersOf = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
-/** Says which member is wrong, and what was expected. */
-function wording(
+/** Describes a validation error: the wrong member, and the expected value. */
+function describeFault(
   { keyword, instancePath, params, message: expected = '' }: ErrorObject,
   message: Record<string, unknown>,
 ): string {
   const pointer = instancePath.split('/').slice(1);
   const path = pointer.join('.');
   const value = pointer.reduce<unknown>((at, step) => membersOf(at)[step], message);
-  const schema = schemaAt(openapi, schemaOf.get(message.type) ?? {}, pointer);
-  const where = path === '' ? '' : ` of ${quoted(path)}`;
+  const schema = schemaAt(openapi, schemaByType.get(message.type) ?? {}, pointer);
+  const location = path === '' ? '' : ` of ${quoted(path)}`;
   switch (keyword) {
     case 'required': {
-      const missing = params.missingProperty as string;
-      const meant = suggestion(missing, Object.keys(membersOf(value)));
-      return `member '${missing}'${where} is missing${meant.startsWith(': did you') ? meant.replace('did you mean', 'did you mean it by') : ''}`;
+      const missingName = params.missingProperty as string;
+      const hint = suggestion(missingName, Object.keys(membersOf(value)));
+      return `member '${missingName}'${location} is missing${hint.startsWith(': did you') ? hint.replace('did you mean', 'did you mean it by') : ''}`;
     }
     case 'additionalProperties': {
       const name = params.additionalProperty as string;
-      return `unknown member ${quoted(name)}${where}${suggestion(name, Object.keys(schema.properties ?? {}))}`;
+      return `unknown member ${quoted(name)}${location}${suggestion(name, Object.keys(schema.properties ?? {}))}`;
     }
     case 'enum':
       if (typeof value === 'string' && path === 'channel')
@@ -107,8 +107,8 @@ function wording(
   return `member '${path}' ${requirement(keyword, schema, value, expected)}`;
 }
 
-/** What of a ServiceError a command may meet, by status; bad requests differ by what was asked. */
-const codeOf: Partial<Record<number, ErrorCode>> = {
+/** Error codes for the statuses of a ServiceError. The code for status 400 depends on the command. */
+const codeByStatus: Partial<Record<number, ErrorCode>> = {
   404: 'not_found',
   409: 'conversation_expired',
   429: 'too_many_requests',
@@ -117,7 +117,7 @@ const codeOf: Partial<Record<number, ErrorCode>> = {
   504: 'upstream_failed',
 };
 
-/** The error message for what went wrong with a command. What was not foreseen tells nothing of itself. */
+/** Converts an error of a command to an error message. The message of an unexpected error discloses nothing. */
 export function errorMessage(error: unknown, id: string | undefined, badRequest: ErrorCode): Schemas['WsError'] {
   const command = id === undefined ? {} : { id };
   if (error instanceof MessageError) {
@@ -127,7 +127,7 @@ export function errorMessage(error: unknown, id: string | undefined, badRequest:
       status: error.status,
       code: error.code,
       ...(error.id === undefined ? command : { id: error.id }),
-      ...error.more,
+      ...error.details,
     };
   }
   if (!(error instanceof ServiceError))
@@ -139,14 +139,14 @@ export function errorMessage(error: unknown, id: string | undefined, badRequest:
     type: 'error',
     error: message,
     status,
-    code: status === 400 ? badRequest : (codeOf[status] ?? 'internal'),
+    code: status === 400 ? badRequest : (codeByStatus[status] ?? 'internal'),
     ...command,
     ...(retryAfter === undefined ? {} : { retry_after_s: Number(retryAfter) }),
     ...(position === undefined ? {} : { position: Number(position) }),
   };
 }
 
-/** The frame of a message that the contract allows; undefined for one that it does not. */
+/** Serialises a message; undefined when the message does not conform to the contract. */
 export function frameOf(message: ServerMessage): string | undefined {
   const check = sent[message.type] as (data: unknown) => boolean;
   return check(message) ? JSON.stringify(message) : undefined;

@@ -1,6 +1,6 @@
-/** Where the event stream is. */
+/** The path of the event stream. */
 
 export const path = '/ws';
 
-/** Whether a target has a query that says something: `?` alone, and `&` without anything, say nothing. */
+/** Whether a request target has query parameters; `?` and `&` without a parameter do not count. */
 export const hasParameters = (target: string): boolean => /\?.*[^&]/s.test(target);

@@ -1,30 +1,32 @@
-/** Notes in the event log whenever the figures of the assistant's pool are others, also when only time has changed them. */
+/** Records changes of the account pool's status in the event log, including changes that only time causes. */
 import type { AccountPool } from '../assistant/pool.ts';
 import type { EventLog } from './event-log.ts';
 
-const lookMs = 1_000;
-/** Changes so close to each other are told as one: an event tells the figures as they are, not the step. */
-const gatherMs = 50;
+const pollMs = 1_000;
+/**
+ * Changes within this time become one event, in milliseconds: an event reports the current status, not a difference.
+ */
+const debounceMs = 50;
 
-/** Ends by the function that is returned. */
+/** Starts to record status changes. Returns the function that stops it. */
 export function publishPoolStatus(
   pool: Pick<AccountPool, 'status' | 'onChange'>,
-  log: Pick<EventLog, 'note'>,
+  log: Pick<EventLog, 'record'>,
 ): () => void {
   let last = JSON.stringify(pool.status());
-  let gathering: NodeJS.Timeout | undefined;
-  const look = (): void => {
-    gathering = undefined;
-    const now = JSON.stringify(pool.status());
-    if (now === last) return;
-    last = now;
-    void log.note('pool.status');
+  let pendingCheck: NodeJS.Timeout | undefined;
+  const recordIfChanged = (): void => {
+    pendingCheck = undefined;
+    const current = JSON.stringify(pool.status());
+    if (current === last) return;
+    last = current;
+    void log.record('pool.status');
   };
-  const timer = setInterval(look, lookMs).unref();
-  const ignore = pool.onChange(() => void (gathering ??= setTimeout(look, gatherMs).unref()));
+  const timer = setInterval(recordIfChanged, pollMs).unref();
+  const unsubscribe = pool.onChange(() => void (pendingCheck ??= setTimeout(recordIfChanged, debounceMs).unref()));
   return () => {
     clearInterval(timer);
-    clearTimeout(gathering);
-    ignore();
+    clearTimeout(pendingCheck);
+    unsubscribe();
   };
 }

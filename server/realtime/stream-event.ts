@@ -1,4 +1,4 @@
-/** An event on its way out: what it is told under, how a search sees it, and its frames, made once and shared by all listeners. */
+/** A log entry prepared for delivery: its topics, its search document, and its frames, which all connections share. */
 import { sent } from '../../generated/messages.js';
 import type { Archive } from '../platforms/archive/archive.ts';
 import { community, engagement, tweetFull, tweetShort } from '../platforms/archive/views.ts';
@@ -12,36 +12,36 @@ import { textFrame } from './frame.ts';
 export interface StreamEvent {
   readonly seq: number;
   readonly topics: readonly string[];
-  /** What standing queries are put to; undefined for what no search finds. */
+  /** The document that registered queries are matched against; undefined for an event without a new tweet. */
   document(): TweetDocument | undefined;
-  /** The frame for subscriptions of these names; undefined for what is no longer there to be told. */
-  frame(subs: readonly string[], channel: ChannelName, form: PayloadView, replay: boolean): Buffer | undefined;
+  /** The frame for subscriptions with these names; undefined when the data no longer exists or is invalid. */
+  frame(subs: readonly string[], channel: ChannelName, view: PayloadView, replay: boolean): Buffer | undefined;
 }
 
 export interface EventParts {
   readonly archive: Archive;
   readonly epoch: string;
   readonly poolStatus: () => Schemas['PoolStatus'];
-  /** Told what is not sent: what the contract does not allow, with what it has against that, or what could not be made, with the error. */
-  readonly refuse: (entry: LogEntry, findings: unknown) => void;
+  /** Called for an event that is not sent: with the validation errors, or with the error that its creation threw. */
+  readonly reportInvalid: (entry: LogEntry, findings: unknown) => void;
 }
 
 /**
- * Bytes of frames that an event keeps, at most, beside the first of each kind. There can be as many names of subscriptions as listeners:
- * without a bound the events that the hub keeps would hold a frame for each.
+ * Maximum bytes of cached frames of one event, in addition to the first frame of each kind. Each connection can have
+ * different subscription names; without a limit, a cached event could hold one frame for each connection.
  */
-const mostKept = 16 * 1024;
+const maxCachedBytes = 16 * 1024;
 
-/** An event as a channel tells it, which is always in the same form. Looked up for each listener. */
-interface Told {
-  /** What stands in the frame after `subs`. */
+/** The frames of an event for one channel. A channel has one view, so its connections share them. */
+interface ChannelFrames {
+  /** The JSON members that follow `subs` in the frame. */
   readonly rest: string | undefined;
-  /** The frames that are kept, by the names of the subscriptions. */
+  /** Cached frames by subscription names. */
   readonly live: Map<string, Buffer>;
   readonly replayed: Map<string, Buffer>;
 }
 
-/** The same for the same thing, wherever it is told; what may happen more than once is told apart by its place in the log. */
+/** The event id: the same in every channel. An event that can happen more than once includes its log position. */
 function eventIdOf(entry: LogEntry, epoch: string): string {
   switch (entry.event) {
     case 'tweet.created':
@@ -55,60 +55,64 @@ function eventIdOf(entry: LogEntry, epoch: string): string {
   }
 }
 
-/** Never throws: what of an event cannot be made is refused, and told to nobody, so that nobody meets it again and again. */
-export function streamEvent(entry: LogEntry, { archive, epoch, poolStatus, refuse }: EventParts): StreamEvent {
+/**
+ * Prepares a log entry for delivery. Never throws: it reports a part that cannot be created, and no connection
+ * receives that part.
+ */
+export function streamEvent(entry: LogEntry, { archive, epoch, poolStatus, reportInvalid }: EventParts): StreamEvent {
   const { event, seq } = entry;
   const ordinal = 'id' in entry && event.startsWith('tweet.') ? archive.ordinal(entry.id) : undefined;
-  const isNews = event === 'tweet.created' || event === 'tweet.updated';
+  const hasNewTweet = event === 'tweet.created' || event === 'tweet.updated';
   let document: TweetDocument | undefined;
-  const byChannel = new Map<ChannelName, Told>();
-  /** Bytes of the frames that are kept. */
-  let kept = 0;
+  const byChannel = new Map<ChannelName, ChannelFrames>();
+  /** Bytes of the cached frames. */
+  let cachedBytes = 0;
 
-  function attempt<Made>(make: () => Made): Made | undefined {
+  function attempt<Result>(create: () => Result): Result | undefined {
     try {
-      return make();
+      return create();
     } catch (error) {
-      refuse(entry, error);
+      reportInvalid(entry, error);
       return undefined;
     }
   }
 
-  /** The topic of a user's username, for those who subscribed before any record told the id. */
-  function named(userId: string, topic: (username: string) => string): string[] {
+  /** The topic of the username, for subscriptions that were created before the archive had the user's id. */
+  function usernameTopics(userId: string, topic: (username: string) => string): string[] {
     const username = archive.user(userId)?.username;
     return username === undefined ? [] : [topic(username)];
   }
 
   function topicsOf(): string[] {
     if (event === 'pool.status') return [topics.pool];
-    if (event === 'community.joined') return [topics.member(entry.userId), ...named(entry.userId, topics.memberName)];
-    if (!isNews) return [topics.engagement(entry.id)];
+    if (event === 'community.joined')
+      return [topics.member(entry.userId), ...usernameTopics(entry.userId, topics.memberName)];
+    if (!hasNewTweet) return [topics.engagement(entry.id)];
     if (ordinal === undefined) return [];
     const tweet = archive.tweet(ordinal);
     return [
       topics.author(tweet.author_id),
-      ...named(tweet.author_id, topics.authorName),
+      ...usernameTopics(tweet.author_id, topics.authorName),
       ...new Set(tweet.entities?.mentions.map(({ username }) => topics.mention(username))),
       ...(tweet.in_reply_to_id === undefined ? [] : [topics.reply(tweet.in_reply_to_id)]),
       ...(tweet.community_id === undefined ? [] : [topics.community(tweet.community_id)]),
     ];
   }
 
-  function dataIn(form: PayloadView): Schemas['WsEvent']['data'] | undefined {
-    if (form === 'pool') return poolStatus();
-    if (form === 'community')
+  function dataFor(view: PayloadView): Schemas['WsEvent']['data'] | undefined {
+    if (view === 'pool') return poolStatus();
+    if (view === 'community')
       return event === 'community.joined' ? community(archive, entry.id, entry.userId) : undefined;
     if (ordinal === undefined) return undefined;
-    return form === 'full'
+    return view === 'full'
       ? tweetFull(archive, ordinal)
-      : form === 'short'
+      : view === 'short'
         ? tweetShort(archive, ordinal)
         : engagement(archive, ordinal);
   }
 
-  function restIn(channel: ChannelName, form: PayloadView): string | undefined {
-    const data = dataIn(form);
+  function membersFor(channel: ChannelName, view: PayloadView): string | undefined {
+    const data = dataFor(view);
     if (data === undefined) return undefined;
     const rest = {
       channel,
@@ -120,7 +124,7 @@ export function streamEvent(entry: LogEntry, { archive, epoch, poolStatus, refus
       timestamp: new Date(entry.at).toISOString(),
     } satisfies Omit<Schemas['WsEvent'], 'type' | 'subs'>;
     if (!sent.event({ type: 'event', subs: ['s1'], ...rest })) {
-      refuse(entry, sent.event.errors);
+      reportInvalid(entry, sent.event.errors);
       return undefined;
     }
     return JSON.stringify(rest).slice(1, -1);
@@ -131,27 +135,27 @@ export function streamEvent(entry: LogEntry, { archive, epoch, poolStatus, refus
     topics: attempt(topicsOf) ?? [],
 
     document() {
-      if (!isNews || ordinal === undefined) return undefined;
+      if (!hasNewTweet || ordinal === undefined) return undefined;
       return (document ??= attempt(() => documentOf(archive.tweet(ordinal), contextFrom(archive))));
     },
 
-    frame(subs, channel, form, replay) {
-      let told = byChannel.get(channel);
-      if (told === undefined)
+    frame(subs, channel, view, replay) {
+      let cached = byChannel.get(channel);
+      if (cached === undefined)
         byChannel.set(
           channel,
-          (told = { rest: attempt(() => restIn(channel, form)), live: new Map(), replayed: new Map() }),
+          (cached = { rest: attempt(() => membersFor(channel, view)), live: new Map(), replayed: new Map() }),
         );
-      const { rest } = told;
+      const { rest } = cached;
       if (rest === undefined) return undefined;
-      const frames = replay ? told.replayed : told.live;
+      const frames = replay ? cached.replayed : cached.live;
       const name = subs.length === 1 ? subs[0]! : subs.join(' ');
       let frame = frames.get(name);
       if (frame === undefined) {
         frame = textFrame(`{"type":"event","subs":${JSON.stringify(subs)},${rest}${replay ? ',"replay":true' : ''}}`);
-        if (frames.size === 0 || kept + frame.length <= mostKept) {
+        if (frames.size === 0 || cachedBytes + frame.length <= maxCachedBytes) {
           frames.set(name, frame);
-          kept += frame.length;
+          cachedBytes += frame.length;
         }
       }
       return frame;

@@ -1,20 +1,24 @@
-/** The figures of the event stream as Prometheus metrics. */
+/** Prometheus metrics of the event stream. */
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Connection } from './connection.ts';
 import type { EventLog } from './event-log.ts';
 import type { Hub } from './hub.ts';
 import { closeCodes } from './limits.ts';
 
-/** Ours, and those that RFC 6455 §7.4.1 names. A listener may close with any code: the others count as one. */
-const ownCodes = new Set<number>(Object.values(closeCodes).map(([code]) => code));
+/**
+ * The close codes of this server. A client can close with any code; codes outside these and RFC 6455 §7.4.1 count as
+ * `other`.
+ */
+const namedCodes = new Set<number>(Object.values(closeCodes).map(([code]) => code));
 const codeLabel = (code: number): string =>
-  ownCodes.has(code) || (code >= 1000 && code <= 1015) ? String(code) : 'other';
+  namedCodes.has(code) || (code >= 1000 && code <= 1015) ? String(code) : 'other';
 
 export interface StreamMetrics {
   message(direction: 'in' | 'out', type: string): void;
   closed(code: number): void;
 }
 
+/** Registers the metrics of the event stream. Returns the functions that count messages and closed connections. */
 export function measureStream(
   registry: Registry,
   { connections, log, hub }: { connections: ReadonlySet<Connection>; log: EventLog; hub: Hub },
@@ -38,13 +42,13 @@ export function measureStream(
     connections.values().reduce((sum, { buffered }) => sum + buffered, 0),
   );
   gauge('ws_behind_events', 'Events that the listener that is furthest behind has still to be told.', () =>
-    connections.values().reduce((most, { behind }) => Math.max(most, behind), 0),
+    connections.values().reduce((max, { behind }) => Math.max(max, behind), 0),
   );
   gauge('event_log_head', 'The number of the last event.', () => log.head);
   gauge('event_log_events', 'Events that are kept.', () => log.head - log.floor);
   gauge('event_log_untold', 'Events that those at the head have not been told yet.', () => log.head - hub.position);
-  // A message is sent far more often than the figures are read: it costs no more than this.
-  const counted = { in: new Map<string, number>(), out: new Map<string, number>() };
+  // Messages are far more frequent than scrapes, so a message only increments a number in a map.
+  const pendingCounts = { in: new Map<string, number>(), out: new Map<string, number>() };
   new Counter({
     name: 'ws_messages_total',
     help: 'Messages received (in) and sent (out).',
@@ -52,8 +56,8 @@ export function measureStream(
     registers,
     collect() {
       for (const direction of ['in', 'out'] as const) {
-        for (const [type, count] of counted[direction]) this.inc({ direction, type }, count);
-        counted[direction].clear();
+        for (const [type, count] of pendingCounts[direction]) this.inc({ direction, type }, count);
+        pendingCounts[direction].clear();
       }
     },
   });
@@ -63,9 +67,10 @@ export function measureStream(
     labelNames: ['code'],
     registers,
   });
-  for (const code of ownCodes) closes.inc({ code: codeLabel(code) }, 0);
+  for (const code of namedCodes) closes.inc({ code: codeLabel(code) }, 0);
   return {
-    message: (direction, type) => void counted[direction].set(type, (counted[direction].get(type) ?? 0) + 1),
+    message: (direction, type) =>
+      void pendingCounts[direction].set(type, (pendingCounts[direction].get(type) ?? 0) + 1),
     closed: (code) => closes.inc({ code: codeLabel(code) }),
   };
 }

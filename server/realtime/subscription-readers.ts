@@ -1,6 +1,7 @@
 /**
- * Where the subscriptions of one listener stand in the log. The reader at the head is told by the hub what happens; one that is behind,
- * because it replays or its socket is slow, reads on as the socket drains, and joins the next one when it gets there.
+ * Tracks the position of each subscription of one connection in the event log. The hub delivers new events to the
+ * reader at the head. A reader that is behind, because it replays or its socket is slow, reads the log as the socket
+ * drains. When a reader reaches the position of the next reader, the two readers merge.
  */
 import { matches } from '../search/language/evaluate.ts';
 import type { ChannelName } from './channels.ts';
@@ -13,140 +14,148 @@ export interface Subscription extends HubSubscription {
   readonly number: number;
   readonly channel: ChannelName;
   readonly tag: string | undefined;
-  /** Undefined for what tells only how things are now. */
+  /** Undefined for a channel that reports only the current state. */
   reader: Reader | undefined;
-  /** Until the replay that was asked for is over. */
-  replays: boolean;
-  /** Whether the hub knows it: from when it was at the head for the first time. */
-  known: boolean;
-  /** The event that it could not take yet; only of what tells how things are now, where the last one is enough. */
-  waiting: number | undefined;
+  /** True until the requested replay reaches the head. */
+  isReplaying: boolean;
+  /** Whether the subscription is registered with the hub. It is registered when it first reaches the head. */
+  isRegistered: boolean;
+  /**
+   * The last event that waits for a full socket. Only for a channel that reports the current state: the last event is
+   * enough there.
+   */
+  pendingSeq: number | undefined;
 }
 
-/** A place in the log. All before it was served to its subscriptions; at the head it moves with the hub. */
+/** A position in the log. Its subscriptions have received all earlier events. A live reader moves with the hub. */
 interface Reader {
   cursor: number;
   isLive: boolean;
   readonly subscriptions: Set<Subscription>;
 }
 
-/** The listener that they read for. */
-export interface Listener {
-  /** The subscriptions it has now. */
+/** The connection that the readers deliver to. */
+export interface EventConsumer {
+  /** The current subscriptions. */
   readonly subscriptions: () => Iterable<Subscription>;
-  /** Whether it takes nothing any more. */
-  readonly isOver: () => boolean;
-  /** Whether its socket has enough to send. */
+  /** Whether the connection is closed or closing. */
+  readonly isClosed: () => boolean;
+  /** Whether the socket buffer has reached its limit. */
   readonly isFull: () => boolean;
-  /** Takes an event for some of its subscriptions, at least one. */
-  readonly deliver: (event: StreamEvent, told: readonly Subscription[]) => void;
-  /** Is told that a subscription misses what lies between two places. */
-  readonly gap: (subscription: Subscription, from: number, to: number) => void;
-  /** Is told that these have come to the head; those that replayed until now still say so. */
-  readonly caughtUp: (subscriptions: ReadonlySet<Subscription>) => void;
-  /** Is told what must not happen. */
-  readonly fail: (error: unknown) => void;
+  /** Sends an event for one or more subscriptions. */
+  readonly deliver: (event: StreamEvent, recipients: readonly Subscription[]) => void;
+  /** Reports that a subscription misses the events after `from`, up to `to`. */
+  readonly onGap: (subscription: Subscription, from: number, to: number) => void;
+  /** Reports that these subscriptions have reached the head. `isReplaying` is still true for those that replayed. */
+  readonly onCaughtUp: (subscriptions: ReadonlySet<Subscription>) => void;
+  /** Reports an unexpected error. */
+  readonly onFault: (error: unknown) => void;
 }
 
 export interface SubscriptionReaders {
-  /** Everything up to here was served to all subscriptions. */
+  /** The last event that all subscriptions have received. */
   readonly served: number;
-  /** Whom the hub tells. */
-  readonly audience: Recipient;
-  /** Everything up to here was served to this subscription. */
-  placeOf(subscription: Subscription): number;
-  /** Serves a subscription from a place on; at the head, or in what tells how things are now, it is known to the hub at once. */
-  begin(subscription: Subscription, place: number): void;
-  end(subscription: Subscription): void;
-  /** Reads the log for whoever is behind, until the socket is full or everyone is at the head. */
+  /** The recipient that the hub delivers to. */
+  readonly recipient: Recipient;
+  /** The last event that this subscription has received. */
+  positionOf(subscription: Subscription): number;
+  /**
+   * Starts a subscription after `position`. At the head, or for a current-state channel, it is registered with the
+   * hub at once.
+   */
+  add(subscription: Subscription, position: number): void;
+  remove(subscription: Subscription): void;
+  /** Reads the log for the readers that are behind, until the socket is full or all readers are at the head. */
   pump(): void;
-  /** The same in the next turn: a socket that drains as fast as it is filled would otherwise never let others have theirs. */
+  /**
+   * Pumps in the next turn of the event loop, so that a socket that drains quickly does not block other connections.
+   */
   pumpSoon(): void;
 }
 
-/** Events that are read at once before others have their turn. */
-const readAtOnce = 256;
+/** Events that one turn of the event loop reads at most. */
+const maxReadBatch = 256;
 
-export function createSubscriptionReaders(hub: Hub, log: EventLog, listener: Listener): SubscriptionReaders {
-  const { isOver, isFull, deliver: tell, fail } = listener;
-  /** By cursor, the furthest behind first. */
+export function createSubscriptionReaders(hub: Hub, log: EventLog, consumer: EventConsumer): SubscriptionReaders {
+  const { isClosed, isFull, deliver, onFault } = consumer;
+  /** Sorted by position, the furthest behind first. */
   const readers: Reader[] = [];
-  let pumping = false;
+  let isPumpScheduled = false;
 
-  const placeOf = (reader: Reader | undefined): number =>
+  const readerPosition = (reader: Reader | undefined): number =>
     reader === undefined || reader.isLive ? hub.position : reader.cursor;
 
-  const audience: Recipient = {
-    chosen: [],
+  const recipient: Recipient = {
+    matched: [],
 
-    deliver(event, chosen) {
+    deliver(event, matched) {
       try {
-        take(event, chosen as readonly Subscription[]);
+        deliverLive(event, matched as readonly Subscription[]);
       } catch (error) {
-        fail(error);
+        onFault(error);
       }
     },
   };
 
-  function take(event: StreamEvent, chosen: readonly Subscription[]): void {
-    const told = chosen.filter(({ reader }) => reader?.isLive ?? true);
-    if (told.length === 0 || isOver()) return;
-    if (!isFull()) return tell(event, told);
-    for (const subscription of told) {
-      if (subscription.reader === undefined) subscription.waiting = event.seq;
+  function deliverLive(event: StreamEvent, matched: readonly Subscription[]): void {
+    const live = matched.filter(({ reader }) => reader?.isLive ?? true);
+    if (live.length === 0 || isClosed()) return;
+    if (!isFull()) return deliver(event, live);
+    for (const subscription of live) {
+      if (subscription.reader === undefined) subscription.pendingSeq = event.seq;
       else fallBehind(subscription.reader, event.seq - 1);
     }
   }
 
-  function fallBehind(reader: Reader, at: number): void {
+  function fallBehind(reader: Reader, cursor: number): void {
     reader.isLive = false;
-    reader.cursor = at;
+    reader.cursor = cursor;
   }
 
   function pump(): void {
-    if (pumping || isOver()) return;
-    for (let budget = readAtOnce; budget > 0 && !isFull();) {
+    if (isPumpScheduled || isClosed()) return;
+    for (let budget = maxReadBatch; budget > 0 && !isFull();) {
       const reader = readers[0];
-      if (reader === undefined || reader.isLive) return tellWaiting();
+      if (reader === undefined || reader.isLive) return deliverPending();
       if (reader.cursor < log.floor) skipTo(log.floor, reader);
       const next = readers[1];
-      const end = placeOf(next);
-      while (reader.cursor < end && budget-- > 0 && !isFull()) read(reader);
-      if (reader.cursor >= end) join(reader, next);
+      const endPosition = readerPosition(next);
+      while (reader.cursor < endPosition && budget-- > 0 && !isFull()) read(reader);
+      if (reader.cursor >= endPosition) join(reader, next);
     }
     if (!isFull()) pumpSoon();
   }
 
   function pumpSoon(): void {
-    if (pumping) return;
-    pumping = true;
+    if (isPumpScheduled) return;
+    isPumpScheduled = true;
     setImmediate(() => {
-      pumping = false;
+      isPumpScheduled = false;
       try {
         pump();
       } catch (error) {
-        fail(error);
+        onFault(error);
       }
     });
   }
 
   function read(reader: Reader): void {
     const event = hub.event(reader.cursor + 1);
-    const told: Subscription[] = [];
+    const matching: Subscription[] = [];
     for (const subscription of reader.subscriptions) {
-      const { what } = subscription.target;
-      if ('topic' in what) {
-        if (event.topics.includes(what.topic)) told.push(subscription);
+      const { selector } = subscription.target;
+      if ('topic' in selector) {
+        if (event.topics.includes(selector.topic)) matching.push(subscription);
         continue;
       }
       const document = event.document();
-      if (document !== undefined && matches(what.condition, document, Date.now())) told.push(subscription);
+      if (document !== undefined && matches(selector.condition, document, Date.now())) matching.push(subscription);
     }
     reader.cursor++;
-    if (told.length > 0) tell(event, told);
+    if (matching.length > 0) deliver(event, matching);
   }
 
-  /** A reader that has come as far as the next one goes on with it; without one, or at the head, it is live. */
+  /** Merges a reader into the next one. Without a next reader, the reader becomes live. */
   function join(reader: Reader, next: Reader | undefined): void {
     const isLive = next === undefined || next.isLive;
     if (next === undefined) reader.isLive = true;
@@ -157,62 +166,62 @@ export function createSubscriptionReaders(hub: Hub, log: EventLog, listener: Lis
         next.subscriptions.add(subscription);
       }
     }
-    if (isLive) arrive(reader.subscriptions);
+    if (isLive) catchUp(reader.subscriptions);
   }
 
-  function arrive(subscriptions: ReadonlySet<Subscription>): void {
-    for (const subscription of subscriptions) know(subscription);
-    listener.caughtUp(subscriptions);
-    for (const subscription of subscriptions) subscription.replays = false;
+  function catchUp(subscriptions: ReadonlySet<Subscription>): void {
+    for (const subscription of subscriptions) register(subscription);
+    consumer.onCaughtUp(subscriptions);
+    for (const subscription of subscriptions) subscription.isReplaying = false;
   }
 
-  function know(subscription: Subscription): void {
-    if (!subscription.known) hub.add(subscription);
-    subscription.known = true;
+  function register(subscription: Subscription): void {
+    if (!subscription.isRegistered) hub.add(subscription);
+    subscription.isRegistered = true;
   }
 
   function skipTo(floor: number, reader: Reader): void {
-    for (const subscription of reader.subscriptions) listener.gap(subscription, reader.cursor, floor);
+    for (const subscription of reader.subscriptions) consumer.onGap(subscription, reader.cursor, floor);
     reader.cursor = floor;
   }
 
-  function tellWaiting(): void {
-    for (const subscription of listener.subscriptions()) {
-      if (subscription.waiting === undefined || isFull()) continue;
-      const seq = subscription.waiting;
-      subscription.waiting = undefined;
-      if (seq > log.floor) tell(hub.event(seq), [subscription]);
+  function deliverPending(): void {
+    for (const subscription of consumer.subscriptions()) {
+      if (subscription.pendingSeq === undefined || isFull()) continue;
+      const seq = subscription.pendingSeq;
+      subscription.pendingSeq = undefined;
+      if (seq > log.floor) deliver(hub.event(seq), [subscription]);
     }
   }
 
-  /** Puts a reader at a place, or finds the one that is there. */
-  function readerAt(place: number): Reader {
-    const found = readers.find((reader) => placeOf(reader) === place);
-    if (found !== undefined) return found;
-    const reader: Reader = { cursor: place, isLive: false, subscriptions: new Set() };
+  /** Finds the reader at a position, or creates one. */
+  function readerAt(position: number): Reader {
+    const existing = readers.find((reader) => readerPosition(reader) === position);
+    if (existing !== undefined) return existing;
+    const reader: Reader = { cursor: position, isLive: false, subscriptions: new Set() };
     readers.push(reader);
-    readers.sort((a, b) => placeOf(a) - placeOf(b));
+    readers.sort((a, b) => readerPosition(a) - readerPosition(b));
     return reader;
   }
 
   return {
     get served() {
-      return placeOf(readers[0]);
+      return readerPosition(readers[0]);
     },
-    audience,
-    placeOf: ({ reader }) => placeOf(reader),
+    recipient,
+    positionOf: ({ reader }) => readerPosition(reader),
 
-    begin(subscription, place) {
-      if (subscription.target.isState) return know(subscription);
-      const reader = readerAt(place);
+    add(subscription, position) {
+      if (subscription.target.isState) return register(subscription);
+      const reader = readerAt(position);
       subscription.reader = reader;
       reader.subscriptions.add(subscription);
-      if (reader.isLive) arrive(new Set([subscription]));
+      if (reader.isLive) catchUp(new Set([subscription]));
       else pump();
     },
 
-    end(subscription) {
-      if (subscription.known) hub.remove(subscription);
+    remove(subscription) {
+      if (subscription.isRegistered) hub.remove(subscription);
       const { reader } = subscription;
       reader?.subscriptions.delete(subscription);
       if (reader?.subscriptions.size === 0) readers.splice(readers.indexOf(reader), 1);

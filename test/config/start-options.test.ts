@@ -31,7 +31,7 @@ test.each<[string[], string]>([
 test('the help names every option and every variable, in lines that fit a terminal', () => {
   expect(startUsage).toContain('--replay');
   expect(startUsage).toContain('--help');
-  for (const { name, unset } of settings)
-    expect(startUsage).toMatch(new RegExp(`^  ${name} .*(\n {10,}.*)?${unset === '' ? '' : '\\[.+\\]'}$`, 'm'));
+  for (const { name, defaultText } of settings)
+    expect(startUsage).toMatch(new RegExp(`^  ${name} .*(\n {10,}.*)?${defaultText === '' ? '' : '\\[.+\\]'}$`, 'm'));
   for (const line of startUsage.split('\n')) expect(line.length).toBeLessThanOrEqual(130);
 });

@@ -59,14 +59,15 @@ describe('the variables', () => {
     '%s is told alike by the README and the file of variables',
     async (name, setting) => {
       const [, unset, means] = rowOf(setting).exec(await read('README.md')) ?? [];
-      expect([name, means]).toEqual([name, setting.means]);
-      if (unset!.startsWith('`') || setting.unset === '') expect(unset!.replaceAll('`', '')).toBe(setting.unset);
+      expect([name, means]).toEqual([name, setting.description]);
+      if (unset!.startsWith('`') || setting.defaultText === '')
+        expect(unset!.replaceAll('`', '')).toBe(setting.defaultText);
       const [, comment, value] = new RegExp(`^# (.*)\\n(?:# )?${name}=(.*)$`, 'm').exec(
         await read('server/deploy/social-data.env'),
       )!;
-      const plain = setting.means.replaceAll('`', '');
+      const plain = setting.description.replaceAll('`', '');
       expect(comment).toContain(`${plain[0]!.toUpperCase()}${plain.slice(1)}.`);
-      if (name !== 'DEMO') expect(value).toBe(setting.unset);
+      if (name !== 'DEMO') expect(value).toBe(setting.defaultText);
     },
   );
 

@@ -30,10 +30,10 @@ afterAll(async () => {
 
 describe('/docs/operations tells what there is:', () => {
   test('every variable, with its default, its meaning and what it takes', () => {
-    for (const { name, unset, means, expected } of settings) {
+    for (const { name, defaultText, description, expected } of settings) {
       const [, own] = new RegExp(`<span id="${name}">(.*?)</tr>`, 's').exec(html)!;
       const words = unescaped(own!.replace(/<\/t[dh]>/g, ' ').replace(/<[^>]*>/g, ''));
-      for (const part of [name, unset || 'none', means.replaceAll('`', ''), expected])
+      for (const part of [name, defaultText || 'none', description.replaceAll('`', ''), expected])
         expect(words.replaceAll(/\s+/g, ' ')).toContain(part.replaceAll(/\s+/g, ' '));
     }
   });

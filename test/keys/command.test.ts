@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startControl } from '../../server/admin/control-server.ts';
-import { createKeys, makeFirstKey, type KeyFile } from '../../server/keys/keys.ts';
+import { createKeys, createFirstKey, type KeyFile } from '../../server/keys/keys.ts';
 import { keyCommands } from '../../server/keys/key-commands.ts';
 import { scopes } from '../../generated/scopes.ts';
 import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
@@ -45,7 +45,7 @@ test('a key made while no server runs is known to the next start; a revoked one 
   expect(await run('revoke', ended.id)).toMatchObject({ code: 0, stdout: `key ${ended.id} is revoked\n` });
   const store = await openLowdbStore(directory);
   const keys = createKeys(await store.document<KeyFile>('keys', { keys: [] }));
-  const first = await makeFirstKey(keys, []);
+  const first = await createFirstKey(keys, []);
   expect([first, keys.verify(kept.key)?.id, keys.verify(ended.key)]).toEqual([undefined, kept.id, undefined]);
   await store.close();
 });

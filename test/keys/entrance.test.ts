@@ -12,7 +12,7 @@ const keys: AuthenticatorOptions['keys'] = {
     return given === 'mine' ? mine : given === 'theirs' ? theirs : undefined;
   },
 };
-const invalid = { refused: 'invalid' };
+const invalid = { reason: 'invalid' };
 beforeEach(() => {
   time = 1000;
   hashed = [];
@@ -41,14 +41,14 @@ test('an address is refused after so many wrong keys, others are not, and in tim
   const blocked: string[] = [];
   const enter = entrance({ onBlocked: (network) => blocked.push(network) });
   for (let guess = 0; guess < 3; guess += 1) expect(enter(['x'], '192.0.2.1')).toEqual(invalid);
-  expect(enter(['x'], '192.0.2.1')).toEqual({ refused: 'failures', retryAfter: 20 });
-  expect(enter(['mine'], '192.0.2.1')).toEqual({ refused: 'failures', retryAfter: 20 });
+  expect(enter(['x'], '192.0.2.1')).toEqual({ reason: 'failures', retryAfter: 20 });
+  expect(enter(['mine'], '192.0.2.1')).toEqual({ reason: 'failures', retryAfter: 20 });
   expect(mine.lastUse.at).toBe(0);
   expect(enter(['x'], '192.0.2.2')).toEqual(invalid);
   expect(enter(['mine'], '192.0.2.2')).toBe(mine);
   time += 20_001;
   expect(enter(['x'], '192.0.2.1')).toEqual(invalid);
-  expect(enter(['x'], '192.0.2.1')).toMatchObject({ refused: 'failures' });
+  expect(enter(['x'], '192.0.2.1')).toMatchObject({ reason: 'failures' });
   expect(blocked).toEqual(['192.0.2.1']);
   time += 60_001;
   expect(enter(['theirs'], '192.0.2.1')).toBe(theirs);
@@ -58,7 +58,7 @@ test('a key that was last used from the address, or from its network, is not shu
   const enter = entrance();
   enter(['mine'], '2001:db8:0:1::5');
   for (let guess = 0; guess < 9; guess += 1) enter(['x'], `2001:db8:0:1::${guess}`);
-  expect(enter(['theirs'], '2001:db8:0:1::5')).toMatchObject({ refused: 'failures' });
+  expect(enter(['theirs'], '2001:db8:0:1::5')).toMatchObject({ reason: 'failures' });
   expect(enter(['mine'], '2001:db8:0:1::5')).toBe(mine);
   expect(enter(['mine'], '2001:db8:0:1:aaaa::7')).toBe(mine);
 });

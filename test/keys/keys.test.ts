@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { recordKeyUses, createKeys, makeFirstKey, type KeyFile, type Keys } from '../../server/keys/keys.ts';
+import { recordKeyUses, createKeys, createFirstKey, type KeyFile, type Keys } from '../../server/keys/keys.ts';
 import { keyCommands } from '../../server/keys/key-commands.ts';
 import { scopes } from '../../generated/scopes.ts';
 import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
@@ -13,7 +13,7 @@ let store: Store;
 const open = async (extra: string[] = []): Promise<{ keys: Keys; first: string | undefined }> => {
   store = await openLowdbStore(directory);
   const keys = createKeys(await store.document<KeyFile>('keys', { keys: [] }), extra);
-  return { keys, first: await makeFirstKey(keys, extra) };
+  return { keys, first: await createFirstKey(keys, extra) };
 };
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'keys-'));

@@ -335,7 +335,7 @@ describe('the cases that were found', () => {
         poolStatus: () => {
           throw new Error('not asked');
         },
-        refuse: (_entry, findings) => {
+        reportInvalid: (_entry, findings) => {
           throw new Error(JSON.stringify(findings));
         },
       },
@@ -369,7 +369,7 @@ describe('the cases that were found', () => {
   test('a subscription by the username of a user who is only mentioned is told of the tweets once the user arrives', () => {
     const { archive } = archiveOf([naming('10', [{ username: 'bob' }])]);
     const listening = ['user:tweets' as const, 'community:members' as const].map(
-      (channel) => resolveChannel(channel, { username: 'bob' }, archive).what,
+      (channel) => resolveChannel(channel, { username: 'bob' }, archive).selector,
     );
     const parts = {
       archive,
@@ -377,7 +377,7 @@ describe('the cases that were found', () => {
       poolStatus: () => {
         throw new Error('not asked');
       },
-      refuse: () => {},
+      reportInvalid: () => {},
     };
     archive.apply(bob);
     archive.apply({ kind: 'tweet', tweet: { id: '50', author_id: '42', text: 'here', created_at: at } });

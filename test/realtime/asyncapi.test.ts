@@ -113,9 +113,9 @@ describe('the channels', () => {
 
   test('are those of the contract and of the server, with their parameters, what they tell and where REST tells it', () => {
     expect(names).toEqual(schemas.WsChannel.enum);
-    const facts = Object.entries(channels).map(([name, { params, form, isState = false, operation }]) => [
+    const facts = Object.entries(channels).map(([name, { params, view, isState = false, operation }]) => [
       name,
-      { params, data: dataOf[form], kind: isState ? 'state' : 'log', rest: operation },
+      { params, data: dataOf[view], kind: isState ? 'state' : 'log', rest: operation },
     ]);
     expect(
       Object.entries(described).map(([name, { params, data, kind, rest }]) => [name, { params, data, kind, rest }]),
@@ -171,7 +171,7 @@ describe('the channels', () => {
       role: 'member',
     });
     await running.durable.unlike(first);
-    await running.log.note('pool.status');
+    await running.log.record('pool.status');
     for (const { channel, own } of each) {
       await own.settled(running.log.head);
       const told = own.of('event');

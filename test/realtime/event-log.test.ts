@@ -58,7 +58,7 @@ test('tells what each change does, in order: new tweets, edits, counts, a like t
   );
   await durable.unlike('1');
   await durable.unlike('1');
-  await log.note('pool.status');
+  await log.record('pool.status');
   expect(told()).toEqual([
     'tweet.created 1',
     'tweet.created 2',

@@ -84,11 +84,11 @@ test('an event that cannot be told is reported, and the next one is told to all'
     poolStatus: () => {
       throw new Error('not asked for');
     },
-    refuse: (entry, why) => void reported.push([entry.seq, (why as Error).message]),
+    reportInvalid: (entry, why) => void reported.push([entry.seq, (why as Error).message]),
   });
   const told: string[] = [];
   const audience = (name: string): Recipient => ({
-    chosen: [],
+    matched: [],
     deliver({ seq }) {
       if (name === 'bad' && seq === 1) throw new Error('a fault');
       told.push(`${name} ${seq}`);

@@ -25,7 +25,7 @@ test('changes close to each other are noted once, what only time changes within 
       status: () => figures(used),
       onChange: (listener) => ((changed = () => listener(figures(used))), () => (changed = () => {})),
     },
-    { note: async () => void noted.push(used) },
+    { record: async () => void noted.push(used) },
   );
   for (used of [1, 2, 3]) changed();
   jest.advanceTimersByTime(100);

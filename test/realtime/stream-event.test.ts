@@ -6,7 +6,7 @@ import { exampleAnswer } from '../support/contract.ts';
 const parts = {
   epoch: 'epoch',
   poolStatus: () => exampleAnswer('getAssistantStatus') as Schemas['PoolStatus'],
-  refuse: (_entry, findings) => {
+  reportInvalid: (_entry, findings) => {
     throw new Error(JSON.stringify(findings));
   },
 } satisfies Partial<EventParts>;

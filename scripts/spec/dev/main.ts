@@ -77,7 +77,7 @@ async function run({ server, port }: ReturnType<typeof readOptions>): Promise<vo
     process.exit(0);
   };
   // Asked twice, it ends at once.
-  takeStopRequests(() => void stop(), { again: () => process.exit(1) });
+  takeStopRequests(() => void stop(), { onRepeat: () => process.exit(1) });
 
   say('watching spec/, server/, client/, scripts/ and test/; Ctrl-C ends it');
   session.take({ files: new Map(), savedAt: beganAt });

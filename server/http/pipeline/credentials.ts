@@ -81,7 +81,7 @@ export const extractCredentials: RequestHandler = (request, response, next) => {
 export function requireKey(enter: Authenticate, addressOf: (request: IncomingMessage) => string): RequestHandler {
   return (request, response, next) => {
     const entered = enter(response.locals.credentials, addressOf(request));
-    if ('refused' in entered) throw authenticationError(entered, response.locals.keyPlaces);
+    if ('reason' in entered) throw authenticationError(entered, response.locals.keyPlaces);
     response.locals.key = entered;
     response.locals.keyId = entered.id;
     next();
@@ -108,7 +108,7 @@ function challenge(places: readonly KeyPlace[]): string {
 
 /** The error for a caller whose keys, which stood in these places, were refused. */
 export function authenticationError(refused: AuthenticationFailure, places: readonly KeyPlace[]): ServiceError {
-  if (refused.refused === 'invalid') {
+  if (refused.reason === 'invalid') {
     return new ServiceError(401, 'Invalid or missing API key', { 'WWW-Authenticate': challenge(places) });
   }
   const { retryAfter } = refused;

@@ -128,7 +128,7 @@ export function createFastPath(parts: FastPathParts): FastPath {
 
     const locals: RequestSummary['locals'] = { id: requestId(given.requestId), method: 'GET' };
     const key = enter([given.key], addressOf(request), request.socket);
-    if ('refused' in key) {
+    if ('reason' in key) {
       // Told here, because a wrong key counts once.
       whenFinished(response, path, locals, conclude);
       // The head has exactly one key, in one of the two headers: which one is not told.

@@ -12,7 +12,7 @@ export const settingTable = (): Html =>
   table(
     ['Variable', 'Default', 'Meaning', 'Takes'],
     [
-      html`${settings.map(({ name, unset, means, expected }) => row(html`<span id="${name}">${code(name)}</span>`, unset === '' ? 'none' : code(unset), phrase(means), expected as Content))}`,
+      html`${settings.map(({ name, defaultText, description, expected }) => row(html`<span id="${name}">${code(name)}</span>`, defaultText === '' ? 'none' : code(defaultText), phrase(description), expected as Content))}`,
     ],
   );
 
