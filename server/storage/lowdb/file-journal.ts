@@ -193,7 +193,7 @@ export class FileJournal implements Journal {
   /** Writes the queue until it is empty, after mending what failed before. Never rejects: a failure reaches those who wait. */
   async #drain(): Promise<void> {
     // Appends of the same step go out together.
-    null;
+    await Promise.resolve();
     do {
       const batch = this.#takeBatch();
       try {
