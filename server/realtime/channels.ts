@@ -1,6 +1,6 @@
 /** What can be listened to: each channel, its parameters, what it delivers and in which form. */
 import { operations } from '../../generated/operations.ts';
-import type { Archive, KnownUser } from '../platforms/archive/archive.ts';
+import type { Archive, UserIdentity } from '../platforms/archive/archive.ts';
 import type { OperationId, Schemas } from '../contract/operations.ts';
 import { badRequest, notFound } from '../contract/service-error.ts';
 import type { Condition } from '../search/language/condition.ts';
@@ -27,7 +27,7 @@ export interface ChannelTarget {
 }
 
 /** The part of the archive that subscriptions are checked with. */
-export interface ChannelSource extends Pick<Archive, 'knownUser' | 'ordinal'> {
+export interface ChannelSource extends Pick<Archive, 'findUser' | 'ordinal'> {
   readonly communities: { has(id: string): boolean };
 }
 
@@ -134,15 +134,15 @@ const pathOf = ({ operation }: Channel, params: ChannelParams): string => {
 };
 
 /** Throws 404 for a user that no record of the archive names. */
-function userOf(archive: ChannelSource, { username = '', user_id }: ChannelParams): KnownUser {
-  const user = archive.knownUser(user_id === undefined ? { username } : { user_id });
+function userOf(archive: ChannelSource, { username = '', user_id }: ChannelParams): UserIdentity {
+  const user = archive.findUser(user_id === undefined ? { username } : { user_id });
   if (user === undefined) throw notFound(user_id === undefined ? `user ${username}` : `user with id ${user_id}`);
   return user;
 }
 
 /** By id, which a rename does not change; by username as long as no record tells the id. */
 const topicOf = (
-  { id, username = '' }: KnownUser,
+  { id, username = '' }: UserIdentity,
   byId: (id: string) => string,
   byName: (username: string) => string,
 ): string => (id === undefined ? byName(username) : byId(id));
