@@ -11,7 +11,10 @@ import { createTimeline } from './timeline.ts';
 export interface Replay {
   /** Steps that are left; 0 where the sample has been played to its end. */
   readonly left: number;
-  /** Plays until the end, until `stop`, or until the archive is no longer the sample's alone; resolves with why it ended. */
+  /**
+   * Plays until the end, until `stop`, or until the archive is no longer the sample's alone; resolves with why it
+   * ended.
+   */
   play(): Promise<'over' | 'stopped' | 'foreign'>;
   /** Resolves when the step under way is durable. */
   stop(): Promise<void>;
@@ -34,29 +37,29 @@ export interface ReplayParts {
 const fingerprint = 'demo replay';
 
 /** Names something that neither the sample nor its replay brought; undefined where there is nothing. */
-function foreignIn(archive: Archive, sample: readonly ArchiveRecord[]): string | undefined {
-  const own = {
+function findForeign(archive: Archive, sample: readonly ArchiveRecord[]): string | undefined {
+  const sampleIds = {
     tweet: new Set<string>(),
     user: new Set<string>(),
     community: new Set<string>(),
     space: new Set<string>(),
   };
   for (const record of sample) {
-    if (record.kind === 'tweet') own.tweet.add(record.tweet.id);
-    else if (record.kind === 'user') own.user.add(record.user.id);
-    else if (record.kind === 'community') own.community.add(record.community.id);
-    else if (record.kind === 'space') own.space.add(record.space.id);
+    if (record.kind === 'tweet') sampleIds.tweet.add(record.tweet.id);
+    else if (record.kind === 'user') sampleIds.user.add(record.user.id);
+    else if (record.kind === 'community') sampleIds.community.add(record.community.id);
+    else if (record.kind === 'space') sampleIds.space.add(record.space.id);
   }
   for (let ordinal = 0; ordinal < archive.size; ordinal++) {
     const tweet = archive.tweet(ordinal);
-    if (!own.tweet.has(tweet.id) && !isCopy(tweet)) return `tweet ${tweet.id}`;
+    if (!sampleIds.tweet.has(tweet.id) && !isCopy(tweet)) return `tweet ${tweet.id}`;
   }
-  for (const [kind, things] of [
+  for (const [kind, entities] of [
     ['user', archive.users],
     ['community', archive.communities],
     ['space', archive.spaces],
   ] as const) {
-    for (const id of things.keys()) if (!own[kind].has(id)) return `${kind} ${id}`;
+    for (const id of entities.keys()) if (!sampleIds[kind].has(id)) return `${kind} ${id}`;
   }
   return undefined;
 }
@@ -71,8 +74,8 @@ const sizesOf = ({ size, users, communities, spaces }: Archive): Sizes => ({
 });
 
 /**
- * Makes a replay ready. Throws ConfigError where the archive is not the sample's alone: what is played must not get between an
- * operator's own tweets.
+ * Makes a replay ready. Throws ConfigError where the archive is not the sample's alone: what is played must not get
+ * between an operator's own tweets.
  */
 export async function openReplay({
   durable,
@@ -85,18 +88,18 @@ export async function openReplay({
   const { archive } = durable;
   if (archive.size === 0)
     throw new ConfigError(['--replay plays into the bundled sample, and this archive is empty: leave DEMO=0 out']);
-  const foreign = foreignIn(archive, sample);
+  const foreign = findForeign(archive, sample);
   if (foreign !== undefined) {
     throw new ConfigError([
       `--replay adds invented tweets, and this archive holds more than the bundled sample (${foreign}): start with DATA_DIR set to a new folder to see a replay`,
     ]);
   }
   const timeline = createTimeline(sample, archive, random);
-  const from = (await durable.resume(fingerprint))?.values ?? 0;
+  const firstStep = (await durable.resume(fingerprint))?.values ?? 0;
 
   const stopping = new AbortController();
   const wait = pause ?? ((ms, signal) => sleep(ms, undefined, { signal }));
-  let next = from;
+  let next = firstStep;
   let playing: Promise<unknown> = Promise.resolve();
 
   async function playOn(): Promise<'over' | 'stopped' | 'foreign'> {
@@ -110,8 +113,8 @@ export async function openReplay({
       const records = timeline.step(next, now());
       next++;
       const outcomes = await durable.apply(fingerprint, { values: next, done: next === timeline.steps }, records);
-      records.forEach(({ kind }, place) => {
-        if (outcomes[place] === 'added' && kind in sizes) sizes[kind as keyof Sizes]++;
+      records.forEach(({ kind }, index) => {
+        if (outcomes[index] === 'added' && kind in sizes) sizes[kind as keyof Sizes]++;
       });
     }
     return 'over';

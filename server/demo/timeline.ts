@@ -1,6 +1,6 @@
 /**
- * What happens in the replay, step by step: every other step a tweet of the sample is written again, in its order; between them
- * tweets are liked, seen and edited, and people join communities.
+ * What happens in the replay, step by step: every other step a tweet of the sample is written again, in its order;
+ * between them tweets are liked, seen and edited, and people join communities.
  */
 import type { Archive } from '../platforms/archive/archive.ts';
 import type { counts } from '../platforms/archive/records.ts';
@@ -11,7 +11,10 @@ import { createCopies, extended } from './copies.ts';
 export interface Timeline {
   /** How many steps there are; the replay is over after the last one. */
   readonly steps: number;
-  /** What happens at a step, `now` in milliseconds since the epoch. Steps are taken in order; the archive takes in each before the next. */
+  /**
+   * What happens at a step, `now` in milliseconds since the epoch. Steps are taken in order; the archive takes in each
+   * before the next.
+   */
   step(number: number, now: number): ArchiveRecord[];
 }
 
@@ -32,11 +35,13 @@ function inOrder(tweets: readonly ArchivedTweet[]): ArchivedTweet[] {
   const isOfExample = ({ conversation_id: conversation }: ArchivedTweet): boolean =>
     conversation !== undefined && exampleIds.test(conversation);
   const others = tweets.filter((tweet) => !isOfExample(tweet));
-  const each = tweets.filter(isOfExample);
-  const every = Math.ceil(others.length / (each.length + 1));
+  const exampleTweets = tweets.filter(isOfExample);
+  const every = Math.ceil(others.length / (exampleTweets.length + 1));
   return others
-    .flatMap((tweet, place) => (place % every === every - 1 && each.length > 0 ? [tweet, each.shift()!] : [tweet]))
-    .concat(each);
+    .flatMap((tweet, index) =>
+      index % every === every - 1 && exampleTweets.length > 0 ? [tweet, exampleTweets.shift()!] : [tweet],
+    )
+    .concat(exampleTweets);
 }
 
 /** `random` gives numbers in [0, 1). */
@@ -47,11 +52,11 @@ export function createTimeline(sample: readonly ArchiveRecord[], archive: Archiv
     .map(({ id }) => id);
   const originals = inOrder(tweets.filter(({ id }) => !exampleIds.test(id)));
   const copies = createCopies(originals, archive);
-  const below = (bound: number): number => Math.floor(random() * bound);
-  const pick = <T>(items: readonly T[]): T | undefined => items[below(items.length)];
+  const randomBelow = (bound: number): number => Math.floor(random() * bound);
+  const pick = <T>(items: readonly T[]): T | undefined => items[randomBelow(items.length)];
 
   /** A known tweet with more of what is counted. */
-  function grown(id: string | undefined, growth: Growth, now: number): ArchiveRecord[] {
+  function withGrowth(id: string | undefined, growth: Growth, now: number): ArchiveRecord[] {
     const ordinal = id === undefined ? undefined : archive.ordinal(id);
     if (ordinal === undefined) return [];
     const tweet = archive.tweet(ordinal);
@@ -61,31 +66,31 @@ export function createTimeline(sample: readonly ArchiveRecord[], archive: Archiv
     return [{ kind: 'tweet', tweet: { ...tweet, ...more, observed_at: new Date(now).toISOString() } }];
   }
 
-  function written(place: number, now: number): ArchiveRecord[] {
-    const tweet = copies.copy(place, now);
+  function tweetStep(index: number, now: number): ArchiveRecord[] {
+    const tweet = copies.copy(index, now);
     return [
       { kind: 'tweet', tweet },
-      ...grown(tweet.in_reply_to_id, { reply_count: 1, view_count: 1 }, now),
-      ...grown(tweet.quoted_tweet_id, { quote_count: 1, view_count: 1 }, now),
-      ...grown(tweet.retweeted_tweet_id, { retweet_count: 1, view_count: 1 }, now),
+      ...withGrowth(tweet.in_reply_to_id, { reply_count: 1, view_count: 1 }, now),
+      ...withGrowth(tweet.quoted_tweet_id, { quote_count: 1, view_count: 1 }, now),
+      ...withGrowth(tweet.retweeted_tweet_id, { retweet_count: 1, view_count: 1 }, now),
     ];
   }
 
-  function liked(now: number): ArchiveRecord[] {
+  function likeStep(now: number): ArchiveRecord[] {
     const isExample = random() < exampleShare;
     // Mostly the newest are looked at; few are looked at by many.
     const newest = copies.recent.at(-1 - Math.floor(random() ** 2 * copies.recent.length));
     const likes = 1 + Math.floor(random() ** 6 * 40);
     const growth = {
       like_count: likes,
-      view_count: likes * (5 + below(40)),
-      bookmark_count: below(3) === 0 ? 1 : 0,
-      retweet_count: below(4) === 0 ? 1 : 0,
+      view_count: likes * (5 + randomBelow(40)),
+      bookmark_count: randomBelow(3) === 0 ? 1 : 0,
+      retweet_count: randomBelow(4) === 0 ? 1 : 0,
     };
-    return grown(isExample ? pick(examples) : newest, growth, now);
+    return withGrowth(isExample ? pick(examples) : newest, growth, now);
   }
 
-  function edited(now: number): ArchiveRecord[] {
+  function editStep(now: number): ArchiveRecord[] {
     const ordinal = archive.ordinal(pick(copies.recent) ?? '');
     if (ordinal === undefined) return [];
     const tweet = archive.tweet(ordinal);
@@ -98,12 +103,12 @@ export function createTimeline(sample: readonly ArchiveRecord[], archive: Archiv
     ];
   }
 
-  function joined(now: number): ArchiveRecord[] {
+  function joinStep(now: number): ArchiveRecord[] {
     const communities = [...archive.communities.values()];
     // One of them is whom the contract's examples speak of: her listeners should not wait long.
     const user = random() < 0.3 ? archive.userByName('mira_codes') : pick([...archive.users.values()]);
     const community = user && pick(communities.filter(({ id }) => archive.role(id, user.id) === undefined));
-    if (user === undefined || community === undefined) return liked(now);
+    if (user === undefined || community === undefined) return likeStep(now);
     return [
       { kind: 'community', community: { ...community, member_count: (community.member_count ?? 0) + 1 } },
       {
@@ -120,9 +125,9 @@ export function createTimeline(sample: readonly ArchiveRecord[], archive: Archiv
     steps: originals.length * 2,
 
     step(number, now) {
-      if (number % 2 === 0) return written(number / 2, now);
+      if (number % 2 === 0) return tweetStep(number / 2, now);
       const chance = random();
-      return chance < edits ? edited(now) : chance < edits + joins ? joined(now) : liked(now);
+      return chance < edits ? editStep(now) : chance < edits + joins ? joinStep(now) : likeStep(now);
     },
   };
 }

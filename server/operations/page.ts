@@ -13,11 +13,11 @@ export async function paged<Item>(
   cursors: Cursors,
   operation: OperationId,
   query: ListQuery,
-  ask: (page: PageRequest) => Promise<Page<Item>>,
+  fetchPage: (page: PageRequest) => Promise<Page<Item>>,
 ): Promise<{ items: Item[]; next_cursor: string | null; has_next_page: boolean }> {
   const parameters = { ...query };
   const after = query.cursor === undefined ? undefined : cursors.open(operation, parameters, query.cursor);
-  const { items, next } = await ask({ after, limit: query.limit });
+  const { items, next } = await fetchPage({ after, limit: query.limit });
   return {
     items,
     next_cursor: next === null ? null : cursors.seal(operation, parameters, next),

@@ -4,10 +4,10 @@ import type { Platform } from '../ports/platform.ts';
 import { dependsOnClock } from '../search/language/clock-dependence.ts';
 
 /** Whether the answer depends on nothing but the query and the platform. */
-type IsLasting<Id extends OperationId> = boolean | ((query: Query<Id>) => boolean);
+type IsCacheable<Id extends OperationId> = boolean | ((query: Query<Id>) => boolean);
 
 /** An operation that is not named here is asked anew each time. */
-const lasting: { readonly [Id in OperationId]?: IsLasting<Id> } = {
+const cacheable: { readonly [Id in OperationId]?: IsCacheable<Id> } = {
   // Tokens are resolved elsewhere.
   getUserLastTweets: ({ resolve_cashtags }) => resolve_cashtags === undefined,
   getUserHighlights: true,
@@ -26,7 +26,7 @@ const lasting: { readonly [Id in OperationId]?: IsLasting<Id> } = {
 export const createRevisions =
   (platform: Pick<Platform, 'revision'>) =>
   (id: OperationId, query: object): number | undefined => {
-    const isLasting = (lasting[id] ?? false) as IsLasting<OperationId>;
-    const lasts = typeof isLasting === 'boolean' ? isLasting : isLasting(query);
-    return lasts ? platform.revision() : undefined;
+    const isCacheable = (cacheable[id] ?? false) as IsCacheable<OperationId>;
+    const result = typeof isCacheable === 'boolean' ? isCacheable : isCacheable(query);
+    return result ? platform.revision() : undefined;
   };

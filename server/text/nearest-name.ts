@@ -1,7 +1,7 @@
 /** Finds the name that was probably meant. */
 
 /** Names longer than this are not compared: nothing in the contract is, and the work stays bounded. */
-const longest = 100;
+const maxNameLength = 100;
 
 /**
  * The number of single-character insertions, deletions, replacements and swaps of neighbours between two strings
@@ -27,7 +27,7 @@ export function editDistance(a: string, b: string): number {
 
 /** The candidate closest to the given name, whatever its case; undefined when none is close enough to be meant. */
 export function nearest(name: string, candidates: readonly string[]): string | undefined {
-  if (name.length > longest) return undefined;
+  if (name.length > maxNameLength) return undefined;
   let best: string | undefined;
   // A third of the letters may differ: any two short names are otherwise near.
   let bound = Math.floor(name.length / 3) + 1;

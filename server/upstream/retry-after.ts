@@ -1,6 +1,6 @@
 /**
- * The milliseconds that a Retry-After field of another service asks for, by the time `now` (milliseconds since 1970); undefined
- * where there is none that can be read. Seconds or a date (RFC 9110, section 10.2.3).
+ * The milliseconds that a Retry-After field of another service asks for, by the time `now` (milliseconds since 1970);
+ * undefined where there is none that can be read. Seconds or a date (RFC 9110, section 10.2.3).
  */
 export function retryAfterMs(field: string | null | undefined, now: number): number | undefined {
   const value = field?.trim() ?? '';

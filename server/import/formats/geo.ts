@@ -1,7 +1,7 @@
 /** Where tweets were posted, in v1.1 and v2. What is out of range or malformed is left out, and the tweet is kept. */
 import type { ArchivedPlace, ArchivedTweet, ArchiveRecord } from '../../platforms/archive/records.ts';
 import { boxOf, pointOf, type Box } from '../../search/geo.ts';
-import { fields, known, placeId, text, type Fields } from './recognised.ts';
+import { fields, withoutUndefined, placeId, text, type Fields } from './recognised.ts';
 import { decoded } from './text.ts';
 
 type Coordinates = ArchivedTweet['coordinates'];
@@ -46,10 +46,10 @@ function boxOfList(value: unknown): Box | undefined {
 }
 
 /** The most characters that spec/archive.yaml lets a name have. */
-const longestName = 1000;
+const maxNameLength = 1000;
 function nameOf(value: unknown): string | undefined {
   const name = decoded(text(value));
-  return name === undefined || name.length > longestName ? undefined : name;
+  return name === undefined || name.length > maxNameLength ? undefined : name;
 }
 
 /** The record of a place, of v1.1 or of v2; none where it has no id or nothing else is known of it. */
@@ -57,7 +57,7 @@ export function placeRecord(place: Fields): ArchiveRecord[] {
   const id = placeId(place.id) ?? placeId(place.place_id);
   const box = boxOfList(fields(place.geo).bbox) ?? boxOfPolygon(fields(place.bounding_box));
   const code = text(place.country_code);
-  const told = known({
+  const details = withoutUndefined({
     name: nameOf(place.name),
     full_name: nameOf(place.full_name),
     country: nameOf(place.country),
@@ -65,5 +65,5 @@ export function placeRecord(place: Fields): ArchiveRecord[] {
     place_type: nameOf(place.place_type),
     bounding_box: box === undefined ? undefined : [...box],
   }) as Omit<ArchivedPlace, 'id'>;
-  return id === undefined || Object.keys(told).length === 0 ? [] : [{ kind: 'place', place: { id, ...told } }];
+  return id === undefined || Object.keys(details).length === 0 ? [] : [{ kind: 'place', place: { id, ...details } }];
 }

@@ -9,7 +9,7 @@ import { entitiesOf } from './text.ts';
 
 const kinds = Object.keys(records);
 /** The bound of a whole record, as JSON in UTF-8. */
-const mostBytes = archive.components.schemas.ArchiveRecord['x-max-bytes'];
+const maxBytes = archive.components.schemas.ArchiveRecord['x-max-bytes'];
 /** No code unit of UTF-16 takes more bytes in UTF-8. */
 const bytesPerUnit = 3;
 const times = ['created_at', 'observed_at', 'scheduled_start', 'started_at', 'ended_at'];
@@ -25,29 +25,29 @@ export function native(value: Fields): Recognised {
   const record = value as unknown as ArchiveRecord;
   const { kind } = record;
   const reason =
-    whyUnlikeSchema(record) ?? writeTimes(kind, value) ?? writeTimes(kind, fields(value[kind]), `${kind}.`);
+    schemaError(record) ?? normaliseTimes(kind, value) ?? normaliseTimes(kind, fields(value[kind]), `${kind}.`);
   if (reason !== undefined) return { reason };
   if (record.kind === 'tweet') record.tweet.entities ??= entitiesOf(record.tweet.text);
-  const tooLarge = whyTooLarge(record);
+  const tooLarge = sizeError(record);
   return tooLarge === undefined ? { records: [record] } : { reason: tooLarge };
 }
 
 /**
- * The first thing that is wrong with a record, by its path: `tweet.created_at must be a time …`; else undefined. The bounds of
- * spec/archive.yaml are part of it, that of the whole record included.
+ * The first thing that is wrong with a record, by its path: `tweet.created_at must be a time …`; else undefined. The
+ * bounds of spec/archive.yaml are part of it, that of the whole record included.
  */
-export const whyInvalid = (record: ArchiveRecord): string | undefined => whyUnlikeSchema(record) ?? whyTooLarge(record);
+export const validationError = (record: ArchiveRecord): string | undefined => schemaError(record) ?? sizeError(record);
 
-function whyTooLarge(record: ArchiveRecord): string | undefined {
+function sizeError(record: ArchiveRecord): string | undefined {
   const json = JSON.stringify(record);
-  if (json.length * bytesPerUnit <= mostBytes || Buffer.byteLength(json) <= mostBytes) return undefined;
-  return `${record.kind} record must have at most ${mostBytes} bytes`;
+  if (json.length * bytesPerUnit <= maxBytes || Buffer.byteLength(json) <= maxBytes) return undefined;
+  return `${record.kind} record must have at most ${maxBytes} bytes`;
 }
 
-function whyUnlikeSchema(record: ArchiveRecord): string | undefined {
+function schemaError(record: ArchiveRecord): string | undefined {
   const { kind } = record;
   const validate = records[kind];
-  if (validate(record)) return record.kind === 'place' ? whyNoBox(record.place) : undefined;
+  if (validate(record)) return record.kind === 'place' ? boxError(record.place) : undefined;
   const { instancePath, keyword, message = '', params, parentSchema = {}, data } = validate.errors![0]!;
   const path = instancePath.slice(1).replaceAll('/', '.');
   const member = (name: unknown): string =>
@@ -62,13 +62,15 @@ function whyUnlikeSchema(record: ArchiveRecord): string | undefined {
 }
 
 /** What is wrong with the box of a place that a schema cannot say. */
-function whyNoBox({ bounding_box: box }: ArchivedPlace): string | undefined {
+function boxError({ bounding_box: box }: ArchivedPlace): string | undefined {
   if (box === undefined || box[1] <= box[3]) return undefined;
   return 'place.bounding_box must be west, south, east, north: its south lies north of its north';
 }
 
-/** Writes the times in UTC with milliseconds; returns what is wrong with one that no clock shows, such as a leap second. */
-function writeTimes(kind: string, members: Record<string, unknown>, path = ''): string | undefined {
+/**
+ * Writes the times in UTC with milliseconds; returns what is wrong with one that no clock shows, such as a leap second.
+ */
+function normaliseTimes(kind: string, members: Record<string, unknown>, path = ''): string | undefined {
   for (const name of times) {
     const time = members[name];
     if (typeof time !== 'string' || canonical.test(time)) continue;

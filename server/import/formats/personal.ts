@@ -1,7 +1,17 @@
 /** A personal archive of X: v1.1 statuses without a user, because all are the owner's. */
 import { LargeMap } from '../../collections/large-map.ts';
 import type { ArchiveRecord } from '../../platforms/archive/records.ts';
-import { fields, id, isFields, known, list, text, timestamp, type Fields, type Recognised } from './recognised.ts';
+import {
+  fields,
+  id,
+  isFields,
+  withoutUndefined,
+  list,
+  text,
+  timestamp,
+  type Fields,
+  type Recognised,
+} from './recognised.ts';
 import { statusRecords } from './v1.ts';
 
 /** Whose archive it is. */
@@ -39,7 +49,7 @@ export function ownerOfAccount(value: Fields): Owner | undefined {
   const ownerId = id(account.accountId);
   const username = text(account.username);
   if (ownerId === undefined || username === undefined) return undefined;
-  return known({
+  return withoutUndefined({
     id: ownerId,
     username,
     name: text(account.accountDisplayName),
@@ -51,8 +61,8 @@ export function ownerOfAccount(value: Fields): Owner | undefined {
 export const userOfHeader = (value: Fields): string | undefined => id(fields(value.tweet).user_id);
 
 /**
- * Gathers who the owner is from the statuses alone. The pages of own media name the owner; replies and mentions tell which id
- * goes with a name. The majority counts, because a status can also be wrong about another's name.
+ * Gathers who the owner is from the statuses alone. The pages of own media name the owner; replies and mentions tell
+ * which id goes with a name. The majority counts, because a status can also be wrong about another's name.
  */
 export class OwnerClues {
   readonly #userId: string | undefined;
@@ -65,7 +75,7 @@ export class OwnerClues {
     this.#userId = userId;
   }
 
-  see(value: Fields): void {
+  add(value: Fields): void {
     const status = statusOf(value);
     const page = `/status/${String(status.id_str)}/`;
     for (const media of list(fields(status.extended_entities).media)) {

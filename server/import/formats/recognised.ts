@@ -37,7 +37,9 @@ const rfc3339 = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/i
 const platformTime =
   /^[A-Z][a-z]{2},? (\d\d? [A-Z][a-z]{2} \d{4}|[A-Z][a-z]{2} \d\d?) \d\d:\d\d:\d\d [+-]\d{4}( \d{4})?$/;
 
-/** A time in any form that the platform writes, as RFC 3339 in UTC with milliseconds; undefined for one that is none. */
+/**
+ * A time in any form that the platform writes, as RFC 3339 in UTC with milliseconds; undefined for one that is none.
+ */
 export function timestamp(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   const isRfc3339 = rfc3339.test(value);
@@ -49,7 +51,9 @@ export function timestamp(value: unknown): string | undefined {
 }
 
 /** Leaves out the members that are undefined: what is unknown is not said. */
-export function known<Thing extends object>(thing: Thing): { [Name in keyof Thing]: Exclude<Thing[Name], undefined> } {
-  for (const name of Object.keys(thing) as (keyof Thing)[]) if (thing[name] === undefined) delete thing[name];
-  return thing as { [Name in keyof Thing]: Exclude<Thing[Name], undefined> };
+export function withoutUndefined<Entity extends object>(
+  entity: Entity,
+): { [Name in keyof Entity]: Exclude<Entity[Name], undefined> } {
+  for (const name of Object.keys(entity) as (keyof Entity)[]) if (entity[name] === undefined) delete entity[name];
+  return entity as { [Name in keyof Entity]: Exclude<Entity[Name], undefined> };
 }

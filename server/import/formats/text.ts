@@ -5,7 +5,10 @@ import type TwitterText from 'twitter-text';
 import type { Schemas } from '../../contract/operations.ts';
 import { lazy } from '../../collections/lazy.ts';
 
-/** Loaded for the first text that names something: its many expressions take a twentieth of the time that the service starts in. */
+/**
+ * Loaded for the first text that names something: its many expressions take a twentieth of the time that the service
+ * starts in.
+ */
 const twitterText = lazy(() => createRequire(import.meta.url)('twitter-text') as typeof TwitterText);
 
 /** The platform escapes `&`, `<` and `>` in every text it gives; this undoes it once. */
@@ -16,14 +19,14 @@ export const decoded = (text: string | undefined): string | undefined =>
   text === undefined ? undefined : decode(text);
 
 /** The platform's longest post. The extractors take time by the square of the length. */
-const longest = 25_000;
+const maxTextLength = 25_000;
 
 /**
- * What a text names, by the platform's own rules; only its first 25,000 characters are looked at. Each extractor is slow, so it
- * runs only where its sign is in the text.
+ * What a text names, by the platform's own rules; only its first 25,000 characters are looked at. Each extractor is
+ * slow, so it runs only where its sign is in the text.
  */
 export function entitiesOf(whole: string): Schemas['Entities'] {
-  const text = whole.slice(0, longest);
+  const text = whole.slice(0, maxTextLength);
   return {
     mentions: /[@＠]/.test(text)
       ? twitterText()

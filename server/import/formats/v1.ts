@@ -3,7 +3,19 @@ import type { ArchivedTweet, ArchivedUser, ArchiveRecord } from '../../platforms
 import type { Schemas } from '../../contract/operations.ts';
 import { placeRecord, statusPoint } from './geo.ts';
 import { cardName, statusPoll } from './poll.ts';
-import { count, fields, flag, freeText, id, isFields, known, list, placeId, text, timestamp } from './recognised.ts';
+import {
+  count,
+  fields,
+  flag,
+  freeText,
+  id,
+  isFields,
+  withoutUndefined,
+  list,
+  placeId,
+  text,
+  timestamp,
+} from './recognised.ts';
 import type { Fields, Recognised } from './recognised.ts';
 import { appName, decode, decoded, entitiesOf } from './text.ts';
 
@@ -21,7 +33,7 @@ export function v1(value: Fields): Recognised {
   if (!isStatus(value)) {
     const user = userOf(value);
     if (user === undefined) return { reason: 'a v1.1 user without id_str or screen_name' };
-    return { records: [{ kind: 'user', user }, ...pinned(value)] };
+    return { records: [{ kind: 'user', user }, ...latestStatus(value)] };
   }
   const authorId = idOf(value.user);
   if (authorId === undefined) return { reason: 'a v1.1 status without its user: nobody to say who wrote it' };
@@ -30,17 +42,17 @@ export function v1(value: Fields): Recognised {
 }
 
 /** The latest status of a user, where the answer brings it along without a user of its own. */
-function pinned(user: Fields): ArchiveRecord[] {
+function latestStatus(user: Fields): ArchiveRecord[] {
   const authorId = idOf(user);
   const status = fields(user.status);
   return authorId !== undefined && isStatus(status) ? (statusRecords(status, authorId) ?? []) : [];
 }
 
 /** A retweet of a tweet that quotes another is the deepest there is. */
-const deepest = 3;
+const maxDepth = 3;
 
 /** A status and all that stands in it; undefined where id or time cannot be used. */
-export function statusRecords(status: Fields, authorId: string, depth = deepest): ArchiveRecord[] | undefined {
+export function statusRecords(status: Fields, authorId: string, depth = maxDepth): ArchiveRecord[] | undefined {
   const tweet = depth === 0 ? undefined : tweetOf(status, authorId);
   if (tweet === undefined) return undefined;
   const records: ArchiveRecord[] = [];
@@ -68,9 +80,9 @@ function tweetOf(status: Fields, authorId: string): ArchivedTweet | undefined {
   const original = fields(status.retweeted_status);
   const whole = wholeOf(idOf(original) === undefined ? status : original);
   const body = decode(text(whole.full_text) ?? text(whole.text) ?? '');
-  const given = fields(whole.entities);
-  const media = mediaOf(list(fields(whole.extended_entities).media), list(given.media));
-  return known({
+  const entities = fields(whole.entities);
+  const media = mediaOf(list(fields(whole.extended_entities).media), list(entities.media));
+  return withoutUndefined({
     id: tweetId,
     text: body,
     created_at: createdAt,
@@ -80,8 +92,11 @@ function tweetOf(status: Fields, authorId: string): ArchivedTweet | undefined {
     like_count: count(status.favorite_count),
     quote_count: count(status.quote_count),
     media: media.length > 0 ? media : undefined,
-    entities: 'hashtags' in given || 'user_mentions' in given || 'urls' in given ? entitiesIn(given) : entitiesOf(body),
-    expanded_urls: expandedUrls(given),
+    entities:
+      'hashtags' in entities || 'user_mentions' in entities || 'urls' in entities
+        ? entitiesIn(entities)
+        : entitiesOf(body),
+    expanded_urls: expandedUrls(entities),
     in_reply_to_id: id(status.in_reply_to_status_id_str) ?? id(status.in_reply_to_status_id),
     in_reply_to_username: text(status.in_reply_to_screen_name),
     quoted_tweet_id: id(status.quoted_status_id_str) ?? idOf(status.quoted_status),
@@ -97,33 +112,33 @@ function tweetOf(status: Fields, authorId: string): ArchivedTweet | undefined {
   }) as ArchivedTweet;
 }
 
-const entitiesIn = (given: Fields): Schemas['Entities'] => ({
-  mentions: list(given.user_mentions)
+const entitiesIn = (entities: Fields): Schemas['Entities'] => ({
+  mentions: list(entities.user_mentions)
     .filter((mention) => text(mention.screen_name) !== undefined)
     .map((mention) => {
       const username = mention.screen_name as string;
-      return known({ username, name: text(mention.name), id: id(mention.id_str) }) as Schemas['Mention'];
+      return withoutUndefined({ username, name: text(mention.name), id: id(mention.id_str) }) as Schemas['Mention'];
     }),
-  hashtags: list(given.hashtags).flatMap((tag) => text(tag.text) ?? []),
-  cashtags: list(given.symbols).flatMap((symbol) => text(symbol.text) ?? []),
-  urls: list(given.urls).flatMap((link) => {
+  hashtags: list(entities.hashtags).flatMap((tag) => text(tag.text) ?? []),
+  cashtags: list(entities.symbols).flatMap((symbol) => text(symbol.text) ?? []),
+  urls: list(entities.urls).flatMap((link) => {
     const url = text(link.url) ?? text(link.expanded_url);
     return url === undefined ? [] : [{ url, display_url: text(link.display_url) ?? url }];
   }),
 });
 
-function expandedUrls(given: Fields): string[] | undefined {
-  const urls = list(given.urls).flatMap((link) => text(link.expanded_url) ?? []);
+function expandedUrls(entities: Fields): string[] | undefined {
+  const urls = list(entities.urls).flatMap((link) => text(link.expanded_url) ?? []);
   return urls.length === 0 ? undefined : urls;
 }
 
-function mediaOf(extended: Fields[], plain: Fields[]): Schemas['Media'][] {
-  return (extended.length > 0 ? extended : plain).flatMap((media) => {
+function mediaOf(extended: Fields[], basic: Fields[]): Schemas['Media'][] {
+  return (extended.length > 0 ? extended : basic).flatMap((media) => {
     const url = text(media.media_url_https) ?? text(media.media_url);
     const type = media.type;
     if (url === undefined || (type !== 'photo' && type !== 'video' && type !== 'animated_gif')) return [];
     const video_url = bestVideo(list(fields(media.video_info).variants), 'bitrate');
-    return [known({ type, url, expanded_url: text(media.expanded_url), video_url }) as Schemas['Media']];
+    return [withoutUndefined({ type, url, expanded_url: text(media.expanded_url), video_url }) as Schemas['Media']];
   });
 }
 
@@ -137,7 +152,7 @@ function userOf(user: Fields): ArchivedUser | undefined {
   const userId = idOf(user);
   const username = text(user.screen_name);
   if (userId === undefined || username === undefined) return undefined;
-  return known({
+  return withoutUndefined({
     id: userId,
     username,
     name: decoded(text(user.name)),
