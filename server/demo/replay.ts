@@ -1,4 +1,4 @@
-/** Plays the bundled sample as live events into an archive that holds nothing else, at a human pace, once. */
+/** Replays the bundled sample once as live events, at a human pace, into an archive that contains only the sample. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Archive } from '../platforms/archive/archive.ts';
@@ -9,14 +9,13 @@ import { isCopy } from './copies.ts';
 import { createTimeline } from './timeline.ts';
 
 export interface Replay {
-  /** Steps that are left; 0 where the sample has been played to its end. */
+  /** The number of remaining steps; 0 at the end of the sample. */
   readonly left: number;
   /**
-   * Plays until the end, until `stop`, or until the archive is no longer the sample's alone; resolves with why it
-   * ended.
+   * Plays until the end, until `stop`, or until the archive contains other data; resolves with the reason for the end.
    */
   play(): Promise<'over' | 'stopped' | 'foreign'>;
-  /** Resolves when the step under way is durable. */
+  /** Stops the replay; resolves when the current step is durable. */
   stop(): Promise<void>;
 }
 
@@ -29,14 +28,14 @@ export interface ReplayParts {
   readonly random?: () => number;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
-  /** Resolves after so many milliseconds; rejects when the signal aborts. */
+  /** Resolves after `ms` milliseconds; rejects when the signal aborts. */
   readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** Names the replay among the imports: how far it got is durable together with what it brought. */
+/** The fingerprint of the replay as an import: its progress becomes durable together with its records. */
 const fingerprint = 'demo replay';
 
-/** Names something that neither the sample nor its replay brought; undefined where there is nothing. */
+/** Finds an entity that is neither from the sample nor from its replay; undefined if there is none. */
 function findForeign(archive: Archive, sample: readonly ArchiveRecord[]): string | undefined {
   const sampleIds = {
     tweet: new Set<string>(),
@@ -74,8 +73,8 @@ const sizesOf = ({ size, users, communities, spaces }: Archive): Sizes => ({
 });
 
 /**
- * Makes a replay ready. Throws ConfigError where the archive is not the sample's alone: what is played must not get
- * between an operator's own tweets.
+ * Prepares a replay. Throws ConfigError where the archive contains other data than the sample: the replay must not mix
+ * its tweets with those of the operator.
  */
 export async function openReplay({
   durable,
@@ -106,7 +105,7 @@ export async function openReplay({
     const sizes = sizesOf(archive);
     const isForeign = (): boolean => !isDeepStrictEqual(sizesOf(archive), sizes);
     for (; next < timeline.steps;) {
-      // People do not write by the clock.
+      // Random intervals look more natural.
       await wait(((0.3 + 1.4 * random()) * 1000) / perSecond, stopping.signal).catch(() => {});
       if (stopping.signal.aborted) return 'stopped';
       if (isForeign()) return 'foreign';

@@ -1,6 +1,6 @@
 /**
- * What happens in the replay, step by step: every other step a tweet of the sample is written again, in its order;
- * between them tweets are liked, seen and edited, and people join communities.
+ * The steps of the replay. Every second step copies the next tweet of the sample. The steps between them add likes and
+ * views, edit tweets, or add members to communities.
  */
 import type { Archive } from '../platforms/archive/archive.ts';
 import type { counts } from '../platforms/archive/records.ts';
@@ -9,28 +9,30 @@ import { entitiesOf } from '../import/formats/text.ts';
 import { createCopies, extended } from './copies.ts';
 
 export interface Timeline {
-  /** How many steps there are; the replay is over after the last one. */
+  /** The number of steps of the whole replay. */
   readonly steps: number;
   /**
-   * What happens at a step, `now` in milliseconds since the epoch. Steps are taken in order; the archive takes in each
-   * before the next.
+   * The records of a step; `now` in milliseconds since the epoch. The caller applies the records of each step to the
+   * archive before the next call.
    */
   step(number: number, now: number): ArchiveRecord[];
 }
 
-/** The contract's examples keep their ids: whoever listens to one is told of replies to it and of its counts. */
+/**
+ * The examples of the contract keep their ids, so that a subscription to one receives replies and engagement events.
+ */
 const exampleIds = /^18900000000000000\d\d$/;
 
-/** Shares of the steps between two tweets. */
+/** The shares of edits and joins among the steps between two copies. */
 const [edits, joins] = [0.05, 0.05];
-/** How often an example, rather than a copy, is liked. */
+/** The share of likes for examples instead of copies. */
 const exampleShare = 0.2;
 
 type Growth = Partial<Record<(typeof counts)[number], number>>;
 const tweetsOf = (records: readonly ArchiveRecord[]): ArchivedTweet[] =>
   records.flatMap((record) => (record.kind === 'tweet' ? [record.tweet] : []));
 
-/** Puts those that belong to the examples, which are all of one day, evenly between the others. */
+/** Distributes the tweets in conversations of the examples, which are all from one day, evenly among the others. */
 function inOrder(tweets: readonly ArchivedTweet[]): ArchivedTweet[] {
   const isOfExample = ({ conversation_id: conversation }: ArchivedTweet): boolean =>
     conversation !== undefined && exampleIds.test(conversation);
@@ -44,7 +46,7 @@ function inOrder(tweets: readonly ArchivedTweet[]): ArchivedTweet[] {
     .concat(exampleTweets);
 }
 
-/** `random` gives numbers in [0, 1). */
+/** Creates the steps of a replay; `random` returns numbers in [0, 1). */
 export function createTimeline(sample: readonly ArchiveRecord[], archive: Archive, random: () => number): Timeline {
   const tweets = tweetsOf(sample);
   const examples = tweets
@@ -55,7 +57,7 @@ export function createTimeline(sample: readonly ArchiveRecord[], archive: Archiv
   const randomBelow = (bound: number): number => Math.floor(random() * bound);
   const pick = <T>(items: readonly T[]): T | undefined => items[randomBelow(items.length)];
 
-  /** A known tweet with more of what is counted. */
+  /** A record of an existing tweet with increased counts. */
   function withGrowth(id: string | undefined, growth: Growth, now: number): ArchiveRecord[] {
     const ordinal = id === undefined ? undefined : archive.ordinal(id);
     if (ordinal === undefined) return [];
@@ -78,7 +80,7 @@ export function createTimeline(sample: readonly ArchiveRecord[], archive: Archiv
 
   function likeStep(now: number): ArchiveRecord[] {
     const isExample = random() < exampleShare;
-    // Mostly the newest are looked at; few are looked at by many.
+    // Prefers new tweets, and gives only few tweets many likes.
     const newest = copies.recent.at(-1 - Math.floor(random() ** 2 * copies.recent.length));
     const likes = 1 + Math.floor(random() ** 6 * 40);
     const growth = {
@@ -105,7 +107,7 @@ export function createTimeline(sample: readonly ArchiveRecord[], archive: Archiv
 
   function joinStep(now: number): ArchiveRecord[] {
     const communities = [...archive.communities.values()];
-    // One of them is whom the contract's examples speak of: her listeners should not wait long.
+    // The examples of the contract subscribe to this user: they should receive an event soon.
     const user = random() < 0.3 ? archive.userByName('mira_codes') : pick([...archive.users.values()]);
     const community = user && pick(communities.filter(({ id }) => archive.role(id, user.id) === undefined));
     if (user === undefined || community === undefined) return likeStep(now);

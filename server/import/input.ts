@@ -28,7 +28,10 @@ export interface Input {
   readonly seenAt: string;
   /** The owner of the personal archive; undefined for other inputs. */
   readonly owner: Owner | undefined;
-  /** Opens it, decompressed; `onRead` is told the bytes of the file read so far. The iterable throws InputError. */
+  /**
+   * Streams the decompressed bytes; calls `onRead` with the number of file bytes read so far. The iterable throws
+   * InputError.
+   */
   read(onRead?: (bytes: number) => void): AsyncIterable<Buffer>;
 }
 

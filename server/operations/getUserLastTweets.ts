@@ -3,7 +3,7 @@ import { resolveCashtags } from '../onchain/cashtags.ts';
 import type { Parts } from './parts.ts';
 import { paged, userRef } from './page.ts';
 
-/** Recent tweets of a user, and the tokens that their cashtags stand for where that was asked for. */
+/** Recent tweets of a user; on request with the tokens of their cashtags. */
 export const getUserLastTweets =
   ({ platform, cursors, resolver }: Parts): Handler<'getUserLastTweets'> =>
   async (call) => {

@@ -1,14 +1,14 @@
-/** What an operation's answer is a function of: for most, the query and the platform as it is. */
+/** Decides which responses can be cached: those that depend only on the query and on the data of the platform. */
 import type { OperationId, Query } from '../contract/operations.ts';
 import type { Platform } from '../ports/platform.ts';
 import { dependsOnClock } from '../search/language/clock-dependence.ts';
 
-/** Whether the answer depends on nothing but the query and the platform. */
+/** Whether the response depends only on the query and on the data of the platform. */
 type IsCacheable<Id extends OperationId> = boolean | ((query: Query<Id>) => boolean);
 
-/** An operation that is not named here is asked anew each time. */
+/** Responses of other operations cannot be cached. */
 const cacheable: { readonly [Id in OperationId]?: IsCacheable<Id> } = {
-  // Tokens are resolved elsewhere.
+  // Another service resolves the tokens.
   getUserLastTweets: ({ resolve_cashtags }) => resolve_cashtags === undefined,
   getUserHighlights: true,
   getUserFollowings: true,
@@ -22,7 +22,7 @@ const cacheable: { readonly [Id in OperationId]?: IsCacheable<Id> } = {
   getSpace: true,
 };
 
-/** Gives the platform's revision for an answer that lasts as long as it, and undefined for any other. */
+/** Returns the revision of the platform for which the response is valid; undefined if the response cannot be cached. */
 export const createRevisions =
   (platform: Pick<Platform, 'revision'>) =>
   (id: OperationId, query: object): number | undefined => {

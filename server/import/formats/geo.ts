@@ -1,4 +1,7 @@
-/** Where tweets were posted, in v1.1 and v2. What is out of range or malformed is left out, and the tweet is kept. */
+/**
+ * The places and coordinates of tweets in v1.1 and v2. Leaves out invalid values, so that the rest of the tweet is
+ * imported.
+ */
 import type { ArchivedPlace, ArchivedTweet, ArchiveRecord } from '../../platforms/archive/records.ts';
 import { boxOf, pointOf, type Box } from '../../search/geo.ts';
 import { fields, withoutUndefined, placeId, text, type Fields } from './recognised.ts';
@@ -15,7 +18,7 @@ export function geoJsonPoint(value: unknown): Coordinates {
   return pointOf(longitude, latitude);
 }
 
-/** The point of a v1.1 status. Its older member `geo` has the latitude first. */
+/** The point of a v1.1 status. Its deprecated member `geo` has the latitude first. */
 export function statusPoint(status: Fields): Coordinates {
   const [latitude = Number.NaN, longitude = Number.NaN] = numbers(fields(status.geo).coordinates);
   return geoJsonPoint(status.coordinates) ?? pointOf(longitude, latitude);
@@ -39,20 +42,20 @@ function boxOfPolygon(polygon: Fields): Box | undefined {
   return boxOf(crosses ? [west, south, east, north] : box);
 }
 
-/** A box as v2 writes it: west, south, east, north. */
+/** A box in the format of v2: west, south, east, north. */
 function boxOfList(value: unknown): Box | undefined {
   const [west = Number.NaN, south = Number.NaN, east = Number.NaN, north = Number.NaN] = numbers(value);
   return boxOf([west, south, east, north]);
 }
 
-/** The most characters that spec/archive.yaml lets a name have. */
+/** The maximum length of a name in spec/archive.yaml. */
 const maxNameLength = 1000;
 function nameOf(value: unknown): string | undefined {
   const name = decoded(text(value));
   return name === undefined || name.length > maxNameLength ? undefined : name;
 }
 
-/** The record of a place, of v1.1 or of v2; none where it has no id or nothing else is known of it. */
+/** The record of a v1.1 or v2 place; empty if the place has no id or no other usable member. */
 export function placeRecord(place: Fields): ArchiveRecord[] {
   const id = placeId(place.id) ?? placeId(place.place_id);
   const box = boxOfList(fields(place.geo).bbox) ?? boxOfPolygon(fields(place.bounding_box));

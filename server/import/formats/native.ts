@@ -1,4 +1,4 @@
-/** The native format: records as spec/archive.yaml describes them, checked against it. */
+/** The native format: records of spec/archive.yaml, validated against the schema. */
 import archive from '../../../generated/archive.json' with { type: 'json' };
 import { records } from '../../../generated/records.js';
 import type { ArchivedPlace, ArchiveRecord } from '../../platforms/archive/records.ts';
@@ -8,12 +8,12 @@ import { fields, timestamp, type Fields, type Recognised } from './recognised.ts
 import { entitiesOf } from './text.ts';
 
 const kinds = Object.keys(records);
-/** The bound of a whole record, as JSON in UTF-8. */
+/** The maximum size of a record as JSON in UTF-8, in bytes. */
 const maxBytes = archive.components.schemas.ArchiveRecord['x-max-bytes'];
-/** No code unit of UTF-16 takes more bytes in UTF-8. */
+/** The maximum number of UTF-8 bytes of a UTF-16 code unit. */
 const bytesPerUnit = 3;
 const times = ['created_at', 'observed_at', 'scheduled_start', 'started_at', 'ended_at'];
-/** A time as the archive writes it. */
+/** The format of a time in the archive. */
 const canonical = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 export const isNative = (value: Fields): boolean => typeof value.kind === 'string';
@@ -33,8 +33,8 @@ export function native(value: Fields): Recognised {
 }
 
 /**
- * The first thing that is wrong with a record, by its path: `tweet.created_at must be a time …`; else undefined. The
- * bounds of spec/archive.yaml are part of it, that of the whole record included.
+ * The first error of a record with its path, as in `tweet.created_at must be a time …`; undefined for a valid record.
+ * Checks all limits of spec/archive.yaml, including the size of the whole record.
  */
 export const validationError = (record: ArchiveRecord): string | undefined => schemaError(record) ?? sizeError(record);
 
@@ -61,15 +61,13 @@ function schemaError(record: ArchiveRecord): string | undefined {
   return `${path === '' ? `${kind} record` : path} ${requirement(keyword, parentSchema as Demanding, data, message)}`;
 }
 
-/** What is wrong with the box of a place that a schema cannot say. */
+/** The error of a bounding box that the schema cannot express. */
 function boxError({ bounding_box: box }: ArchivedPlace): string | undefined {
   if (box === undefined || box[1] <= box[3]) return undefined;
   return 'place.bounding_box must be west, south, east, north: its south lies north of its north';
 }
 
-/**
- * Writes the times in UTC with milliseconds; returns what is wrong with one that no clock shows, such as a leap second.
- */
+/** Converts the times to UTC with milliseconds; returns an error for an unusable time, such as a leap second. */
 function normaliseTimes(kind: string, members: Record<string, unknown>, path = ''): string | undefined {
   for (const name of times) {
     const time = members[name];

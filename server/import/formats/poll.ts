@@ -1,14 +1,17 @@
-/** Polls and the names of cards, as v1.1 and v2 tell them. */
+/** Polls and card names of v1.1 and v2. */
 import type { ArchivedTweet } from '../../platforms/archive/records.ts';
 import { count, fields, id, isFields, withoutUndefined, list, text, timestamp, type Fields } from './recognised.ts';
 import { decode } from './text.ts';
 
 type Poll = NonNullable<ArchivedTweet['poll']>;
 type Options = NonNullable<Poll['options']>;
-/** The most characters that spec/archive.yaml lets a label have. */
+/** The maximum length of a label in spec/archive.yaml. */
 const maxLabelLength = 1000;
 
-/** The platform's polls have two to four options: with another number the source has cut some off. */
+/**
+ * Polls of the platform have two to four options: with another number the list is incomplete, and the result is
+ * undefined.
+ */
 function optionsOf(options: Fields[], nameOf: (option: Fields) => string | undefined): Options | undefined {
   const labelled = options.flatMap((option): Options => {
     const label = nameOf(option);
@@ -18,7 +21,7 @@ function optionsOf(options: Fields[], nameOf: (option: Fields) => string | undef
   return labelled.length >= 2 && labelled.length <= 4 ? labelled : undefined;
 }
 
-/** A poll of v2, or of the v1.1 enterprise format, in which an option has a `text`. */
+/** A poll of v2, or of the v1.1 enterprise format, where an option has `text` instead of `label`. */
 export function pollOf(poll: Fields): Poll {
   const options = list(poll.options).toSorted((a, b) => (count(a.position) ?? 0) - (count(b.position) ?? 0));
   return withoutUndefined({
@@ -29,7 +32,10 @@ export function pollOf(poll: Fields): Poll {
   }) as Poll;
 }
 
-/** The poll of a v2 tweet: of the answer it came with, or in the tweet itself where a collector has put it there. */
+/**
+ * The poll of a v2 tweet: from the `includes` of its response, or from the tweet itself if a collector has put it
+ * there.
+ */
 export function attachedPoll(tweet: Fields, includes: Fields): Poll | undefined {
   const attachments = fields(tweet.attachments);
   const [pollId]: unknown[] = Array.isArray(attachments.poll_ids) ? attachments.poll_ids : [];
@@ -46,7 +52,7 @@ export function cardName(status: Fields): string | undefined {
   return name !== undefined && /^[A-Za-z0-9_:.-]{1,100}$/.test(name) ? name : undefined;
 }
 
-/** The poll of a v1.1 status: an entity in the enterprise format, else the card that shows it. */
+/** The poll of a v1.1 status: an entity in the enterprise format, otherwise its card. */
 export function statusPoll(status: Fields): Poll | undefined {
   const entity = list(fields(status.entities).polls)[0];
   if (entity !== undefined) return pollOf(entity);

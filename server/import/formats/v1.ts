@@ -19,11 +19,11 @@ import {
 import type { Fields, Recognised } from './recognised.ts';
 import { appName, decode, decoded, entitiesOf } from './text.ts';
 
-/** Ids as text; answers of the first years have them as numbers only. */
+/** The id as text; responses of the first years have ids only as numbers. */
 const idOf = (value: unknown): string | undefined => id(fields(value).id_str) ?? id(fields(value).id);
 const isStatus = (value: Fields): boolean =>
   'created_at' in value && ('text' in value || 'full_text' in value) && ('id_str' in value || isFields(value.user));
-/** A profile, not just a mention; those of the first years have no counts. */
+/** Whether a value is a profile and not just a mention; profiles of the first years have no counts. */
 const isUser = (value: Fields): boolean =>
   'screen_name' in value && ('followers_count' in value || 'profile_image_url' in value);
 
@@ -41,17 +41,17 @@ export function v1(value: Fields): Recognised {
   return records === undefined ? { reason: 'a v1.1 status without a usable id_str or created_at' } : { records };
 }
 
-/** The latest status of a user, where the answer brings it along without a user of its own. */
+/** The records of the latest status of a user, which the response contains without its user. */
 function latestStatus(user: Fields): ArchiveRecord[] {
   const authorId = idOf(user);
   const status = fields(user.status);
   return authorId !== undefined && isStatus(status) ? (statusRecords(status, authorId) ?? []) : [];
 }
 
-/** A retweet of a tweet that quotes another is the deepest there is. */
+/** The maximum nesting depth: a retweet of a tweet that quotes another tweet. */
 const maxDepth = 3;
 
-/** A status and all that stands in it; undefined where id or time cannot be used. */
+/** The records of a status and of everything in it; undefined if the id or the time is unusable. */
 export function statusRecords(status: Fields, authorId: string, depth = maxDepth): ArchiveRecord[] | undefined {
   const tweet = depth === 0 ? undefined : tweetOf(status, authorId);
   if (tweet === undefined) return undefined;
@@ -67,7 +67,7 @@ export function statusRecords(status: Fields, authorId: string, depth = maxDepth
   return records;
 }
 
-/** The status that holds the whole of what this one repeats or cuts short. */
+/** The status with the full text and entities of an extended tweet. */
 function wholeOf(status: Fields): Fields {
   const extended = fields(status.extended_tweet);
   return 'full_text' in extended ? { ...status, ...extended } : status;
@@ -142,7 +142,7 @@ function mediaOf(extended: Fields[], basic: Fields[]): Schemas['Media'][] {
   });
 }
 
-/** The MP4 of the highest bit rate. */
+/** The URL of the MP4 variant with the highest bit rate. */
 export function bestVideo(variants: Fields[], rate: 'bitrate' | 'bit_rate'): string | undefined {
   const videos = variants.filter((variant) => variant.content_type === 'video/mp4' && text(variant.url) !== undefined);
   return videos.toSorted((a, b) => (count(b[rate]) ?? 0) - (count(a[rate]) ?? 0))[0]?.url as string | undefined;

@@ -1,7 +1,7 @@
 /**
- * X API v2: answers with `data` and `includes`, in the dialect of tweets and in that of posts, and the flat lines that
- * collectors make of them. Every element of `data` is one value; what `includes` brings along is taken with the first
- * that is kept.
+ * X API v2: responses with `data` and `includes`, with the member names of tweets or of posts, and the flattened lines
+ * of collectors. Each element of `data` is one value. The first usable element also carries the records from
+ * `includes`.
  */
 import type { ArchivedSpace, ArchivedTweet, ArchivedUser, ArchiveRecord } from '../../platforms/archive/records.ts';
 import type { Schemas } from '../../contract/operations.ts';
@@ -32,13 +32,13 @@ const isSpace = (value: Fields): boolean =>
 const isCommunity = (value: Fields): boolean =>
   'id' in value && 'name' in value && ('member_count' in value || 'join_policy' in value || 'access' in value);
 
-/** An answer: an object around `data`. */
+/** Whether a value is a response: an object around `data`. */
 export const isV2Response = (value: Fields): boolean =>
   'data' in value || 'result_count' in fields(value.meta) || Array.isArray(value.errors);
-/** An element that stands on a line of its own. */
+/** Whether a value is a single element, as on a line of JSON Lines. */
 export const isV2Element = (value: Fields): boolean => isTweet(value) || isUser(value) || isSpace(value);
 
-/** The elements of an answer, each with what it needs of `includes`. */
+/** The elements of a response. The first usable one also carries the records from `includes`. */
 export function v2Response(response: Fields): Recognised[] {
   const data = Array.isArray(response.data) ? response.data : response.data === undefined ? [] : [response.data];
   if (data.length === 0)
@@ -67,7 +67,7 @@ export function v2Element(
   return { records: records.map((record) => withObservedAt(record, observedAt)) };
 }
 
-/** Why an element cannot be kept; says what to ask the platform for where that would help. */
+/** Why an element is unusable; names the missing fields for the API request if that would help. */
 function rejectionReason(value: Fields): string {
   if ('text' in value) {
     const lacks = ['id', 'author_id', 'created_at'].filter((name) => !(name in value));
@@ -87,7 +87,7 @@ function recordsOf(value: Fields, includes: Fields): ArchiveRecord[] | undefined
   return user.length === 0 ? undefined : user;
 }
 
-/** When a collector fetched the answer, where it says so. */
+/** When a collector fetched the response, if it recorded the time. */
 const observed = (value: Fields): string | undefined => timestamp(fields(value.__twarc).retrieved_at);
 
 function withObservedAt(record: ArchiveRecord, observedAt: string | undefined): ArchiveRecord {
@@ -97,10 +97,10 @@ function withObservedAt(record: ArchiveRecord, observedAt: string | undefined): 
   return record.kind === 'user' ? { kind: 'user', user: { ...record.user, observed_at: observedAt } } : record;
 }
 
-/** Referenced tweets stand inside at most so deep: a retweet of a tweet that quotes another. */
+/** The maximum nesting depth of referenced tweets: a retweet of a tweet that quotes another tweet. */
 const maxDepth = 3;
 
-/** A tweet whose users, media and referenced tweets may stand inside it, as in flattened lines. */
+/** The records of a tweet that may contain its users, media and referenced tweets, as in flattened lines. */
 function flatRecords(tweet: Fields, includes: Fields, depth = maxDepth): ArchiveRecord[] | undefined {
   const record = depth === 0 ? undefined : tweetRecord(tweet, includes);
   if (record === undefined) return undefined;
@@ -194,7 +194,7 @@ function entitiesIn(entities: Fields, includes: Fields): Schemas['Entities'] {
     }),
     hashtags: list(entities.hashtags).flatMap((tag) => text(tag.tag) ?? []),
     cashtags: list(entities.cashtags).flatMap((tag) => text(tag.tag) ?? []),
-    // Links to the tweet's own media are part of the media.
+    // Leaves out links to the media of the tweet: `media` contains them.
     urls: list(entities.urls).flatMap((link) => {
       const url = text(link.url);
       return url === undefined || link.media_key !== undefined
@@ -289,7 +289,7 @@ function spaceRecord(space: Fields): ArchiveRecord[] | undefined {
   return [{ kind: 'space', space: entity }];
 }
 
-/** The join policies of the platform, in its words and in ours. */
+/** Maps the join policies of the platform to those of the contract. */
 const policies: Readonly<Record<string, 'open' | 'restricted' | 'closed'>> = {
   open: 'open',
   restrictedjoinrequestsrequiremoderatorapproval: 'restricted',

@@ -11,7 +11,7 @@ import { openSetAsideLog, type SetAsideLog, type SetAsideRecord } from './set-as
 
 /** The progress of an import, in the same append as its records, so that both are durable or neither. */
 type ImportLine = { kind: 'import'; fingerprint: string; progress: ImportProgress };
-/** Marks the begin and the end of a snapshot: its records are older than any revision that a cursor may contain. */
+/** Marks the start and the end of a snapshot: its records are older than any revision that a cursor may contain. */
 type SnapshotLine = { kind: 'snapshot'; is: 'begin' | 'end' };
 type Line = Change | ImportLine | SnapshotLine;
 
