@@ -58,14 +58,14 @@ export function createCopies(originals: readonly ArchivedTweet[], archive: Archi
       const at = new Date(now).toISOString();
       const id = String(((BigInt(now) - epoch) << indexBits) | BigInt(index));
       const text = original.text + mark;
-      const referred = (
+      const references = (
         ['in_reply_to_id', 'conversation_id', 'quoted_tweet_id', 'retweeted_tweet_id'] as const
       ).flatMap((name) => (original[name] === undefined ? [] : [[name, idOf(original[name])]]));
       const { media } = original;
       record(original, id);
       return {
         ...original,
-        ...Object.fromEntries(referred),
+        ...Object.fromEntries(references),
         ...(media === undefined ? {} : { media: media.map((each) => withExpandedUrl(each, original.id, id)) }),
         id,
         text,

@@ -5,7 +5,7 @@ export class BinaryError extends Error {
   override readonly name = 'BinaryError';
 }
 
-interface Kind {
+interface Signature {
   readonly what: string;
   readonly advice: string;
   readonly bytes: readonly number[] | string;
@@ -19,7 +19,7 @@ const nameJsonFiles = 'tweets are text; name the JSON files';
 const utf16 = { what: 'text in UTF-16', advice: 'write it in UTF-8' };
 
 /** Signatures from https://en.wikipedia.org/wiki/List_of_file_signatures. */
-const kinds: readonly Kind[] = [
+const kinds: readonly Signature[] = [
   { what: 'a zip archive', advice: unpack, bytes: 'PK\x03\x04' },
   { what: 'an empty zip archive', advice: 'name a file that holds something', bytes: 'PK\x05\x06' },
   { what: 'a part of a zip archive', advice: 'join the parts, and unpack them', bytes: 'PK\x07\x08' },
@@ -51,7 +51,7 @@ const kinds: readonly Kind[] = [
   { ...utf16, bytes: [0xfe, 0xff] },
 ];
 
-const matches = ({ bytes, at = 0 }: Kind, head: Buffer): boolean => {
+const matches = ({ bytes, at = 0 }: Signature, head: Buffer): boolean => {
   const signature = typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : Buffer.from(bytes);
   return head.subarray(at, at + signature.length).equals(signature);
 };

@@ -59,9 +59,9 @@ export function statusRecords(status: Fields, authorId: string, depth = maxDepth
   const user = userOf(fields(status.user));
   if (user !== undefined) records.push({ kind: 'user', user });
   for (const inner of [status.retweeted_status, status.quoted_status]) {
-    const other = fields(inner);
-    const otherAuthor = idOf(other.user);
-    if (otherAuthor !== undefined) records.push(...(statusRecords(other, otherAuthor, depth - 1) ?? []));
+    const reference = fields(inner);
+    const otherAuthor = idOf(reference.user);
+    if (otherAuthor !== undefined) records.push(...(statusRecords(reference, otherAuthor, depth - 1) ?? []));
   }
   records.push(...placeRecord(fields(status.place)), { kind: 'tweet', tweet });
   return records;

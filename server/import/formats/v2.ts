@@ -105,7 +105,7 @@ function flatRecords(tweet: Fields, includes: Fields, depth = maxDepth): Archive
   const record = depth === 0 ? undefined : tweetRecord(tweet, includes);
   if (record === undefined) return undefined;
   const references = [...list(tweet.referenced_tweets), ...list(tweet.referenced_posts)].filter(isTweet);
-  const inner = references.flatMap((other) => flatRecords(other, includes, depth - 1) ?? []);
+  const inner = references.flatMap((reference) => flatRecords(reference, includes, depth - 1) ?? []);
   const mentioned = list(fields(tweet.entities).mentions);
   const named = [fields(tweet.in_reply_to_user), ...mentioned].filter((user) => 'public_metrics' in user);
   return [...[fields(tweet.author), ...named].flatMap(userRecord), ...placeRecord(fields(tweet.geo)), ...inner, record];

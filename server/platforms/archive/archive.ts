@@ -364,13 +364,13 @@ export class Archive implements TweetSource {
       case 'membership':
         return this.#applyMembership(change);
       case 'community':
-        return prepare(() => put(this.communities, change.community));
+        return prepare(() => upsert(this.communities, change.community));
       case 'space':
         return this.#applySpace(change.space);
       case 'place':
-        return prepare(() => observe(this.places, change.place));
+        return prepare(() => upsertObservation(this.places, change.place));
       case 'list':
-        return prepare(() => observe(this.lists, change.list));
+        return prepare(() => upsertObservation(this.lists, change.list));
       case 'list_member':
         return this.lists.addMember(change.list_id, change.user_id, time(change.created_at));
       case 'like':
@@ -397,7 +397,7 @@ export class Archive implements TweetSource {
   #rename(id: string, before: string | undefined, after: string): void {
     if (before === after) return;
     if (before !== undefined) {
-      const others = [this.#usernames.get(before) ?? []].flat().filter((other) => other !== id);
+      const others = [this.#usernames.get(before) ?? []].flat().filter((existingId) => existingId !== id);
       if (others.length > 0) this.#usernames.set(before, others);
       else this.#usernames.delete(before);
     }
@@ -448,7 +448,7 @@ export class Archive implements TweetSource {
 
   #applySpace(space: ArchivedSpace): ChangeOutcome {
     const before = this.spaces.get(space.id);
-    const outcome = prepare(() => put(this.spaces, space));
+    const outcome = prepare(() => upsert(this.spaces, space));
     this.#references.setSpace(this.spaces.get(space.id) ?? space, before);
     return outcome;
   }
@@ -626,7 +626,7 @@ function observationWouldChange<Entity extends Observed>(entities: Observations<
   return before === undefined || mergeObservation(before, entity) !== before;
 }
 
-function observe<Entity extends Observed>(entities: Observations<Entity>, entity: Entity): ChangeOutcome {
+function upsertObservation<Entity extends Observed>(entities: Observations<Entity>, entity: Entity): ChangeOutcome {
   const before = entities.get(entity.id);
   const after = before === undefined ? entity : mergeObservation(before, entity);
   if (after === before) return 'unchanged';
@@ -647,7 +647,7 @@ function entityWouldChange<Entity extends { id: string }>(entities: LargeMap<str
 }
 
 /** Inserts or updates an entity without observation times: the last write wins, absent members keep their value. */
-function put<Entity extends { id: string }>(entities: LargeMap<string, Entity>, entity: Entity): ChangeOutcome {
+function upsert<Entity extends { id: string }>(entities: LargeMap<string, Entity>, entity: Entity): ChangeOutcome {
   const before = entities.get(entity.id);
   const after = before === undefined ? entity : merge(before, entity, 1);
   if (after === before) return 'unchanged';

@@ -115,8 +115,8 @@ async function readJournal(
     let failed: { seq: number; place: RecordPlace; json: string; reason: string } | undefined;
     let snapshot = false;
     try {
-      await journal.replay((bytes, seq, place) => {
-        if (setAsideLog.has(seq, place)) return;
+      await journal.replay((bytes, seq, location) => {
+        if (setAsideLog.has(seq, location)) return;
         const json = bytes.toString();
         try {
           const line = parseLine(json);
@@ -124,22 +124,22 @@ async function readJournal(
           else applyLine(state, line, seq, eventSink, snapshot);
         } catch (error) {
           const reason = (error as Error).message;
-          if (error instanceof UnusableRecord) return void setAsideLog.add(seq, json, reason, place);
-          failed = { seq, place: { ...place }, json, reason };
+          if (error instanceof UnusableRecord) return void setAsideLog.add(seq, json, reason, location);
+          failed = { seq, place: { ...location }, json, reason };
           throw error;
         }
       });
       return state;
     } catch (error) {
       if (failed === undefined) throw error;
-      const { seq, place, json, reason } = failed;
+      const { seq, place: location, json, reason } = failed;
       if (attempt === maxReplayAttempts) {
         throw new StoreError(
-          `archive/${place.segment}, line ${place.line} (byte ${place.offset}) cannot be applied: ${reason}`,
+          `archive/${location.segment}, line ${location.line} (byte ${location.offset}) cannot be applied: ${reason}`,
           { cause: error },
         );
       }
-      setAsideLog.add(seq, json, reason, place);
+      setAsideLog.add(seq, json, reason, location);
     }
   }
 }
@@ -161,14 +161,14 @@ export async function openArchive(
   const { archive, imports } = state;
   for (const record of setAsideLog.records) if (!savedSeqs.has(record.seq)) onSetAside(record);
   await setAsideLog.save();
-  const takeEvents = (): PublishedEvent[] => {
-    const taken = state.events;
+  const drainEvents = (): PublishedEvent[] => {
+    const drained = state.events;
     state.events = [];
-    return taken;
+    return drained;
   };
   // Publishing an empty list would move the checkpoint, but not durably: a kill would then lose the very first events.
   const isFirst = eventSink?.checkpoint === undefined;
-  if (!isFirst) await eventSink?.publish(takeEvents());
+  if (!isFirst) await eventSink?.publish(drainEvents());
   const records = journal.lastSeq - journal.firstSeq + 1;
   // A rewrite removes the records that are set aside, so their texts must be stored elsewhere.
   if (setAsideLog.hasAllTexts && records > maxHistoryRatio * (archive.live + imports.size) + minHistoryRecords) {
@@ -199,7 +199,7 @@ export async function openArchive(
     const outcomes = lines.map((line, index) =>
       applyDurable(line, last - lines.length + 1 + index, serialised[index]!),
     );
-    const newEvents = takeEvents();
+    const newEvents = drainEvents();
     if (newEvents.length > 0) publishing = eventSink?.publish(newEvents);
     // If this fails, the next start finds the records again.
     await setAsideLog.save().catch(() => {});

@@ -178,7 +178,7 @@ export class References {
 
   #removeName(id: string, username: string): void {
     const name = username.toLowerCase();
-    const others = (this.#idsByName.get(name) ?? []).filter((other) => other !== id);
+    const others = (this.#idsByName.get(name) ?? []).filter((existingId) => existingId !== id);
     if (others.length > 0) this.#idsByName.set(name, others);
     else this.#idsByName.delete(name);
   }

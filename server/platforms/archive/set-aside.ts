@@ -66,11 +66,11 @@ export async function openSetAsideLog(store: Store): Promise<SetAsideLog> {
       return true;
     },
 
-    add(seq, json, reason, place) {
+    add(seq, json, reason, location) {
       const fits = textLength + json.length <= maxTextLength;
       const record: SetAsideRecord = {
         seq,
-        ...(place === undefined ? {} : { segment: place.segment, line: place.line, offset: place.offset }),
+        ...(location === undefined ? {} : { segment: location.segment, line: location.line, offset: location.offset }),
         bytes: Buffer.byteLength(json),
         reason,
         found_at: new Date().toISOString(),

@@ -90,6 +90,7 @@ export class DurableJSONFile<Data extends object> implements Adapter<Data> {
         // The package calls write once and ignores the number of written bytes: on a full disk it would replace the
         // file with a truncated one. So this function writes the whole text or fails, before the package syncs and
         // renames the file.
+        // oxlint-disable-next-line typescript/no-misused-promises -- the package awaits the promise; its types say void.
         tmpfileCreated: (temporary) => writeFile(temporary, text),
       });
       await syncFolder(dirname(this.#file));

@@ -126,7 +126,7 @@ export class FileJournal implements Journal {
     return this.#segments[0]?.first_seq ?? this.#catalogue.data.next_seq ?? 1;
   }
 
-  async replay(apply: (json: Buffer, seq: number, place: RecordPlace) => void): Promise<void> {
+  async replay(apply: (json: Buffer, seq: number, location: RecordPlace) => void): Promise<void> {
     if (this.#state !== 'unread') throw new StoreError(`${this.#folder} was read before: a journal is replayed once`);
     this.#lastSeq = this.firstSeq - 1;
     for (const segment of this.#segments) await this.#read(segment, apply);
@@ -359,7 +359,7 @@ export class FileJournal implements Journal {
     });
   }
 
-  async #read(segment: Segment, apply: (json: Buffer, seq: number, place: RecordPlace) => void): Promise<void> {
+  async #read(segment: Segment, apply: (json: Buffer, seq: number, location: RecordPlace) => void): Promise<void> {
     const path = join(this.#folder, segment.file);
     if (segment.first_seq !== this.#lastSeq + 1) {
       throw new StoreError(
@@ -367,15 +367,15 @@ export class FileJournal implements Journal {
       );
     }
     // One object for all records of the segment: there may be millions.
-    const place = { segment: segment.file, line: 0, offset: 0 };
+    const location = { segment: segment.file, line: 0, offset: 0 };
     const truncatedBytes = await readSegment(
       path,
       segment.bytes,
       segment === this.#segments.at(-1),
       (json, line, offset) => {
-        place.line = line;
-        place.offset = offset;
-        apply(json, ++this.#lastSeq, place);
+        location.line = line;
+        location.offset = offset;
+        apply(json, ++this.#lastSeq, location);
       },
     );
     if (truncatedBytes > 0) this.recovered = { file: path, bytes: truncatedBytes };
