@@ -77,7 +77,7 @@ async function start(config: Config, options: StartOptions, requests: StopReques
       synced: (ms) => storeMetrics.synced(journal, ms),
       failed: ({ message }) =>
         logger.error({ journal, reason: message }, 'changes are refused: a journal cannot be written'),
-      mended: () => logger.warn({ journal }, 'the journal can be written again'),
+      recovered: () => logger.warn({ journal }, 'the journal can be written again'),
     }),
   });
   const keys = createKeys(await store.document('keys', { keys: [] }), config.apiKeys);

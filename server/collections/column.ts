@@ -1,4 +1,4 @@
-/** A growable column of numbers outside the JavaScript heap: one value for each ordinal. */
+/** A growable column of numbers outside the JavaScript heap, with one value for each ordinal. */
 
 type Numbers = Float64Array | Uint32Array | Uint8Array | BigUint64Array;
 
@@ -14,7 +14,7 @@ export class Column<Values extends Numbers> {
     return this.#length;
   }
 
-  /** The values themselves, with room behind the last; good until the next push. */
+  /** The underlying array, with spare capacity behind the last value; valid until the next push. */
   get values(): Values {
     return this.#values;
   }

@@ -1,8 +1,9 @@
-/** Bytes that outlive the turn in which they were made. */
+/** Copies of bytes with a long lifetime. */
 
 /**
- * The same bytes in memory of their own. Node makes short buffers in pools of 64 kB, zlib makes its output in 16 kB: all of that stays as
- * long as any of it is held, so that what is kept among what comes and goes would hold up to a hundred times its size.
+ * Returns the same bytes in a separate allocation. Node allocates short buffers from pools of 64 kB, and zlib writes to
+ * chunks of 16 kB. A reference to a few of these bytes keeps the whole pool in memory, up to a hundred times their
+ * size.
  */
 export function detachedCopy(bytes: Buffer): Buffer {
   if (bytes.buffer.byteLength === bytes.length) return bytes;

@@ -1,4 +1,4 @@
-/** Places in memory that were given back, by their size, for others of the very same size: so nothing is lost at their ends. */
+/** Free memory blocks by size. A block is reused only for exactly the same size, so there is no fragmentation. */
 export class FreeList {
   readonly #bySize = new Map<number, number[]>();
 
@@ -8,7 +8,7 @@ export class FreeList {
     else handles.push(handle);
   }
 
-  /** The handle of a place of this size, which is now taken; undefined where there is none. */
+  /** Removes and returns the handle of a free block of this size; undefined if there is none. */
   take(size: number): number | undefined {
     return this.#bySize.get(size)?.pop();
   }

@@ -1,49 +1,52 @@
 /**
- * A map and a set without V8's limit: a Map or Set of V8 throws at 2^24 entries, which is fewer than the words of a large archive.
- * https://github.com/v8/v8/blob/main/src/objects/ordered-hash-table.h (MaxCapacity)
+ * A map and a set without V8's limit: a Map or Set of V8 throws at 2^24 entries, and a large archive has more words
+ * than that. https://github.com/v8/v8/blob/main/src/objects/ordered-hash-table.h (MaxCapacity)
  */
 
-/** Entries of one of V8's maps, at most: the largest power of two below the limit, because V8 doubles its tables. */
-const mostEntries = 2 ** 23;
+/**
+ * The maximum number of entries of one V8 map: the largest power of two below the limit, because V8 doubles its tables.
+ */
+const maxEntries = 2 ** 23;
 
 /**
- * Several maps in a row as one. A look-up asks one after the other: with fewer entries than fit into the first, it costs what that costs.
- * Entries come in the order of insertion as long as there is one map; an entry that is deleted makes room for any other.
+ * Several V8 maps as one. A look-up searches them one after the other; while one map is enough, a look-up costs as much
+ * as in a V8 map. Iteration is in the order of insertion only while there is one map: a later entry may take the space
+ * of a deleted one.
  */
 export class LargeMap<Key, Value> {
   readonly #capacity: number;
   readonly #first = new Map<Key, Value>();
-  /** What the first has no room for; each has as many entries as it may have, but the last. */
-  #more: Map<Key, Value>[] | undefined;
+  /** The maps after the first one. A new one is added when all maps are full. */
+  #overflow: Map<Key, Value>[] | undefined;
 
-  /** `capacity`: the entries of one map. */
-  constructor(capacity = mostEntries) {
+  /** `capacity`: the maximum number of entries of one V8 map. */
+  constructor(capacity = maxEntries) {
     this.#capacity = capacity;
   }
 
   get size(): number {
-    return this.#more === undefined
+    return this.#overflow === undefined
       ? this.#first.size
-      : this.#more.reduce((sum, { size }) => sum + size, this.#first.size);
+      : this.#overflow.reduce((sum, { size }) => sum + size, this.#first.size);
   }
 
   get(key: Key): Value | undefined {
-    if (this.#more === undefined) return this.#first.get(key);
-    return this.#holder(key)?.get(key);
+    if (this.#overflow === undefined) return this.#first.get(key);
+    return this.#mapOf(key)?.get(key);
   }
 
   has(key: Key): boolean {
-    return this.#more === undefined ? this.#first.has(key) : this.#holder(key) !== undefined;
+    return this.#overflow === undefined ? this.#first.has(key) : this.#mapOf(key) !== undefined;
   }
 
   set(key: Key, value: Value): this {
-    if (this.#more === undefined && this.#first.size < this.#capacity) this.#first.set(key, value);
-    else (this.#holder(key) ?? this.#withRoom()).set(key, value);
+    if (this.#overflow === undefined && this.#first.size < this.#capacity) this.#first.set(key, value);
+    else (this.#mapOf(key) ?? this.#mapWithSpace()).set(key, value);
     return this;
   }
 
   delete(key: Key): boolean {
-    return this.#more === undefined ? this.#first.delete(key) : this.#holder(key)?.delete(key) === true;
+    return this.#overflow === undefined ? this.#first.delete(key) : this.#mapOf(key)?.delete(key) === true;
   }
 
   *entries(): Generator<[Key, Value], void> {
@@ -63,31 +66,31 @@ export class LargeMap<Key, Value> {
   }
 
   #maps(): readonly Map<Key, Value>[] {
-    return [this.#first, ...(this.#more ?? [])];
+    return [this.#first, ...(this.#overflow ?? [])];
   }
 
-  /** The map that has a key. */
-  #holder(key: Key): Map<Key, Value> | undefined {
-    return this.#first.has(key) ? this.#first : this.#more?.find((map) => map.has(key));
+  /** The V8 map that contains a key. */
+  #mapOf(key: Key): Map<Key, Value> | undefined {
+    return this.#first.has(key) ? this.#first : this.#overflow?.find((map) => map.has(key));
   }
 
-  /** A map with room for another entry. */
-  #withRoom(): Map<Key, Value> {
-    const more = (this.#more ??= []);
-    const found = this.#maps().find(({ size }) => size < this.#capacity);
-    if (found !== undefined) return found;
+  /** A V8 map with space for another entry. */
+  #mapWithSpace(): Map<Key, Value> {
+    const overflow = (this.#overflow ??= []);
+    const available = this.#maps().find(({ size }) => size < this.#capacity);
+    if (available !== undefined) return available;
     const added = new Map<Key, Value>();
-    more.push(added);
+    overflow.push(added);
     return added;
   }
 }
 
-/** A set of the same kind. */
+/** A set on top of LargeMap. */
 export class LargeSet<Value> {
   readonly #values: LargeMap<Value, true>;
 
-  /** `capacity`: the values of one of V8's maps. */
-  constructor(values: Iterable<Value> = [], capacity = mostEntries) {
+  /** `capacity`: the maximum number of values of one V8 map. */
+  constructor(values: Iterable<Value> = [], capacity = maxEntries) {
     this.#values = new LargeMap(capacity);
     for (const value of values) this.add(value);
   }

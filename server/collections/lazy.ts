@@ -1,5 +1,7 @@
-/** A value that is made when it is asked for first, and then kept. What the maker throws is thrown to each caller, who may ask again. */
-export function lazy<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
+/**
+ * Creates a value at the first call and caches it. If `create` throws, the call throws, and the next call tries again.
+ */
+export function lazy<T>(create: () => T): () => T {
+  let cached: { readonly value: T } | undefined;
+  return () => (cached ??= { value: create() }).value;
 }

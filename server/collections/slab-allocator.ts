@@ -1,7 +1,7 @@
 /**
- * Strings kept as UTF-8 in large buffers outside the JavaScript heap, so that a million of them cost the garbage collector
- * nothing. The place of a string that is taken out is used again for one of as many bytes: what changes for ever holds no more memory
- * than the lengths that there are.
+ * Stores strings as UTF-8 in large buffers outside the JavaScript heap, so that a million of them cost the garbage
+ * collector nothing. The block of a removed string is reused for a string of the same size in bytes, so that frequent
+ * changes do not increase the memory without limit.
  */
 import { FreeList } from './free-list.ts';
 
@@ -12,15 +12,15 @@ export class SlabAllocator {
   #used = slabBytes;
   readonly #free = new FreeList();
 
-  /** Bytes held, free ones included. */
+  /** Allocated bytes, including the free ones. */
   get bytes(): number {
     return this.#slabs.reduce((sum, slab) => sum + slab.length, 0);
   }
 
-  /** Stores a string; the handle reads it back. */
+  /** Stores a string and returns its handle. */
   put(text: string): number {
     const bytes = Buffer.byteLength(text);
-    const handle = this.#free.take(bytes) ?? this.#place(bytes);
+    const handle = this.#free.take(bytes) ?? this.#allocate(bytes);
     const { slab, start } = this.#at(handle);
     slab.writeUInt32LE(bytes, start);
     slab.write(text, start + 4, 'utf8');
@@ -32,7 +32,7 @@ export class SlabAllocator {
     return slab.toString('utf8', start + 4, start + 4 + slab.readUInt32LE(start));
   }
 
-  /** Takes a string out; its handle means nothing any more. */
+  /** Removes a string; its handle is then invalid. */
   remove(handle: number): void {
     const { slab, start } = this.#at(handle);
     this.#free.give(slab.readUInt32LE(start), handle);
@@ -42,16 +42,16 @@ export class SlabAllocator {
     return { slab: this.#slabs[Math.floor(handle / slabBytes)]!, start: handle % slabBytes };
   }
 
-  /** A new place. */
-  #place(bytes: number): number {
-    const most = bytes + 4;
-    if (most > slabBytes - this.#used) {
-      this.#slabs.push(Buffer.allocUnsafeSlow(Math.max(slabBytes, most)));
+  /** Allocates a new block for a string of this size in bytes. */
+  #allocate(bytes: number): number {
+    const size = bytes + 4;
+    if (size > slabBytes - this.#used) {
+      this.#slabs.push(Buffer.allocUnsafeSlow(Math.max(slabBytes, size)));
       this.#used = 0;
     }
     const handle = (this.#slabs.length - 1) * slabBytes + this.#used;
-    // A slab that was made for one string has no room for another.
-    this.#used = most > slabBytes ? slabBytes : this.#used + most;
+    // A slab that was allocated for one large string has no space for another.
+    this.#used = size > slabBytes ? slabBytes : this.#used + size;
     return handle;
   }
 }

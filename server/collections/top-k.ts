@@ -1,26 +1,26 @@
-/** The best few of many, sorted; the rest is let go at once. */
+/** The k best of many items, sorted; it discards all other items at once. */
 export class TopK<Item> {
   readonly items: Item[] = [];
-  readonly #most: number;
+  readonly #limit: number;
   readonly #compare: (a: Item, b: Item) => number;
 
-  /** `compare` is negative where the first is the better one. */
-  constructor(most: number, compare: (a: Item, b: Item) => number) {
-    this.#most = most;
+  /** `limit` is k. `compare` is negative if the first item is better. */
+  constructor(limit: number, compare: (a: Item, b: Item) => number) {
+    this.#limit = limit;
     this.#compare = compare;
   }
 
-  /** The one that falls out next; undefined while there is room. */
+  /** The item that the next better one replaces; undefined while there are fewer than k items. */
   get worst(): Item | undefined {
-    return this.items.length < this.#most ? undefined : this.items.at(-1);
+    return this.items.length < this.#limit ? undefined : this.items.at(-1);
   }
 
   add(item: Item): void {
     const { worst, items } = this;
     if (worst !== undefined && this.#compare(item, worst) >= 0) return;
-    let place = items.length;
-    while (place > 0 && this.#compare(item, items[place - 1]!) < 0) place--;
-    items.splice(place, 0, item);
-    if (items.length > this.#most) items.pop();
+    let index = items.length;
+    while (index > 0 && this.#compare(item, items[index - 1]!) < 0) index--;
+    items.splice(index, 0, item);
+    if (items.length > this.#limit) items.pop();
   }
 }

@@ -1,4 +1,4 @@
-/** Plays the bundled sample as live events into an archive that holds nothing else, at a human pace, once. */
+/** Replays the bundled sample once as live events, at a human pace, into an archive that contains only the sample. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Archive } from '../platforms/archive/archive.ts';
@@ -9,11 +9,13 @@ import { isCopy } from './copies.ts';
 import { createTimeline } from './timeline.ts';
 
 export interface Replay {
-  /** Steps that are left; 0 where the sample has been played to its end. */
+  /** The number of remaining steps; 0 at the end of the sample. */
   readonly left: number;
-  /** Plays until the end, until `stop`, or until the archive is no longer the sample's alone; resolves with why it ended. */
+  /**
+   * Plays until the end, until `stop`, or until the archive contains other data; resolves with the reason for the end.
+   */
   play(): Promise<'over' | 'stopped' | 'foreign'>;
-  /** Resolves when the step under way is durable. */
+  /** Stops the replay; resolves when the current step is durable. */
   stop(): Promise<void>;
 }
 
@@ -26,37 +28,37 @@ export interface ReplayParts {
   readonly random?: () => number;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
-  /** Resolves after so many milliseconds; rejects when the signal aborts. */
+  /** Resolves after `ms` milliseconds; rejects when the signal aborts. */
   readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** Names the replay among the imports: how far it got is durable together with what it brought. */
+/** The fingerprint of the replay as an import: its progress becomes durable together with its records. */
 const fingerprint = 'demo replay';
 
-/** Names something that neither the sample nor its replay brought; undefined where there is nothing. */
-function foreignIn(archive: Archive, sample: readonly ArchiveRecord[]): string | undefined {
-  const own = {
+/** Finds an entity that is neither from the sample nor from its replay; undefined if there is none. */
+function findForeign(archive: Archive, sample: readonly ArchiveRecord[]): string | undefined {
+  const sampleIds = {
     tweet: new Set<string>(),
     user: new Set<string>(),
     community: new Set<string>(),
     space: new Set<string>(),
   };
   for (const record of sample) {
-    if (record.kind === 'tweet') own.tweet.add(record.tweet.id);
-    else if (record.kind === 'user') own.user.add(record.user.id);
-    else if (record.kind === 'community') own.community.add(record.community.id);
-    else if (record.kind === 'space') own.space.add(record.space.id);
+    if (record.kind === 'tweet') sampleIds.tweet.add(record.tweet.id);
+    else if (record.kind === 'user') sampleIds.user.add(record.user.id);
+    else if (record.kind === 'community') sampleIds.community.add(record.community.id);
+    else if (record.kind === 'space') sampleIds.space.add(record.space.id);
   }
   for (let ordinal = 0; ordinal < archive.size; ordinal++) {
     const tweet = archive.tweet(ordinal);
-    if (!own.tweet.has(tweet.id) && !isCopy(tweet)) return `tweet ${tweet.id}`;
+    if (!sampleIds.tweet.has(tweet.id) && !isCopy(tweet)) return `tweet ${tweet.id}`;
   }
-  for (const [kind, things] of [
+  for (const [kind, entities] of [
     ['user', archive.users],
     ['community', archive.communities],
     ['space', archive.spaces],
   ] as const) {
-    for (const id of things.keys()) if (!own[kind].has(id)) return `${kind} ${id}`;
+    for (const id of entities.keys()) if (!sampleIds[kind].has(id)) return `${kind} ${id}`;
   }
   return undefined;
 }
@@ -71,8 +73,8 @@ const sizesOf = ({ size, users, communities, spaces }: Archive): Sizes => ({
 });
 
 /**
- * Makes a replay ready. Throws ConfigError where the archive is not the sample's alone: what is played must not get between an
- * operator's own tweets.
+ * Prepares a replay. Throws ConfigError where the archive contains other data than the sample: the replay must not mix
+ * its tweets with those of the operator.
  */
 export async function openReplay({
   durable,
@@ -85,33 +87,33 @@ export async function openReplay({
   const { archive } = durable;
   if (archive.size === 0)
     throw new ConfigError(['--replay plays into the bundled sample, and this archive is empty: leave DEMO=0 out']);
-  const foreign = foreignIn(archive, sample);
+  const foreign = findForeign(archive, sample);
   if (foreign !== undefined) {
     throw new ConfigError([
       `--replay adds invented tweets, and this archive holds more than the bundled sample (${foreign}): start with DATA_DIR set to a new folder to see a replay`,
     ]);
   }
   const timeline = createTimeline(sample, archive, random);
-  const from = (await durable.resume(fingerprint))?.values ?? 0;
+  const firstStep = (await durable.resume(fingerprint))?.values ?? 0;
 
   const stopping = new AbortController();
   const wait = pause ?? ((ms, signal) => sleep(ms, undefined, { signal }));
-  let next = from;
+  let next = firstStep;
   let playing: Promise<unknown> = Promise.resolve();
 
   async function playOn(): Promise<'over' | 'stopped' | 'foreign'> {
     const sizes = sizesOf(archive);
     const isForeign = (): boolean => !isDeepStrictEqual(sizesOf(archive), sizes);
     for (; next < timeline.steps;) {
-      // People do not write by the clock.
+      // Random intervals look more natural.
       await wait(((0.3 + 1.4 * random()) * 1000) / perSecond, stopping.signal).catch(() => {});
       if (stopping.signal.aborted) return 'stopped';
       if (isForeign()) return 'foreign';
       const records = timeline.step(next, now());
       next++;
       const outcomes = await durable.apply(fingerprint, { values: next, done: next === timeline.steps }, records);
-      records.forEach(({ kind }, place) => {
-        if (outcomes[place] === 'added' && kind in sizes) sizes[kind as keyof Sizes]++;
+      records.forEach(({ kind }, index) => {
+        if (outcomes[index] === 'added' && kind in sizes) sizes[kind as keyof Sizes]++;
       });
     }
     return 'over';

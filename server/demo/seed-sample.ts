@@ -1,4 +1,4 @@
-/** The bundled sample: what an empty archive is filled with, so that a newcomer has something to look at. */
+/** The bundled sample: the initial content of an empty archive, so that a new user has data to look at. */
 import { fileURLToPath } from 'node:url';
 import type { ArchiveRecord } from '../platforms/archive/records.ts';
 import { importInput } from '../import/import.ts';
@@ -7,14 +7,14 @@ import type { ImportSink } from '../ports/import-sink.ts';
 
 const file = fileURLToPath(new URL('../../generated/sample.jsonl.gz', import.meta.url));
 
-/** Whether the sample was begun to be taken in and is not whole, as when the first start was killed. */
+/** Whether the import of the sample is incomplete, as after a kill during the first start. */
 export async function isSampleHalf(sink: Pick<ImportSink, 'resume'>): Promise<boolean> {
   for (const { fingerprint } of await openInputs(file))
     if ((await sink.resume(fingerprint!))?.done === false) return true;
   return false;
 }
 
-/** Takes the sample in, or goes on with it. Throws where its file is damaged. */
+/** Imports the sample, or resumes its import. Throws Error where its file is damaged. */
 export async function seedSample(sink: ImportSink): Promise<void> {
   for (const input of await openInputs(file)) {
     const { fault } = await importInput(input, sink);
@@ -22,7 +22,9 @@ export async function seedSample(sink: ImportSink): Promise<void> {
   }
 }
 
-/** The records of the sample, as an import gives them to an archive. Throws where its file is damaged. */
+/**
+ * The records of the sample, in the form that an import passes to an archive. Throws Error where its file is damaged.
+ */
 export async function readSample(): Promise<ArchiveRecord[]> {
   const read: ArchiveRecord[] = [];
   await seedSample({

@@ -1,6 +1,6 @@
 /**
- * What happens in the replay, step by step: every other step a tweet of the sample is written again, in its order; between them
- * tweets are liked, seen and edited, and people join communities.
+ * The steps of the replay. Every second step copies the next tweet of the sample. The steps between them add likes and
+ * views, edit tweets, or add members to communities.
  */
 import type { Archive } from '../platforms/archive/archive.ts';
 import type { counts } from '../platforms/archive/records.ts';
@@ -9,37 +9,44 @@ import { entitiesOf } from '../import/formats/text.ts';
 import { createCopies, extended } from './copies.ts';
 
 export interface Timeline {
-  /** How many steps there are; the replay is over after the last one. */
+  /** The number of steps of the whole replay. */
   readonly steps: number;
-  /** What happens at a step, `now` in milliseconds since the epoch. Steps are taken in order; the archive takes in each before the next. */
+  /**
+   * The records of a step; `now` in milliseconds since the epoch. The caller applies the records of each step to the
+   * archive before the next call.
+   */
   step(number: number, now: number): ArchiveRecord[];
 }
 
-/** The contract's examples keep their ids: whoever listens to one is told of replies to it and of its counts. */
+/**
+ * The examples of the contract keep their ids, so that a subscription to one receives replies and engagement events.
+ */
 const exampleIds = /^18900000000000000\d\d$/;
 
-/** Shares of the steps between two tweets. */
+/** The shares of edits and joins among the steps between two copies. */
 const [edits, joins] = [0.05, 0.05];
-/** How often an example, rather than a copy, is liked. */
+/** The share of likes for examples instead of copies. */
 const exampleShare = 0.2;
 
 type Growth = Partial<Record<(typeof counts)[number], number>>;
 const tweetsOf = (records: readonly ArchiveRecord[]): ArchivedTweet[] =>
   records.flatMap((record) => (record.kind === 'tweet' ? [record.tweet] : []));
 
-/** Puts those that belong to the examples, which are all of one day, evenly between the others. */
+/** Distributes the tweets in conversations of the examples, which are all from one day, evenly among the others. */
 function inOrder(tweets: readonly ArchivedTweet[]): ArchivedTweet[] {
   const isOfExample = ({ conversation_id: conversation }: ArchivedTweet): boolean =>
     conversation !== undefined && exampleIds.test(conversation);
   const others = tweets.filter((tweet) => !isOfExample(tweet));
-  const each = tweets.filter(isOfExample);
-  const every = Math.ceil(others.length / (each.length + 1));
+  const exampleTweets = tweets.filter(isOfExample);
+  const every = Math.ceil(others.length / (exampleTweets.length + 1));
   return others
-    .flatMap((tweet, place) => (place % every === every - 1 && each.length > 0 ? [tweet, each.shift()!] : [tweet]))
-    .concat(each);
+    .flatMap((tweet, index) =>
+      index % every === every - 1 && exampleTweets.length > 0 ? [tweet, exampleTweets.shift()!] : [tweet],
+    )
+    .concat(exampleTweets);
 }
 
-/** `random` gives numbers in [0, 1). */
+/** Creates the steps of a replay; `random` returns numbers in [0, 1). */
 export function createTimeline(sample: readonly ArchiveRecord[], archive: Archive, random: () => number): Timeline {
   const tweets = tweetsOf(sample);
   const examples = tweets
@@ -47,11 +54,11 @@ export function createTimeline(sample: readonly ArchiveRecord[], archive: Archiv
     .map(({ id }) => id);
   const originals = inOrder(tweets.filter(({ id }) => !exampleIds.test(id)));
   const copies = createCopies(originals, archive);
-  const below = (bound: number): number => Math.floor(random() * bound);
-  const pick = <T>(items: readonly T[]): T | undefined => items[below(items.length)];
+  const randomBelow = (bound: number): number => Math.floor(random() * bound);
+  const pick = <T>(items: readonly T[]): T | undefined => items[randomBelow(items.length)];
 
-  /** A known tweet with more of what is counted. */
-  function grown(id: string | undefined, growth: Growth, now: number): ArchiveRecord[] {
+  /** A record of an existing tweet with increased counts. */
+  function withGrowth(id: string | undefined, growth: Growth, now: number): ArchiveRecord[] {
     const ordinal = id === undefined ? undefined : archive.ordinal(id);
     if (ordinal === undefined) return [];
     const tweet = archive.tweet(ordinal);
@@ -61,31 +68,31 @@ export function createTimeline(sample: readonly ArchiveRecord[], archive: Archiv
     return [{ kind: 'tweet', tweet: { ...tweet, ...more, observed_at: new Date(now).toISOString() } }];
   }
 
-  function written(place: number, now: number): ArchiveRecord[] {
-    const tweet = copies.copy(place, now);
+  function tweetStep(index: number, now: number): ArchiveRecord[] {
+    const tweet = copies.copy(index, now);
     return [
       { kind: 'tweet', tweet },
-      ...grown(tweet.in_reply_to_id, { reply_count: 1, view_count: 1 }, now),
-      ...grown(tweet.quoted_tweet_id, { quote_count: 1, view_count: 1 }, now),
-      ...grown(tweet.retweeted_tweet_id, { retweet_count: 1, view_count: 1 }, now),
+      ...withGrowth(tweet.in_reply_to_id, { reply_count: 1, view_count: 1 }, now),
+      ...withGrowth(tweet.quoted_tweet_id, { quote_count: 1, view_count: 1 }, now),
+      ...withGrowth(tweet.retweeted_tweet_id, { retweet_count: 1, view_count: 1 }, now),
     ];
   }
 
-  function liked(now: number): ArchiveRecord[] {
+  function likeStep(now: number): ArchiveRecord[] {
     const isExample = random() < exampleShare;
-    // Mostly the newest are looked at; few are looked at by many.
+    // Prefers new tweets, and gives only few tweets many likes.
     const newest = copies.recent.at(-1 - Math.floor(random() ** 2 * copies.recent.length));
     const likes = 1 + Math.floor(random() ** 6 * 40);
     const growth = {
       like_count: likes,
-      view_count: likes * (5 + below(40)),
-      bookmark_count: below(3) === 0 ? 1 : 0,
-      retweet_count: below(4) === 0 ? 1 : 0,
+      view_count: likes * (5 + randomBelow(40)),
+      bookmark_count: randomBelow(3) === 0 ? 1 : 0,
+      retweet_count: randomBelow(4) === 0 ? 1 : 0,
     };
-    return grown(isExample ? pick(examples) : newest, growth, now);
+    return withGrowth(isExample ? pick(examples) : newest, growth, now);
   }
 
-  function edited(now: number): ArchiveRecord[] {
+  function editStep(now: number): ArchiveRecord[] {
     const ordinal = archive.ordinal(pick(copies.recent) ?? '');
     if (ordinal === undefined) return [];
     const tweet = archive.tweet(ordinal);
@@ -98,12 +105,12 @@ export function createTimeline(sample: readonly ArchiveRecord[], archive: Archiv
     ];
   }
 
-  function joined(now: number): ArchiveRecord[] {
+  function joinStep(now: number): ArchiveRecord[] {
     const communities = [...archive.communities.values()];
-    // One of them is whom the contract's examples speak of: her listeners should not wait long.
+    // The examples of the contract subscribe to this user: they should receive an event soon.
     const user = random() < 0.3 ? archive.userByName('mira_codes') : pick([...archive.users.values()]);
     const community = user && pick(communities.filter(({ id }) => archive.role(id, user.id) === undefined));
-    if (user === undefined || community === undefined) return liked(now);
+    if (user === undefined || community === undefined) return likeStep(now);
     return [
       { kind: 'community', community: { ...community, member_count: (community.member_count ?? 0) + 1 } },
       {
@@ -120,9 +127,9 @@ export function createTimeline(sample: readonly ArchiveRecord[], archive: Archiv
     steps: originals.length * 2,
 
     step(number, now) {
-      if (number % 2 === 0) return written(number / 2, now);
+      if (number % 2 === 0) return tweetStep(number / 2, now);
       const chance = random();
-      return chance < edits ? edited(now) : chance < edits + joins ? joined(now) : liked(now);
+      return chance < edits ? editStep(now) : chance < edits + joins ? joinStep(now) : likeStep(now);
     },
   };
 }

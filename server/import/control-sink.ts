@@ -6,7 +6,7 @@ import type { ImportProgress, ImportSink } from '../ports/import-sink.ts';
 
 type ApplyCall = Parameters<ImportSink['apply']>;
 
-/** What the server offers. The caller is the operator's own command: records are checked there. */
+/** The routes of the server. The caller is the operator's command, which validates the records. */
 export const importRoutes = (sink: ImportSink): Routes => ({
   'import/resume': async (fingerprint) => (await sink.resume(fingerprint as string)) ?? null,
   'import/apply': (call) => sink.apply(...(call as ApplyCall)),

@@ -1,6 +1,8 @@
-/** An import from its input to the sink: values in, records out, batch by durable batch, and a report. */
+/**
+ * Imports an input into a sink: reads values, converts them to records, applies durable batches, and returns a report.
+ */
 import type { ArchiveRecord, ChangeOutcome } from '../platforms/archive/records.ts';
-import { whyInvalid } from './formats/native.ts';
+import { validationError } from './formats/native.ts';
 import { ownerRecord, type Owner } from './formats/personal.ts';
 import { InputError, type Input } from './input.ts';
 import { recognise } from './recognise.ts';
@@ -8,52 +10,52 @@ import type { ImportSink } from '../ports/import-sink.ts';
 import type { InputValue } from './value-scanner.ts';
 import { inputValues } from './values.ts';
 
-/** What became of an input. Every value is in exactly one of the counts. */
+/** The result of an import. Each value is in exactly one of the counts. */
 export interface ImportReport {
   readonly input: string;
-  /** Values that brought something new. */
+  /** Values that added a record. */
   taken: number;
-  /** Values that changed what was known. */
+  /** Values that changed an existing record. */
   updated: number;
-  /** Values that were known already. */
+  /** Values that changed nothing. */
   unchanged: number;
   skipped: number;
-  /** Values that an earlier, interrupted run had taken in. */
+  /** Values that an earlier, interrupted run imported. */
   resumed: number;
   /** Records added, by kind. */
   added: Record<string, number>;
-  /** Why values were skipped, and on which lines they begin. */
+  /** The reasons for skipped values, each with the first lines of the values. */
   reasons: Map<string, number[]>;
-  /** How many more were skipped for a reason, whose lines are not kept. */
+  /** The number of further skipped values for each reason, beyond the limit of stored lines. */
   unlisted: Map<string, number>;
-  /** Whether the input was read to its end. */
+  /** Whether the import read the input to its end. */
   complete: boolean;
-  /** Why it could not be read on; what came before is taken in. */
+  /** Why the input could not be read to its end; the values before the error are imported. */
   fault?: string;
 }
 
 export interface ImportOptions {
-  /** Told after each batch: values so far, and bytes of the input read. */
+  /** Called after each batch with the number of values and of input bytes so far. */
   readonly onProgress?: (values: number, bytes: number) => void;
-  /** Stops after the batch under way. */
+  /** Stops the import after the current batch. */
   readonly signal?: AbortSignal;
 }
 
-/** A batch ends with either: so it stays small for the journal, and for the body of a call to a running server. */
+/** Limits of a batch, so that it stays small for the journal and for the body of a call to a running server. */
 const batchValues = 1000;
 const batchBytes = 8 * 1024 * 1024;
-/** Beyond so many different reasons, which only a hostile input has, the rest is not told apart. */
-const mostReasons = 1000;
-/** Lines that a report keeps: a small file can unpack to any number of bad ones. */
-const mostLines = 1_000_000;
+/** The maximum number of different reasons in a report: only a hostile input has more. */
+const maxReasons = 1000;
+/** The maximum number of lines in a report: a small compressed file can contain any number of invalid values. */
+const maxLines = 1_000_000;
 
-/** Why a value is skipped that the archive has written down and then could not apply. */
+/** The reason for a value whose records are in the journal but could not be applied. */
 const notApplied = 'the archive could not apply it: it is set aside in set-aside.json of DATA_DIR';
 
 interface Batch {
-  /** The size of its values in the input. */
+  /** The size of its values in the input, in characters. */
   bytes: number;
-  /** How many records each value has, and the line on which it begins. */
+  /** The number of records of each value, and its first line. */
   readonly sizes: number[];
   readonly lines: number[];
   readonly records: ArchiveRecord[];
@@ -62,15 +64,16 @@ interface Batch {
 const emptyBatch = (): Batch => ({ bytes: 0, sizes: [], lines: [], records: [] });
 
 /**
- * Takes an input in, batch by batch; a batch and how far it got are durable in one step. Goes on where an interrupted import of
- * the same input was. A value is an element that `recognise` finds. Rejects only with the sink's own errors.
+ * Imports an input batch by batch. The records of a batch and the progress become durable in one step. Resumes an
+ * interrupted import of the same input. A value is an element that `recognise` finds. Rejects only with the errors of
+ * the sink.
  */
 export async function importInput(input: Input, sink: ImportSink, options: ImportOptions = {}): Promise<ImportReport> {
   const { onProgress, signal } = options;
-  const nothing = { taken: 0, updated: 0, unchanged: 0, skipped: 0, resumed: 0 };
+  const zeroCounts = { taken: 0, updated: 0, unchanged: 0, skipped: 0, resumed: 0 };
   const report: ImportReport = {
     input: input.name,
-    ...nothing,
+    ...zeroCounts,
     added: {},
     reasons: new Map(),
     unlisted: new Map(),
@@ -82,41 +85,41 @@ export async function importInput(input: Input, sink: ImportSink, options: Impor
   let values = 0;
   let bytes = 0;
   let batch: Batch = emptyBatch();
-  // While a batch is made durable the next one is read.
+  // The import reads the next batch while the sink applies the previous one.
   let applying = Promise.resolve();
 
   const flush = async (done: boolean): Promise<void> => {
-    const taken = batch;
+    const currentBatch = batch;
     batch = emptyBatch();
     const progress = { values, done };
     await applying;
-    applying = sink.apply(fingerprint, progress, taken.records).then((outcomes) => {
-      tally(report, taken, outcomes);
+    applying = sink.apply(fingerprint, progress, currentBatch.records).then((outcomes) => {
+      tally(report, currentBatch, outcomes);
       onProgress?.(progress.values, bytes);
     });
-    // Seen at the next await; until then it is not a rejection that nobody handles.
+    // Prevents an unhandled rejection until the next await of `applying`.
     applying.catch(() => {});
   };
-  const take = (records: ArchiveRecord[], line: number): void => {
+  const addToBatch = (records: ArchiveRecord[], line: number): void => {
     batch.sizes.push(records.length);
     batch.lines.push(line);
-    for (const record of records) batch.records.push(seen(record, input.seenAt));
+    for (const record of records) batch.records.push(withObservedAt(record, input.seenAt));
   };
-  /** How many values were found since the last one that was recognised. */
+  /** The number of values after the last recognised one. */
   let unrecognised = 0;
 
   try {
     if (input.owner !== undefined) batch.records.push(validOwner(input.owner));
-    for await (const found of inputValues(input.read((read) => (bytes = read)))) {
-      for (const value of found) {
+    for await (const scanned of inputValues(input.read((read) => (bytes = read)))) {
+      for (const value of scanned) {
         if ('elements' in value && value.elements > unrecognised) continue;
         if ('text' in value && values >= skip) batch.bytes += value.text.length;
         unrecognised++;
         for (const element of elements(value, input)) {
           if ('records' in element) unrecognised = 0;
           if (++values <= skip) report.resumed++;
-          else if ('records' in element) take(element.records, value.line);
-          else note(report, element.reason, value.line);
+          else if ('records' in element) addToBatch(element.records, value.line);
+          else recordSkip(report, element.reason, value.line);
           if (batch.sizes.length >= batchValues || batch.bytes >= batchBytes) await flush(false);
         }
       }
@@ -132,10 +135,10 @@ export async function importInput(input: Input, sink: ImportSink, options: Impor
   return report;
 }
 
-/** The profile of a personal archive's owner. Throws InputError where it is none that can be kept. */
+/** The profile of the owner of a personal archive. Throws InputError where it violates the schema. */
 function validOwner(owner: Owner): ArchiveRecord {
   const record = ownerRecord(owner);
-  const reason = whyInvalid(record);
+  const reason = validationError(record);
   if (reason !== undefined) throw new InputError(`the owner of this personal archive cannot be kept: ${reason}`);
   return record;
 }
@@ -146,48 +149,51 @@ function elements(value: InputValue, input: Input): ReturnType<typeof recognise>
   try {
     json = JSON.parse(value.text);
   } catch (error) {
-    // Without the part of the input that the message quotes: it may be long, and anything.
+    // Removes the excerpt of the input from the message: it may be long and unsafe.
     return [{ reason: `broken JSON: ${(error as Error).message.replace(/ in JSON.*| \(.*|, (?:\.\.\.)?".*/s, '')}` }];
   }
   return recognise(json, input.owner);
 }
 
-/** Says of a record when it was seen, where it does not itself. */
-function seen(record: ArchiveRecord, at: string): ArchiveRecord {
+/** Sets the time of the observation if the record has none. Modifies the record. */
+function withObservedAt(record: ArchiveRecord, at: string): ArchiveRecord {
   if (record.kind === 'tweet') record.tweet.observed_at ??= at;
   else if (record.kind === 'user') record.user.observed_at ??= at;
   return record;
 }
 
-/** Characters that would do something to a terminal, or not be seen in it. */
-const hidden = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\uFFFD]/gu;
-const visible = (text: string): string =>
-  text.replace(hidden, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+/** Characters that control a terminal or are invisible in it. */
+const unsafeCharacters = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\uFFFD]/gu;
+const escapeUnsafe = (text: string): string =>
+  text.replace(unsafeCharacters, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 
-function note(report: ImportReport, why: string, line: number): void {
-  const reason = visible(why);
+function recordSkip(report: ImportReport, why: string, line: number): void {
+  const reason = escapeUnsafe(why);
   const { reasons, unlisted } = report;
-  const known = reasons.has(reason) || reasons.size < mostReasons ? reason : 'other reasons';
-  const lines = reasons.get(known);
-  if (lines === undefined) reasons.set(known, [line]);
-  else if (report.skipped < mostLines) lines.push(line);
-  else unlisted.set(known, (unlisted.get(known) ?? 0) + 1);
+  const key = reasons.has(reason) || reasons.size < maxReasons ? reason : 'other reasons';
+  const lines = reasons.get(key);
+  if (lines === undefined) reasons.set(key, [line]);
+  else if (report.skipped < maxLines) lines.push(line);
+  else unlisted.set(key, (unlisted.get(key) ?? 0) + 1);
   report.skipped++;
 }
 
-/** Counts each value by the best that became of its records. Records before the first value's belong to the input itself. */
+/**
+ * Counts each value by the best outcome of its records. Records before those of the first value belong to the input
+ * itself.
+ */
 function tally(report: ImportReport, { sizes, lines, records }: Batch, outcomes: ChangeOutcome[]): void {
-  for (const [place, outcome] of outcomes.entries()) {
-    const { kind } = records[place]!;
+  for (const [index, outcome] of outcomes.entries()) {
+    const { kind } = records[index]!;
     if (outcome === 'added') report.added[kind] = (report.added[kind] ?? 0) + 1;
   }
   let start = records.length - sizes.reduce((sum, size) => sum + size, 0);
-  for (const [place, size] of sizes.entries()) {
-    const own = outcomes.slice(start, start + size);
+  for (const [index, size] of sizes.entries()) {
+    const valueOutcomes = outcomes.slice(start, start + size);
     start += size;
-    if (own.includes('set aside')) note(report, notApplied, lines[place]!);
-    else if (own.includes('added')) report.taken++;
-    else if (own.includes('updated')) report.updated++;
+    if (valueOutcomes.includes('set aside')) recordSkip(report, notApplied, lines[index]!);
+    else if (valueOutcomes.includes('added')) report.taken++;
+    else if (valueOutcomes.includes('updated')) report.updated++;
     else report.unchanged++;
   }
 }

@@ -1,4 +1,4 @@
-/** The inputs of an import: files, plain or gzip; the folder of a personal archive; pipes and standard input. */
+/** The inputs of an import: uncompressed or gzip files, the folder of a personal archive, pipes and standard input. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { lstat, open, readdir, stat } from 'node:fs/promises';
@@ -7,29 +7,35 @@ import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { OwnerClues, isPersonal, ownerOfAccount, userOfHeader, type Owner } from './formats/personal.ts';
 import { isFields, type Fields } from './formats/recognised.ts';
-import { BinaryError, refuseBinary } from './binary.ts';
+import { BinaryError, rejectBinary } from './binary.ts';
 import { inputValues } from './values.ts';
 
-/** An input that cannot be used at all; the message says what to do. */
+/** An unusable input; the message tells the user what to do. */
 export class InputError extends Error {
   override readonly name = 'InputError';
 }
 
 export interface Input {
   readonly name: string;
-  /** Bytes to read, 0 where nobody knows. */
+  /** The size in bytes; 0 if unknown. */
   readonly bytes: number;
-  /** Names the content, so that an interrupted import finds its place; undefined for what can be read only once. */
+  /**
+   * Identifies the content, so that an interrupted import can resume; undefined for an input that can be read only
+   * once.
+   */
   readonly fingerprint: string | undefined;
-  /** When what it holds was seen, unless a record says so itself: RFC 3339. */
+  /** The time of the observation for records without one: RFC 3339. */
   readonly seenAt: string;
-  /** Whose personal archive it is. */
+  /** The owner of the personal archive; undefined for other inputs. */
   readonly owner: Owner | undefined;
-  /** Opens it, decompressed; `onRead` is told the bytes of the file read so far. The iterable throws InputError. */
+  /**
+   * Streams the decompressed bytes; calls `onRead` with the number of file bytes read so far. The iterable throws
+   * InputError.
+   */
   read(onRead?: (bytes: number) => void): AsyncIterable<Buffer>;
 }
 
-/** The tweets of a personal archive; larger ones go on in parts. */
+/** The names of the tweet files in a personal archive; a large archive has several parts. */
 const tweetFile = /^tweets?(?:-part(\d+))?\.js$/;
 const partOf = (name: string): number => Number(tweetFile.exec(name)?.[1] ?? 0);
 const endBytes = 64 * 1024;
@@ -37,21 +43,21 @@ const chunkBytes = 1024 * 1024;
 const gzipMagic = Buffer.from([0x1f, 0x8b]);
 
 /**
- * Opens a path as one or more inputs, `-` for standard input. Throws InputError when it cannot be read or holds nothing to
- * import.
+ * Opens a path as one or more inputs; `-` is standard input. Throws InputError for an unreadable path or a folder
+ * without tweets.
  */
 export async function openInputs(path: string): Promise<Input[]> {
   if (path === '-') return [pipe('standard input', () => process.stdin)];
-  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+  const stats = await stat(path).catch((error: NodeJS.ErrnoException) => {
     throw new InputError(error.code === 'ENOENT' ? `${path}: no such file or folder` : `${path}: ${error.message}`);
   });
-  if (found.isDirectory()) return openFolder(path);
-  if (!found.isFile()) return [pipe(path, () => createReadStream(path))];
+  if (stats.isDirectory()) return openFolder(path);
+  if (!stats.isFile()) return [pipe(path, () => createReadStream(path))];
   const file = await openFile(path);
   return [{ ...file, owner: await ownerOfTweets([file]) }];
 }
 
-/** What can be read only once, and so never goes on where it was. */
+/** An input that can be read only once, so that its import cannot resume. */
 const pipe = (name: string, source: () => Readable): Input => ({
   name,
   bytes: 0,
@@ -62,8 +68,7 @@ const pipe = (name: string, source: () => Readable): Input => ({
 });
 
 /**
- * A personal archive: only the files that are expected, and only those that stand in the folder itself, for a link leads
- * anywhere.
+ * Opens a personal archive. Reads only the expected regular files in the folder: a symbolic link could lead anywhere.
  */
 async function openFolder(path: string): Promise<Input[]> {
   for (const folder of [join(path, 'data'), path]) {
@@ -108,7 +113,7 @@ async function openFile(path: string): Promise<Input> {
   }
 }
 
-/** The values of an input that are JSON objects. */
+/** The JSON objects among the values of an input. */
 async function* objectsIn(input: Input): AsyncGenerator<Fields, void> {
   for await (const values of inputValues(input.read())) {
     for (const value of values) {
@@ -132,8 +137,9 @@ async function firstIn<Found>(input: Input, find: (value: Fields) => Found | und
 }
 
 /**
- * The owner of a personal archive, from its tweets; undefined where the first value is none of those, unless `certain`. `userId`:
- * the owner's, where it is known. Throws InputError when the tweets do not tell.
+ * Finds the owner of a personal archive from its tweets; undefined if the first value is not a status of a personal
+ * archive, unless `certain`. `userId`: the id of the owner, if known. Throws InputError where the tweets do not
+ * identify the owner.
  */
 async function ownerOfTweets(inputs: Input[], certain = false, userId?: string): Promise<Owner | undefined> {
   const clues = new OwnerClues(userId);
@@ -142,7 +148,7 @@ async function ownerOfTweets(inputs: Input[], certain = false, userId?: string):
     for await (const value of objectsIn(input)) {
       if (isFirst && !(isPersonal(value) && isFields(value.tweet))) return undefined;
       isFirst = false;
-      clues.see(value);
+      clues.add(value);
     }
     if (isFirst) return undefined;
   }
@@ -152,7 +158,7 @@ async function ownerOfTweets(inputs: Input[], certain = false, userId?: string):
   throw new InputError(`${inputs[0]!.name}: ${missing} and import the folder`);
 }
 
-/** The bytes of a source, decompressed where they are gzip, piece by piece; its faults as InputError. */
+/** Streams the bytes of a source and decompresses gzip. Throws InputError where the source fails. */
 async function* readSource(source: Readable, onRead: (bytes: number) => void = () => {}): AsyncGenerator<Buffer, void> {
   let bytes = 0;
   async function* counted(): AsyncGenerator<Buffer, void> {
@@ -174,12 +180,12 @@ async function* readSource(source: Readable, onRead: (bytes: number) => void = (
       yield* chunks;
     };
     if (head.subarray(0, gzipMagic.length).equals(gzipMagic)) {
-      // Its faults come out of gunzip, below.
+      // The iteration over gunzip below throws the errors of the pipeline.
       const gunzip = createGunzip({ chunkSize: chunkBytes });
       pipeline(Readable.from(all(), { highWaterMark: 1 }), gunzip, () => {});
-      yield* refuseBinary(gunzip as AsyncIterable<Buffer>);
+      yield* rejectBinary(gunzip as AsyncIterable<Buffer>);
     } else {
-      yield* refuseBinary(all());
+      yield* rejectBinary(all());
     }
   } catch (error) {
     if (error instanceof BinaryError) throw new InputError(error.message);

@@ -1,59 +1,61 @@
-/** Tells by its content what a value of an input is, and takes it apart. */
-import { isNative, native, whyInvalid } from './formats/native.ts';
+/** Detects the format of an input value by its content, and converts it to records. */
+import { isNative, native, validationError } from './formats/native.ts';
 import { isPersonal, personal, type Owner } from './formats/personal.ts';
 import { isFields, type Fields, type Recognised } from './formats/recognised.ts';
 import { isV1, v1 } from './formats/v1.ts';
-import { isV2Answer, isV2Element, v2Answer, v2Element } from './formats/v2.ts';
+import { isV2Response, isV2Element, v2Response, v2Element } from './formats/v2.ts';
 
 const unknown: Recognised = {
   reason: 'not recognised: neither a native record, nor a tweet, user, space or community of Twitter v1.1 or X API v2',
 };
-const noObject: Recognised = { reason: 'not a JSON object' };
-
-/** So deep in lists and wrappers a tweet is looked for: `{name: {tweets: [tweet]}}` in an array is the deepest that was met. */
-const deepest = 4;
+const notAnObject: Recognised = { reason: 'not a JSON object' };
 
 /**
- * The elements of a value, each with its records or the reason why it has none. A list counts as its elements, and so does an
- * answer or any other object around lists of things that are recognised; everything else counts as one.
+ * The maximum nesting depth of lists and wrappers: `{name: {tweets: [tweet]}}` in an array is the deepest known input.
+ */
+const maxDepth = 4;
+
+/**
+ * The elements of a value, each with its records or the reason why it has none. A list counts as its elements. So does
+ * an API response or another object around lists of recognised elements. Every other value is one element.
  */
 export function recognise(value: unknown, owner?: Owner): Recognised[] {
-  return elementsOf(value, owner, deepest);
+  return elementsOf(value, owner, maxDepth);
 }
 
 function elementsOf(value: unknown, owner: Owner | undefined, depth: number): Recognised[] {
   if (Array.isArray(value))
     return depth === 0 ? [unknown] : value.flatMap((element) => elementsOf(element, owner, depth - 1));
-  if (!isFields(value)) return [noObject];
+  if (!isFields(value)) return [notAnObject];
   if (isNative(value)) return [native(value)];
-  if (isPersonal(value) && owner !== undefined) return [valid(personal(value, owner))];
-  if (isV1(value)) return [valid(v1(value))];
-  if (isV2Answer(value)) return answerOf(value, owner, depth);
-  if (isV2Element(value)) return [valid(v2Element(value))];
-  const inside = depth === 0 ? [] : Object.values(value).flatMap((member) => membersOf(member, owner, depth - 1));
-  return inside.length > 0 ? inside : [unknown];
+  if (isPersonal(value) && owner !== undefined) return [validated(personal(value, owner))];
+  if (isV1(value)) return [validated(v1(value))];
+  if (isV2Response(value)) return responseElements(value, owner, depth);
+  if (isV2Element(value)) return [validated(v2Element(value))];
+  const inner = depth === 0 ? [] : Object.values(value).flatMap((member) => memberElements(member, owner, depth - 1));
+  return inner.length > 0 ? inner : [unknown];
 }
 
-/** The elements of an answer; or, where `data` is not what v2 has there, of a wrapper that is called so. */
-function answerOf(value: Fields, owner: Owner | undefined, depth: number): Recognised[] {
-  const answer = v2Answer(value).map(valid);
-  if (answer.some((element) => 'records' in element) || depth === 0) return answer;
-  const inside = membersOf(value.data, owner, depth - 1);
-  return inside.some((element) => 'records' in element) ? inside : answer;
+/** The elements of a v2 response, or of another wrapper with a member `data`. */
+function responseElements(value: Fields, owner: Owner | undefined, depth: number): Recognised[] {
+  const response = v2Response(value).map(validated);
+  if (response.some((element) => 'records' in element) || depth === 0) return response;
+  const inner = memberElements(value.data, owner, depth - 1);
+  return inner.some((element) => 'records' in element) ? inner : response;
 }
 
-/** What a member of a wrapper holds; nothing, where nothing in it is recognised. */
-function membersOf(member: unknown, owner: Owner | undefined, depth: number): Recognised[] {
+/** The elements of a member of a wrapper; empty if none of them is recognised. */
+function memberElements(member: unknown, owner: Owner | undefined, depth: number): Recognised[] {
   if (typeof member !== 'object' || member === null) return [];
   const elements = elementsOf(member, owner, depth);
-  return elements.every((element) => element === unknown || element === noObject) ? [] : elements;
+  return elements.every((element) => element === unknown || element === notAnObject) ? [] : elements;
 }
 
-/** What another format is made into must be as good as a native record, or the archive could not answer it. */
-function valid(element: Recognised): Recognised {
+/** Validates records from other formats against the schema of the native format: the contract depends on it. */
+function validated(element: Recognised): Recognised {
   if ('reason' in element) return element;
   for (const record of element.records) {
-    const reason = whyInvalid(record);
+    const reason = validationError(record);
     if (reason !== undefined) return { reason };
   }
   return element;

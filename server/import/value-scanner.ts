@@ -1,8 +1,8 @@
-/** Cuts a stream of bytes into JSON values by their brackets alone; whether a value is good JSON is for the parser to say. */
+/** Splits a byte stream into JSON values by their brackets alone; the parser validates each value later. */
 
 /**
- * A value of the input, or the reason why there is none; `line` is where it begins, from 1. `elements`: the reason is about a wrapper, whose
- * elements are the last so many values. It counts only where none of those elements was recognised.
+ * A value of the input, or the reason why it is unusable. `line`: its first line, from 1. `elements`: the reason
+ * concerns a wrapper whose elements are the last `elements` values; ignore the reason if one of them was recognised.
  */
 export type InputValue =
   | { readonly line: number; readonly text: string }
@@ -18,15 +18,15 @@ const bracket = 91;
 const backslash = 92;
 const brace = 123;
 
-const endless = 'the value that begins here does not end: the file is cut off or broken';
+const unterminated = 'the value that begins here does not end: the file is cut off or broken';
 
 const colon = 58;
-/** Members that records have and wrappers do not: an object that has one of them with a plain value is a record. */
+/** Members of records that wrappers do not have: an object with a scalar value for one of them is a record. */
 const recordMembers = new Set(['kind', 'id_str', 'text', 'full_text']);
-const longestRecordMember = 9;
+const maxRecordMemberLength = 9;
 
-/** What a byte outside a string is. */
-const other = 0;
+/** The classes of bytes outside strings. */
+const plain = 0;
 const blank = 1;
 const opener = 2;
 const closer = 3;
@@ -37,80 +37,83 @@ for (const byte of [bracket, brace]) kinds[byte] = opener;
 for (const byte of [bracket + 2, brace + 2]) kinds[byte] = closer;
 
 /**
- * The values are the elements of an outer array, or stand one after the other; `name =` before them is passed over. An object
- * that is larger than `most` bytes is taken for a wrapper: from its beginning on, the elements of the arrays in it are the
- * values. It is no wrapper, and reported as too large, where it has a member that only records have.
+ * Finds the values: the elements of an outer array, or a sequence of values. Skips `name =` before them. An object
+ * larger than `maxBytes` counts as a wrapper: the scanner starts again at its beginning and returns the elements of its
+ * arrays. An object with a member that only records have is not a wrapper: the scanner reports it as too large.
  */
 export class ValueScanner {
-  readonly #most: number;
+  readonly #maxBytes: number;
   readonly #tooLarge: string;
   #line = 1;
-  /** Open brackets of the value under way, its own included. */
+  /** The number of open brackets of the current value, including its own. */
   #depth = 0;
   #valueLine = 1;
   #pieces: Buffer[] = [];
-  /** Bytes of the value under way, also where they are not kept. */
-  #held = 0;
+  /** The number of bytes of the current value, including discarded ones. */
+  #heldBytes = 0;
   #inArray = false;
-  /** Open objects of a wrapper; 0 outside of one. */
+  /** The number of open objects of the wrapper; 0 outside a wrapper. */
   #wrappers = 0;
-  /** Set while a wrapper's first brace is still to come. */
+  /** Whether the next brace opens a wrapper. */
   #unwrap = false;
-  /** The line on which the wrapper begins, and how many values were found in it. */
+  /** The first line of the wrapper, and the number of values in it so far. */
   #wrapperLine = 1;
   #elements = 0;
-  /** The last string directly inside the wrapper, as far as it may be the name of a member of a record; and the name before a colon. */
+  /**
+   * The last string directly inside the wrapper, up to the maximum length of a member name; and the name before the
+   * last colon.
+   */
   #string = '';
   #member = '';
-  /** Whether the value under way is known to be a record, which must not be taken for a wrapper. */
+  /** Whether the current value is a record and so not a wrapper. */
   #isRecord = false;
   #inString = false;
   #escaped = false;
-  /** Where text began that is no value, or 0; and its last byte that is not blank. */
+  /** The first line of text outside values, or 0; and the last non-blank byte of that text. */
   #strayLine = 0;
   #strayLast = 0;
 
-  /** `most` bounds one value, in bytes; `tooLarge` is the reason given for one beyond it. */
-  constructor(most: number, tooLarge: string) {
-    this.#most = most;
+  /** `maxBytes`: the maximum size of one value; `tooLarge`: the reason for a larger one. */
+  constructor(maxBytes: number, tooLarge: string) {
+    this.#maxBytes = maxBytes;
     this.#tooLarge = tooLarge;
   }
 
-  /** The values that end in this chunk, and what in it is none. */
+  /** The values that end in this chunk, and the unusable text in it. */
   push(chunk: Buffer): InputValue[] {
-    const found: InputValue[] = [];
-    this.#scan(chunk, found);
-    return found;
+    const values: InputValue[] = [];
+    this.#scan(chunk, values);
+    return values;
   }
 
-  /** What is left when the input has ended. */
+  /** The remaining results at the end of the input. */
   end(): InputValue[] {
-    const found: InputValue[] = [];
-    this.#endStray(found);
-    if (this.#depth > 0) found.push({ line: this.#valueLine, reason: endless });
-    else if (this.#wrappers > 0) found.push({ line: this.#wrapperLine, reason: endless });
-    return found;
+    const values: InputValue[] = [];
+    this.#endStray(values);
+    if (this.#depth > 0) values.push({ line: this.#valueLine, reason: unterminated });
+    else if (this.#wrappers > 0) values.push({ line: this.#wrapperLine, reason: unterminated });
+    return values;
   }
 
-  #scan(chunk: Buffer, found: InputValue[]): void {
+  #scan(chunk: Buffer, values: InputValue[]): void {
     let start = 0;
     let at = 0;
     while (at < chunk.length) {
       if (this.#depth > 0) {
-        at = this.#inside(chunk, at);
+        at = this.#scanValue(chunk, at);
         if (this.#depth > 0) break;
-        this.#take(chunk.subarray(start, at), found);
+        this.#complete(chunk.subarray(start, at), values);
         start = at;
       } else {
-        at = this.#between(chunk, at, found);
+        at = this.#scanBetween(chunk, at, values);
         start = Math.max(0, at - 1);
       }
     }
-    if (this.#depth > 0) this.#hold(chunk.subarray(start), found);
+    if (this.#depth > 0) this.#buffer(chunk.subarray(start), values);
   }
 
-  /** Reads on in a value; returns the place after its end, or the end of the chunk. */
-  #inside(chunk: Buffer, from: number): number {
+  /** Reads inside a value; returns the offset behind its end, or the end of the chunk. */
+  #scanValue(chunk: Buffer, from: number): number {
     let depth = this.#depth;
     let inString = this.#inString;
     let escaped = this.#escaped;
@@ -119,7 +122,7 @@ export class ValueScanner {
       const byte = chunk[at++]!;
       if (byte === newline) {
         this.#line++;
-        // No string of JSON goes over a line: one that does is broken, and must not hide the brackets to come.
+        // A JSON string cannot contain a newline: a broken one must not hide the following brackets.
         inString = escaped = false;
       } else if (inString) {
         if (escaped) escaped = false;
@@ -139,47 +142,48 @@ export class ValueScanner {
     return at;
   }
 
-  /** Reads on between values; returns the place after the bracket that opens the next one, or the end of the chunk. */
-  #between(chunk: Buffer, from: number, found: InputValue[]): number {
+  /** Reads between values; returns the offset behind the opening bracket of the next one, or the end of the chunk. */
+  #scanBetween(chunk: Buffer, from: number, values: InputValue[]): number {
     for (let at = from; at < chunk.length; at++) {
       const byte = chunk[at]!;
       const kind = kinds[byte]!;
       if (byte === newline) {
-        if (!this.#inArray && this.#strayLast !== equals) this.#endStray(found);
+        if (!this.#inArray && this.#strayLast !== equals) this.#endStray(values);
         this.#inString = this.#escaped = false;
         this.#line++;
       } else if (this.#inString) {
         if (this.#escaped) this.#escaped = false;
         else if (byte === backslash) this.#escaped = true;
         else if (byte === quote) this.#inString = false;
-        if (this.#inString && this.#string.length <= longestRecordMember) this.#string += String.fromCharCode(byte);
+        if (this.#inString && this.#string.length <= maxRecordMemberLength) this.#string += String.fromCharCode(byte);
       } else if (byte === quote) {
         this.#inString = true;
         this.#string = '';
         this.#stray(byte);
-        if (this.#seesRecord()) return at;
+        if (this.#detectRecord()) return at;
       } else if (kind === opener) {
         this.#member = '';
-        if (this.#opens(byte, found)) return at + 1;
+        if (this.#opens(byte, values)) return at + 1;
       } else if (kind === closer) {
-        this.#closes(byte, found);
+        this.#closes(byte, values);
       } else if (byte === comma || byte === semicolon) {
-        this.#endStray(found);
+        this.#endStray(values);
       } else if (byte === colon) {
         this.#member = this.#string;
         this.#stray(byte);
-      } else if (kind === other) {
+      } else if (kind === plain) {
         this.#stray(byte);
-        if (this.#seesRecord()) return at;
+        if (this.#detectRecord()) return at;
       }
     }
     return chunk.length;
   }
 
   /**
-   * Whether a plain value begins here that makes the wrapper a record. The record is then read to its end as one value that is too large.
+   * Whether a scalar starts here that makes the wrapper a record. The scanner then reads the record as one too large
+   * value.
    */
-  #seesRecord(): boolean {
+  #detectRecord(): boolean {
     const isRecord = this.#wrappers === 1 && !this.#inArray && recordMembers.has(this.#member);
     this.#member = '';
     if (!isRecord) return false;
@@ -187,14 +191,14 @@ export class ValueScanner {
     this.#wrappers = 0;
     this.#depth = 1;
     this.#valueLine = this.#wrapperLine;
-    this.#held = this.#most + 1;
+    this.#heldBytes = this.#maxBytes + 1;
     this.#isRecord = true;
     return true;
   }
 
-  /** Whether this bracket opens a value; else it opens the outer array or a wrapper. */
-  #opens(byte: number, found: InputValue[]): boolean {
-    this.#endStray(found);
+  /** Whether this bracket opens a value; otherwise it opens the outer array or a wrapper. */
+  #opens(byte: number, values: InputValue[]): boolean {
+    this.#endStray(values);
     if (!this.#inArray && byte === bracket) {
       this.#inArray = true;
       return false;
@@ -209,13 +213,13 @@ export class ValueScanner {
     return true;
   }
 
-  #closes(byte: number, found: InputValue[]): void {
+  #closes(byte: number, values: InputValue[]): void {
     if (this.#inArray && byte === bracket + 2) {
-      this.#endStray(found);
+      this.#endStray(values);
       this.#inArray = false;
     } else if (!this.#inArray && this.#wrappers > 0) {
       if (--this.#wrappers === 0)
-        found.push({ line: this.#wrapperLine, reason: this.#tooLarge, elements: this.#elements });
+        values.push({ line: this.#wrapperLine, reason: this.#tooLarge, elements: this.#elements });
     } else {
       this.#stray(byte);
     }
@@ -228,41 +232,41 @@ export class ValueScanner {
     this.#string = this.#member = '';
   }
 
-  /** Text between values. The names and plain members of a wrapper are none of ours. */
+  /** Records text between values. Ignores the names and scalar members of a wrapper. */
   #stray(byte: number): void {
     if (this.#wrappers > 0 && !this.#inArray) return;
     if (this.#strayLine === 0) this.#strayLine = this.#line;
     this.#strayLast = byte;
   }
 
-  #endStray(found: InputValue[]): void {
+  #endStray(values: InputValue[]): void {
     const isAssignment = !this.#inArray && this.#strayLast === equals;
     if (this.#strayLine > 0 && !isAssignment) {
-      found.push({ line: this.#strayLine, reason: 'not a JSON object' });
+      values.push({ line: this.#strayLine, reason: 'not a JSON object' });
       if (this.#wrappers > 0) this.#elements++;
     }
     this.#strayLine = this.#strayLast = 0;
   }
 
-  /** The value under way is complete with these bytes. */
-  #take(last: Buffer, found: InputValue[]): void {
+  /** Completes the current value with these bytes. */
+  #complete(last: Buffer, values: InputValue[]): void {
     const pieces = this.#pieces.length === 0 ? [last] : [...this.#pieces, last];
-    const isTooLarge = this.#held + last.length > this.#most;
+    const isTooLarge = this.#heldBytes + last.length > this.#maxBytes;
     this.#pieces = [];
-    this.#held = 0;
-    if (isTooLarge && this.#isWrapper()) return this.#rescan(pieces, found);
+    this.#heldBytes = 0;
+    if (isTooLarge && this.#isWrapper()) return this.#rescan(pieces, values);
     this.#isRecord = false;
     if (this.#wrappers > 0) this.#elements++;
-    if (isTooLarge) found.push({ line: this.#valueLine, reason: this.#tooLarge });
-    else found.push({ line: this.#valueLine, text: (pieces.length === 1 ? last : Buffer.concat(pieces)).toString() });
+    if (isTooLarge) values.push({ line: this.#valueLine, reason: this.#tooLarge });
+    else values.push({ line: this.#valueLine, text: (pieces.length === 1 ? last : Buffer.concat(pieces)).toString() });
   }
 
-  /** The value under way goes on in the next chunk. */
-  #hold(rest: Buffer, found: InputValue[]): void {
-    this.#held += rest.length;
-    if (this.#held <= this.#most) this.#pieces.push(Buffer.from(rest));
-    else if (this.#isWrapper()) this.#rescan([...this.#pieces, rest], found);
-    // Beyond the limit only the length is kept.
+  /** Buffers the part of the current value in this chunk. */
+  #buffer(rest: Buffer, values: InputValue[]): void {
+    this.#heldBytes += rest.length;
+    if (this.#heldBytes <= this.#maxBytes) this.#pieces.push(Buffer.from(rest));
+    else if (this.#isWrapper()) this.#rescan([...this.#pieces, rest], values);
+    // Beyond the limit, the scanner stores only the length.
     else this.#pieces = [];
   }
 
@@ -270,12 +274,12 @@ export class ValueScanner {
     return !this.#inArray && this.#wrappers === 0 && !this.#isRecord;
   }
 
-  #rescan(pieces: Buffer[], found: InputValue[]): void {
+  #rescan(pieces: Buffer[], values: InputValue[]): void {
     this.#line = this.#valueLine;
-    this.#depth = this.#held = 0;
+    this.#depth = this.#heldBytes = 0;
     this.#pieces = [];
     this.#inString = this.#escaped = false;
     this.#unwrap = true;
-    for (const piece of pieces) this.#scan(piece, found);
+    for (const piece of pieces) this.#scan(piece, values);
   }
 }

@@ -1,57 +1,60 @@
 /**
- * Finds the JSON values of an input while it streams by: the lines of JSON Lines, the elements of an array, values one after the
- * other, and the array that a personal archive's JavaScript assigns. Holds one value at a time.
+ * Streams the JSON values of an input: the lines of JSON Lines, the elements of an array, a sequence of values, or the
+ * array in a JavaScript file of a personal archive. Holds one value in memory at a time.
  */
 import { ValueScanner, type InputValue } from './value-scanner.ts';
 
-/** A larger value is not held in memory: an object gives its lists' elements instead, anything else is passed over. */
+/**
+ * The maximum size of a value in bytes. Of a larger object the elements of its lists are the values; others are
+ * skipped.
+ */
 export const maxValueBytes = 16 * 1024 * 1024;
-/** So many lines at the start tell whether the input is JSON Lines. */
-const tellingLines = 20;
-const tellingBytes = 256 * 1024;
+/** The number of lines and bytes of the sample that decides whether the input is JSON Lines. */
+const sampleLines = 20;
+const sampleBytes = 256 * 1024;
 const newline = 10;
 
 /**
- * The values of an input. `chunks` may be cut anywhere; it is closed also when the values are not read to their end. `most`
- * bounds one value, in bytes.
+ * The values of an input. Chunk boundaries are arbitrary. Closes `chunks` also if the caller stops early. `maxBytes`:
+ * the maximum size of one value.
  */
 export async function* inputValues(
   chunks: AsyncIterable<Buffer>,
-  most = maxValueBytes,
+  maxBytes = maxValueBytes,
 ): AsyncGenerator<InputValue[], void> {
   const iterator = chunks[Symbol.asyncIterator]();
-  const held: Buffer[] = [];
+  const sample: Buffer[] = [];
   let bytes = 0;
   let newlines = 0;
-  // Enough of the start to see whole lines, were they as long as a value may be.
-  while (bytes <= most && newlines < tellingLines && !(newlines > 0 && bytes >= tellingBytes)) {
+  // The sample must contain whole lines, even if a line is as long as the largest value.
+  while (bytes <= maxBytes && newlines < sampleLines && !(newlines > 0 && bytes >= sampleBytes)) {
     const { value, done } = await iterator.next();
     if (done) break;
-    held.push(value);
+    sample.push(value);
     bytes += value.length;
-    for (let at = value.indexOf(newline); at !== -1 && newlines < tellingLines; at = value.indexOf(newline, at + 1))
+    for (let at = value.indexOf(newline); at !== -1 && newlines < sampleLines; at = value.indexOf(newline, at + 1))
       newlines++;
   }
-  const all = async function* (): AsyncGenerator<Buffer, void> {
-    yield* held.splice(0);
+  const replayed = async function* (): AsyncGenerator<Buffer, void> {
+    yield* sample.splice(0);
     for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
   };
   try {
-    yield* isJsonLines(Buffer.concat(held)) ? lines(all(), most) : stream(all(), most);
+    yield* isJsonLines(Buffer.concat(sample)) ? lines(replayed(), maxBytes) : stream(replayed(), maxBytes);
   } finally {
     await iterator.return?.();
   }
 }
 
 /**
- * Whether at least half of the first lines are objects from end to end. One broken line, the first too, thus does not make a
- * stream of JSON Lines; nor does an element on a line of its own inside a larger value make JSON Lines of that.
+ * Whether at least half of the first lines are complete objects. So a broken line does not hide JSON Lines, and a
+ * single element on its own line inside a larger value does not look like JSON Lines.
  */
 function isJsonLines(head: Buffer): boolean {
   const first = head
     .toString()
     .replace(/^\ufeff/, '')
-    .split('\n', tellingLines)
+    .split('\n', sampleLines)
     .filter((line) => line.trim() !== '');
   return first.length > 0 && first.filter(isObject).length * 2 >= first.length;
 }
@@ -67,46 +70,46 @@ function isObject(line: string): boolean {
   }
 }
 
-async function* lines(chunks: AsyncIterable<Buffer>, most: number): AsyncGenerator<InputValue[], void> {
+async function* lines(chunks: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<InputValue[], void> {
   let line = 0;
   let pieces: Buffer[] = [];
-  let held = 0;
-  const take = (end: Buffer): InputValue[] => {
+  let heldBytes = 0;
+  const endLine = (end: Buffer): InputValue[] => {
     line++;
     const bytes = pieces.length === 0 ? end : Buffer.concat([...pieces, end]);
-    const size = held + end.length;
+    const size = heldBytes + end.length;
     pieces = [];
-    held = 0;
-    if (size > most) return [{ line, reason: tooLarge(most) }];
+    heldBytes = 0;
+    if (size > maxBytes) return [{ line, reason: tooLarge(maxBytes) }];
     const text = bytes.toString().trim();
     return text === '' ? [] : [{ line, text: text.charCodeAt(0) === 0xfeff ? text.slice(1) : text }];
   };
   for await (const chunk of chunks) {
-    const found: InputValue[] = [];
+    const values: InputValue[] = [];
     let start = 0;
     for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
-      found.push(...take(chunk.subarray(start, end)));
+      values.push(...endLine(chunk.subarray(start, end)));
       start = end + 1;
     }
-    held += chunk.length - start;
-    // Beyond the limit only the length is kept.
-    if (held <= most) pieces.push(Buffer.from(chunk.subarray(start)));
+    heldBytes += chunk.length - start;
+    // Beyond the limit, only the length is stored.
+    if (heldBytes <= maxBytes) pieces.push(Buffer.from(chunk.subarray(start)));
     else pieces = [];
-    if (found.length > 0) yield found;
+    if (values.length > 0) yield values;
   }
-  const last = take(Buffer.alloc(0));
+  const last = endLine(Buffer.alloc(0));
   if (last.length > 0) yield last;
 }
 
-async function* stream(chunks: AsyncIterable<Buffer>, most: number): AsyncGenerator<InputValue[], void> {
-  const scanner = new ValueScanner(most, tooLarge(most));
+async function* stream(chunks: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<InputValue[], void> {
+  const scanner = new ValueScanner(maxBytes, tooLarge(maxBytes));
   for await (const chunk of chunks) {
-    const found = scanner.push(chunk);
-    if (found.length > 0) yield found;
+    const values = scanner.push(chunk);
+    if (values.length > 0) yield values;
   }
   const last = scanner.end();
   if (last.length > 0) yield last;
 }
 
-const tooLarge = (most: number): string =>
-  `larger than ${most >= 1024 * 1024 ? `${most / 1024 / 1024} MB` : `${most} bytes`}`;
+const tooLarge = (maxBytes: number): string =>
+  `larger than ${maxBytes >= 1024 * 1024 ? `${maxBytes / 1024 / 1024} MB` : `${maxBytes} bytes`}`;

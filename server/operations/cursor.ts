@@ -1,6 +1,6 @@
 /**
- * Cursors: where a page ended, sealed for the operation and the parameters it belongs to. A cursor is the position and a MAC
- * over position, operation and parameters: it cannot be made, changed or moved to another query, and the server keeps nothing.
+ * Page cursors. A cursor contains the position at which a page ended and a MAC over position, operation and parameters.
+ * A client cannot create or change a cursor or use it for another query, and the server stores no state.
  */
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { OperationId } from '../contract/operations.ts';
@@ -14,32 +14,32 @@ type Parameters = Readonly<Record<string, unknown>>;
 
 export interface Cursors {
   seal(operation: OperationId, parameters: Parameters, position: Position): string;
-  /** Throws 400 for a cursor that is broken, or that another operation, query or server gave. */
+  /** Returns the position. Throws 400 for a damaged cursor, or for one of another operation, query or server. */
   open(operation: OperationId, parameters: Parameters, cursor: string): Position;
 }
 
-/** `secret` must outlive a restart, or every cursor breaks with it; at least 32 bytes. */
+/** `secret`: at least 32 bytes, and the same after a restart: otherwise all issued cursors become invalid. */
 export function createCursors(secret: Buffer): Cursors {
   const key = secret.toString('base64');
-  const sealed = (operation: OperationId, parameters: Parameters, position: string): string => {
-    // `cursor` is what is being sealed, and the size of a page may change on the way.
+  const sign = (operation: OperationId, parameters: Parameters, position: string): string => {
+    // Leaves out `cursor`, which is the result, and `limit`, which a client may change between pages.
     const bound = Object.entries(parameters)
       .filter(([name]) => name !== 'cursor' && name !== 'limit')
       .sort();
-    // SHA-512/256 gives out half of its state, so that nobody can go on from a hash to that of a longer text, as one can with SHA-256:
-    // the key in front is enough, for a fifth of what HMAC's two passes take.
+    // SHA-512/256 outputs half of its state, which prevents a length extension attack. So a key prefix is enough, for a
+    // fifth of the cost of the two passes of HMAC.
     const mac = hash('sha512-256', key + JSON.stringify([operation, bound, position]), 'base64url').slice(0, macLength);
     return `${Buffer.from(position).toString('base64url')}.${mac}`;
   };
   return {
     seal(operation, parameters, position) {
-      return sealed(operation, parameters, JSON.stringify(position));
+      return sign(operation, parameters, JSON.stringify(position));
     },
     open(operation, parameters, cursor) {
       const position = Buffer.from(cursor.split('.')[0]!, 'base64url').toString();
-      const given = Buffer.from(cursor);
-      const expected = Buffer.from(sealed(operation, parameters, position));
-      if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+      const presented = Buffer.from(cursor);
+      const expected = Buffer.from(sign(operation, parameters, position));
+      if (presented.length !== expected.length || !timingSafeEqual(presented, expected)) {
         throw badRequest(
           "'cursor' is not one that this query gave; send next_cursor back unchanged, with the same parameters, or leave it out",
         );

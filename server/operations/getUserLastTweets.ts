@@ -3,7 +3,7 @@ import { resolveCashtags } from '../onchain/cashtags.ts';
 import type { Parts } from './parts.ts';
 import { paged, userRef } from './page.ts';
 
-/** Recent tweets of a user, and the tokens that their cashtags stand for where that was asked for. */
+/** Recent tweets of a user; on request with the tokens of their cashtags. */
 export const getUserLastTweets =
   ({ platform, cursors, resolver }: Parts): Handler<'getUserLastTweets'> =>
   async (call) => {
@@ -11,8 +11,8 @@ export const getUserLastTweets =
     const { items, ...page } = await paged(cursors, 'getUserLastTweets', query, (page) =>
       platform.lastTweets(userRef(query), query.include_replies === '1', page),
     );
-    const answer = { tweets: items, ...page };
-    if (query.resolve_cashtags === undefined) return answer;
+    const response = { tweets: items, ...page };
+    if (query.resolve_cashtags === undefined) return response;
     const chain = query.resolve_cashtags === '1' ? undefined : query.resolve_cashtags;
-    return { ...answer, resolved_tokens: await resolveCashtags(resolver, items, chain, call.signal) };
+    return { ...response, resolved_tokens: await resolveCashtags(resolver, items, chain, call.signal) };
   };

@@ -1,4 +1,4 @@
-/** Every operation's handler; one that is missing, and one too many, do not compile. */
+/** The handlers of all operations. A missing or unknown operation is a compile error. */
 import type { Handlers } from '../contract/operations.ts';
 import { discoverCommunityTweets } from './discoverCommunityTweets.ts';
 import { explainTweet } from './explainTweet.ts';

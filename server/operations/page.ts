@@ -1,4 +1,4 @@
-/** What every list operation does with its `cursor` and `limit`. */
+/** The parameters `cursor`, `limit`, `username` and `user_id` that list operations share. */
 import type { OperationId } from '../contract/operations.ts';
 import type { Page, PageRequest, UserRef } from '../ports/platform.ts';
 import type { Cursors } from './cursor.ts';
@@ -8,16 +8,16 @@ interface ListQuery {
   readonly limit: number;
 }
 
-/** Opens the cursor, asks for the page, and seals where it ended. Throws 400 for a cursor that is not this query's. */
+/** Verifies the cursor, fetches the page, and creates the next cursor. Throws 400 for a cursor of another query. */
 export async function paged<Item>(
   cursors: Cursors,
   operation: OperationId,
   query: ListQuery,
-  ask: (page: PageRequest) => Promise<Page<Item>>,
+  fetchPage: (page: PageRequest) => Promise<Page<Item>>,
 ): Promise<{ items: Item[]; next_cursor: string | null; has_next_page: boolean }> {
   const parameters = { ...query };
   const after = query.cursor === undefined ? undefined : cursors.open(operation, parameters, query.cursor);
-  const { items, next } = await ask({ after, limit: query.limit });
+  const { items, next } = await fetchPage({ after, limit: query.limit });
   return {
     items,
     next_cursor: next === null ? null : cursors.seal(operation, parameters, next),
@@ -25,6 +25,6 @@ export async function paged<Item>(
   };
 }
 
-/** The user that the query names: validation saw to it that exactly one of the two is there. */
+/** The user in the query. Validation guarantees exactly one of the two parameters. */
 export const userRef = (query: { username?: string; user_id?: string }): UserRef =>
   query.username === undefined ? { user_id: query.user_id! } : { username: query.username };

@@ -1,4 +1,4 @@
-/** What the operations stand on. */
+/** The dependencies of the operations. */
 import type { Assistant } from '../assistant/assistant.ts';
 import type { Platform } from '../ports/platform.ts';
 import type { TokenResolver } from '../ports/token-resolver.ts';

@@ -1,14 +1,14 @@
-/** What an operation's answer is a function of: for most, the query and the platform as it is. */
+/** Decides which responses can be cached: those that depend only on the query and on the data of the platform. */
 import type { OperationId, Query } from '../contract/operations.ts';
 import type { Platform } from '../ports/platform.ts';
 import { dependsOnClock } from '../search/language/clock-dependence.ts';
 
-/** Whether the answer depends on nothing but the query and the platform. */
-type IsLasting<Id extends OperationId> = boolean | ((query: Query<Id>) => boolean);
+/** Whether the response depends only on the query and on the data of the platform. */
+type IsCacheable<Id extends OperationId> = boolean | ((query: Query<Id>) => boolean);
 
-/** An operation that is not named here is asked anew each time. */
-const lasting: { readonly [Id in OperationId]?: IsLasting<Id> } = {
-  // Tokens are resolved elsewhere.
+/** Responses of other operations cannot be cached. */
+const cacheable: { readonly [Id in OperationId]?: IsCacheable<Id> } = {
+  // Another service resolves the tokens.
   getUserLastTweets: ({ resolve_cashtags }) => resolve_cashtags === undefined,
   getUserHighlights: true,
   getUserFollowings: true,
@@ -22,11 +22,11 @@ const lasting: { readonly [Id in OperationId]?: IsLasting<Id> } = {
   getSpace: true,
 };
 
-/** Gives the platform's revision for an answer that lasts as long as it, and undefined for any other. */
+/** Returns the revision of the platform for which the response is valid; undefined if the response cannot be cached. */
 export const createRevisions =
   (platform: Pick<Platform, 'revision'>) =>
   (id: OperationId, query: object): number | undefined => {
-    const isLasting = (lasting[id] ?? false) as IsLasting<OperationId>;
-    const lasts = typeof isLasting === 'boolean' ? isLasting : isLasting(query);
-    return lasts ? platform.revision() : undefined;
+    const isCacheable = (cacheable[id] ?? false) as IsCacheable<OperationId>;
+    const result = typeof isCacheable === 'boolean' ? isCacheable : isCacheable(query);
+    return result ? platform.revision() : undefined;
   };

@@ -1,7 +1,7 @@
 import type { Handler } from '../contract/operations.ts';
 import type { Parts } from './parts.ts';
 
-/** Removes a like; durable before the answer. */
+/** Removes a like; the change is durable before the response. */
 export const unlikeTweet =
   ({ platform }: Parts): Handler<'unlikeTweet'> =>
   async ({ body }) => ({

@@ -1,6 +1,6 @@
 /** The channels: their parameters, the events that they deliver, and the view of the event data. */
 import { operations } from '../../generated/operations.ts';
-import type { Archive, KnownUser } from '../platforms/archive/archive.ts';
+import type { Archive, UserIdentity } from '../platforms/archive/archive.ts';
 import type { OperationId, Schemas } from '../contract/operations.ts';
 import { badRequest, notFound } from '../contract/service-error.ts';
 import type { Condition } from '../search/language/condition.ts';
@@ -26,8 +26,8 @@ export interface ChannelTarget {
   readonly path: string;
 }
 
-/** The part of the archive that validates subscriptions. */
-export interface ChannelSource extends Pick<Archive, 'knownUser' | 'ordinal'> {
+/** The part of the archive that subscriptions are checked with. */
+export interface ChannelSource extends Pick<Archive, 'findUser' | 'ordinal'> {
   readonly communities: { has(id: string): boolean };
 }
 
@@ -147,16 +147,16 @@ const pathOf = ({ operation }: Channel, params: ChannelParams): string => {
   return `${operations[operation].path}${query === '' ? '' : `?${query}`}`;
 };
 
-/** Throws ServiceError 404 for a user that no record of the archive names. */
-function userOf(archive: ChannelSource, { username = '', user_id }: ChannelParams): KnownUser {
-  const user = archive.knownUser(user_id === undefined ? { username } : { user_id });
+/** Throws 404 for a user that no record of the archive names. */
+function userOf(archive: ChannelSource, { username = '', user_id }: ChannelParams): UserIdentity {
+  const user = archive.findUser(user_id === undefined ? { username } : { user_id });
   if (user === undefined) throw notFound(user_id === undefined ? `user ${username}` : `user with id ${user_id}`);
   return user;
 }
 
 /** The topic of a user: by id, because a username can change; by username while the archive does not have the id. */
 const topicOf = (
-  { id, username = '' }: KnownUser,
+  { id, username = '' }: UserIdentity,
   byId: (id: string) => string,
   byName: (username: string) => string,
 ): string => (id === undefined ? byName(username) : byId(id));

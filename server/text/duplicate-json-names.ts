@@ -1,18 +1,14 @@
-/**
- * Finds names that are given more than once in one JSON object: JSON.parse keeps the last of them and says nothing
- * (RFC 8259 §4).
- */
+/** Finds duplicate names in a JSON object: JSON.parse silently uses the last one (RFC 8259 §4). */
 
-/** The parts of a valid JSON text that names depend on: strings, and what begins, ends or separates. */
+/** The tokens of a valid JSON text that determine names: strings, brackets, braces and commas. */
 const token = /"(?:[^"\\]|\\.)*"|[{}[\],]/g;
 
 /**
- * The first name that an object of the text has twice, with the names of the members that it is in, joined by dots;
- * undefined where each name is given once. `text` must be valid JSON. Works without recursion, because a text can be
- * nested as deeply as it is long.
+ * The path of the first duplicate name, joined by dots; undefined if there is none. `text` must be valid JSON. The
+ * function is not recursive, because the nesting can be as deep as the text is long.
  */
 export function duplicateName(text: string): string | undefined {
-  /** For each object or list that is open: the names so far, undefined for a list. */
+  /** The open objects and lists, each with the names so far; undefined for a list. */
   const open: { readonly names: Set<string> | undefined; name: string | undefined }[] = [];
   for (const [part] of text.matchAll(token)) {
     const at = open.at(-1);
@@ -21,7 +17,7 @@ export function duplicateName(text: string): string | undefined {
     else if (part === '}' || part === ']') open.pop();
     else if (part === ',' && at !== undefined) at.name = undefined;
     else if (at?.names !== undefined && at.name === undefined) {
-      // The first string of a member is its name; escapes are other ways to write the same name.
+      // The first string of a member is its name. The same name can have different escapes.
       at.name = part.includes('\\') ? (JSON.parse(part) as string) : part.slice(1, -1);
       if (at.names.has(at.name)) return open.flatMap(({ name }) => name ?? []).join('.');
       at.names.add(at.name);

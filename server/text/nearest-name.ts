@@ -1,7 +1,7 @@
-/** Finds the name that was probably meant. */
+/** Suggestions for misspelled names. */
 
-/** Names longer than this are not compared: nothing in the contract is, and the work stays bounded. */
-const longest = 100;
+/** The maximum length of a compared name, which bounds the work: all names in the contract are shorter. */
+const maxNameLength = 100;
 
 /**
  * The number of single-character insertions, deletions, replacements and swaps of neighbours between two strings
@@ -25,11 +25,11 @@ export function editDistance(a: string, b: string): number {
   return above[b.length]!;
 }
 
-/** The candidate closest to the given name, whatever its case; undefined when none is close enough to be meant. */
+/** The candidate nearest to a name, case-insensitive; undefined if none is near enough. */
 export function nearest(name: string, candidates: readonly string[]): string | undefined {
-  if (name.length > longest) return undefined;
+  if (name.length > maxNameLength) return undefined;
   let best: string | undefined;
-  // A third of the letters may differ: any two short names are otherwise near.
+  // At most about a third of the letters may differ: otherwise any two short names would be near.
   let bound = Math.floor(name.length / 3) + 1;
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - name.length) >= bound) continue;
@@ -41,7 +41,7 @@ export function nearest(name: string, candidates: readonly string[]): string | u
   return best;
 }
 
-/** `: did you mean 'x'?`, or else what there is to choose from. */
+/** The end of an error message: `: did you mean 'x'?`, or the list of candidates. */
 export function suggestion(name: string, candidates: readonly string[]): string {
   const best = nearest(name, candidates);
   if (best !== undefined) return `: did you mean '${best}'?`;

@@ -1,6 +1,6 @@
 /**
- * The milliseconds that a Retry-After field of another service asks for, by the time `now` (milliseconds since 1970); undefined
- * where there is none that can be read. Seconds or a date (RFC 9110, section 10.2.3).
+ * The delay of a Retry-After field in milliseconds, at the time `now` (milliseconds since 1970); undefined if the field
+ * is absent or invalid. The field contains seconds or a date (RFC 9110, section 10.2.3).
  */
 export function retryAfterMs(field: string | null | undefined, now: number): number | undefined {
   const value = field?.trim() ?? '';

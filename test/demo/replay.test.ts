@@ -4,7 +4,7 @@ import { Archive, type DomainEvent } from '../../server/platforms/archive/archiv
 import type { ArchiveRecord, ArchivedTweet } from '../../server/platforms/archive/records.ts';
 import { createTimeline } from '../../server/demo/timeline.ts';
 import { openReplay } from '../../server/demo/replay.ts';
-import { whyInvalid } from '../../server/import/formats/native.ts';
+import { validationError } from '../../server/import/formats/native.ts';
 import { readSample } from '../../server/demo/seed-sample.ts';
 import type { ImportProgress } from '../../server/ports/import-sink.ts';
 
@@ -22,7 +22,7 @@ function archiveWith(...records: ArchiveRecord[]) {
   for (const record of records) archive.apply(record);
   const imports = new Map<string, ImportProgress>();
   const happenings: DomainEvent[] = [];
-  archive.happened = (happening) => void happenings.push(happening);
+  archive.onEvent = (happening) => void happenings.push(happening);
   return {
     archive,
     happenings,
@@ -79,7 +79,7 @@ describe('the timeline of the replay', () => {
       expect(
         played
           .flat()
-          .map(whyInvalid)
+          .map(validationError)
           .filter((reason) => reason !== undefined),
       ).toEqual([]);
     });

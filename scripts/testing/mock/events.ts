@@ -41,7 +41,7 @@ const now = (): string => new Date().toISOString();
 
 /** An archive that knows everybody and everything: which parameters go with a channel is checked all the same. */
 const anyArchive: ChannelSource = {
-  knownUser: (ref) =>
+  findUser: (ref) =>
     'username' in ref ? { id: '1', username: ref.username } : { id: ref.user_id, username: ref.user_id },
   ordinal: () => 0,
   communities: { has: () => true },

@@ -1,7 +1,10 @@
-/** Where tweets were posted, in v1.1 and v2. What is out of range or malformed is left out, and the tweet is kept. */
+/**
+ * The places and coordinates of tweets in v1.1 and v2. Leaves out invalid values, so that the rest of the tweet is
+ * imported.
+ */
 import type { ArchivedPlace, ArchivedTweet, ArchiveRecord } from '../../platforms/archive/records.ts';
 import { boxOf, pointOf, type Box } from '../../search/geo.ts';
-import { fields, known, placeId, text, type Fields } from './recognised.ts';
+import { fields, withoutUndefined, placeId, text, type Fields } from './recognised.ts';
 import { decoded } from './text.ts';
 
 type Coordinates = ArchivedTweet['coordinates'];
@@ -15,7 +18,7 @@ export function geoJsonPoint(value: unknown): Coordinates {
   return pointOf(longitude, latitude);
 }
 
-/** The point of a v1.1 status. Its older member `geo` has the latitude first. */
+/** The point of a v1.1 status. Its deprecated member `geo` has the latitude first. */
 export function statusPoint(status: Fields): Coordinates {
   const [latitude = Number.NaN, longitude = Number.NaN] = numbers(fields(status.geo).coordinates);
   return geoJsonPoint(status.coordinates) ?? pointOf(longitude, latitude);
@@ -39,25 +42,25 @@ function boxOfPolygon(polygon: Fields): Box | undefined {
   return boxOf(crosses ? [west, south, east, north] : box);
 }
 
-/** A box as v2 writes it: west, south, east, north. */
+/** A box in the format of v2: west, south, east, north. */
 function boxOfList(value: unknown): Box | undefined {
   const [west = Number.NaN, south = Number.NaN, east = Number.NaN, north = Number.NaN] = numbers(value);
   return boxOf([west, south, east, north]);
 }
 
-/** The most characters that spec/archive.yaml lets a name have. */
-const longestName = 1000;
+/** The maximum length of a name in spec/archive.yaml. */
+const maxNameLength = 1000;
 function nameOf(value: unknown): string | undefined {
   const name = decoded(text(value));
-  return name === undefined || name.length > longestName ? undefined : name;
+  return name === undefined || name.length > maxNameLength ? undefined : name;
 }
 
-/** The record of a place, of v1.1 or of v2; none where it has no id or nothing else is known of it. */
+/** The record of a v1.1 or v2 place; empty if the place has no id or no other usable member. */
 export function placeRecord(place: Fields): ArchiveRecord[] {
   const id = placeId(place.id) ?? placeId(place.place_id);
   const box = boxOfList(fields(place.geo).bbox) ?? boxOfPolygon(fields(place.bounding_box));
   const code = text(place.country_code);
-  const told = known({
+  const details = withoutUndefined({
     name: nameOf(place.name),
     full_name: nameOf(place.full_name),
     country: nameOf(place.country),
@@ -65,5 +68,5 @@ export function placeRecord(place: Fields): ArchiveRecord[] {
     place_type: nameOf(place.place_type),
     bounding_box: box === undefined ? undefined : [...box],
   }) as Omit<ArchivedPlace, 'id'>;
-  return id === undefined || Object.keys(told).length === 0 ? [] : [{ kind: 'place', place: { id, ...told } }];
+  return id === undefined || Object.keys(details).length === 0 ? [] : [{ kind: 'place', place: { id, ...details } }];
 }

@@ -1,4 +1,4 @@
-/** The native format: records as spec/archive.yaml describes them, checked against it. */
+/** The native format: records of spec/archive.yaml, validated against the schema. */
 import archive from '../../../generated/archive.json' with { type: 'json' };
 import { records } from '../../../generated/records.js';
 import type { ArchivedPlace, ArchiveRecord } from '../../platforms/archive/records.ts';
@@ -8,12 +8,12 @@ import { fields, timestamp, type Fields, type Recognised } from './recognised.ts
 import { entitiesOf } from './text.ts';
 
 const kinds = Object.keys(records);
-/** The bound of a whole record, as JSON in UTF-8. */
-const mostBytes = archive.components.schemas.ArchiveRecord['x-max-bytes'];
-/** No code unit of UTF-16 takes more bytes in UTF-8. */
+/** The maximum size of a record as JSON in UTF-8, in bytes. */
+const maxBytes = archive.components.schemas.ArchiveRecord['x-max-bytes'];
+/** The maximum number of UTF-8 bytes of a UTF-16 code unit. */
 const bytesPerUnit = 3;
 const times = ['created_at', 'observed_at', 'scheduled_start', 'started_at', 'ended_at'];
-/** A time as the archive writes it. */
+/** The format of a time in the archive. */
 const canonical = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 export const isNative = (value: Fields): boolean => typeof value.kind === 'string';
@@ -25,29 +25,29 @@ export function native(value: Fields): Recognised {
   const record = value as unknown as ArchiveRecord;
   const { kind } = record;
   const reason =
-    whyUnlikeSchema(record) ?? writeTimes(kind, value) ?? writeTimes(kind, fields(value[kind]), `${kind}.`);
+    schemaError(record) ?? normaliseTimes(kind, value) ?? normaliseTimes(kind, fields(value[kind]), `${kind}.`);
   if (reason !== undefined) return { reason };
   if (record.kind === 'tweet') record.tweet.entities ??= entitiesOf(record.tweet.text);
-  const tooLarge = whyTooLarge(record);
+  const tooLarge = sizeError(record);
   return tooLarge === undefined ? { records: [record] } : { reason: tooLarge };
 }
 
 /**
- * The first thing that is wrong with a record, by its path: `tweet.created_at must be a time …`; else undefined. The bounds of
- * spec/archive.yaml are part of it, that of the whole record included.
+ * The first error of a record with its path, as in `tweet.created_at must be a time …`; undefined for a valid record.
+ * Checks all limits of spec/archive.yaml, including the size of the whole record.
  */
-export const whyInvalid = (record: ArchiveRecord): string | undefined => whyUnlikeSchema(record) ?? whyTooLarge(record);
+export const validationError = (record: ArchiveRecord): string | undefined => schemaError(record) ?? sizeError(record);
 
-function whyTooLarge(record: ArchiveRecord): string | undefined {
+function sizeError(record: ArchiveRecord): string | undefined {
   const json = JSON.stringify(record);
-  if (json.length * bytesPerUnit <= mostBytes || Buffer.byteLength(json) <= mostBytes) return undefined;
-  return `${record.kind} record must have at most ${mostBytes} bytes`;
+  if (json.length * bytesPerUnit <= maxBytes || Buffer.byteLength(json) <= maxBytes) return undefined;
+  return `${record.kind} record must have at most ${maxBytes} bytes`;
 }
 
-function whyUnlikeSchema(record: ArchiveRecord): string | undefined {
+function schemaError(record: ArchiveRecord): string | undefined {
   const { kind } = record;
   const validate = records[kind];
-  if (validate(record)) return record.kind === 'place' ? whyNoBox(record.place) : undefined;
+  if (validate(record)) return record.kind === 'place' ? boxError(record.place) : undefined;
   const { instancePath, keyword, message = '', params, parentSchema = {}, data } = validate.errors![0]!;
   const path = instancePath.slice(1).replaceAll('/', '.');
   const member = (name: unknown): string =>
@@ -61,14 +61,14 @@ function whyUnlikeSchema(record: ArchiveRecord): string | undefined {
   return `${path === '' ? `${kind} record` : path} ${requirement(keyword, parentSchema as Demanding, data, message)}`;
 }
 
-/** What is wrong with the box of a place that a schema cannot say. */
-function whyNoBox({ bounding_box: box }: ArchivedPlace): string | undefined {
+/** The error of a bounding box that the schema cannot express. */
+function boxError({ bounding_box: box }: ArchivedPlace): string | undefined {
   if (box === undefined || box[1] <= box[3]) return undefined;
   return 'place.bounding_box must be west, south, east, north: its south lies north of its north';
 }
 
-/** Writes the times in UTC with milliseconds; returns what is wrong with one that no clock shows, such as a leap second. */
-function writeTimes(kind: string, members: Record<string, unknown>, path = ''): string | undefined {
+/** Converts the times to UTC with milliseconds; returns an error for an unusable time, such as a leap second. */
+function normaliseTimes(kind: string, members: Record<string, unknown>, path = ''): string | undefined {
   for (const name of times) {
     const time = members[name];
     if (typeof time !== 'string' || canonical.test(time)) continue;

@@ -1,10 +1,20 @@
-/** A personal archive of X: v1.1 statuses without a user, because all are the owner's. */
+/** A personal archive of X: v1.1 statuses without a user, because the owner wrote all of them. */
 import { LargeMap } from '../../collections/large-map.ts';
 import type { ArchiveRecord } from '../../platforms/archive/records.ts';
-import { fields, id, isFields, known, list, text, timestamp, type Fields, type Recognised } from './recognised.ts';
+import {
+  fields,
+  id,
+  isFields,
+  withoutUndefined,
+  list,
+  text,
+  timestamp,
+  type Fields,
+  type Recognised,
+} from './recognised.ts';
 import { statusRecords } from './v1.ts';
 
-/** Whose archive it is. */
+/** The owner of a personal archive. */
 export interface Owner {
   readonly id: string;
   readonly username: string;
@@ -12,10 +22,10 @@ export interface Owner {
   readonly created_at?: string;
 }
 
-/** The status of an element: `{"tweet": {…}}`, or the status itself as older archives have it. */
+/** The status of an element: `{"tweet": {…}}`, or the status itself in older archives. */
 const statusOf = (value: Fields): Fields => (isFields(value.tweet) ? value.tweet : value);
 
-/** Whether a value is a status of nobody named. */
+/** Whether a value is a status without a user. */
 export function isPersonal(value: Fields): boolean {
   const status = statusOf(value);
   return (
@@ -33,13 +43,13 @@ export function personal(value: Fields, owner: Owner): Recognised {
 
 export const ownerRecord = (owner: Owner): ArchiveRecord => ({ kind: 'user', user: { ...owner } });
 
-/** The owner as account.js tells it. */
+/** The owner from account.js. */
 export function ownerOfAccount(value: Fields): Owner | undefined {
   const account = fields(value.account);
   const ownerId = id(account.accountId);
   const username = text(account.username);
   if (ownerId === undefined || username === undefined) return undefined;
-  return known({
+  return withoutUndefined({
     id: ownerId,
     username,
     name: text(account.accountDisplayName),
@@ -47,25 +57,26 @@ export function ownerOfAccount(value: Fields): Owner | undefined {
   });
 }
 
-/** The user that tweet-headers.js names: all its tweets are the owner's. */
+/** The user id in tweet-headers.js: all tweets in it are from the owner. */
 export const userOfHeader = (value: Fields): string | undefined => id(fields(value.tweet).user_id);
 
 /**
- * Gathers who the owner is from the statuses alone. The pages of own media name the owner; replies and mentions tell which id
- * goes with a name. The majority counts, because a status can also be wrong about another's name.
+ * Finds the owner from the statuses alone. The page URLs of the owner's media contain the username; replies and
+ * mentions contain pairs of username and id. The majority wins, because single statuses can contain an outdated
+ * username.
  */
 export class OwnerClues {
   readonly #userId: string | undefined;
   readonly #pages = new Votes();
-  /** The ids of a name, and the names of an id. */
+  /** The ids of each username, and the usernames of each id. */
   readonly #pairs = new LargeMap<string, Votes>();
 
-  /** `userId`: the owner's, where it is known. */
+  /** `userId`: the id of the owner, if known. */
   constructor(userId?: string) {
     this.#userId = userId;
   }
 
-  see(value: Fields): void {
+  add(value: Fields): void {
     const status = statusOf(value);
     const page = `/status/${String(status.id_str)}/`;
     for (const media of list(fields(status.extended_entities).media)) {
@@ -89,7 +100,7 @@ export class OwnerClues {
     return votes;
   }
 
-  /** The owner, where the clues name one. */
+  /** The owner; undefined if the statuses do not identify one. */
   owner(): Owner | undefined {
     const username =
       this.#pages.most() ?? (this.#userId === undefined ? undefined : this.#pairs.get(this.#userId)?.most());

@@ -1,27 +1,30 @@
-/** Polls and the names of cards, as v1.1 and v2 tell them. */
+/** Polls and card names of v1.1 and v2. */
 import type { ArchivedTweet } from '../../platforms/archive/records.ts';
-import { count, fields, id, isFields, known, list, text, timestamp, type Fields } from './recognised.ts';
+import { count, fields, id, isFields, withoutUndefined, list, text, timestamp, type Fields } from './recognised.ts';
 import { decode } from './text.ts';
 
 type Poll = NonNullable<ArchivedTweet['poll']>;
 type Options = NonNullable<Poll['options']>;
-/** The most characters that spec/archive.yaml lets a label have. */
-const longestLabel = 1000;
+/** The maximum length of a label in spec/archive.yaml. */
+const maxLabelLength = 1000;
 
-/** The platform's polls have two to four options: with another number the source has cut some off. */
+/**
+ * Polls of the platform have two to four options: with another number the list is incomplete, and the result is
+ * undefined.
+ */
 function optionsOf(options: Fields[], nameOf: (option: Fields) => string | undefined): Options | undefined {
-  const kept = options.flatMap((option): Options => {
+  const labelled = options.flatMap((option): Options => {
     const label = nameOf(option);
-    if (label === undefined || label.length > longestLabel) return [];
-    return [known({ label: decode(label), votes: count(option.votes) }) as Options[number]];
+    if (label === undefined || label.length > maxLabelLength) return [];
+    return [withoutUndefined({ label: decode(label), votes: count(option.votes) }) as Options[number]];
   });
-  return kept.length >= 2 && kept.length <= 4 ? kept : undefined;
+  return labelled.length >= 2 && labelled.length <= 4 ? labelled : undefined;
 }
 
-/** A poll of v2, or of the v1.1 enterprise format, in which an option has a `text`. */
+/** A poll of v2, or of the v1.1 enterprise format, where an option has `text` instead of `label`. */
 export function pollOf(poll: Fields): Poll {
   const options = list(poll.options).toSorted((a, b) => (count(a.position) ?? 0) - (count(b.position) ?? 0));
-  return known({
+  return withoutUndefined({
     id: id(poll.id),
     options: optionsOf(options, (option) => text(option.label) ?? text(option.text)),
     duration_minutes: count(poll.duration_minutes),
@@ -29,13 +32,16 @@ export function pollOf(poll: Fields): Poll {
   }) as Poll;
 }
 
-/** The poll of a v2 tweet: of the answer it came with, or in the tweet itself where a collector has put it there. */
+/**
+ * The poll of a v2 tweet: from the `includes` of its response, or from the tweet itself if a collector has put it
+ * there.
+ */
 export function attachedPoll(tweet: Fields, includes: Fields): Poll | undefined {
   const attachments = fields(tweet.attachments);
   const [pollId]: unknown[] = Array.isArray(attachments.poll_ids) ? attachments.poll_ids : [];
-  const given = [attachments.poll, attachments.polls];
-  const inside = given.flatMap((polls): Fields[] => (isFields(polls) ? [polls] : list(polls)));
-  const poll = inside[0] ?? list(includes.polls).find((each) => each.id === pollId);
+  const nested = [attachments.poll, attachments.polls];
+  const candidates = nested.flatMap((polls): Fields[] => (isFields(polls) ? [polls] : list(polls)));
+  const poll = candidates[0] ?? list(includes.polls).find((each) => each.id === pollId);
   if (poll !== undefined) return pollOf(poll);
   return pollId === undefined ? undefined : pollOf({ id: pollId });
 }
@@ -46,20 +52,20 @@ export function cardName(status: Fields): string | undefined {
   return name !== undefined && /^[A-Za-z0-9_:.-]{1,100}$/.test(name) ? name : undefined;
 }
 
-/** The poll of a v1.1 status: an entity in the enterprise format, else the card that shows it. */
+/** The poll of a v1.1 status: an entity in the enterprise format, otherwise its card. */
 export function statusPoll(status: Fields): Poll | undefined {
   const entity = list(fields(status.entities).polls)[0];
   if (entity !== undefined) return pollOf(entity);
   if (cardName(status)?.startsWith('poll') !== true) return undefined;
-  const { binding_values: given } = fields(status.card);
-  const pairs = list(given).map(({ key, value }) => [String(key), value] as const);
-  const values = Array.isArray(given) ? Object.fromEntries(pairs) : fields(given);
+  const { binding_values: bindings } = fields(status.card);
+  const pairs = list(bindings).map(({ key, value }) => [String(key), value] as const);
+  const values = Array.isArray(bindings) ? Object.fromEntries(pairs) : fields(bindings);
   const value = (name: string): string | undefined => text(fields(values[name]).string_value);
   const choices = [1, 2, 3, 4].map((number): Fields => ({
     label: value(`choice${number}_label`),
     votes: value(`choice${number}_count`),
   }));
-  return known({
+  return withoutUndefined({
     options: optionsOf(choices, ({ label }) => text(label)),
     duration_minutes: count(value('duration_minutes')),
     ends_at: timestamp(value('end_datetime_utc')),

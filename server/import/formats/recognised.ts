@@ -1,10 +1,10 @@
-/** What a format makes of a value of the input. */
+/** The result of a format for one input value, and helpers that read members of unvalidated JSON. */
 import type { ArchiveRecord } from '../../platforms/archive/records.ts';
 
-/** The records that a value holds, or why it holds none. */
+/** The records of a value, or the reason why it has none. */
 export type Recognised = { readonly records: ArchiveRecord[] } | { readonly reason: string };
 
-/** A parsed JSON object whose members nobody has looked at yet. */
+/** A parsed JSON object with unvalidated members. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 export const isFields = (value: unknown): value is Fields =>
@@ -12,12 +12,12 @@ export const isFields = (value: unknown): value is Fields =>
 export const fields = (value: unknown): Fields => (isFields(value) ? value : {});
 export const list = (value: unknown): Fields[] => (Array.isArray(value) ? value.filter(isFields) : []);
 
-/** A text that may be empty: a profile whose description was taken back. */
+/** A text that may be empty, such as a removed profile description. */
 export const freeText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-/** A text that is there and not empty. */
+/** A non-empty text. */
 export const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
-/** A decimal id: a text, or a number so small (as in the first years) that no digit of it can have been lost. */
+/** A decimal id: a text, or a safe integer (as in the first years), which has lost no digits. */
 export function id(value: unknown): string | undefined {
   const digits = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
   return typeof digits === 'string' && /^[0-9]{1,19}$/.test(digits) ? digits : undefined;
@@ -25,31 +25,38 @@ export function id(value: unknown): string | undefined {
 /** The id of a place. */
 export const placeId = (value: unknown): string | undefined =>
   typeof value === 'string' && /^[A-Za-z0-9]{1,32}$/.test(value) ? value : undefined;
-/** A count, also one written as text, as personal archives do. */
+/** A count; personal archives write counts as text. */
 export function count(value: unknown): number | undefined {
   const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : undefined;
 }
 export const flag = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined);
 
-/** RFC 3339 and what the platform writes; each with its zone, or the time would depend on that of this machine. */
+/**
+ * RFC 3339 and the formats of the platform, each with a zone: otherwise the result would depend on the zone of this
+ * machine.
+ */
 const rfc3339 = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/i;
 const platformTime =
   /^[A-Z][a-z]{2},? (\d\d? [A-Z][a-z]{2} \d{4}|[A-Z][a-z]{2} \d\d?) \d\d:\d\d:\d\d [+-]\d{4}( \d{4})?$/;
 
-/** A time in any form that the platform writes, as RFC 3339 in UTC with milliseconds; undefined for one that is none. */
+/**
+ * Converts a time in any format of the platform to RFC 3339 in UTC with milliseconds; undefined for an invalid time.
+ */
 export function timestamp(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   const isRfc3339 = rfc3339.test(value);
   if (!isRfc3339 && !platformTime.test(value)) return undefined;
   const milliseconds = Date.parse(isRfc3339 ? value.toUpperCase().replace(' ', 'T') : value);
   const written = Number.isNaN(milliseconds) ? '' : new Date(milliseconds).toISOString();
-  // Years beyond four digits are written otherwise.
+  // Years with more than four digits have another format.
   return written.length === 24 ? written : undefined;
 }
 
-/** Leaves out the members that are undefined: what is unknown is not said. */
-export function known<Thing extends object>(thing: Thing): { [Name in keyof Thing]: Exclude<Thing[Name], undefined> } {
-  for (const name of Object.keys(thing) as (keyof Thing)[]) if (thing[name] === undefined) delete thing[name];
-  return thing as { [Name in keyof Thing]: Exclude<Thing[Name], undefined> };
+/** Deletes the undefined members of an object and returns the object. */
+export function withoutUndefined<Entity extends object>(
+  entity: Entity,
+): { [Name in keyof Entity]: Exclude<Entity[Name], undefined> } {
+  for (const name of Object.keys(entity) as (keyof Entity)[]) if (entity[name] === undefined) delete entity[name];
+  return entity as { [Name in keyof Entity]: Exclude<Entity[Name], undefined> };
 }

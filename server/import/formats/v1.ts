@@ -3,15 +3,27 @@ import type { ArchivedTweet, ArchivedUser, ArchiveRecord } from '../../platforms
 import type { Schemas } from '../../contract/operations.ts';
 import { placeRecord, statusPoint } from './geo.ts';
 import { cardName, statusPoll } from './poll.ts';
-import { count, fields, flag, freeText, id, isFields, known, list, placeId, text, timestamp } from './recognised.ts';
+import {
+  count,
+  fields,
+  flag,
+  freeText,
+  id,
+  isFields,
+  withoutUndefined,
+  list,
+  placeId,
+  text,
+  timestamp,
+} from './recognised.ts';
 import type { Fields, Recognised } from './recognised.ts';
 import { appName, decode, decoded, entitiesOf } from './text.ts';
 
-/** Ids as text; answers of the first years have them as numbers only. */
+/** The id as text; responses of the first years have ids only as numbers. */
 const idOf = (value: unknown): string | undefined => id(fields(value).id_str) ?? id(fields(value).id);
 const isStatus = (value: Fields): boolean =>
   'created_at' in value && ('text' in value || 'full_text' in value) && ('id_str' in value || isFields(value.user));
-/** A profile, not just a mention; those of the first years have no counts. */
+/** Whether a value is a profile and not just a mention; profiles of the first years have no counts. */
 const isUser = (value: Fields): boolean =>
   'screen_name' in value && ('followers_count' in value || 'profile_image_url' in value);
 
@@ -21,7 +33,7 @@ export function v1(value: Fields): Recognised {
   if (!isStatus(value)) {
     const user = userOf(value);
     if (user === undefined) return { reason: 'a v1.1 user without id_str or screen_name' };
-    return { records: [{ kind: 'user', user }, ...pinned(value)] };
+    return { records: [{ kind: 'user', user }, ...latestStatus(value)] };
   }
   const authorId = idOf(value.user);
   if (authorId === undefined) return { reason: 'a v1.1 status without its user: nobody to say who wrote it' };
@@ -29,33 +41,33 @@ export function v1(value: Fields): Recognised {
   return records === undefined ? { reason: 'a v1.1 status without a usable id_str or created_at' } : { records };
 }
 
-/** The latest status of a user, where the answer brings it along without a user of its own. */
-function pinned(user: Fields): ArchiveRecord[] {
+/** The records of the latest status of a user, which the response contains without its user. */
+function latestStatus(user: Fields): ArchiveRecord[] {
   const authorId = idOf(user);
   const status = fields(user.status);
   return authorId !== undefined && isStatus(status) ? (statusRecords(status, authorId) ?? []) : [];
 }
 
-/** A retweet of a tweet that quotes another is the deepest there is. */
-const deepest = 3;
+/** The maximum nesting depth: a retweet of a tweet that quotes another tweet. */
+const maxDepth = 3;
 
-/** A status and all that stands in it; undefined where id or time cannot be used. */
-export function statusRecords(status: Fields, authorId: string, depth = deepest): ArchiveRecord[] | undefined {
+/** The records of a status and of everything in it; undefined if the id or the time is unusable. */
+export function statusRecords(status: Fields, authorId: string, depth = maxDepth): ArchiveRecord[] | undefined {
   const tweet = depth === 0 ? undefined : tweetOf(status, authorId);
   if (tweet === undefined) return undefined;
   const records: ArchiveRecord[] = [];
   const user = userOf(fields(status.user));
   if (user !== undefined) records.push({ kind: 'user', user });
   for (const inner of [status.retweeted_status, status.quoted_status]) {
-    const other = fields(inner);
-    const otherAuthor = idOf(other.user);
-    if (otherAuthor !== undefined) records.push(...(statusRecords(other, otherAuthor, depth - 1) ?? []));
+    const reference = fields(inner);
+    const otherAuthor = idOf(reference.user);
+    if (otherAuthor !== undefined) records.push(...(statusRecords(reference, otherAuthor, depth - 1) ?? []));
   }
   records.push(...placeRecord(fields(status.place)), { kind: 'tweet', tweet });
   return records;
 }
 
-/** The status that holds the whole of what this one repeats or cuts short. */
+/** The status with the full text and entities of an extended tweet. */
 function wholeOf(status: Fields): Fields {
   const extended = fields(status.extended_tweet);
   return 'full_text' in extended ? { ...status, ...extended } : status;
@@ -68,9 +80,9 @@ function tweetOf(status: Fields, authorId: string): ArchivedTweet | undefined {
   const original = fields(status.retweeted_status);
   const whole = wholeOf(idOf(original) === undefined ? status : original);
   const body = decode(text(whole.full_text) ?? text(whole.text) ?? '');
-  const given = fields(whole.entities);
-  const media = mediaOf(list(fields(whole.extended_entities).media), list(given.media));
-  return known({
+  const entities = fields(whole.entities);
+  const media = mediaOf(list(fields(whole.extended_entities).media), list(entities.media));
+  return withoutUndefined({
     id: tweetId,
     text: body,
     created_at: createdAt,
@@ -80,8 +92,11 @@ function tweetOf(status: Fields, authorId: string): ArchivedTweet | undefined {
     like_count: count(status.favorite_count),
     quote_count: count(status.quote_count),
     media: media.length > 0 ? media : undefined,
-    entities: 'hashtags' in given || 'user_mentions' in given || 'urls' in given ? entitiesIn(given) : entitiesOf(body),
-    expanded_urls: expandedUrls(given),
+    entities:
+      'hashtags' in entities || 'user_mentions' in entities || 'urls' in entities
+        ? entitiesIn(entities)
+        : entitiesOf(body),
+    expanded_urls: expandedUrls(entities),
     in_reply_to_id: id(status.in_reply_to_status_id_str) ?? id(status.in_reply_to_status_id),
     in_reply_to_username: text(status.in_reply_to_screen_name),
     quoted_tweet_id: id(status.quoted_status_id_str) ?? idOf(status.quoted_status),
@@ -97,37 +112,37 @@ function tweetOf(status: Fields, authorId: string): ArchivedTweet | undefined {
   }) as ArchivedTweet;
 }
 
-const entitiesIn = (given: Fields): Schemas['Entities'] => ({
-  mentions: list(given.user_mentions)
+const entitiesIn = (entities: Fields): Schemas['Entities'] => ({
+  mentions: list(entities.user_mentions)
     .filter((mention) => text(mention.screen_name) !== undefined)
     .map((mention) => {
       const username = mention.screen_name as string;
-      return known({ username, name: text(mention.name), id: id(mention.id_str) }) as Schemas['Mention'];
+      return withoutUndefined({ username, name: text(mention.name), id: id(mention.id_str) }) as Schemas['Mention'];
     }),
-  hashtags: list(given.hashtags).flatMap((tag) => text(tag.text) ?? []),
-  cashtags: list(given.symbols).flatMap((symbol) => text(symbol.text) ?? []),
-  urls: list(given.urls).flatMap((link) => {
+  hashtags: list(entities.hashtags).flatMap((tag) => text(tag.text) ?? []),
+  cashtags: list(entities.symbols).flatMap((symbol) => text(symbol.text) ?? []),
+  urls: list(entities.urls).flatMap((link) => {
     const url = text(link.url) ?? text(link.expanded_url);
     return url === undefined ? [] : [{ url, display_url: text(link.display_url) ?? url }];
   }),
 });
 
-function expandedUrls(given: Fields): string[] | undefined {
-  const urls = list(given.urls).flatMap((link) => text(link.expanded_url) ?? []);
+function expandedUrls(entities: Fields): string[] | undefined {
+  const urls = list(entities.urls).flatMap((link) => text(link.expanded_url) ?? []);
   return urls.length === 0 ? undefined : urls;
 }
 
-function mediaOf(extended: Fields[], plain: Fields[]): Schemas['Media'][] {
-  return (extended.length > 0 ? extended : plain).flatMap((media) => {
+function mediaOf(extended: Fields[], basic: Fields[]): Schemas['Media'][] {
+  return (extended.length > 0 ? extended : basic).flatMap((media) => {
     const url = text(media.media_url_https) ?? text(media.media_url);
     const type = media.type;
     if (url === undefined || (type !== 'photo' && type !== 'video' && type !== 'animated_gif')) return [];
     const video_url = bestVideo(list(fields(media.video_info).variants), 'bitrate');
-    return [known({ type, url, expanded_url: text(media.expanded_url), video_url }) as Schemas['Media']];
+    return [withoutUndefined({ type, url, expanded_url: text(media.expanded_url), video_url }) as Schemas['Media']];
   });
 }
 
-/** The MP4 of the highest bit rate. */
+/** The URL of the MP4 variant with the highest bit rate. */
 export function bestVideo(variants: Fields[], rate: 'bitrate' | 'bit_rate'): string | undefined {
   const videos = variants.filter((variant) => variant.content_type === 'video/mp4' && text(variant.url) !== undefined);
   return videos.toSorted((a, b) => (count(b[rate]) ?? 0) - (count(a[rate]) ?? 0))[0]?.url as string | undefined;
@@ -137,7 +152,7 @@ function userOf(user: Fields): ArchivedUser | undefined {
   const userId = idOf(user);
   const username = text(user.screen_name);
   if (userId === undefined || username === undefined) return undefined;
-  return known({
+  return withoutUndefined({
     id: userId,
     username,
     name: decoded(text(user.name)),

@@ -1,12 +1,25 @@
 /**
- * X API v2: answers with `data` and `includes`, in the dialect of tweets and in that of posts, and the flat lines that collectors
- * make of them. Every element of `data` is one value; what `includes` brings along is taken with the first that is kept.
+ * X API v2: responses with `data` and `includes`, with the member names of tweets or of posts, and the flattened lines
+ * of collectors. Each element of `data` is one value. The first usable element also carries the records from
+ * `includes`.
  */
 import type { ArchivedSpace, ArchivedTweet, ArchivedUser, ArchiveRecord } from '../../platforms/archive/records.ts';
 import type { Schemas } from '../../contract/operations.ts';
 import { geoJsonPoint, placeRecord } from './geo.ts';
 import { attachedPoll } from './poll.ts';
-import { count, fields, flag, freeText, id, isFields, known, list, placeId, text, timestamp } from './recognised.ts';
+import {
+  count,
+  fields,
+  flag,
+  freeText,
+  id,
+  isFields,
+  withoutUndefined,
+  list,
+  placeId,
+  text,
+  timestamp,
+} from './recognised.ts';
 import type { Fields, Recognised } from './recognised.ts';
 import { decode, decoded, entitiesOf } from './text.ts';
 import { bestVideo } from './v1.ts';
@@ -19,27 +32,27 @@ const isSpace = (value: Fields): boolean =>
 const isCommunity = (value: Fields): boolean =>
   'id' in value && 'name' in value && ('member_count' in value || 'join_policy' in value || 'access' in value);
 
-/** An answer: an object around `data`. */
-export const isV2Answer = (value: Fields): boolean =>
+/** Whether a value is a response: an object around `data`. */
+export const isV2Response = (value: Fields): boolean =>
   'data' in value || 'result_count' in fields(value.meta) || Array.isArray(value.errors);
-/** An element that stands on a line of its own. */
+/** Whether a value is a single element, as on a line of JSON Lines. */
 export const isV2Element = (value: Fields): boolean => isTweet(value) || isUser(value) || isSpace(value);
 
-/** The elements of an answer, each with what it needs of `includes`. */
-export function v2Answer(answer: Fields): Recognised[] {
-  const data = Array.isArray(answer.data) ? answer.data : answer.data === undefined ? [] : [answer.data];
+/** The elements of a response. The first usable one also carries the records from `includes`. */
+export function v2Response(response: Fields): Recognised[] {
+  const data = Array.isArray(response.data) ? response.data : response.data === undefined ? [] : [response.data];
   if (data.length === 0)
-    return [{ reason: `an answer without data${Array.isArray(answer.errors) ? ', only errors' : ''}` }];
-  const includes = fields(answer.includes);
-  const seen = observed(answer);
-  const brought = [
+    return [{ reason: `an answer without data${Array.isArray(response.errors) ? ', only errors' : ''}` }];
+  const includes = fields(response.includes);
+  const observedAt = observed(response);
+  const included = [
     ...list(includes.users).flatMap(userRecord),
     ...list(includes.places).flatMap(placeRecord),
     ...[...list(includes.tweets), ...list(includes.posts)].flatMap((tweet) => tweetRecord(tweet, includes) ?? []),
-  ].map((record) => stamp(record, seen));
+  ].map((record) => withObservedAt(record, observedAt));
   return data.map((value): Recognised => {
-    const element = v2Element(fields(value), includes, seen);
-    return 'records' in element ? { records: [...brought.splice(0), ...element.records] } : element;
+    const element = v2Element(fields(value), includes, observedAt);
+    return 'records' in element ? { records: [...included.splice(0), ...element.records] } : element;
   });
 }
 
@@ -47,15 +60,15 @@ export function v2Answer(answer: Fields): Recognised[] {
 export function v2Element(
   value: Fields,
   includes: Fields = {},
-  seen: string | undefined = observed(value),
+  observedAt: string | undefined = observed(value),
 ): Recognised {
   const records = recordsOf(value, includes);
-  if (records === undefined) return { reason: whyNot(value) };
-  return { records: records.map((record) => stamp(record, seen)) };
+  if (records === undefined) return { reason: rejectionReason(value) };
+  return { records: records.map((record) => withObservedAt(record, observedAt)) };
 }
 
-/** Why an element cannot be kept; says what to ask the platform for where that would help. */
-function whyNot(value: Fields): string {
+/** Why an element is unusable; names the missing fields for the API request if that would help. */
+function rejectionReason(value: Fields): string {
   if ('text' in value) {
     const lacks = ['id', 'author_id', 'created_at'].filter((name) => !(name in value));
     if (lacks.length > 0) return `a v2 tweet without ${lacks.join(' and ')}: ask for tweet.fields=author_id,created_at`;
@@ -74,25 +87,25 @@ function recordsOf(value: Fields, includes: Fields): ArchiveRecord[] | undefined
   return user.length === 0 ? undefined : user;
 }
 
-/** When a collector fetched the answer, where it says so. */
+/** When a collector fetched the response, if it recorded the time. */
 const observed = (value: Fields): string | undefined => timestamp(fields(value.__twarc).retrieved_at);
 
-function stamp(record: ArchiveRecord, seen: string | undefined): ArchiveRecord {
-  if (seen === undefined) return record;
-  if (record.kind === 'tweet') return { kind: 'tweet', tweet: { ...record.tweet, observed_at: seen } };
-  if (record.kind === 'place') return { kind: 'place', place: { ...record.place, observed_at: seen } };
-  return record.kind === 'user' ? { kind: 'user', user: { ...record.user, observed_at: seen } } : record;
+function withObservedAt(record: ArchiveRecord, observedAt: string | undefined): ArchiveRecord {
+  if (observedAt === undefined) return record;
+  if (record.kind === 'tweet') return { kind: 'tweet', tweet: { ...record.tweet, observed_at: observedAt } };
+  if (record.kind === 'place') return { kind: 'place', place: { ...record.place, observed_at: observedAt } };
+  return record.kind === 'user' ? { kind: 'user', user: { ...record.user, observed_at: observedAt } } : record;
 }
 
-/** Referenced tweets stand inside at most so deep: a retweet of a tweet that quotes another. */
-const deepest = 3;
+/** The maximum nesting depth of referenced tweets: a retweet of a tweet that quotes another tweet. */
+const maxDepth = 3;
 
-/** A tweet whose users, media and referenced tweets may stand inside it, as in flattened lines. */
-function flatRecords(tweet: Fields, includes: Fields, depth = deepest): ArchiveRecord[] | undefined {
+/** The records of a tweet that may contain its users, media and referenced tweets, as in flattened lines. */
+function flatRecords(tweet: Fields, includes: Fields, depth = maxDepth): ArchiveRecord[] | undefined {
   const record = depth === 0 ? undefined : tweetRecord(tweet, includes);
   if (record === undefined) return undefined;
   const references = [...list(tweet.referenced_tweets), ...list(tweet.referenced_posts)].filter(isTweet);
-  const inner = references.flatMap((other) => flatRecords(other, includes, depth - 1) ?? []);
+  const inner = references.flatMap((reference) => flatRecords(reference, includes, depth - 1) ?? []);
   const mentioned = list(fields(tweet.entities).mentions);
   const named = [fields(tweet.in_reply_to_user), ...mentioned].filter((user) => 'public_metrics' in user);
   return [...[fields(tweet.author), ...named].flatMap(userRecord), ...placeRecord(fields(tweet.geo)), ...inner, record];
@@ -106,21 +119,21 @@ function tweetRecord(tweet: Fields, includes: Fields): ArchiveRecord | undefined
   const references = [...list(tweet.referenced_tweets), ...list(tweet.referenced_posts)];
   const reference = (type: string): string | undefined => id(references.find((other) => other.type === type)?.id);
   const retweeted = reference('retweeted') ?? reference('reposted');
-  const others = [...list(includes.tweets), ...list(includes.posts), ...references];
-  const original = others.find(
+  const candidates = [...list(includes.tweets), ...list(includes.posts), ...references];
+  const original = candidates.find(
     (other) => retweeted !== undefined && other.id === retweeted && text(other.text) !== undefined,
   );
   const whole = original ?? tweet;
   const note = isFields(whole.note_tweet) ? whole.note_tweet : fields(whole.note_post);
   const body = decode(text(note.text) ?? text(whole.text) ?? '');
-  const given = isFields(note.entities) ? { ...fields(whole.entities), ...note.entities } : fields(whole.entities);
+  const entities = isFields(note.entities) ? { ...fields(whole.entities), ...note.entities } : fields(whole.entities);
   const metrics = fields(tweet.public_metrics);
-  const links = list(given.urls);
+  const links = list(entities.urls);
   const media = mediaOf(whole, includes, links);
   const replied = reference('replied_to');
   return {
     kind: 'tweet',
-    tweet: known({
+    tweet: withoutUndefined({
       id: tweetId,
       text: body,
       created_at: createdAt,
@@ -133,7 +146,7 @@ function tweetRecord(tweet: Fields, includes: Fields): ArchiveRecord | undefined
       view_count: count(metrics.impression_count),
       media: media.length > 0 ? media : undefined,
       card: cardOf(links),
-      entities: whole.entities === undefined ? entitiesOf(body) : entitiesIn(given, includes),
+      entities: whole.entities === undefined ? entitiesOf(body) : entitiesIn(entities, includes),
       expanded_urls: expandedUrls(links),
       in_reply_to_id: replied,
       in_reply_to_username:
@@ -165,24 +178,24 @@ function placeOf(geo: Fields, includes: Fields): string | undefined {
 
 function usernameOf(userId: string | undefined, tweet: Fields, includes: Fields): string | undefined {
   if (userId === undefined) return undefined;
-  const inside = [fields(tweet.in_reply_to_user), fields(tweet.author), ...list(fields(tweet.entities).mentions)];
-  const users = [...list(includes.users), ...inside];
+  const nested = [fields(tweet.in_reply_to_user), fields(tweet.author), ...list(fields(tweet.entities).mentions)];
+  const users = [...list(includes.users), ...nested];
   return text(users.find((user) => user.id === userId)?.username);
 }
 
-function entitiesIn(given: Fields, includes: Fields): Schemas['Entities'] {
+function entitiesIn(entities: Fields, includes: Fields): Schemas['Entities'] {
   return {
-    mentions: list(given.mentions).flatMap((mention) => {
+    mentions: list(entities.mentions).flatMap((mention) => {
       const username = text(mention.username);
       if (username === undefined) return [];
       const profile = list(includes.users).find((user) => user.username === username);
       const name = text(profile?.name) ?? text(mention.name);
-      return [known({ username, name, id: id(mention.id) ?? id(profile?.id) }) as Schemas['Mention']];
+      return [withoutUndefined({ username, name, id: id(mention.id) ?? id(profile?.id) }) as Schemas['Mention']];
     }),
-    hashtags: list(given.hashtags).flatMap((tag) => text(tag.tag) ?? []),
-    cashtags: list(given.cashtags).flatMap((tag) => text(tag.tag) ?? []),
-    // Links to the tweet's own media are part of the media.
-    urls: list(given.urls).flatMap((link) => {
+    hashtags: list(entities.hashtags).flatMap((tag) => text(tag.tag) ?? []),
+    cashtags: list(entities.cashtags).flatMap((tag) => text(tag.tag) ?? []),
+    // Leaves out links to the media of the tweet: `media` contains them.
+    urls: list(entities.urls).flatMap((link) => {
       const url = text(link.url);
       return url === undefined || link.media_key !== undefined
         ? []
@@ -195,7 +208,7 @@ function cardOf(links: Fields[]): Schemas['Card'] | undefined {
   const link = links.find((each) => text(each.title) !== undefined);
   const url = link === undefined ? undefined : (text(link.unwound_url) ?? text(link.expanded_url));
   if (link === undefined || url === undefined || !URL.canParse(url)) return undefined;
-  return known({
+  return withoutUndefined({
     url,
     title: decode(link.title as string),
     description: decoded(text(link.description)),
@@ -207,15 +220,15 @@ function cardOf(links: Fields[]): Schemas['Card'] | undefined {
 function mediaOf(tweet: Fields, includes: Fields, links: Fields[]): Schemas['Media'][] {
   const attachments = fields(tweet.attachments);
   const keys: unknown[] = Array.isArray(attachments.media_keys) ? attachments.media_keys : [];
-  const inside = list(attachments.media);
-  const all = inside.length > 0 ? inside : list(includes.media).filter((media) => keys.includes(media.media_key));
+  const nested = list(attachments.media);
+  const all = nested.length > 0 ? nested : list(includes.media).filter((media) => keys.includes(media.media_key));
   return all.flatMap((media) => {
     const url = text(media.url) ?? text(media.preview_image_url);
     const { type } = media;
     if (url === undefined || (type !== 'photo' && type !== 'video' && type !== 'animated_gif')) return [];
     const page = links.find((link) => link.media_key === media.media_key)?.expanded_url;
     const video_url = bestVideo(list(media.variants), 'bit_rate');
-    return [known({ type, url, expanded_url: text(page), video_url }) as Schemas['Media']];
+    return [withoutUndefined({ type, url, expanded_url: text(page), video_url }) as Schemas['Media']];
   });
 }
 
@@ -225,7 +238,7 @@ function userRecord(user: Fields): ArchiveRecord[] {
   if (userId === undefined || username === undefined) return [];
   const metrics = fields(user.public_metrics);
   const pinned = id(user.pinned_tweet_id) ?? id(user.pinned_post_id);
-  const profile = known({
+  const profile = withoutUndefined({
     id: userId,
     username,
     name: decoded(text(user.name)),
@@ -258,7 +271,7 @@ function spaceRecord(space: Fields): ArchiveRecord[] | undefined {
   const speakers = Array.isArray(space.speaker_ids)
     ? space.speaker_ids.flatMap((speaker) => id(speaker) ?? [])
     : undefined;
-  const kept = known({
+  const entity = withoutUndefined({
     id: spaceId,
     title: text(space.title) ?? '',
     state,
@@ -273,10 +286,10 @@ function spaceRecord(space: Fields): ArchiveRecord[] | undefined {
     started_at: timestamp(space.started_at),
     ended_at: timestamp(space.ended_at),
   }) as ArchivedSpace;
-  return [{ kind: 'space', space: kept }];
+  return [{ kind: 'space', space: entity }];
 }
 
-/** The join policies of the platform, in its words and in ours. */
+/** Maps the join policies of the platform to those of the contract. */
 const policies: Readonly<Record<string, 'open' | 'restricted' | 'closed'>> = {
   open: 'open',
   restrictedjoinrequestsrequiremoderatorapproval: 'restricted',
@@ -289,12 +302,12 @@ function communityRecord(community: Fields): ArchiveRecord[] | undefined {
   const name = text(community.name);
   if (communityId === undefined || name === undefined) return undefined;
   const policy = policies[String(community.join_policy).toLowerCase().replaceAll('_', '')];
-  const kept = {
+  const entity = {
     id: communityId,
     name,
     description: text(community.description),
     member_count: count(community.member_count),
     join_policy: policy,
   };
-  return [{ kind: 'community', community: known(kept) as { id: string; name: string } }];
+  return [{ kind: 'community', community: withoutUndefined(entity) as { id: string; name: string } }];
 }

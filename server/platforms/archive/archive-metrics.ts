@@ -1,8 +1,8 @@
-/** What the archive holds, as Prometheus metrics. */
+/** Prometheus metrics of the archive. */
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Archive } from './archive.ts';
 
-/** `setAside`: how many records of the journal could not be applied. */
+/** Registers the metrics. `setAside` returns the number of journal records that the archive could not apply. */
 export function measureArchive(registry: Registry, archive: Archive, setAside: () => number): void {
   new Gauge({
     name: 'archive_objects',

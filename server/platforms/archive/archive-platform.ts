@@ -1,5 +1,5 @@
-/** The platform that is an archive of one's own: every operation is answered from its indexes. */
-import type { Archive, KnownUser } from './archive.ts';
+/** The platform port on top of the archive: its indexes serve every operation. */
+import type { Archive, UserIdentity } from './archive.ts';
 import { community, space } from './views.ts';
 import { createViewCache } from './view-cache.ts';
 import type { DurableArchive } from './durable-archive.ts';
@@ -12,52 +12,54 @@ import type { Page, PageRequest, Platform, Position, UserRef } from '../../ports
 
 export function archivePlatform(durable: DurableArchive): Platform {
   const { archive } = durable;
-  const forms = createViewCache(archive);
+  const views = createViewCache(archive);
 
   return {
     revision: () => archive.version,
 
     async lastTweets(ref, includeReplies, page) {
       const { id } = userOf(archive, ref);
-      return full(timelinePage(archive, of(includeReplies ? archive.byAuthor : archive.postsByAuthor, id), page));
+      return fullPage(
+        timelinePage(archive, listFor(includeReplies ? archive.byAuthor : archive.postsByAuthor, id), page),
+      );
     },
 
     async highlights(ref, page) {
-      const list = of(archive.highlights, userOf(archive, ref).id);
-      return full(relationPage(list, page, ({ id }) => archive.ordinal(id)));
+      const list = listFor(archive.highlights, userOf(archive, ref).id);
+      return fullPage(relationPage(list, page, ({ id }) => archive.ordinal(id)));
     },
 
     async followings(ref, page) {
-      return relationPage(of(archive.follows, userOf(archive, ref).id), page, ({ id }) => forms.userById(id));
+      return relationPage(listFor(archive.follows, userOf(archive, ref).id), page, ({ id }) => views.userById(id));
     },
 
     async mentions(ref, span, page) {
-      const timeline = of(archive.mentions, userOf(archive, ref).username?.toLowerCase());
-      return short(timelinePage(archive, timeline, page, span));
+      const timeline = listFor(archive.mentions, userOf(archive, ref).username?.toLowerCase());
+      return shortPage(timelinePage(archive, timeline, page, span));
     },
 
     async replies(tweetId, page) {
-      tweetOf(tweetId);
-      return full(timelinePage(archive, archive.replies.get(tweetId), page));
+      requireTweet(tweetId);
+      return fullPage(timelinePage(archive, archive.replies.get(tweetId), page));
     },
 
     async retweeters(tweetId, page) {
-      tweetOf(tweetId);
-      return relationPage(archive.retweeters.get(tweetId), page, ({ id }) => forms.userById(id));
+      requireTweet(tweetId);
+      return relationPage(archive.retweeters.get(tweetId), page, ({ id }) => views.userById(id));
     },
 
     async search(query, order, page) {
-      return short(archive.index.search(query, order, page));
+      return shortPage(archive.index.search(query, order, page));
     },
 
     async discover(communityId, page) {
-      communityOf(communityId);
-      return short(rankCommunity(archive, communityId, page));
+      requireCommunity(communityId);
+      return shortPage(rankCommunity(archive, communityId, page));
     },
 
     async communityMedia(communityId, page) {
-      communityOf(communityId);
-      return short(timelinePage(archive, archive.communityMedia.get(communityId), page));
+      requireCommunity(communityId);
+      return shortPage(timelinePage(archive, archive.communityMedia.get(communityId), page));
     },
 
     async communitiesOf(username, page) {
@@ -67,13 +69,13 @@ export function archivePlatform(durable: DurableArchive): Platform {
     },
 
     async space(id) {
-      const known = archive.spaces.get(id);
-      if (known === undefined) throw notFound(`space ${id}`);
-      return space(archive, known);
+      const record = archive.spaces.get(id);
+      if (record === undefined) throw notFound(`space ${id}`);
+      return space(archive, record);
     },
 
     async unlike(tweetId) {
-      if (!archive.liked(tweetId)) tweetOf(tweetId);
+      if (!archive.liked(tweetId)) requireTweet(tweetId);
       try {
         return await durable.unlike(tweetId);
       } catch (error) {
@@ -84,32 +86,32 @@ export function archivePlatform(durable: DurableArchive): Platform {
     },
   };
 
-  function full(page: Page<number>) {
-    return { ...page, items: page.items.map(forms.tweetFull) };
+  function fullPage(page: Page<number>) {
+    return { ...page, items: page.items.map(views.tweetFull) };
   }
 
-  function short(page: Page<number>) {
-    return { ...page, items: page.items.map(forms.tweetShort) };
+  function shortPage(page: Page<number>) {
+    return { ...page, items: page.items.map(views.tweetShort) };
   }
 
-  function tweetOf(id: string): void {
+  function requireTweet(id: string): void {
     if (archive.ordinal(id) === undefined) throw notFound(`tweet ${id}`);
   }
 
-  function communityOf(id: string): void {
+  function requireCommunity(id: string): void {
     if (!archive.communities.has(id)) throw notFound(`community ${id}`);
   }
 }
 
 /** Throws 404 for a user that no record of the archive names. */
-function userOf(archive: Archive, ref: UserRef): KnownUser {
-  const known = archive.knownUser(ref);
-  if (known === undefined) throw notFound('username' in ref ? `user ${ref.username}` : `user with id ${ref.user_id}`);
-  return known;
+function userOf(archive: Archive, ref: UserRef): UserIdentity {
+  const user = archive.findUser(ref);
+  if (user === undefined) throw notFound('username' in ref ? `user ${ref.username}` : `user with id ${ref.user_id}`);
+  return user;
 }
 
-/** The list of a key; there is none for a user whose id or username is unknown. */
-const of = <List>(lists: { get(key: string): List | undefined }, key: string | undefined): List | undefined =>
+/** The list of a key; undefined if the key is undefined, as for a user whose id or username is unknown. */
+const listFor = <List>(lists: { get(key: string): List | undefined }, key: string | undefined): List | undefined =>
   key === undefined ? undefined : lists.get(key);
 
 /** A page of a timeline, newest first; `span` is [since, until) in milliseconds. */
@@ -125,8 +127,8 @@ function timelinePage(
     archive.createdAt(ordinal) < span.until && (after === undefined || archive.isOlder(ordinal, after.at, after.id));
   const candidates = timeline.upTo(archive.tweets.order, isBefore);
   const items: number[] = [];
-  for (let place = candidates.length - 1; place >= 0; place--) {
-    const ordinal = candidates[place]!;
+  for (let index = candidates.length - 1; index >= 0; index--) {
+    const ordinal = candidates[index]!;
     if (archive.createdAt(ordinal) < span.since) break;
     if (items.length === page.limit) {
       const last = items.at(-1)!;
@@ -143,7 +145,7 @@ function tweetPosition(position: Position): { at: number; id: bigint } {
   return { at, id: BigInt(id) };
 }
 
-/** A page of a relation, newest first. Members without an item are passed over. */
+/** A page of a relation, newest first. Skips members without an item. */
 function relationPage<Item>(
   relation: Relation | undefined,
   page: PageRequest,
@@ -159,7 +161,7 @@ function relationPage<Item>(
   for (const member of relation.newestFirst(after)) {
     const next = item(member);
     if (next === undefined) continue;
-    // One is looked ahead, so that the last page knows that it is.
+    // Reads one item ahead to detect the last page.
     if (items.length === page.limit) return { items, next: [last!.at, last!.id] };
     items.push(next);
     last = member;

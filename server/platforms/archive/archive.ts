@@ -1,6 +1,7 @@
 /**
- * The archive in memory: its tables and the indexes that make each operation cost by its page. Everything enters by `apply`,
- * at start from the journal and later from imports and calls, so both give the same state.
+ * The in-memory archive: its tables, and the indexes that make the cost of an operation proportional to its page. Every
+ * change goes through `apply`: at start from the journal, later from imports and API calls. Both ways lead to the same
+ * state.
  */
 import type { TweetIndex, TweetReading, TweetSource } from '../../search/tweet-index.ts';
 import { createInvertedIndex } from '../../search/inverted-index/inverted-index.ts';
@@ -23,26 +24,27 @@ import { compareIds, Relation } from './relation.ts';
 import { Timeline } from './timeline.ts';
 import { TweetTable } from './tweet-table.ts';
 
-/** A like that was taken back; `at` in milliseconds since the epoch. Only the archive itself writes it. */
+/** The removal of a like; `at` in milliseconds since the epoch. Only the archive itself writes this record. */
 export type UnlikeRecord = { kind: 'unlike'; tweet_id: string; at: number };
 export type Change = ArchiveRecord | UnlikeRecord;
 
-/** What a change did to a thing that listeners follow. */
+/** The effect of a change on an entity that clients can subscribe to. */
 export type DomainEvent =
   | { readonly event: 'tweet.created' | 'tweet.updated' | 'tweet.engagement' | 'tweet.unliked'; readonly id: string }
   | { readonly event: 'community.joined'; readonly id: string; readonly userId: string };
 
 type Role = ArchiveSchemas['MembershipRecord']['role'];
-/** Milliseconds since the epoch; 0 where the time is unknown, or none that a clock shows. */
+/** Milliseconds since the epoch; 0 where the time is unknown or cannot be parsed. */
 const time = (timestamp: string | null | undefined): number => (timestamp ? Date.parse(timestamp) || 0 : 0);
-const seen = (incoming: number, known: number): ObservationOrder => (incoming > known ? 1 : incoming < known ? -1 : 0);
+const observationOrder = (incoming: number, current: number): ObservationOrder =>
+  incoming > current ? 1 : incoming < current ? -1 : 0;
 
-/** A record that the archive cannot take in; the message says why. Nothing was changed by it. */
+/** A record that the archive cannot apply; the message gives the reason. The archive is unchanged. */
 export class UnusableRecord extends Error {
   override readonly name = 'UnusableRecord';
 }
 
-/** Does what may fail because of the record alone, before anything is changed. Throws UnusableRecord. */
+/** Runs the steps that can fail because of the record, before the archive changes anything. Throws UnusableRecord. */
 function prepare<Result>(steps: () => Result): Result {
   try {
     return steps();
@@ -54,7 +56,7 @@ function prepare<Result>(steps: () => Result): Result {
 
 const isId = /^[0-9]{1,19}$/;
 
-/** Throws UnusableRecord where one is no decimal id; undefined stands for one that is left out. */
+/** Throws UnusableRecord where a value is not a decimal id; undefined stands for an absent member. */
 function requireIds(...ids: readonly unknown[]): void {
   for (const id of ids) {
     if (id === undefined || (typeof id === 'string' && isId.test(id))) continue;
@@ -63,15 +65,15 @@ function requireIds(...ids: readonly unknown[]): void {
 }
 
 /** Throws UnusableRecord where a member is missing. */
-function requireMembers<Thing extends object>(
-  thing: Thing | undefined,
-  ...names: readonly (keyof Thing & string)[]
+function requireMembers<Entity extends object>(
+  entity: Entity | undefined,
+  ...names: readonly (keyof Entity & string)[]
 ): void {
-  for (const name of names) if (typeof thing?.[name] !== 'string') throw new UnusableRecord(`its ${name} is missing`);
+  for (const name of names) if (typeof entity?.[name] !== 'string') throw new UnusableRecord(`its ${name} is missing`);
 }
 
-/** Many lists by key, made when first added to. */
-class ByKey<List> {
+/** Lists by key; the first use of a key creates its list. */
+class ListsByKey<List> {
   readonly lists = new LargeMap<string, List>();
   readonly #create: () => List;
 
@@ -90,28 +92,30 @@ class ByKey<List> {
   }
 }
 
-/** What a tweet was found by and stood in before a change, and what it is found by and stands in after it. */
-interface Move {
+/** The difference that a change makes for one tweet: its search index entries, and the timelines that contain it. */
+interface TimelineChange {
   readonly readings: readonly [before: TweetReading, after: TweetReading];
-  readonly left: ReadonlySet<Timeline>;
-  readonly entered: ReadonlySet<Timeline>;
+  readonly timelinesBefore: ReadonlySet<Timeline>;
+  readonly timelinesAfter: ReadonlySet<Timeline>;
 }
 
-/** A user that the archive knows, by a profile or by reference. A text alone tells no id; a follow alone tells no username. */
-export interface KnownUser {
+/**
+ * A user of whom the archive has a profile or a reference. A mention in a text gives no id; a follow gives no username.
+ */
+export interface UserIdentity {
   readonly id: string | undefined;
   readonly username: string | undefined;
 }
 
-const timelines = (): ByKey<Timeline> => new ByKey(() => new Timeline());
-const relations = (): ByKey<Relation> => new ByKey(() => new Relation());
+const timelines = (): ListsByKey<Timeline> => new ListsByKey(() => new Timeline());
+const relations = (): ListsByKey<Relation> => new ListsByKey(() => new Relation());
 
 export class Archive implements TweetSource {
   readonly tweets = new TweetTable();
   readonly users = new LargeMap<string, ArchivedUser>();
   readonly communities = new LargeMap<string, ArchivedCommunity>();
   readonly spaces = new LargeMap<string, ArchivedSpace>();
-  /** Everything of an author, and without the replies. */
+  /** All tweets of an author; `postsByAuthor` leaves out the replies. */
   readonly byAuthor = timelines();
   readonly postsByAuthor = timelines();
   /** By the lower-case username that the text names. */
@@ -126,23 +130,23 @@ export class Archive implements TweetSource {
   readonly places = new Places();
   readonly lists = new Lists();
   readonly index: TweetIndex;
-  /** How many changes the archive has seen: the sequence number of the last one. */
+  /** The sequence number of the last change. */
   revision = 0;
-  /** Another number whenever anything has changed. Unlike the revision it never goes back, not even when the journal refuses a change. */
+  /** Increases with each change. Unlike the revision it never decreases, even when the journal rejects a change. */
   version = 0;
-  /** How many changes would be enough to write the archive anew. */
+  /** The number of changes that a snapshot of the archive needs. */
   live = 0;
-  /** Called with what a change does, while it is applied. */
-  happened: (happening: DomainEvent) => void = () => {};
-  /** The ids of the profiles with a username in lower case; more than one where an account took over the name of another. */
+  /** `apply` calls it with each event of a change. */
+  onEvent: (event: DomainEvent) => void = () => {};
+  /** The ids of the profiles by lower-case username; several where an account took over the username of another. */
   #usernames = new LargeMap<string, string | readonly string[]>();
   #roles = new LargeMap<string, Role>();
   readonly #references: References;
   #usersVersion = 0;
-  /** Likes of the account this service acts for; a like that was taken back stays, with its time. */
+  /** Likes of the account that this service acts for. A removed like stays, with the time of its removal. */
   #likes = new LargeMap<string, { liked: boolean; at: number }>();
-  /** The largest engagement seen in each community: bounds how far back a ranking must look. */
-  #mostEngagement = new LargeMap<string, number>();
+  /** The largest engagement in each community: it bounds how far back a ranking must read. */
+  #maxEngagement = new LargeMap<string, number>();
 
   constructor() {
     this.index = createInvertedIndex(this);
@@ -182,7 +186,7 @@ export class Archive implements TweetSource {
   count(ordinal: number, name: (typeof counts)[number]): number {
     return this.tweets.count(ordinal, name);
   }
-  /** A user's profile, or what mentions tell about a user that has none. */
+  /** The profile of a user, or the stub user that mentions describe. */
   user(id: string): ArchivedUser | undefined {
     return this.users.get(id) ?? this.#references.user(id);
   }
@@ -193,7 +197,7 @@ export class Archive implements TweetSource {
     return this.tweets.engagement(ordinal, revision);
   }
 
-  /** A user by username, whatever the case: the profile with this username, or the user that mentions with an id tell of. */
+  /** A user by username, case-insensitive: the profile with this username, or the stub user that mentions describe. */
   userByName(username: string): ArchivedUser | undefined {
     const ids = this.#usernames.get(username.toLowerCase());
     if (ids === undefined) return this.#references.userByName(username);
@@ -201,21 +205,21 @@ export class Archive implements TweetSource {
     return ids.flatMap((id) => this.users.get(id) ?? []).reduce((best, next) => (hasNameNow(best, next) ? next : best));
   }
 
-  /** The user that a mention means: by its id where it has one, else by its username. */
+  /** The user that a mention refers to: by its id if it has one, otherwise by its username. */
   mentioned({ username, id }: { readonly username: string; readonly id?: string }): ArchivedUser | undefined {
     return id === undefined ? this.userByName(username) : this.user(id);
   }
 
-  /** A number that changes whenever `user`, `userByName` or `mentioned` may answer differently. */
+  /** Changes whenever `user`, `userByName` or `mentioned` may return another result. */
   get usersVersion(): number {
     return this.#usersVersion + this.#references.version;
   }
 
   /**
-   * The one rule for which users there are: a user is known who has a profile, or whom any other record names, by id or by
-   * username. Undefined for any other.
+   * Finds a user. A user exists if the archive has a profile of it, or if any other record names it by id or username.
+   * Otherwise undefined.
    */
-  knownUser(ref: { readonly username: string } | { readonly user_id: string }): KnownUser | undefined {
+  findUser(ref: { readonly username: string } | { readonly user_id: string }): UserIdentity | undefined {
     if ('username' in ref) {
       const username = ref.username.replace(/^@/, '');
       return (
@@ -239,19 +243,19 @@ export class Archive implements TweetSource {
     return this.likedAt(tweetId) !== undefined;
   }
 
-  /** When the tweet was liked, in milliseconds, 0 where that is unknown; undefined where it is not. */
+  /** When the tweet was liked, in milliseconds since the epoch; 0 if unknown; undefined if the tweet is not liked. */
   likedAt(tweetId: string): number | undefined {
     const like = this.#likes.get(tweetId);
     return like?.liked ? like.at : undefined;
   }
 
   maxEngagement(communityId: string): number {
-    return this.#mostEngagement.get(communityId) ?? 0;
+    return this.#maxEngagement.get(communityId) ?? 0;
   }
 
   /**
-   * Takes in a change; tells what it did. `snapshot`: it was here before any revision that a cursor may name. Throws UnusableRecord, and
-   * changes nothing then, where the record is none that the schema allows.
+   * Applies a change and returns its outcome. `snapshot`: the change is older than any revision that a cursor may
+   * contain. Throws UnusableRecord where the record violates the schema; the archive is then unchanged.
    */
   apply(change: Change, snapshot = false): ChangeOutcome {
     const outcome = this.#apply(change, snapshot ? 0 : this.revision + 1);
@@ -263,55 +267,55 @@ export class Archive implements TweetSource {
     return outcome;
   }
 
-  /** Whether a record would change anything; nothing is changed by asking. */
+  /** Whether a record would change anything. Has no side effects. */
   wouldChange(record: ArchiveRecord): boolean {
     switch (record.kind) {
       case 'tweet': {
-        const known = this.tweets.ordinal(record.tweet.id);
-        if (known === undefined) return true;
-        const before = this.tweets.tweet(known);
-        return this.#mergedTweet(known, before, record.tweet) !== before;
+        const existing = this.tweets.ordinal(record.tweet.id);
+        if (existing === undefined) return true;
+        const before = this.tweets.tweet(existing);
+        return this.#mergedTweet(existing, before, record.tweet) !== before;
       }
       case 'user': {
-        const known = this.users.get(record.user.id);
-        return known === undefined || mergedUser(known, record.user) !== known;
+        const existing = this.users.get(record.user.id);
+        return existing === undefined || mergedUser(existing, record.user) !== existing;
       }
       case 'follow':
-        return wouldRelate(this.follows, record.follower_id, record.following_id, record.created_at);
+        return relationWouldChange(this.follows, record.follower_id, record.following_id, record.created_at);
       case 'retweet':
-        return wouldRelate(this.retweeters, record.tweet_id, record.user_id, record.created_at);
+        return relationWouldChange(this.retweeters, record.tweet_id, record.user_id, record.created_at);
       case 'highlight':
-        return wouldRelate(this.highlights, record.user_id, record.tweet_id, record.created_at);
+        return relationWouldChange(this.highlights, record.user_id, record.tweet_id, record.created_at);
       case 'membership':
         return (
-          wouldRelate(this.memberships, record.user_id, record.community_id, record.created_at) ||
+          relationWouldChange(this.memberships, record.user_id, record.community_id, record.created_at) ||
           this.role(record.community_id, record.user_id) !== record.role
         );
       case 'community':
-        return wouldPut(this.communities, record.community);
+        return entityWouldChange(this.communities, record.community);
       case 'space':
-        return wouldPut(this.spaces, record.space);
+        return entityWouldChange(this.spaces, record.space);
       case 'place':
-        return wouldObserve(this.places, record.place);
+        return observationWouldChange(this.places, record.place);
       case 'list':
-        return wouldObserve(this.lists, record.list);
+        return observationWouldChange(this.lists, record.list);
       case 'list_member':
         return this.lists.wouldChangeMember(record.list_id, record.user_id, time(record.created_at));
       case 'like':
-        return this.#wouldLike(record.tweet_id, time(record.created_at));
+        return this.#likeWouldChange(record.tweet_id, time(record.created_at));
     }
   }
 
-  /** Everything the archive holds, as changes that make it anew. */
+  /** The content of the archive as changes: a snapshot. */
   *changes(): Generator<Change, void> {
     for (const user of this.users.values()) yield { kind: 'user', user };
     for (const community of this.communities.values()) yield { kind: 'community', community };
     for (let ordinal = 0; ordinal < this.size; ordinal++) {
-      const observed = this.tweets.observedAt(ordinal);
+      const observedAt = this.tweets.observedAt(ordinal);
       const tweet = this.tweets.tweet(ordinal);
       yield {
         kind: 'tweet',
-        tweet: observed === 0 ? tweet : { ...tweet, observed_at: new Date(observed).toISOString() },
+        tweet: observedAt === 0 ? tweet : { ...tweet, observed_at: new Date(observedAt).toISOString() },
       };
     }
     for (const space of this.spaces.values()) yield { kind: 'space', space };
@@ -360,13 +364,13 @@ export class Archive implements TweetSource {
       case 'membership':
         return this.#applyMembership(change);
       case 'community':
-        return prepare(() => put(this.communities, change.community));
+        return prepare(() => upsert(this.communities, change.community));
       case 'space':
         return this.#applySpace(change.space);
       case 'place':
-        return prepare(() => observe(this.places, change.place));
+        return prepare(() => upsertObservation(this.places, change.place));
       case 'list':
-        return prepare(() => observe(this.lists, change.list));
+        return prepare(() => upsertObservation(this.lists, change.list));
       case 'list_member':
         return this.lists.addMember(change.list_id, change.user_id, time(change.created_at));
       case 'like':
@@ -393,7 +397,7 @@ export class Archive implements TweetSource {
   #rename(id: string, before: string | undefined, after: string): void {
     if (before === after) return;
     if (before !== undefined) {
-      const others = [this.#usernames.get(before) ?? []].flat().filter((other) => other !== id);
+      const others = [this.#usernames.get(before) ?? []].flat().filter((existingId) => existingId !== id);
       if (others.length > 0) this.#usernames.set(before, others);
       else this.#usernames.delete(before);
     }
@@ -402,35 +406,35 @@ export class Archive implements TweetSource {
   }
 
   #applyTweet(tweet: ArchivedTweet, revision: number): ChangeOutcome {
-    const known = this.tweets.ordinal(tweet.id);
-    if (known === undefined) {
+    const existing = this.tweets.ordinal(tweet.id);
+    if (existing === undefined) {
       const { reading, timelines, ordinal } = prepare(() => ({
         reading: this.index.read(tweet),
         timelines: [...this.#timelinesOf(tweet)],
         ordinal: this.tweets.add(tweet, revision),
       }));
-      this.#place(ordinal, tweet, timelines);
-      this.#noteEngagement(ordinal, tweet);
+      this.#addToTimelines(ordinal, tweet, timelines);
+      this.#recordEngagement(ordinal, tweet);
       this.#references.indexAuthor(tweet.author_id);
       this.index.added(ordinal, reading);
-      this.happened({ event: 'tweet.created', id: tweet.id });
+      this.onEvent({ event: 'tweet.created', id: tweet.id });
       return 'added';
     }
-    const before = this.tweets.tweet(known);
-    const after = prepare(() => this.#mergedTweet(known, before, tweet));
+    const before = this.tweets.tweet(existing);
+    const after = prepare(() => this.#mergedTweet(existing, before, tweet));
     if (after === before) return 'unchanged';
-    const move = prepare(() => {
-      const moved = changedBeyondCounts(before, after) ? this.#moveOf(before, after) : undefined;
-      this.tweets.replace(known, after, revision);
-      return moved;
+    const timelineChange = prepare(() => {
+      const computed = changedBeyondCounts(before, after) ? this.#timelineChange(before, after) : undefined;
+      this.tweets.replace(existing, after, revision);
+      return computed;
     });
-    this.#noteEngagement(known, after);
-    if (move !== undefined) {
-      this.#move(known, before, after, move);
-      this.index.changed(known, move.readings[0], move.readings[1]);
-      this.happened({ event: 'tweet.updated', id: tweet.id });
+    this.#recordEngagement(existing, after);
+    if (timelineChange !== undefined) {
+      this.#updateTimelines(existing, before, after, timelineChange);
+      this.index.changed(existing, timelineChange.readings[0], timelineChange.readings[1]);
+      this.onEvent({ event: 'tweet.updated', id: tweet.id });
     }
-    if (counts.some((name) => after[name] !== before[name])) this.happened({ event: 'tweet.engagement', id: tweet.id });
+    if (counts.some((name) => after[name] !== before[name])) this.onEvent({ event: 'tweet.engagement', id: tweet.id });
     return 'updated';
   }
 
@@ -438,53 +442,53 @@ export class Archive implements TweetSource {
     const outcome = this.memberships.getOrCreate(user_id).add(community_id, time(created_at));
     const before = this.role(community_id, user_id);
     this.#roles.set(`${community_id} ${user_id}`, role);
-    if (outcome === 'added') this.happened({ event: 'community.joined', id: community_id, userId: user_id });
+    if (outcome === 'added') this.onEvent({ event: 'community.joined', id: community_id, userId: user_id });
     return outcome === 'unchanged' && before !== role ? 'updated' : outcome;
   }
 
   #applySpace(space: ArchivedSpace): ChangeOutcome {
     const before = this.spaces.get(space.id);
-    const outcome = prepare(() => put(this.spaces, space));
+    const outcome = prepare(() => upsert(this.spaces, space));
     this.#references.setSpace(this.spaces.get(space.id) ?? space, before);
     return outcome;
   }
 
-  /** What is known of a tweet with what is seen of it now; the same object as before where nothing changes. */
-  #mergedTweet(known: number, before: ArchivedTweet, tweet: ArchivedTweet): ArchivedTweet {
-    // The author and the time of a tweet never change, nor does what it retweets: a source that rounds the time differently must not
-    // move it.
+  /** Merges a new observation into a tweet; returns `before` itself if nothing changes. */
+  #mergedTweet(existing: number, before: ArchivedTweet, tweet: ArchivedTweet): ArchivedTweet {
+    // The author, the time and the retweeted tweet never change: a source that rounds the time differently must not
+    // move the tweet to another position.
     const { author_id, created_at, retweeted_tweet_id = tweet.retweeted_tweet_id } = before;
     const incoming = { ...tweet, author_id, created_at, retweeted_tweet_id };
-    return merge(before, incoming, seen(time(tweet.observed_at), this.tweets.observedAt(known)));
+    return merge(before, incoming, observationOrder(time(tweet.observed_at), this.tweets.observedAt(existing)));
   }
 
-  #wouldLike(tweetId: string, at: number): boolean {
-    const known = this.#likes.get(tweetId);
-    return known === undefined || (!known.liked && at > known.at);
+  #likeWouldChange(tweetId: string, at: number): boolean {
+    const existing = this.#likes.get(tweetId);
+    return existing === undefined || (!existing.liked && at > existing.at);
   }
 
   #applyLike(tweetId: string, at: number): ChangeOutcome {
-    if (!this.#wouldLike(tweetId, at)) return 'unchanged';
-    const known = this.#likes.get(tweetId);
+    if (!this.#likeWouldChange(tweetId, at)) return 'unchanged';
+    const existing = this.#likes.get(tweetId);
     this.#likes.set(tweetId, { liked: true, at });
-    return known === undefined ? 'added' : 'updated';
+    return existing === undefined ? 'added' : 'updated';
   }
 
   #applyUnlike({ tweet_id, at }: UnlikeRecord, revision: number): ChangeOutcome {
-    const known = this.#likes.get(tweet_id);
-    if (known !== undefined && !known.liked) return 'unchanged';
+    const existing = this.#likes.get(tweet_id);
+    if (existing !== undefined && !existing.liked) return 'unchanged';
     this.#likes.set(tweet_id, { liked: false, at });
-    // Without a like on record this restores one that was taken back before: the count was already lowered then.
-    if (known === undefined) return 'added';
+    // Without an earlier like, the record restores a removal from a snapshot: the count is already decremented.
+    if (existing === undefined) return 'added';
     const ordinal = this.tweets.ordinal(tweet_id);
     if (ordinal !== undefined) {
       this.tweets.unlike(ordinal, at, revision);
-      this.happened({ event: 'tweet.unliked', id: tweet_id });
+      this.onEvent({ event: 'tweet.unliked', id: tweet_id });
     }
     return 'updated';
   }
 
-  /** The timelines that a tweet stands in. */
+  /** The timelines that contain a tweet. */
   *#timelinesOf(tweet: ArchivedTweet): Generator<Timeline, void> {
     yield this.byAuthor.getOrCreate(tweet.author_id);
     if (tweet.in_reply_to_id === undefined) yield this.postsByAuthor.getOrCreate(tweet.author_id);
@@ -499,7 +503,7 @@ export class Archive implements TweetSource {
     }
   }
 
-  #place(ordinal: number, tweet: ArchivedTweet, timelines: readonly Timeline[]): void {
+  #addToTimelines(ordinal: number, tweet: ArchivedTweet, timelines: readonly Timeline[]): void {
     for (const timeline of timelines) timeline.add(ordinal, this.tweets.order);
     this.#references.setTweet(ordinal, tweet, undefined);
     if (tweet.retweeted_tweet_id !== undefined) {
@@ -507,31 +511,39 @@ export class Archive implements TweetSource {
     }
   }
 
-  #moveOf(before: ArchivedTweet, after: ArchivedTweet): Move {
+  #timelineChange(before: ArchivedTweet, after: ArchivedTweet): TimelineChange {
     return {
       readings: [this.index.read(before), this.index.read(after)],
-      left: new Set(this.#timelinesOf(before)),
-      entered: new Set(this.#timelinesOf(after)),
+      timelinesBefore: new Set(this.#timelinesOf(before)),
+      timelinesAfter: new Set(this.#timelinesOf(after)),
     };
   }
 
-  #move(ordinal: number, before: ArchivedTweet, after: ArchivedTweet, { left, entered }: Move): void {
-    for (const timeline of left.difference(entered)) timeline.remove(new Set([ordinal]));
-    for (const timeline of entered.difference(left)) timeline.add(ordinal, this.tweets.order);
+  #updateTimelines(
+    ordinal: number,
+    before: ArchivedTweet,
+    after: ArchivedTweet,
+    { timelinesBefore, timelinesAfter }: TimelineChange,
+  ): void {
+    for (const timeline of timelinesBefore.difference(timelinesAfter)) timeline.remove(new Set([ordinal]));
+    for (const timeline of timelinesAfter.difference(timelinesBefore)) timeline.add(ordinal, this.tweets.order);
     this.#references.setTweet(ordinal, after, before);
     if (after.retweeted_tweet_id !== undefined) {
       this.retweeters.getOrCreate(after.retweeted_tweet_id).add(after.author_id, this.tweets.createdAt(ordinal));
     }
   }
 
-  #noteEngagement(ordinal: number, tweet: ArchivedTweet): void {
+  #recordEngagement(ordinal: number, tweet: ArchivedTweet): void {
     if (tweet.community_id === undefined) return;
     const engagement = this.tweets.engagement(ordinal);
-    if (engagement > this.maxEngagement(tweet.community_id)) this.#mostEngagement.set(tweet.community_id, engagement);
+    if (engagement > this.maxEngagement(tweet.community_id)) this.#maxEngagement.set(tweet.community_id, engagement);
   }
 }
 
-/** Throws UnusableRecord for a record without what every use of it needs: a journal may be of another version, or of another program. */
+/**
+ * Throws UnusableRecord for a record without a required member: another version or another program may have written the
+ * journal.
+ */
 function requireShape(change: Change): void {
   switch (change.kind) {
     case 'tweet': {
@@ -580,7 +592,7 @@ function requireShape(change: Change): void {
   }
 }
 
-/** Whether more than the counts differ; a merge keeps what it does not change, so members compare by identity. */
+/** Whether more than the counts differ. A merge reuses unchanged members, so identity comparison is enough. */
 function changedBeyondCounts(before: ArchivedTweet, after: ArchivedTweet): boolean {
   const ignored: readonly string[] = [...counts, 'observed_at'];
   return (Object.keys(after) as (keyof ArchivedTweet)[]).some(
@@ -589,52 +601,56 @@ function changedBeyondCounts(before: ArchivedTweet, after: ArchivedTweet): boole
 }
 
 /**
- * Whether of two profiles with one username the second has it now: it was seen later, or has the higher id. The order in which they
- * arrived does not count.
+ * Whether the second of two profiles with the same username owns it now: its observation is later, or its id is higher.
+ * The order of arrival does not matter.
  */
 function hasNameNow(a: ArchivedUser, b: ArchivedUser): boolean {
   const later = time(b.observed_at) - time(a.observed_at);
   return later > 0 || (later === 0 && compareIds(b.id, a.id) > 0);
 }
 
-/** What is known of a thing with what is seen of it now: what was seen later wins. */
-const observed = <Thing extends { observed_at?: string }>(known: Thing, thing: Thing): Thing =>
-  merge(known, thing, seen(time(thing.observed_at), time(known.observed_at)));
-const mergedUser = (known: ArchivedUser, user: ArchivedUser): ArchivedUser => observed(known, user);
+/** Merges a new observation into an entity: the later observation wins. */
+const mergeObservation = <Entity extends { observed_at?: string }>(existing: Entity, entity: Entity): Entity =>
+  merge(existing, entity, observationOrder(time(entity.observed_at), time(existing.observed_at)));
+const mergedUser = (existing: ArchivedUser, user: ArchivedUser): ArchivedUser => mergeObservation(existing, user);
 
-/** A table of things that say when they were seen. */
-interface Observations<Thing> {
-  get(id: string): Thing | undefined;
-  set(thing: Thing): void;
+/** A table of entities that carry the time of their observation. */
+interface Observations<Entity> {
+  get(id: string): Entity | undefined;
+  set(entity: Entity): void;
 }
 type Observed = { id: string; observed_at?: string };
 
-function wouldObserve<Thing extends Observed>(things: Observations<Thing>, thing: Thing): boolean {
-  const before = things.get(thing.id);
-  return before === undefined || observed(before, thing) !== before;
+function observationWouldChange<Entity extends Observed>(entities: Observations<Entity>, entity: Entity): boolean {
+  const before = entities.get(entity.id);
+  return before === undefined || mergeObservation(before, entity) !== before;
 }
 
-function observe<Thing extends Observed>(things: Observations<Thing>, thing: Thing): ChangeOutcome {
-  const before = things.get(thing.id);
-  const after = before === undefined ? thing : observed(before, thing);
+function upsertObservation<Entity extends Observed>(entities: Observations<Entity>, entity: Entity): ChangeOutcome {
+  const before = entities.get(entity.id);
+  const after = before === undefined ? entity : mergeObservation(before, entity);
   if (after === before) return 'unchanged';
-  things.set(after);
+  entities.set(after);
   return before === undefined ? 'added' : 'updated';
 }
 
-const wouldRelate = (all: ByKey<Relation>, owner: string, id: string, createdAt: string | undefined): boolean =>
-  all.get(owner)?.wouldChange(id, time(createdAt)) ?? true;
+const relationWouldChange = (
+  all: ListsByKey<Relation>,
+  owner: string,
+  id: string,
+  createdAt: string | undefined,
+): boolean => all.get(owner)?.wouldChange(id, time(createdAt)) ?? true;
 
-function wouldPut<Thing extends { id: string }>(things: LargeMap<string, Thing>, thing: Thing): boolean {
-  const known = things.get(thing.id);
-  return known === undefined || merge(known, thing, 1) !== known;
+function entityWouldChange<Entity extends { id: string }>(entities: LargeMap<string, Entity>, entity: Entity): boolean {
+  const existing = entities.get(entity.id);
+  return existing === undefined || merge(existing, entity, 1) !== existing;
 }
 
-/** Puts a thing that has no history of its own: the last word wins, what it leaves out stays. */
-function put<Thing extends { id: string }>(things: LargeMap<string, Thing>, thing: Thing): ChangeOutcome {
-  const before = things.get(thing.id);
-  const after = before === undefined ? thing : merge(before, thing, 1);
+/** Inserts or updates an entity without observation times: the last write wins, absent members keep their value. */
+function upsert<Entity extends { id: string }>(entities: LargeMap<string, Entity>, entity: Entity): ChangeOutcome {
+  const before = entities.get(entity.id);
+  const after = before === undefined ? entity : merge(before, entity, 1);
   if (after === before) return 'unchanged';
-  things.set(thing.id, after);
+  entities.set(entity.id, after);
   return before === undefined ? 'added' : 'updated';
 }

@@ -4,28 +4,29 @@ import type { Page, PageRequest } from '../../ports/platform.ts';
 import type { Archive } from './archive.ts';
 import { TopK } from '../../collections/top-k.ts';
 
-/** The score of a tweet halves in this time. */
+/** The half-life of a tweet's score, in milliseconds. */
 const halfLife = 24 * 60 * 60 * 1000;
 
 /**
  * A page of a community's tweets by (engagement + 1) × 2^(−age / half-life), highest first, ties newest first.
  *
- * The logarithm of the score is log2(engagement + 1) + created_at / half-life − now / half-life: the last term is the same for
- * all, so the order does not depend on the clock, and a cursor stays valid as time goes by. Engagement is read as it was when
- * the first page was made, and later tweets are left out, so that pages neither repeat nor lose. Newest first, a tweet older than
- * the worst found so far by more than the community's largest engagement can win back ends the search.
+ * The logarithm of the score is log2(engagement + 1) + created_at / half-life − now / half-life. The last term is the
+ * same for all tweets, so the order does not depend on the clock and a cursor stays valid. All pages use the engagement
+ * at the revision of the first page and leave out later tweets, so no page repeats or loses a tweet. The function reads
+ * from the newest tweet to the oldest. It stops where even the community's largest engagement could not lift an older
+ * tweet into the top-k.
  */
 export function rankCommunity(archive: Archive, communityId: string, { after, limit }: PageRequest): Page<number> {
   const position = after as [revision: number, rank: number, createdAt: number, id: string] | undefined;
   if (position !== undefined && (position.length !== 4 || typeof position[3] !== 'string'))
     throw badRequest("'cursor' belongs to another platform");
   const revision = position?.[0] ?? archive.revision;
-  const most = Math.log2(archive.maxEngagement(communityId) + 1);
+  const maxLogEngagement = Math.log2(archive.maxEngagement(communityId) + 1);
   type Ranked = { ordinal: number; rank: number };
   const rankOf = (ordinal: number): number =>
     Math.log2(archive.engagement(ordinal, revision) + 1) + archive.createdAt(ordinal) / halfLife;
   const compare = (a: Ranked, b: Ranked): number => b.rank - a.rank || archive.tweets.order(b.ordinal, a.ordinal);
-  const behind = ({ ordinal, rank }: Ranked): boolean => {
+  const isAfterCursor = ({ ordinal, rank }: Ranked): boolean => {
     if (position === undefined) return true;
     const [, lastRank, lastAt, lastId] = position;
     if (rank !== lastRank) return rank < lastRank;
@@ -33,15 +34,15 @@ export function rankCommunity(archive: Archive, communityId: string, { after, li
   };
 
   const best = new TopK<Ranked>(limit + 1, compare);
-  const possible = (ordinal: number): boolean =>
+  const isCandidate = (ordinal: number): boolean =>
     position === undefined || archive.createdAt(ordinal) / halfLife <= position[1];
-  const candidates = archive.communityTweets.get(communityId)?.upTo(archive.tweets.order, possible) ?? [];
-  for (let place = candidates.length - 1; place >= 0; place--) {
-    const ordinal = candidates[place]!;
-    if (best.worst !== undefined && archive.createdAt(ordinal) / halfLife + most < best.worst.rank) break;
+  const candidates = archive.communityTweets.get(communityId)?.upTo(archive.tweets.order, isCandidate) ?? [];
+  for (let index = candidates.length - 1; index >= 0; index--) {
+    const ordinal = candidates[index]!;
+    if (best.worst !== undefined && archive.createdAt(ordinal) / halfLife + maxLogEngagement < best.worst.rank) break;
     if (archive.arrivedAt(ordinal) > revision) continue;
     const ranked = { ordinal, rank: rankOf(ordinal) };
-    if (behind(ranked)) best.add(ranked);
+    if (isAfterCursor(ranked)) best.add(ranked);
   }
   const items = best.items.slice(0, limit);
   const last = items.at(-1);

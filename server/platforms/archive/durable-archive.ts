@@ -1,72 +1,81 @@
-/** The archive that survives: a change goes to the journal first, and is applied and acknowledged when it is durable there. */
+/**
+ * The durable archive: it writes each change to the journal first, and applies and acknowledges the change once it is
+ * durable.
+ */
 import type { ImportProgress, ImportSink } from '../../ports/import-sink.ts';
 import { openLowdbStore } from '../../storage/lowdb/lowdb-store.ts';
 import { StoreError, type Journal, type RecordPlace, type Store } from '../../ports/storage.ts';
 import { Archive, UnusableRecord, type Change, type DomainEvent } from './archive.ts';
 import { recordKey, type ArchiveRecord, type ChangeOutcome } from './records.ts';
-import { openSetAside, type SetAside, type SetAsideRecord } from './set-aside.ts';
+import { openSetAsideLog, type SetAsideLog, type SetAsideRecord } from './set-aside.ts';
 
-/** How far an import got, kept beside the records it brought, so that both are there or neither. */
+/** The progress of an import, in the same append as its records, so that both are durable or neither. */
 type ImportLine = { kind: 'import'; fingerprint: string; progress: ImportProgress };
-/** Around the records of a rewritten journal: they are older than any revision that a cursor may name. */
+/** Marks the start and the end of a snapshot: its records are older than any revision that a cursor may contain. */
 type SnapshotLine = { kind: 'snapshot'; is: 'begin' | 'end' };
 type Line = Change | ImportLine | SnapshotLine;
 
-/** What happened, with the number of the change in the archive's journal that did it. */
+/** A domain event with the journal number of the change that caused it. */
 export type PublishedEvent = DomainEvent & { readonly change: number };
 
-/** Where it is told what happens in the archive, once it is durable there. */
+/** Receives the domain events of durable changes. */
 export interface EventSink {
-  /** The last change that was told of; undefined where nothing was told yet, and what is there is no news. */
+  /**
+   * The last change whose events are published; undefined before the first checkpoint: existing changes then publish
+   * nothing.
+   */
   readonly checkpoint: number | undefined;
-  /** Why nothing can be told now: then nothing may happen, either. */
+  /** Why the sink cannot publish now. The archive then rejects changes. */
   readonly failed: StoreError | undefined;
-  /** Tells what happened, oldest first. Resolves when the next may be told; never rejects. */
-  publish(happenings: readonly PublishedEvent[]): Promise<void>;
-  /** What is there up to this change is no news. Throws StoreError. */
+  /** Publishes events, oldest first. Resolves when the sink accepts the next events; never rejects. */
+  publish(events: readonly PublishedEvent[]): Promise<void>;
+  /** Moves the checkpoint to this change without publishing. Throws StoreError. */
   advanceCheckpoint(change: number): Promise<void>;
 }
 
-/** The journal is written anew at start when more than this share of it, and this many records, are history. */
-const mostHistory = 2;
-const leastHistory = 100_000;
+/** The start rewrites a journal that holds more than `maxHistoryRatio` × live records + `minHistoryRecords`. */
+const maxHistoryRatio = 2;
+const minHistoryRecords = 100_000;
 
 export interface DurableArchive extends ImportSink {
   readonly archive: Archive;
-  /** What opening cut off the journal, if anything: a write that a crash left half done and nobody was told of. */
+  /** The incomplete, unacknowledged write that opening removed from the end of the journal after a crash, if any. */
   readonly recovered: Journal['recovered'];
-  /** Records of the journal that could not be applied: they are on disk, and not in the archive. */
+  /** Journal records that the archive could not apply: they are on disk, but not in the archive. */
   readonly setAside: readonly SetAsideRecord[];
-  /** Why the archive in memory is not to be trusted with further changes until the next start; undefined where it is. */
+  /** Why the in-memory archive rejects changes until the next start; undefined while it is consistent. */
   readonly broken: StoreError | undefined;
-  /** Takes back the like on a tweet; false where there was none. Resolves when durable. Throws StoreError when it cannot be. */
+  /**
+   * Removes the like of a tweet; false if there was none. Resolves when durable. Throws StoreError where the write
+   * fails.
+   */
   unlike(tweetId: string): Promise<boolean>;
 }
 
-/** What the journal has told so far. */
+/** The state after the replayed part of the journal. */
 interface State {
   readonly archive: Archive;
   readonly imports: Map<string, ImportProgress>;
-  happened: PublishedEvent[];
+  events: PublishedEvent[];
 }
 
-const emptyState = (): State => ({ archive: new Archive(), imports: new Map(), happened: [] });
+const emptyState = (): State => ({ archive: new Archive(), imports: new Map(), events: [] });
 
 /**
- * Takes in what the journal has as the record of this number. Throws UnusableRecord, and changes nothing but the revision then, where the
- * record cannot be applied.
+ * Applies the journal record with this number. Throws UnusableRecord where the archive cannot apply the record; then
+ * only the revision changes.
  */
-function take(
+function applyLine(
   state: State,
   line: Change | ImportLine,
   seq: number,
-  feed: EventSink | undefined,
+  eventSink: EventSink | undefined,
   snapshot = false,
 ): ChangeOutcome {
   const { archive, imports } = state;
   archive.revision = seq - 1;
-  const isNews = !snapshot && feed?.checkpoint !== undefined && seq > feed.checkpoint;
-  archive.happened = isNews ? (happening) => void state.happened.push({ ...happening, change: seq }) : () => {};
+  const isNewEvent = !snapshot && eventSink?.checkpoint !== undefined && seq > eventSink.checkpoint;
+  archive.onEvent = isNewEvent ? (event) => void state.events.push({ ...event, change: seq }) : () => {};
   try {
     if (line.kind !== 'import') return archive.apply(line, snapshot);
     imports.set(line.fingerprint, line.progress);
@@ -76,7 +85,7 @@ function take(
   }
 }
 
-/** The line of a journal. Throws UnusableRecord where it is no JSON object. */
+/** Parses a line of the journal. Throws UnusableRecord where it is not a JSON object. */
 function parseLine(json: string): Line {
   let line: unknown;
   try {
@@ -88,116 +97,126 @@ function parseLine(json: string): Line {
   return line as Line;
 }
 
-/** So often the journal is read from its beginning because a record failed in the middle of being applied. */
-const mostReadings = 3;
+/** The number of times that the start replays the journal before it gives up on partly applied records. */
+const maxReplayAttempts = 3;
 
 /**
- * Reads the journal; sets aside what cannot be applied. A record that fails in the middle of being applied, which is a fault of this program,
- * may have left half of itself: then all is read again without it. Throws StoreError where a file is damaged, or where that does not help.
+ * Replays the journal and sets aside each record that the archive cannot apply. A record that fails halfway, because of
+ * a fault of this program, may leave a partial change: the function then replays everything without that record. Throws
+ * StoreError where a file is damaged, or where the last attempt fails too.
  */
-async function readJournal(journal: Journal, aside: SetAside, feed: EventSink | undefined): Promise<State> {
-  for (let reading = 1; ; reading++) {
+async function readJournal(
+  journal: Journal,
+  setAsideLog: SetAsideLog,
+  eventSink: EventSink | undefined,
+): Promise<State> {
+  for (let attempt = 1; ; attempt++) {
     const state = emptyState();
     let failed: { seq: number; place: RecordPlace; json: string; reason: string } | undefined;
     let snapshot = false;
     try {
-      await journal.replay((bytes, seq, place) => {
-        if (aside.has(seq, place)) return;
+      await journal.replay((bytes, seq, location) => {
+        if (setAsideLog.has(seq, location)) return;
         const json = bytes.toString();
         try {
           const line = parseLine(json);
           if (line.kind === 'snapshot') snapshot = line.is === 'begin';
-          else take(state, line, seq, feed, snapshot);
+          else applyLine(state, line, seq, eventSink, snapshot);
         } catch (error) {
           const reason = (error as Error).message;
-          if (error instanceof UnusableRecord) return void aside.add(seq, json, reason, place);
-          failed = { seq, place: { ...place }, json, reason };
+          if (error instanceof UnusableRecord) return void setAsideLog.add(seq, json, reason, location);
+          failed = { seq, place: { ...location }, json, reason };
           throw error;
         }
       });
       return state;
     } catch (error) {
       if (failed === undefined) throw error;
-      const { seq, place, json, reason } = failed;
-      if (reading === mostReadings) {
+      const { seq, place: location, json, reason } = failed;
+      if (attempt === maxReplayAttempts) {
         throw new StoreError(
-          `archive/${place.segment}, line ${place.line} (byte ${place.offset}) cannot be applied: ${reason}`,
+          `archive/${location.segment}, line ${location.line} (byte ${location.offset}) cannot be applied: ${reason}`,
           { cause: error },
         );
       }
-      aside.add(seq, json, reason, place);
+      setAsideLog.add(seq, json, reason, location);
     }
   }
 }
 
 /**
- * Reads the archive of a store. What changed while nobody told it, as by an import while the server was down, is told to the feed. A record
- * that cannot be applied is set aside, and told to `onSetAside`, now and later. Throws StoreError where a file is damaged.
+ * Opens the archive of a store. Publishes the events of changes after the checkpoint, as of an import while the server
+ * was down. Sets aside each record that the archive cannot apply, and passes it to `onSetAside`, at start and later.
+ * Throws StoreError where a file is damaged.
  */
 export async function openArchive(
   store: Store,
-  feed?: EventSink,
+  eventSink?: EventSink,
   onSetAside: (record: SetAsideRecord) => void = () => {},
 ): Promise<DurableArchive> {
   const journal = await store.journal('archive');
-  const aside = await openSetAside(store);
-  const known = new Set(aside.records.map(({ seq }) => seq));
-  const state = await readJournal(journal, aside, feed);
+  const setAsideLog = await openSetAsideLog(store);
+  const savedSeqs = new Set(setAsideLog.records.map(({ seq }) => seq));
+  const state = await readJournal(journal, setAsideLog, eventSink);
   const { archive, imports } = state;
-  for (const record of aside.records) if (!known.has(record.seq)) onSetAside(record);
-  await aside.save();
-  const takeHappened = (): PublishedEvent[] => {
-    const taken = state.happened;
-    state.happened = [];
-    return taken;
+  for (const record of setAsideLog.records) if (!savedSeqs.has(record.seq)) onSetAside(record);
+  await setAsideLog.save();
+  const drainEvents = (): PublishedEvent[] => {
+    const drained = state.events;
+    state.events = [];
+    return drained;
   };
-  // To tell even nothing says that all is told up to now, but not durably: then the first news of all would be lost to a kill.
-  const isFirst = feed?.checkpoint === undefined;
-  if (!isFirst) await feed?.publish(takeHappened());
+  // Publishing an empty list would move the checkpoint, but not durably: a kill would then lose the very first events.
+  const isFirst = eventSink?.checkpoint === undefined;
+  if (!isFirst) await eventSink?.publish(drainEvents());
   const records = journal.lastSeq - journal.firstSeq + 1;
-  // A rewrite lets go of what is set aside: only where its text is kept elsewhere.
-  if (aside.isWhole && records > mostHistory * (archive.live + imports.size) + leastHistory) {
+  // A rewrite removes the records that are set aside, so their texts must be stored elsewhere.
+  if (setAsideLog.hasAllTexts && records > maxHistoryRatio * (archive.live + imports.size) + minHistoryRecords) {
     await rewrite(journal, archive, imports);
-    await feed?.advanceCheckpoint(journal.lastSeq);
+    await eventSink?.advanceCheckpoint(journal.lastSeq);
   } else if (isFirst) {
-    await feed?.advanceCheckpoint(journal.lastSeq);
+    await eventSink?.advanceCheckpoint(journal.lastSeq);
   }
   let broken: StoreError | undefined;
-  /** Telling what happened last. */
-  let telling: Promise<void> | undefined;
+  /** The last call of `publish`. */
+  let publishing: Promise<void> | undefined;
 
-  /** Likes that are being taken back. */
-  const unliking = new Map<string, Promise<unknown>>();
+  /** The writes in progress that remove likes, by tweet id. */
+  const pendingUnlikes = new Map<string, Promise<unknown>>();
 
   /**
-   * Makes the lines durable, then takes them in; `texts`: the first of them as JSON, where it is known. Appends resolve in the order of
-   * their calls, so both go in step.
+   * Makes the lines durable, then applies them. `knownJson`: the JSON of the first lines, where the caller has it.
+   * Appends resolve in the order of their calls, so the archive applies the changes in the order of the journal.
    */
   async function append(
     lines: readonly (Change | ImportLine)[],
-    texts: readonly string[] = [],
+    knownJson: readonly string[] = [],
   ): Promise<ChangeOutcome[]> {
-    if (feed?.failed !== undefined) throw feed.failed;
+    if (eventSink?.failed !== undefined) throw eventSink.failed;
     if (broken !== undefined) throw broken;
-    const written = lines.map((line, place) => texts[place] ?? JSON.stringify(line));
-    const last = await journal.append(written);
-    const outcomes = lines.map((line, place) => applied(line, last - lines.length + 1 + place, written[place]!));
-    const news = takeHappened();
-    if (news.length > 0) telling = feed?.publish(news);
-    // Where that fails the next start finds the records again.
-    await aside.save().catch(() => {});
+    const serialised = lines.map((line, index) => knownJson[index] ?? JSON.stringify(line));
+    const last = await journal.append(serialised);
+    const outcomes = lines.map((line, index) =>
+      applyDurable(line, last - lines.length + 1 + index, serialised[index]!),
+    );
+    const newEvents = drainEvents();
+    if (newEvents.length > 0) publishing = eventSink?.publish(newEvents);
+    // If this fails, the next start finds the records again.
+    await setAsideLog.save().catch(() => {});
     return outcomes;
   }
 
-  /** Applies what is durable; sets it aside where that fails. Throws StoreError where the archive in memory may be half changed. */
-  function applied(line: Change | ImportLine, seq: number, json: string): ChangeOutcome {
+  /**
+   * Applies a durable line, or sets it aside. Throws StoreError where the in-memory archive may hold a partial change.
+   */
+  function applyDurable(line: Change | ImportLine, seq: number, json: string): ChangeOutcome {
     if (broken !== undefined) throw broken;
     try {
-      return take(state, line, seq, feed);
+      return applyLine(state, line, seq, eventSink);
     } catch (error) {
       const reason = (error as Error).message;
       if (error instanceof UnusableRecord) {
-        onSetAside(aside.add(seq, json, reason));
+        onSetAside(setAsideLog.add(seq, json, reason));
         return 'set aside';
       }
       broken = new StoreError(
@@ -212,7 +231,7 @@ export async function openArchive(
     archive,
     recovered: journal.recovered,
     get setAside() {
-      return aside.records;
+      return setAsideLog.records;
     },
     get broken() {
       return broken;
@@ -223,51 +242,54 @@ export async function openArchive(
     },
 
     async apply(fingerprint: string, progress: ImportProgress, records: ArchiveRecord[]): Promise<ChangeOutcome[]> {
-      const fresh = newIn(archive, records);
-      const lines = [...fresh.map(({ place }) => records[place]!), { kind: 'import', fingerprint, progress } as const];
+      const changes = selectChanges(archive, records);
+      const lines = [
+        ...changes.map(({ index }) => records[index]!),
+        { kind: 'import', fingerprint, progress } as const,
+      ];
       const applied = await append(
         lines,
-        fresh.map(({ text }) => text),
+        changes.map(({ json }) => json),
       );
-      // An import goes no faster than it can be told.
-      await telling;
+      // Backpressure: the import waits until its events are published.
+      await publishing;
       const outcomes = records.map((): ChangeOutcome => 'unchanged');
-      fresh.forEach(({ place }, index) => (outcomes[place] = applied[index]!));
+      changes.forEach(({ index }, position) => (outcomes[index] = applied[position]!));
       return outcomes;
     },
 
     async unlike(tweetId) {
-      while (unliking.has(tweetId)) await unliking.get(tweetId)!.catch(() => {});
+      while (pendingUnlikes.has(tweetId)) await pendingUnlikes.get(tweetId)!.catch(() => {});
       const likedAt = archive.likedAt(tweetId);
       if (likedAt === undefined) return false;
-      // Later than the like, whatever the clock says, or the next import of the like would bring it back.
+      // Not earlier than the like, even if the clock went back: otherwise the next import of the like would restore it.
       const durable = append([{ kind: 'unlike', tweet_id: tweetId, at: Math.max(Date.now(), likedAt) }]);
-      unliking.set(tweetId, durable);
-      await durable.finally(() => unliking.delete(tweetId));
+      pendingUnlikes.set(tweetId, durable);
+      await durable.finally(() => pendingUnlikes.delete(tweetId));
       return true;
     },
   };
 }
 
 /**
- * The records that may bring something, by their place and as JSON. Left out of the journal: what the archive knows already, and what is
- * the same as the last one before it about the same thing.
+ * Selects the records that may change something, with their index and their JSON. Leaves out a record that would change
+ * nothing, and a record equal to the previous one with the same key.
  */
-function newIn(
+function selectChanges(
   archive: Archive,
   records: readonly ArchiveRecord[],
-): { readonly place: number; readonly text: string }[] {
-  const fresh: { place: number; text: string }[] = [];
+): { readonly index: number; readonly json: string }[] {
+  const changes: { index: number; json: string }[] = [];
   const last = new Map<string, string>();
-  for (const [place, record] of records.entries()) {
-    const thing = recordKey(record);
-    const before = last.get(thing);
+  for (const [index, record] of records.entries()) {
+    const key = recordKey(record);
+    const before = last.get(key);
     if (before === undefined && !archive.wouldChange(record)) continue;
-    const text = JSON.stringify(record);
-    if (text !== before) fresh.push({ place, text });
-    last.set(thing, text);
+    const json = JSON.stringify(record);
+    if (json !== before) changes.push({ index, json });
+    last.set(key, json);
   }
-  return fresh;
+  return changes;
 }
 
 async function rewrite(journal: Journal, archive: Archive, imports: Map<string, ImportProgress>): Promise<void> {
@@ -282,7 +304,10 @@ async function rewrite(journal: Journal, archive: Archive, imports: Map<string, 
   archive.revision = journal.lastSeq;
 }
 
-/** Opens the archive in a data directory of its own, for an import while no server runs. Throws StoreError when it is in use. */
+/**
+ * Opens the archive of a data directory for an import while no server runs. Throws StoreError where the directory is in
+ * use.
+ */
 export async function openArchiveSink(dataDir: string): Promise<{ sink: ImportSink; close(): Promise<void> }> {
   const store = await openLowdbStore(dataDir);
   try {

@@ -1,4 +1,4 @@
-/** The records that the archive keeps; their shape is spec/archive.yaml. */
+/** The record types of the archive; spec/archive.yaml defines them. */
 import type { components } from '../../../generated/archive.ts';
 
 export type ArchiveSchemas = components['schemas'];
@@ -10,10 +10,12 @@ export type ArchivedSpace = ArchiveSchemas['ArchivedSpace'];
 export type ArchivedPlace = ArchiveSchemas['ArchivedPlace'];
 export type ArchivedList = ArchiveSchemas['ArchivedList'];
 
-/** What became of a record: new, changed what was known, already known, or durable but not to be applied. */
+/** The outcome of a record: new, changed an existing entity, no change, or durable but impossible to apply. */
 export type ChangeOutcome = 'added' | 'updated' | 'unchanged' | 'set aside';
 
-/** Names what a record is about: two of the same name may say different things of it, any others have nothing to do with each other. */
+/**
+ * The key of the entity or relation that a record describes. Records with different keys are independent of each other.
+ */
 export function recordKey(record: ArchiveRecord): string {
   switch (record.kind) {
     case 'tweet':

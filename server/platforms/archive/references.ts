@@ -1,6 +1,6 @@
 /**
- * Users that the archive knows only by reference: another record names them, but no profile of theirs has arrived. A mention may tell
- * their username and display name, a follow, a retweet or a space only their id, and a text only their username.
+ * Stub users: other records name them, but the archive has no profile of them. A mention may contain the username and
+ * the display name; a follow, a retweet or a space contains only the id; a text contains only the username.
  */
 import type { Schemas } from '../../contract/operations.ts';
 import { LargeMap } from '../../collections/large-map.ts';
@@ -9,27 +9,27 @@ import type { Timeline } from './timeline.ts';
 
 type Mention = Schemas['Mention'];
 
-/** The part of the archive that references are resolved with. */
+/** The functions of the archive that `References` uses. */
 export interface ReferenceSource {
   readonly hasProfile: (id: string) => boolean;
   readonly hasTweets: (id: string) => boolean;
-  /** The tweets that mention a username, given in lower case. */
+  /** The tweets that mention a username; the argument is in lower case. */
   readonly mentionsOf: (username: string) => Timeline | undefined;
   readonly tweet: (ordinal: number) => ArchivedTweet;
   /** Orders two ordinals by (created_at, id). */
   readonly order: (a: number, b: number) => number;
-  /** Called when what is known of an author has changed. */
+  /** Called after the description of an author changed. */
   readonly userChanged: (after: ArchivedUser, before: ArchivedUser | undefined) => void;
 }
 
-/** What the newest mention that has the id of a user tells about the user. */
-interface Described {
+/** The description of a user from the newest mention that contains the user's id. */
+interface Description {
   readonly user: ArchivedUser;
-  /** The tweet with that mention. */
+  /** The tweet that contains the mention. */
   readonly ordinal: number;
-  /** All usernames, in lower case, that mentions with this id had: more than one where the user was renamed. */
+  /** All lower-case usernames in mentions with this id: several after a change of the username. */
   readonly names: readonly string[];
-  /** Whether the search index was told. It needs only authors. */
+  /** Whether the search index has the description. It needs only authors. */
   indexed: boolean;
 }
 
@@ -37,29 +37,29 @@ export class References {
   /** A number that changes whenever a description changes. */
   version = 0;
   readonly #source: ReferenceSource;
-  readonly #described = new LargeMap<string, Described>();
+  readonly #descriptions = new LargeMap<string, Description>();
   /** The ids of the described users, by username in lower case. */
   readonly #idsByName = new LargeMap<string, string[]>();
-  /** The users that are followed or that retweeted, by the end of the id: one Set holds at most 2^24 values. */
+  /** The users that follows and retweets name, by the last digits of the id: one Set holds at most 2^24 values. */
   readonly #ids = new Map<string, Set<string>>();
-  /** How many spaces name a user as host or speaker. */
-  readonly #inSpaces = new LargeMap<string, number>();
-  /** How many tweets answer a username, in lower case, that their text does not mention. */
-  readonly #answered = new LargeMap<string, number>();
+  /** The number of spaces with a user as host or speaker. */
+  readonly #spaceCounts = new LargeMap<string, number>();
+  /** The number of tweets that reply to a username without a mention of it, by lower-case username. */
+  readonly #replyTargetCounts = new LargeMap<string, number>();
 
   constructor(source: ReferenceSource) {
     this.#source = source;
   }
 
-  /** What mentions tell about a user without a profile; undefined where none has the id. */
+  /** The stub user that mentions describe; undefined if no mention contains the id. */
   user(id: string): ArchivedUser | undefined {
-    return this.#described.get(id)?.user;
+    return this.#descriptions.get(id)?.user;
   }
 
-  /** The user without a profile that the newest mention of this username means; undefined where no mention has an id. */
+  /** The stub user in the newest mention of this username; undefined if no such mention contains an id. */
   userByName(username: string): ArchivedUser | undefined {
     const candidates = (this.#idsByName.get(username.toLowerCase()) ?? []).flatMap(
-      (id) => this.#described.get(id) ?? [],
+      (id) => this.#descriptions.get(id) ?? [],
     );
     if (candidates.length === 0) return undefined;
     return candidates.reduce((best, next) => (this.#source.order(next.ordinal, best.ordinal) > 0 ? next : best)).user;
@@ -67,81 +67,86 @@ export class References {
 
   /** Whether a follow, a retweet, a space or a mention names this id. */
   hasId(id: string): boolean {
-    return this.#described.has(id) || this.#inSpaces.has(id) || this.#ids.get(id.slice(-2))?.has(id) === true;
+    return this.#descriptions.has(id) || this.#spaceCounts.has(id) || this.#ids.get(id.slice(-2))?.has(id) === true;
   }
 
-  /** Whether a tweet mentions or answers this username. */
+  /** Whether a tweet mentions this username or replies to it. */
   hasName(username: string): boolean {
     const name = username.toLowerCase();
-    return this.#answered.has(name) || (this.#source.mentionsOf(name)?.length ?? 0) > 0;
+    return this.#replyTargetCounts.has(name) || (this.#source.mentionsOf(name)?.length ?? 0) > 0;
   }
 
-  /** Notes a user that a follow or a retweet names. */
+  /** Records a user that a follow or a retweet names. */
   addId(id: string): void {
     if (this.#source.hasProfile(id)) return;
-    const end = id.slice(-2);
-    const ids = this.#ids.get(end);
-    if (ids === undefined) this.#ids.set(end, new Set([id]));
+    const suffix = id.slice(-2);
+    const ids = this.#ids.get(suffix);
+    if (ids === undefined) this.#ids.set(suffix, new Set([id]));
     else ids.add(id);
   }
 
-  /** Notes the host and the speakers of a space, in place of those that it had before. */
+  /** Replaces the recorded host and speakers of a space. */
   setSpace(after: ArchivedSpace, before: ArchivedSpace | undefined): void {
-    for (const id of peopleIn(before)) count(this.#inSpaces, id, -1);
-    for (const id of peopleIn(after)) count(this.#inSpaces, id, 1);
+    for (const id of participantsOf(before)) adjustCount(this.#spaceCounts, id, -1);
+    for (const id of participantsOf(after)) adjustCount(this.#spaceCounts, id, 1);
   }
 
-  /** Notes whom a tweet mentions and answers, in place of what it named before. The timelines of mentions must be up to date. */
+  /** Replaces the recorded mentions and reply target of a tweet. The timelines of mentions must be up to date. */
   setTweet(ordinal: number, after: ArchivedTweet, before: ArchivedTweet | undefined): void {
-    if (before !== undefined) for (const name of onlyAnswered(before)) count(this.#answered, name, -1);
-    for (const name of onlyAnswered(after)) count(this.#answered, name, 1);
+    if (before !== undefined)
+      for (const name of unmentionedReplyTarget(before)) adjustCount(this.#replyTargetCounts, name, -1);
+    for (const name of unmentionedReplyTarget(after)) adjustCount(this.#replyTargetCounts, name, 1);
     const mentions = mentionsById(after);
     for (const [id, mention] of mentions) this.#describe(id, mention, ordinal);
     if (before === undefined) return;
     for (const id of mentionsById(before).keys()) {
-      if (!mentions.has(id) && this.#described.get(id)?.ordinal === ordinal) this.#describeAnew(id);
+      if (!mentions.has(id) && this.#descriptions.get(id)?.ordinal === ordinal) this.#refreshDescription(id);
     }
   }
 
-  /** Tells the search index about the author of a tweet that is about to be indexed. */
+  /** Passes the author's description to the search index, before the index adds a tweet of the author. */
   indexAuthor(id: string): void {
-    const known = this.#described.get(id);
-    if (known === undefined || known.indexed) return;
-    known.indexed = true;
-    this.#source.userChanged(known.user, undefined);
+    const existing = this.#descriptions.get(id);
+    if (existing === undefined || existing.indexed) return;
+    existing.indexed = true;
+    this.#source.userChanged(existing.user, undefined);
   }
 
-  /** A profile has arrived: forgets the references to it. Returns the description that the search index has, if any. */
+  /** Removes the references to a user whose profile arrived. Returns the description in the search index, if any. */
   resolved(id: string): ArchivedUser | undefined {
     this.#ids.get(id.slice(-2))?.delete(id);
-    const known = this.#described.get(id);
-    if (known === undefined) return undefined;
-    this.#described.delete(id);
-    this.#unname(id, known.user.username);
-    return known.indexed ? known.user : undefined;
+    const existing = this.#descriptions.get(id);
+    if (existing === undefined) return undefined;
+    this.#descriptions.delete(id);
+    this.#removeName(id, existing.user.username);
+    return existing.indexed ? existing.user : undefined;
   }
 
-  /** Takes the description from a mention, unless a newer mention gave one. */
+  /** Takes the description from a mention, unless the current one comes from a newer mention. */
   #describe(id: string, { username, name }: Mention, ordinal: number): void {
     if (this.#source.hasProfile(id)) return;
-    const known = this.#described.get(id);
+    const existing = this.#descriptions.get(id);
     const lower = username.toLowerCase();
-    const names = known === undefined ? [lower] : known.names.includes(lower) ? known.names : [...known.names, lower];
-    if (known !== undefined && known.ordinal !== ordinal && this.#source.order(ordinal, known.ordinal) < 0) {
-      if (names !== known.names) this.#described.set(id, { ...known, names });
+    const names =
+      existing === undefined ? [lower] : existing.names.includes(lower) ? existing.names : [...existing.names, lower];
+    if (existing !== undefined && existing.ordinal !== ordinal && this.#source.order(ordinal, existing.ordinal) < 0) {
+      if (names !== existing.names) this.#descriptions.set(id, { ...existing, names });
       return;
     }
-    if (known?.user.username === username && known.user.name === name) {
-      if (known.ordinal !== ordinal) this.#described.set(id, { ...known, ordinal });
+    if (existing?.user.username === username && existing.user.name === name) {
+      if (existing.ordinal !== ordinal) this.#descriptions.set(id, { ...existing, ordinal });
       return;
     }
     this.#replace(id, { id, username, ...(name === undefined ? {} : { name }) }, ordinal, names);
   }
 
-  /** The tweet that described a user does so no longer: looks for the newest one that does. Costs by the mentions of the user; rare. */
-  #describeAnew(id: string): void {
+  /**
+   * Finds the newest remaining mention after the describing tweet changed. Cost: linear in the mentions of the user;
+   * rare.
+   */
+  #refreshDescription(id: string): void {
     const { order, tweet, mentionsOf } = this.#source;
-    const names = this.#described.get(id)?.names ?? [];
+    const names = this.#descriptions.get(id)?.names ?? [];
     let newest: { ordinal: number; mention: Mention } | undefined;
     for (const name of names) {
       for (const ordinal of mentionsOf(name)?.sorted(order).toReversed() ?? []) {
@@ -156,14 +161,14 @@ export class References {
   }
 
   #replace(id: string, user: ArchivedUser | undefined, ordinal: number, names: readonly string[]): void {
-    const before = this.#described.get(id);
+    const before = this.#descriptions.get(id);
     const indexed = before?.indexed === true || this.#source.hasTweets(id);
-    if (before !== undefined) this.#unname(id, before.user.username);
+    if (before !== undefined) this.#removeName(id, before.user.username);
     this.version++;
     if (user === undefined) {
-      this.#described.delete(id);
+      this.#descriptions.delete(id);
     } else {
-      this.#described.set(id, { user, ordinal, names, indexed });
+      this.#descriptions.set(id, { user, ordinal, names, indexed });
       const name = user.username.toLowerCase();
       this.#idsByName.set(name, [...(this.#idsByName.get(name) ?? []), id]);
     }
@@ -171,19 +176,19 @@ export class References {
       this.#source.userChanged(user ?? { id, username: '' }, before?.indexed === true ? before.user : undefined);
   }
 
-  #unname(id: string, username: string): void {
+  #removeName(id: string, username: string): void {
     const name = username.toLowerCase();
-    const others = (this.#idsByName.get(name) ?? []).filter((other) => other !== id);
+    const others = (this.#idsByName.get(name) ?? []).filter((existingId) => existingId !== id);
     if (others.length > 0) this.#idsByName.set(name, others);
     else this.#idsByName.delete(name);
   }
 }
 
 /** The host and the speakers of a space, each once. */
-const peopleIn = (space: ArchivedSpace | undefined): Set<string> =>
+const participantsOf = (space: ArchivedSpace | undefined): Set<string> =>
   new Set(space === undefined ? [] : [space.host_id, ...(space.speaker_ids ?? [])]);
 
-/** The mentions that have an id; the first of each id. */
+/** The mentions with an id; the first one for each id. */
 function mentionsById(tweet: ArchivedTweet): Map<string, Mention> {
   const mentions = new Map<string, Mention>();
   for (const mention of tweet.entities?.mentions ?? [])
@@ -191,14 +196,14 @@ function mentionsById(tweet: ArchivedTweet): Map<string, Mention> {
   return mentions;
 }
 
-/** The username in lower case that a tweet answers, where its text does not mention it. */
-function onlyAnswered({ in_reply_to_username: answered, entities }: ArchivedTweet): string[] {
-  const name = answered?.toLowerCase();
+/** The lower-case username that a tweet replies to, if its text does not mention it. */
+function unmentionedReplyTarget({ in_reply_to_username: replyTarget, entities }: ArchivedTweet): string[] {
+  const name = replyTarget?.toLowerCase();
   if (name === undefined || entities?.mentions.some(({ username }) => username.toLowerCase() === name)) return [];
   return [name];
 }
 
-function count(counts: LargeMap<string, number>, key: string, by: 1 | -1): void {
+function adjustCount(counts: LargeMap<string, number>, key: string, by: 1 | -1): void {
   const after = (counts.get(key) ?? 0) + by;
   if (after > 0) counts.set(key, after);
   else counts.delete(key);

@@ -1,76 +1,82 @@
 /**
- * Records of the journal that the archive cannot take in: each is written down with its place, its reason and its text, and left out of the
- * archive, so that one record never keeps the service from starting.
+ * The list of journal records that the archive cannot apply, each with its position, the reason and its text. The
+ * archive leaves them out, so that one bad record does not prevent the start of the service.
  */
 import type { Document, RecordPlace, Store } from '../../ports/storage.ts';
 
 export interface SetAsideRecord {
   /** The record's number in the archive's journal. */
   readonly seq: number;
-  /** The file below `archive/` that held it, the line from 1, and the byte offset of that line. Unknown until the next start reads it. */
+  /**
+   * The file below `archive/`, the line number from 1, and the byte offset of the line. Unknown until the next start
+   * reads it.
+   */
   readonly segment?: string;
   readonly line?: number;
   readonly offset?: number;
-  /** Its size in bytes. */
+  /** The size of the record in bytes. */
   readonly bytes: number;
-  /** Why it cannot be applied. */
+  /** Why the archive cannot apply the record. */
   readonly reason: string;
-  /** When that was found out: RFC 3339. */
+  /** When the archive rejected the record: RFC 3339. */
   readonly found_at: string;
-  /** The record as the journal holds it; absent where all of them together would be too large for this file. */
+  /** The text of the record in the journal; absent where the sum of all texts would exceed the limit. */
   readonly record?: string;
 }
 
-/** Texts of records are kept up to this sum of their lengths, in UTF-16 code units. */
-const mostText = 32 * 1024 * 1024;
+/** The maximum sum of the lengths of the stored texts, in UTF-16 code units. */
+const maxTextLength = 32 * 1024 * 1024;
 
-export interface SetAside {
+export interface SetAsideLog {
   readonly records: readonly SetAsideRecord[];
-  /** Whether the text of each record is kept, so that the journal may let go of it. */
-  readonly isWhole: boolean;
-  /** Whether the record of this number was set aside by an earlier start, which need not try it again. Notes its place where that is new. */
+  /** Whether the list contains the text of each record, so that a rewrite of the journal may remove the records. */
+  readonly hasAllTexts: boolean;
+  /**
+   * Whether the list contains the record with this number, so that the start skips it. Records its position if it is
+   * new.
+   */
   has(seq: number, place: RecordPlace): boolean;
   add(seq: number, json: string, reason: string, place?: RecordPlace): SetAsideRecord;
-  /** Makes what was added durable. Rejects with StoreError. */
+  /** Makes all additions durable. Rejects with StoreError. */
   save(): Promise<void>;
 }
 
-/** Opens the list of a store: `set-aside.json`. Throws StoreError where it is damaged. */
-export async function openSetAside(store: Store): Promise<SetAside> {
+/** Opens `set-aside.json` of a store. Throws StoreError where the file is damaged. */
+export async function openSetAsideLog(store: Store): Promise<SetAsideLog> {
   const document: Document<{ records: SetAsideRecord[] }> = await store.document('set-aside', { records: [] });
   const bySeq = new Map(document.data.records.map((record) => [record.seq, record]));
-  let text = document.data.records.reduce((sum, { record = '' }) => sum + record.length, 0);
+  let textLength = document.data.records.reduce((sum, { record = '' }) => sum + record.length, 0);
   let isSaved = true;
 
   return {
     get records() {
       return [...bySeq.values()];
     },
-    get isWhole() {
+    get hasAllTexts() {
       return bySeq.values().every(({ record }) => record !== undefined);
     },
 
     has(seq, { segment, line, offset }) {
-      const known = bySeq.get(seq);
-      if (known === undefined) return false;
-      if (known.segment === undefined) {
-        bySeq.set(seq, { ...known, segment, line, offset });
+      const existing = bySeq.get(seq);
+      if (existing === undefined) return false;
+      if (existing.segment === undefined) {
+        bySeq.set(seq, { ...existing, segment, line, offset });
         isSaved = false;
       }
       return true;
     },
 
-    add(seq, json, reason, place) {
-      const fits = text + json.length <= mostText;
+    add(seq, json, reason, location) {
+      const fits = textLength + json.length <= maxTextLength;
       const record: SetAsideRecord = {
         seq,
-        ...(place === undefined ? {} : { segment: place.segment, line: place.line, offset: place.offset }),
+        ...(location === undefined ? {} : { segment: location.segment, line: location.line, offset: location.offset }),
         bytes: Buffer.byteLength(json),
         reason,
         found_at: new Date().toISOString(),
         ...(fits ? { record: json } : {}),
       };
-      if (fits) text += json.length;
+      if (fits) textLength += json.length;
       bySeq.set(seq, record);
       isSaved = false;
       return record;

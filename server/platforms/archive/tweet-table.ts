@@ -1,11 +1,13 @@
-/** The tweets of an archive: their records as bytes, what indexes and rankings need as columns. */
+/** The tweets of an archive: records as bytes in slabs, and the values for indexes and rankings as columns. */
 import { Column } from '../../collections/column.ts';
 import { LargeMap } from '../../collections/large-map.ts';
 import { counts, type ArchivedTweet } from './records.ts';
 import { SlabAllocator } from '../../collections/slab-allocator.ts';
 
-/** How many changes of engagement are remembered, so that a ranking can be read as it was when its first page was. */
-const rememberedChanges = 500_000;
+/**
+ * The minimum number of engagement changes in the history. All pages of a ranking read the engagement at one revision.
+ */
+const maxEngagementHistory = 500_000;
 
 type Count = (typeof counts)[number];
 
@@ -17,21 +19,21 @@ export class TweetTable {
   #createdAt = new Column(new Float64Array(0));
   #observedAt = new Column(new Float64Array(0));
   #arrivedAt = new Column(new Float64Array(0));
-  /** Authors by number, and the number of each tweet's. */
+  /** Authors by number, and the author number of each tweet. */
   #authors: string[] = [];
   #authorNumbers = new LargeMap<string, number>();
   #author = new Column(new Uint32Array(0));
   #version = new Column(new Uint32Array(0));
-  /** NaN where the count is unknown. */
+  /** NaN for an unknown count. */
   #counts = Object.fromEntries(counts.map((name) => [name, new Column(new Float64Array(0))])) as Record<
     Count,
     Column<Float64Array>
   >;
   #engagement = new Column(new Float64Array(0));
-  /** The engagement before each remembered change, by ordinal, oldest first. */
-  #earlier = new Map<number, { revision: number; engagement: number }[]>();
-  #changes: number[] = [];
-  #last: { ordinal: number; tweet: ArchivedTweet } | undefined;
+  /** The engagement before each change in the history, by ordinal, oldest first. */
+  #engagementHistory = new Map<number, { revision: number; engagement: number }[]>();
+  #historyOrdinals: number[] = [];
+  #lastTweet: { ordinal: number; tweet: ArchivedTweet } | undefined;
 
   get size(): number {
     return this.#id.length;
@@ -57,7 +59,7 @@ export class TweetTable {
     return this.#arrivedAt.get(ordinal);
   }
 
-  /** Another number whenever anything of the tweet has changed. */
+  /** Increases with each change of the tweet. */
   version(ordinal: number): number {
     return this.#version.get(ordinal);
   }
@@ -66,15 +68,15 @@ export class TweetTable {
     return this.#authors[this.#author.get(ordinal)]!;
   }
 
-  /** 0 where it is unknown. */
+  /** A count of the tweet; 0 if unknown. */
   count(ordinal: number, name: Count): number {
     return this.#counts[name].get(ordinal) || 0;
   }
 
-  /** Whether a tweet stands before (created_at in milliseconds, id) in the order. */
+  /** Whether a tweet sorts before (created_at in milliseconds, id). */
   isOlder(ordinal: number, createdAt: number, id: bigint): boolean {
-    const own = this.#createdAt.get(ordinal);
-    return own < createdAt || (own === createdAt && this.#id.get(ordinal) < id);
+    const time = this.#createdAt.get(ordinal);
+    return time < createdAt || (time === createdAt && this.#id.get(ordinal) < id);
   }
 
   /** Orders two ordinals by (created_at, id). */
@@ -86,9 +88,9 @@ export class TweetTable {
     return first < second ? -1 : first > second ? 1 : 0;
   };
 
-  /** A fresh copy of the record, with the counts as they are now. */
+  /** The record with the current counts. */
   tweet(ordinal: number): ArchivedTweet {
-    if (this.#last?.ordinal === ordinal) return this.#last.tweet;
+    if (this.#lastTweet?.ordinal === ordinal) return this.#lastTweet.tweet;
     const tweet = JSON.parse(this.#slabs.get(this.#handle.get(ordinal))) as ArchivedTweet;
     for (const name of counts) {
       const count = this.#counts[name].get(ordinal);
@@ -97,9 +99,9 @@ export class TweetTable {
     return tweet;
   }
 
-  /** Adds a tweet that is not yet here; returns its ordinal. */
+  /** Adds a tweet whose id the table does not contain; returns its ordinal. */
   add(tweet: ArchivedTweet, revision: number): number {
-    // What may fail comes first.
+    // The steps that can fail come first, so that a failure leaves the table unchanged.
     const json = JSON.stringify(tweet);
     const id = BigInt(tweet.id);
     const ordinal = this.size;
@@ -113,36 +115,41 @@ export class TweetTable {
     this.#author.push(this.#authorNumber(tweet.author_id));
     for (const name of counts) this.#counts[name].push(tweet[name] ?? Number.NaN);
     this.#engagement.push(0);
-    this.#score(ordinal);
-    this.#last = { ordinal, tweet };
+    this.#updateEngagement(ordinal);
+    this.#lastTweet = { ordinal, tweet };
     return ordinal;
   }
 
-  /** Replaces what is known of a tweet; `revision` is that of this change. */
+  /** Replaces the record of a tweet; `revision` is the number of this change. */
   replace(ordinal: number, tweet: ArchivedTweet, revision: number): void {
     const json = JSON.stringify(tweet);
     this.#slabs.remove(this.#handle.get(ordinal));
     this.#handle.set(ordinal, this.#slabs.put(json));
     if (tweet.observed_at !== undefined) this.#observedAt.set(ordinal, Date.parse(tweet.observed_at) || 0);
     for (const name of counts) this.#counts[name].set(ordinal, tweet[name] ?? Number.NaN);
-    this.#changed(ordinal, revision);
+    this.#recordChange(ordinal, revision);
   }
 
-  /** One like fewer, seen at `at`; nothing falls below 0. */
+  /** Decrements the like count, but not below 0; `at` is the time of the observation. */
   unlike(ordinal: number, at: number, revision: number): void {
     this.#counts.like_count.set(ordinal, Math.max(0, this.#counts.like_count.get(ordinal) - 1));
     this.#observedAt.set(ordinal, Math.max(at, this.#observedAt.get(ordinal)));
-    this.#changed(ordinal, revision);
+    this.#recordChange(ordinal, revision);
   }
 
-  /** Engagement by which `Top` and discover rank: likes + 2 × retweets + 2 × quotes + replies; as it was at a revision, as far back as changes are remembered. */
+  /**
+   * The engagement for the ranking of `Top` and `discover`: likes + 2 × retweets + 2 × quotes + replies. With
+   * `revision`: its value at that revision, as far back as the history goes.
+   */
   engagement(ordinal: number, revision: number = Number.POSITIVE_INFINITY): number {
-    const later =
-      this.#earlier.size === 0 ? undefined : this.#earlier.get(ordinal)?.find((change) => change.revision > revision);
-    return later === undefined ? this.#engagement.get(ordinal) : later.engagement;
+    const change =
+      this.#engagementHistory.size === 0
+        ? undefined
+        : this.#engagementHistory.get(ordinal)?.find((entry) => entry.revision > revision);
+    return change === undefined ? this.#engagement.get(ordinal) : change.engagement;
   }
 
-  #score(ordinal: number): void {
+  #updateEngagement(ordinal: number): void {
     const count = (name: Count): number => this.count(ordinal, name);
     this.#engagement.set(
       ordinal,
@@ -159,26 +166,26 @@ export class TweetTable {
     return number;
   }
 
-  /** Counts a change of a tweet, scores it anew and keeps the score that it had. */
-  #changed(ordinal: number, revision: number): void {
-    this.#last = undefined;
+  /** Increases the version of a tweet, updates its engagement and adds the previous engagement to the history. */
+  #recordChange(ordinal: number, revision: number): void {
+    this.#lastTweet = undefined;
     this.#version.set(ordinal, this.#version.get(ordinal) + 1);
     const engagement = this.#engagement.get(ordinal);
-    this.#score(ordinal);
+    this.#updateEngagement(ordinal);
     if (engagement === this.#engagement.get(ordinal)) return;
-    const changes = this.#earlier.get(ordinal);
-    if (changes === undefined) this.#earlier.set(ordinal, [{ revision, engagement }]);
+    const changes = this.#engagementHistory.get(ordinal);
+    if (changes === undefined) this.#engagementHistory.set(ordinal, [{ revision, engagement }]);
     else changes.push({ revision, engagement });
-    this.#changes.push(ordinal);
-    if (this.#changes.length > 2 * rememberedChanges) this.#forget();
+    this.#historyOrdinals.push(ordinal);
+    if (this.#historyOrdinals.length > 2 * maxEngagementHistory) this.#trimHistory();
   }
 
-  /** Drops the older half of the remembered changes. */
-  #forget(): void {
-    for (const ordinal of this.#changes.splice(0, rememberedChanges)) {
-      const changes = this.#earlier.get(ordinal)!;
+  /** Removes the older half of the history. */
+  #trimHistory(): void {
+    for (const ordinal of this.#historyOrdinals.splice(0, maxEngagementHistory)) {
+      const changes = this.#engagementHistory.get(ordinal)!;
       changes.shift();
-      if (changes.length === 0) this.#earlier.delete(ordinal);
+      if (changes.length === 0) this.#engagementHistory.delete(ordinal);
     }
   }
 }

@@ -1,4 +1,4 @@
-/** What the archive knows, in the forms of the contract. */
+/** Views: entities of the archive in the shape of the contract. */
 import type { Schemas } from '../../contract/operations.ts';
 import type { Archive } from './archive.ts';
 import type { ArchivedSpace, ArchivedTweet, ArchivedUser } from './records.ts';
@@ -6,7 +6,7 @@ import type { ArchivedSpace, ArchivedTweet, ArchivedUser } from './records.ts';
 const timestamp = (milliseconds: number): string => new Date(milliseconds).toISOString();
 const noEntities: Schemas['Entities'] = { mentions: [], hashtags: [], cashtags: [], urls: [] };
 
-/** The six counts; unknown ones are 0. */
+/** The six counts; 0 for unknown counts. */
 const countsOf = (tweet: ArchivedTweet) => ({
   retweet_count: tweet.retweet_count ?? 0,
   reply_count: tweet.reply_count ?? 0,
@@ -16,7 +16,7 @@ const countsOf = (tweet: ArchivedTweet) => ({
   view_count: tweet.view_count ?? 0,
 });
 
-/** A user as an author; of one without a profile only the id, and what mentions tell, is known. */
+/** A user as an author; for a stub user only the id and the members from mentions. */
 export function author(archive: Archive, id: string): Schemas['Author'] {
   return { ...authorShort(archive, id), verified: archive.user(id)?.verified ?? false };
 }
@@ -32,15 +32,15 @@ function authorShort(archive: Archive, id: string): Schemas['AuthorShort'] {
   };
 }
 
-/** What a tweet in full form takes from elsewhere in the archive. */
+/** The look-ups in the archive that the full form of a tweet needs. */
 export interface Lookup {
-  /** A quoted or retweeted tweet, by id; null where the archive does not have it. */
+  /** A quoted or retweeted tweet, by id; null if the archive does not contain it. */
   readonly tweet: (id: string) => Schemas['Tweet'] | null;
-  /** The user that a mention means; undefined where the user is unknown. */
+  /** The user that a mention refers to; undefined for an unknown user. */
   readonly mentioned: (mention: Schemas['Mention']) => ArchivedUser | undefined;
 }
 
-/** A tweet in full form; the quoted and the retweeted tweet are one level deep. */
+/** A tweet in full form; quoted and retweeted tweets are nested one level deep. */
 export function tweetFull(archive: Archive, ordinal: number, lookup: Lookup = lookupIn(archive)): Schemas['Tweet'] {
   const tweet = archive.tweet(ordinal);
   const reference = (id: string | undefined): Schemas['Tweet'] | null => (id === undefined ? null : lookup.tweet(id));
@@ -65,10 +65,10 @@ function entitiesOf({ entities = noEntities }: ArchivedTweet, { mentioned }: Loo
     : { ...entities, mentions: entities.mentions.map((each) => mention(each, mentioned(each))) };
 }
 
-/** A mention with what the archive knows of the user now; what is unknown stays as the source gave it, or absent. */
-function mention({ username, name, id }: Schemas['Mention'], known: ArchivedUser | undefined): Schemas['Mention'] {
-  const nameNow = known?.name ?? name;
-  const idNow = known?.id ?? id;
+/** A mention with the current name and id of the user; without a profile, those of the source, or none. */
+function mention({ username, name, id }: Schemas['Mention'], profile: ArchivedUser | undefined): Schemas['Mention'] {
+  const nameNow = profile?.name ?? name;
+  const idNow = profile?.id ?? id;
   return {
     username,
     ...(nameNow === undefined ? {} : { name: nameNow }),
@@ -105,63 +105,64 @@ export function tweetShort(archive: Archive, ordinal: number): Schemas['TweetSho
   };
 }
 
-/** A user by id; one that is known only by reference has what the references tell. */
+/** A user by id; a stub user has only the members from references. */
 export const userById = (archive: Archive, id: string): Schemas['User'] =>
   user(archive.user(id) ?? { id, username: '' });
 
-/** A profile; what is unknown is empty, 0 or false, and `created_at` is left out. */
-export function user(known: ArchivedUser): Schemas['User'] {
+/** A profile; unknown members are empty, 0 or false; an unknown `created_at` is absent. */
+export function user(profile: ArchivedUser): Schemas['User'] {
   return {
-    id: known.id,
-    name: known.name ?? known.username,
-    username: known.username,
-    description: known.description ?? '',
-    location: known.location ?? '',
-    ...(known.created_at === undefined ? {} : { created_at: timestamp(Date.parse(known.created_at)) }),
-    followers_count: known.followers_count ?? 0,
-    following_count: known.following_count ?? 0,
-    tweet_count: known.tweet_count ?? 0,
-    like_count: known.like_count ?? 0,
-    media_count: known.media_count ?? 0,
-    verified: known.verified ?? false,
-    is_blue_verified: known.is_blue_verified ?? false,
-    profile_image: known.profile_image ?? '',
-    profile_banner: known.profile_banner ?? '',
-    pinned_tweet_ids: known.pinned_tweet_ids ?? [],
+    id: profile.id,
+    name: profile.name ?? profile.username,
+    username: profile.username,
+    description: profile.description ?? '',
+    location: profile.location ?? '',
+    ...(profile.created_at === undefined ? {} : { created_at: timestamp(Date.parse(profile.created_at)) }),
+    followers_count: profile.followers_count ?? 0,
+    following_count: profile.following_count ?? 0,
+    tweet_count: profile.tweet_count ?? 0,
+    like_count: profile.like_count ?? 0,
+    media_count: profile.media_count ?? 0,
+    verified: profile.verified ?? false,
+    is_blue_verified: profile.is_blue_verified ?? false,
+    profile_image: profile.profile_image ?? '',
+    profile_banner: profile.profile_banner ?? '',
+    pinned_tweet_ids: profile.pinned_tweet_ids ?? [],
   };
 }
 
-/** A community as its member sees it; undefined where the archive knows the membership but not the community. */
+/** A community from the view of a member; undefined if the archive has the membership but not the community. */
 export function community(archive: Archive, id: string, userId: string): Schemas['Community'] | undefined {
-  const known = archive.communities.get(id);
+  const record = archive.communities.get(id);
   const role = archive.role(id, userId);
-  if (known === undefined || role === undefined) return undefined;
+  if (record === undefined || role === undefined) return undefined;
   return {
     id,
-    name: known.name,
-    description: known.description ?? '',
-    member_count: known.member_count ?? 0,
-    moderator_count: known.moderator_count ?? 0,
+    name: record.name,
+    description: record.description ?? '',
+    member_count: record.member_count ?? 0,
+    moderator_count: record.moderator_count ?? 0,
     role,
-    join_policy: known.join_policy ?? 'open',
+    join_policy: record.join_policy ?? 'open',
   };
 }
 
-export function space(archive: Archive, known: ArchivedSpace): Schemas['Space'] {
-  const moment = (value: string | null | undefined): string | null => (value ? timestamp(Date.parse(value)) : null);
+export function space(archive: Archive, record: ArchivedSpace): Schemas['Space'] {
+  const optionalTime = (value: string | null | undefined): string | null =>
+    value ? timestamp(Date.parse(value)) : null;
   return {
-    id: known.id,
-    title: known.title,
-    state: known.state,
-    host: author(archive, known.host_id),
-    speakers: (known.speaker_ids ?? []).map((id) => author(archive, id)),
-    participant_count: known.participant_count ?? 0,
-    subscriber_count: known.subscriber_count ?? 0,
-    lang: known.lang ?? 'und',
-    is_ticketed: known.is_ticketed ?? false,
-    created_at: timestamp(Date.parse(known.created_at)),
-    scheduled_start: moment(known.scheduled_start),
-    started_at: moment(known.started_at),
-    ended_at: moment(known.ended_at),
+    id: record.id,
+    title: record.title,
+    state: record.state,
+    host: author(archive, record.host_id),
+    speakers: (record.speaker_ids ?? []).map((id) => author(archive, id)),
+    participant_count: record.participant_count ?? 0,
+    subscriber_count: record.subscriber_count ?? 0,
+    lang: record.lang ?? 'und',
+    is_ticketed: record.is_ticketed ?? false,
+    created_at: timestamp(Date.parse(record.created_at)),
+    scheduled_start: optionalTime(record.scheduled_start),
+    started_at: optionalTime(record.started_at),
+    ended_at: optionalTime(record.ended_at),
   };
 }

@@ -1,11 +1,11 @@
 /**
- * A copy of a data directory that may be in use. Each journal's catalogue is copied first, then the segments that it names: these only
- * grow, and what is beyond the size that the catalogue knows is read as what a crash would have left. So the copy is what was there
- * when its catalogue was read, and everything acknowledged before is in it.
+ * Copies a data directory that may be in use. For each journal it reads the catalogue first and then copies the
+ * segments in it. Segments only grow, and a start treats an incomplete end beyond the size in the catalogue like the
+ * rest of a crash. So the copy contains everything that was acknowledged before the catalogue was read.
  */
 import { copyFile, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder, syncFolder } from './durable-file.ts';
+import { createFolder, syncFolder } from './durable-file.ts';
 import { notFolder } from './file-fault.ts';
 import type { Catalogue } from './file-journal.ts';
 import { openLowdbStore } from './lowdb-store.ts';
@@ -13,20 +13,21 @@ import { StoreError } from '../../ports/storage.ts';
 
 export interface Backup {
   readonly bytes: number;
-  /** Records of each journal that was copied, by its name. */
+  /** The number of records of each copied journal, by the name of the journal. */
   readonly records: Readonly<Record<string, number>>;
-  /** How many records of the archive could not be applied, and are in no answer: the copy has them, too. */
+  /** The number of records that the archive could not apply and that are in no response. The copy contains them too. */
   readonly setAside: number;
 }
 
 /**
- * The event log is not copied: a server that begins anew where the copy ends would give numbers a second time, and a listener that
- * resumes by one would be told the wrong events. Without it, the next start begins a log of another epoch.
+ * The backup leaves out the event log: a server that continues from the copy would assign the same event numbers again,
+ * and a client that resumes from such a number would receive wrong events. Without the log, the next start creates one
+ * with a new epoch.
  */
-const leftOut = new Set(['events']);
+const excluded = new Set(['events']);
 
-/** A journal that is rewritten while it is copied is copied again; one that is so often is no longer believed. */
-const mostTries = 20;
+/** The number of attempts to copy a journal. A rewrite during the copy makes another attempt necessary. */
+const maxAttempts = 20;
 
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
@@ -40,10 +41,10 @@ async function copyDurably(from: string, to: string): Promise<void> {
   }
 }
 
-/** Copies a journal as it is at one moment. Throws StoreError. */
+/** Copies a consistent state of a journal. Throws StoreError. */
 async function copyJournal(from: string, to: string): Promise<void> {
-  for (let tries = 1; ; tries++) {
-    await makeFolder(to);
+  for (let attempt = 1; ; attempt++) {
+    await createFolder(to);
     try {
       const text = await readFile(join(from, 'catalogue.json'), 'utf8');
       for (const { file } of (JSON.parse(text) as Catalogue).segments)
@@ -51,22 +52,22 @@ async function copyJournal(from: string, to: string): Promise<void> {
       await writeFile(join(to, 'catalogue.json'), text, { mode: 0o600, flush: true });
       return await syncFolder(to);
     } catch (error) {
-      // A segment that its catalogue no longer names was removed; the next catalogue is of what took its place.
-      if (!isMissing(error) || tries === mostTries)
+      // A rewrite or trim removed the segment: the next attempt reads the new catalogue.
+      if (!isMissing(error) || attempt === maxAttempts)
         throw new StoreError(`${from} cannot be copied: ${(error as Error).message}`, { cause: error });
       await rm(to, { recursive: true });
     }
   }
 }
 
-/** Refuses to mix a copy with what is there. */
-async function makeEmpty(folder: string): Promise<void> {
-  const there = await readdir(folder).catch((error: unknown) => (isMissing(error) ? [] : Promise.reject(error)));
-  if (there.length > 0) throw new StoreError(`${folder} is not empty: name a folder that does not exist yet`);
-  await makeFolder(folder);
+/** Creates the folder. Throws StoreError for a folder with content, so that a copy never mixes with other files. */
+async function createEmptyFolder(folder: string): Promise<void> {
+  const existing = await readdir(folder).catch((error: unknown) => (isMissing(error) ? [] : Promise.reject(error)));
+  if (existing.length > 0) throw new StoreError(`${folder} is not empty: name a folder that does not exist yet`);
+  await createFolder(folder);
 }
 
-/** Reads every line of the copied journals, and checks it. */
+/** Reads and checks every line of the copied journals; returns the number of records of each. */
 async function verify(directory: string, names: readonly string[]): Promise<Backup['records']> {
   const store = await openLowdbStore(directory);
   try {
@@ -83,7 +84,7 @@ async function verify(directory: string, names: readonly string[]): Promise<Back
   }
 }
 
-/** How many records the list beside the archive names; 0 where there is no list. Throws StoreError where it cannot be read. */
+/** The number of records in set-aside.json; 0 if there is no such file. Throws StoreError where it cannot be read. */
 async function countSetAside(directory: string): Promise<number> {
   const path = join(directory, 'set-aside.json');
   try {
@@ -106,17 +107,17 @@ async function sizeOf(folder: string): Promise<number> {
 }
 
 /**
- * Copies a data directory, in use or not, to a folder that does not exist or is empty, and reads the copy back. Throws StoreError
- * where that fails, or where there is nothing to copy.
+ * Copies a data directory, in use or not, to a folder that does not exist or is empty, and verifies the copy. Throws
+ * StoreError where a step fails, or where there is nothing to copy.
  */
 export async function backUp(directory: string, to: string): Promise<Backup> {
   const entries = await readdir(directory, { withFileTypes: true }).catch((error: Error) => {
-    const other = notFolder(directory);
-    const reason = other === undefined ? error.message : `${other} is not a folder`;
+    const fileInPath = notFolder(directory);
+    const reason = fileInPath === undefined ? error.message : `${fileInPath} is not a folder`;
     throw new StoreError(`${directory} cannot be read: ${reason}`, { cause: error });
   });
   const documents = entries.filter((entry) => entry.isFile() && entry.name.endsWith('.json')).map(({ name }) => name);
-  const folders = entries.filter((entry) => entry.isDirectory() && !leftOut.has(entry.name)).map(({ name }) => name);
+  const folders = entries.filter((entry) => entry.isDirectory() && !excluded.has(entry.name)).map(({ name }) => name);
   const journals = (
     await Promise.all(
       folders.map(async (name) => ((await readdir(join(directory, name))).includes('catalogue.json') ? [name] : [])),
@@ -124,7 +125,7 @@ export async function backUp(directory: string, to: string): Promise<Backup> {
   ).flat();
   if (journals.length === 0)
     throw new StoreError(`${directory} holds no data of this service: DATA_DIR names the folder`);
-  await makeEmpty(to);
+  await createEmptyFolder(to);
   for (const name of journals) await copyJournal(join(directory, name), join(to, name));
   for (const name of documents) await copyDurably(join(directory, name), join(to, name));
   await syncFolder(to);

@@ -1,8 +1,11 @@
-/** One process owns a data directory, by a lock of the kernel: it is free again when the process is gone, however it went. */
+/**
+ * A kernel lock, so that only one process uses a data directory. The kernel releases the lock when the process ends in
+ * any way.
+ */
 import { createRequire } from 'node:module';
 import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder } from './durable-file.ts';
+import { createFolder } from './durable-file.ts';
 import { notFolder } from './file-fault.ts';
 import { StoreError } from '../../ports/storage.ts';
 
@@ -10,18 +13,18 @@ import { StoreError } from '../../ports/storage.ts';
 const { tryLock } = createRequire(import.meta.url)('fs-native-extensions') as { tryLock(fd: number): boolean };
 
 /**
- * Takes the directory, made when it is missing, and returns what lets it go. Throws StoreError when another process, or an earlier
- * call in this one, has it.
+ * Locks the directory, which it creates if missing, and returns the function that releases the lock. Throws StoreError
+ * where another process, or an earlier call in this process, holds the lock.
  */
 export async function lockDirectory(directory: string): Promise<() => void> {
-  // A bare descriptor: a FileHandle that nobody holds any more is closed by the garbage collector, and the lock with it.
+  // A plain file descriptor: the garbage collector closes an unreferenced FileHandle, which would release the lock.
   let file: number | undefined;
   const release = (): void => {
     if (file !== undefined) closeSync(file);
     file = undefined;
   };
   try {
-    await makeFolder(directory);
+    await createFolder(directory);
     file = openSync(join(directory, 'lock'), 'a+', 0o600);
     if (tryLock(file)) {
       ftruncateSync(file);
@@ -35,8 +38,8 @@ export async function lockDirectory(directory: string): Promise<() => void> {
   } catch (error) {
     release();
     if (error instanceof StoreError) throw error;
-    const other = notFolder(directory);
-    const reason = other === undefined ? (error as Error).message : `${other} is not a folder`;
+    const fileInPath = notFolder(directory);
+    const reason = fileInPath === undefined ? (error as Error).message : `${fileInPath} is not a folder`;
     throw new StoreError(`data directory ${directory} cannot be used: ${reason}`, { cause: error });
   }
 }

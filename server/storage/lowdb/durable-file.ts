@@ -1,6 +1,6 @@
 /**
- * A lowdb adapter whose write survives a crash: temporary file, fsync, rename, fsync of the folder. The last member of the object is the
- * CRC-32 of the text before it, so that no digit of a hash or a counter changes unseen.
+ * A lowdb adapter with durable writes: temporary file, fsync, rename, fsync of the folder. The last member of the
+ * object is the CRC-32 of the text before it, so that damage to a hash or a counter is detected.
  */
 import { crc32 } from 'node:zlib';
 import { mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -9,7 +9,10 @@ import type { Adapter } from 'lowdb';
 import writeFileAtomic from 'write-file-atomic';
 import { StoreError } from '../../ports/storage.ts';
 
-/** Makes the names in a folder durable: a file is only safe when its folder says so. */
+/**
+ * Makes the directory entries of a folder durable: without that, a crash can lose a file although its content is
+ * durable.
+ */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
@@ -19,32 +22,32 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Makes a folder that may be missing, for this user only, and its name durable in the one above. */
-export async function makeFolder(folder: string): Promise<void> {
+/** Creates a folder if it is missing, readable for this user only, and makes its entry in the parent folder durable. */
+export async function createFolder(folder: string): Promise<void> {
   const topmost = await mkdir(folder, { recursive: true, mode: 0o700 });
   if (topmost === undefined) return;
-  for (let made = resolve(folder); made.length >= resolve(topmost).length; made = dirname(made))
-    await syncFolder(dirname(made));
+  for (let created = resolve(folder); created.length >= resolve(topmost).length; created = dirname(created))
+    await syncFolder(dirname(created));
 }
 
 const crcOf = (text: string): string => crc32(text).toString(16).padStart(8, '0');
-const checksum = /,?"crc32":"([\da-f]{8})"\}\n$/;
+const checksumMember = /,?"crc32":"([\da-f]{8})"\}\n$/;
 
-/** The text of an object with its checksum. */
-function sealed(data: object): string {
+/** The JSON of an object with its checksum. */
+function withChecksum(data: object): string {
   const text = JSON.stringify(data);
   return `${text.slice(0, -1)}${text === '{}' ? '' : ','}"crc32":"${crcOf(text)}"}\n`;
 }
 
-/** The text that was sealed; as it is where it has no checksum; undefined where the checksum is not right. */
-function unsealed(text: string): string | undefined {
-  const found = checksum.exec(text);
-  if (found === null) return text;
-  const json = `${text.slice(0, found.index)}}`;
-  return crcOf(json) === found[1] ? json : undefined;
+/** The JSON without its checksum; the text itself if it has no checksum; undefined if the checksum is wrong. */
+function verifyChecksum(text: string): string | undefined {
+  const match = checksumMember.exec(text);
+  if (match === null) return text;
+  const json = `${text.slice(0, match.index)}}`;
+  return crcOf(json) === match[1] ? json : undefined;
 }
 
-/** Reads and writes one JSON object. `read` throws StoreError for a file that is there but is not whole. */
+/** Reads and writes one JSON object. `read` throws StoreError for a file that exists but is damaged. */
 export class DurableJSONFile<Data extends object> implements Adapter<Data> {
   readonly #file: string;
 
@@ -61,7 +64,7 @@ export class DurableJSONFile<Data extends object> implements Adapter<Data> {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
       throw new StoreError(`${this.#file} cannot be read: ${(error as Error).message}`, { cause: error });
     }
-    const json = unsealed(text);
+    const json = verifyChecksum(text);
     if (json === undefined) {
       throw new StoreError(
         `${this.#file} is damaged: put back a copy of it. If it was changed by hand, take its last member, crc32, out`,
@@ -71,21 +74,23 @@ export class DurableJSONFile<Data extends object> implements Adapter<Data> {
       const data: unknown = JSON.parse(json);
       if (typeof data === 'object' && data !== null && !Array.isArray(data)) return data as Data;
     } catch {
-      // Said below, like every other content that is not ours.
+      // The error below covers invalid JSON and every other foreign content.
     }
-    const fault = text.length === 0 ? 'is empty' : 'is not a whole JSON object';
+    const reason = text.length === 0 ? 'is empty' : 'is not a whole JSON object';
     throw new StoreError(
-      `${this.#file} ${fault}: put back a copy of it, or move it away to begin without what it held`,
+      `${this.#file} ${reason}: put back a copy of it, or move it away to begin without what it held`,
     );
   }
 
   async write(data: Data): Promise<void> {
     try {
-      const text = sealed(data);
+      const text = withChecksum(data);
       await writeFileAtomic(this.#file, '', {
         mode: 0o600,
-        // The package writes once and does not look how much was taken: on a full disk it would put a part in place of the whole.
-        // So the text is written here, to its end or to an error, before the package syncs and renames the file.
+        // The package calls write once and ignores the number of written bytes: on a full disk it would replace the
+        // file with a truncated one. So this function writes the whole text or fails, before the package syncs and
+        // renames the file.
+        // oxlint-disable-next-line typescript/no-misused-promises -- the package awaits the promise; its types say void.
         tmpfileCreated: (temporary) => writeFile(temporary, text),
       });
       await syncFolder(dirname(this.#file));
@@ -94,7 +99,7 @@ export class DurableJSONFile<Data extends object> implements Adapter<Data> {
     }
   }
 
-  /** Removes what a process that was killed while it wrote has left: the name and a number. */
+  /** Removes the temporary files of a process that was killed during a write: the file name and a number. */
   async #removeTemporaries(): Promise<void> {
     const folder = dirname(this.#file);
     const prefix = `${basename(this.#file)}.`;

@@ -1,8 +1,8 @@
-/** Says of a fault of the file system what an operator needs to mend it. */
+/** Messages about file system errors that tell the operator how to fix them. */
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-/** The name of a user where this machine knows it, with its number. */
+/** The name of a user, if /etc/passwd contains it, with its uid. */
 function userName(uid: number): string {
   try {
     const entry = readFileSync('/etc/passwd', 'utf8')
@@ -10,16 +10,16 @@ function userName(uid: number): string {
       .find((line) => line.split(':')[2] === String(uid));
     if (entry !== undefined) return `${entry.split(':', 1)[0]} (uid ${uid})`;
   } catch {
-    // Without the file the number has to do.
+    // Without the file, only the uid is available.
   }
   return `uid ${uid}`;
 }
 
 /**
- * The file or folder that permission was refused for: the path itself, or the nearest folder above it that this
- * process may see.
+ * The file or folder that denied the permission: the path itself, or the nearest parent folder that this process can
+ * see.
  */
-function refusedAt(path: string): { readonly path: string; readonly uid: number; readonly mode: number } | undefined {
+function deniedPath(path: string): { readonly path: string; readonly uid: number; readonly mode: number } | undefined {
   for (let at = resolve(path); ; at = dirname(at)) {
     try {
       const { uid, mode } = statSync(at);
@@ -30,25 +30,22 @@ function refusedAt(path: string): { readonly path: string; readonly uid: number;
   }
 }
 
-/** Whose the path is, and who this process is. */
+/** The owner and mode of the path, and the user of this process; empty where the path cannot be examined. */
 export function ownership(path: string): string {
-  const at = refusedAt(path);
+  const at = deniedPath(path);
   const self = process.geteuid === undefined ? '' : `, and this process runs as ${userName(process.geteuid())}`;
   if (at === undefined) return '';
   return `${at.path} belongs to ${userName(at.uid)}, mode ${(at.mode & 0o7777).toString(8).padStart(4, '0')}${self}`;
 }
 
-const isRefusal = ({ code }: NodeJS.ErrnoException): boolean => code === 'EACCES' || code === 'EPERM';
+const isPermissionError = ({ code }: NodeJS.ErrnoException): boolean => code === 'EACCES' || code === 'EPERM';
 
-/**
- * The message of an error, in one line; where it comes from a refused permission, with the owner of the file or
- * folder.
- */
+/** The message of an error in one line; for a permission error, with the owner of the file or folder. */
 export function faultText(error: unknown): string {
   const { message } = error as Error;
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     const { path } = at as NodeJS.ErrnoException;
-    if (isRefusal(at) && path !== undefined) {
+    if (isPermissionError(at) && path !== undefined) {
       const owner = ownership(path);
       return owner === '' || message.includes(' belongs to ') ? message : `${message}; ${owner}`;
     }
@@ -56,7 +53,7 @@ export function faultText(error: unknown): string {
   return message;
 }
 
-/** The first part of a path that is there and is no folder; undefined where there is none. */
+/** The first part of a path that exists and is not a folder; undefined if there is none. */
 export function notFolder(path: string): string | undefined {
   const parts: string[] = [];
   for (let at = resolve(path); ; at = dirname(at)) {

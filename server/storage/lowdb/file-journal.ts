@@ -1,31 +1,41 @@
 /**
- * The journal on disk: a folder of segments. A catalogue says which segments there are and how long each was known to be, so that a
- * lost or shortened file is told from a write that a crash cut off. A new segment counts from when the catalogue names it.
+ * The journal on disk: a folder of segments. A catalogue lists the segments and a size up to which each is durable. It
+ * distinguishes a lost or truncated file from a write that a crash interrupted. A new segment is part of the journal
+ * once the catalogue lists it.
  *
- * After a write that failed it is not known what is on disk beyond what was durable. So it is refused with all that waits behind it, the
- * segment is cut back to its last good length, and no write is tried before that is done and synced: never a second fsync for the same
- * bytes, which may succeed although they are lost (fsyncgate, 2018).
+ * After a failed write, the bytes on disk behind the durable ones are undefined. So the journal rejects that write and
+ * all queued ones, truncates the segment to its durable size, and syncs it before it accepts another write. It never
+ * calls fsync twice for the same bytes: the second call can succeed although the bytes are lost (fsyncgate, 2018).
  */
 import { constants, open, readdir, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncFolder } from './durable-file.ts';
-import { batchBytes, groupOf, lineOf, nameOf, readSegment, segmentName, writeBeside, type Segment } from './segment.ts';
+import {
+  batchBytes,
+  formatGroup,
+  formatLine,
+  segmentFileName,
+  readSegment,
+  segmentName,
+  writeSegments,
+  type Segment,
+} from './segment.ts';
 import { StoreError, type Document, type Journal, type RecordPlace } from '../../ports/storage.ts';
 
 export interface Catalogue {
   format: 1;
   segments: Segment[];
-  /** The number of the next record where there is no segment to tell it: after a rewrite that kept nothing. */
+  /** The number of the next record if there is no segment: after a rewrite without records. */
   next_seq?: number;
 }
 
-/** A segment is closed, and the next begun, when it is larger. */
-const segmentBytes = 64 * 1024 * 1024;
-/** How long after a failure it is looked whether the disk takes writes again, where no append does so before, in milliseconds. */
-const mendMs = 1_000;
+/** The journal starts a new segment when the last one is larger than this. */
+const defaultSegmentBytes = 64 * 1024 * 1024;
+/** The delay in milliseconds before the journal retries after a failure, unless an append retries earlier. */
+const retryMs = 1_000;
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0;
 
-/** Whether a document that was read is a catalogue that this program wrote. */
+/** Whether a document has the shape of a catalogue. */
 export function isCatalogue({ format, segments, next_seq = 1 }: Catalogue): boolean {
   return (
     format === 1 &&
@@ -38,21 +48,21 @@ export function isCatalogue({ format, segments, next_seq = 1 }: Catalogue): bool
   );
 }
 
-/** Is told what a journal meets with on disk. */
+/** Callbacks for the state of a journal on disk. */
 export interface JournalObserver {
-  /** Each time that the disk made a group durable, and how many milliseconds it took. */
+  /** After each sync of a group, with its duration in milliseconds. */
   readonly synced?: (ms: number) => void;
-  /** Why it cannot be written from now on; once for each reason. */
+  /** When the journal cannot be written any more; once for each reason. */
   readonly failed?: (fault: StoreError) => void;
-  /** It can be written again. */
-  readonly mended?: () => void;
+  /** When the journal can be written again. */
+  readonly recovered?: () => void;
 }
 
-/** One append under way. */
+/** One append in progress. */
 interface Write {
   readonly bytes: Buffer;
   readonly records: number;
-  /** Its last record's number, once that is known. */
+  /** The number of its last record; 0 before it is queued. */
   lastSeq: number;
   readonly done: PromiseWithResolvers<number>;
 }
@@ -60,31 +70,36 @@ interface Write {
 export class FileJournal implements Journal {
   recovered: Journal['recovered'];
   failed: StoreError | undefined;
-  /** How often the disk was asked to make appended records durable. */
+  /** The number of syncs of appended records. */
   syncs = 0;
   readonly #folder: string;
   readonly #catalogue: Document<Catalogue>;
   readonly #limit: number;
-  readonly #told: JournalObserver;
+  readonly #observer: JournalObserver;
   #state: 'unread' | 'open' | 'closed' = 'unread';
   #lastSeq = 0;
   #durableSeq = 0;
   #pendingBytes = 0;
-  /** The last segment, and how long it is known to be. */
+  /** The last segment, and its durable size in bytes. */
   #handle: FileHandle | undefined;
   #size = 0;
-  #mending: NodeJS.Timeout | undefined;
+  #retryTimer: NodeJS.Timeout | undefined;
   #queue: Write[] = [];
   #writing: Promise<void> | undefined;
-  /** Appends that wait for the rewrite under way. */
-  #held: Write[] = [];
+  /** Appends that wait for the rewrite in progress. */
+  #deferred: Write[] = [];
   #rewriting: Promise<void> | undefined;
 
-  constructor(folder: string, catalogue: Document<Catalogue>, limit = segmentBytes, told: JournalObserver = {}) {
+  constructor(
+    folder: string,
+    catalogue: Document<Catalogue>,
+    limit = defaultSegmentBytes,
+    observer: JournalObserver = {},
+  ) {
     this.#folder = folder;
     this.#catalogue = catalogue;
     this.#limit = limit;
-    this.#told = told;
+    this.#observer = observer;
   }
 
   get lastSeq(): number {
@@ -111,51 +126,53 @@ export class FileJournal implements Journal {
     return this.#segments[0]?.first_seq ?? this.#catalogue.data.next_seq ?? 1;
   }
 
-  async replay(apply: (json: Buffer, seq: number, place: RecordPlace) => void): Promise<void> {
+  async replay(apply: (json: Buffer, seq: number, location: RecordPlace) => void): Promise<void> {
     if (this.#state !== 'unread') throw new StoreError(`${this.#folder} was read before: a journal is replayed once`);
     this.#lastSeq = this.firstSeq - 1;
     for (const segment of this.#segments) await this.#read(segment, apply);
-    // Only now: when a catalogue from a backup names segments that are gone, the ones that it does not name are all there is.
+    // Not before the reads above: if the catalogue is from a backup and lists missing segments, the unlisted ones hold
+    // the only data.
     await this.#removeLeftovers();
     const last = this.#segments.at(-1);
     if (last !== undefined) {
       await this.#open(last.file);
       this.#size = (await this.#handle!.stat()).size;
-      // What a killed process wrote may be in memory only, and from now on counts as durable.
+      // The last writes of a killed process may be only in the page cache: the sync makes them durable.
       await this.#handle!.datasync();
-      await this.#noteSize();
+      await this.#recordSize();
     }
     this.#durableSeq = this.#lastSeq;
     this.#state = 'open';
   }
 
-  // Numbers are given before the first await: callers may read lastSeq right after the call.
+  // Assigns the numbers before the first await: callers may read lastSeq right after the call.
   async append(records: readonly string[]): Promise<number> {
-    this.#refuseUnlessOpen();
+    this.#requireOpen();
     if (records.length === 0) return this.#durableSeq;
-    const bytes = Buffer.from(records.map((record, place) => lineOf(record, place === 0)).join(''));
+    const bytes = Buffer.from(records.map((record, index) => formatLine(record, index === 0)).join(''));
     const write: Write = { bytes, records: records.length, lastSeq: 0, done: Promise.withResolvers() };
     this.#pendingBytes += bytes.length;
     if (this.#rewriting === undefined) this.#enqueue(write);
-    else this.#held.push(write);
+    else this.#deferred.push(write);
     return write.done.promise;
   }
 
   async rewrite(records: Iterable<string> | AsyncIterable<string>): Promise<void> {
     while (this.#rewriting !== undefined) await this.#rewriting.catch(() => {});
-    this.#refuseUnlessOpen();
+    this.#requireOpen();
     this.#rewriting = this.#replace(records).finally(() => {
       this.#rewriting = undefined;
-      for (const write of this.#held.splice(0)) this.#enqueue(write);
+      for (const write of this.#deferred.splice(0)) this.#enqueue(write);
     });
     return this.#rewriting;
   }
 
   async trim(upTo: number): Promise<void> {
-    this.#refuseUnlessOpen();
-    // A segment is old when the one after it begins with what stays; so the last one always stays.
+    this.#requireOpen();
+    // A segment is obsolete if the next one starts at or before the first retained record. So the last segment always
+    // stays.
     const old = this.#segments
-      .filter((_segment, place, all) => (all[place + 1]?.first_seq ?? Infinity) <= upTo + 1)
+      .filter((_segment, index, all) => (all[index + 1]?.first_seq ?? Infinity) <= upTo + 1)
       .map(({ file }) => file);
     if (old.length === 0) return;
     await this.#catalogue.update(
@@ -164,20 +181,20 @@ export class FileJournal implements Journal {
     for (const file of old) await rm(join(this.#folder, file), { force: true }).catch(() => {});
   }
 
-  /** Waits for what was appended, and notes the sizes. */
+  /** Waits for the appends in progress and records the sizes. */
   async close(): Promise<void> {
     const wasOpen = this.#state === 'open';
     this.#state = 'closed';
     while (this.#rewriting !== undefined || this.#writing !== undefined)
       await (this.#rewriting ?? this.#writing)!.catch(() => {});
-    clearTimeout(this.#mending);
+    clearTimeout(this.#retryTimer);
     await this.#handle?.close();
     this.#handle = undefined;
-    // All is durable already: without the note, only less damage could be told from a crash.
-    if (wasOpen && this.failed === undefined) await this.#noteSize().catch(() => {});
+    // All records are durable already. The recorded size only helps the next start to distinguish damage from a crash.
+    if (wasOpen && this.failed === undefined) await this.#recordSize().catch(() => {});
   }
 
-  #refuseUnlessOpen(): void {
+  #requireOpen(): void {
     if (this.#state !== 'open')
       throw new StoreError(
         `${this.#folder} is ${this.#state === 'unread' ? 'not replayed yet' : 'closed'}: nothing can be written`,
@@ -190,14 +207,17 @@ export class FileJournal implements Journal {
     this.#writing ??= this.#drain();
   }
 
-  /** Writes the queue until it is empty, after mending what failed before. Never rejects: a failure reaches those who wait. */
+  /**
+   * Writes the queue until it is empty, after recovery from an earlier failure. Never rejects: failures reject the
+   * appends.
+   */
   async #drain(): Promise<void> {
-    // Appends of the same step go out together.
-    null;
+    // Waits one microtask, so that appends of the same step form one group.
+    await Promise.resolve();
     do {
       const batch = this.#takeBatch();
       try {
-        if (this.failed !== undefined) await this.#mend();
+        if (this.failed !== undefined) await this.#recover();
         if (batch.length > 0) await this.#write(batch);
         for (const { done, lastSeq, bytes } of batch) {
           this.#pendingBytes -= bytes.length;
@@ -205,33 +225,34 @@ export class FileJournal implements Journal {
         }
       } catch (error) {
         const failure = this.#fail(error);
-        // What waits has numbers that come after those of the batch.
-        const refused = [...batch, ...this.#queue.splice(0)];
+        // The queued writes have numbers after those of the batch, so the journal rejects them too.
+        const rejected = [...batch, ...this.#queue.splice(0)];
         this.#lastSeq = this.#durableSeq;
-        // At once, so that a crash does not bring back what was refused; where that fails, too, it is done before the next write.
-        await this.#cutBack().catch(() => {});
-        for (const { done, bytes } of refused) {
+        // Truncates at once, so that a crash does not restore rejected records. If this fails, the next write does it
+        // first.
+        await this.#truncateToDurable().catch(() => {});
+        for (const { done, bytes } of rejected) {
           this.#pendingBytes -= bytes.length;
           done.reject(failure);
         }
       }
     } while (this.#queue.length > 0);
-    // In the same step as the last look at the queue: an append that comes now begins anew.
+    // In the same step as the last check of the queue: the next append starts a new drain.
     this.#writing = undefined;
   }
 
   async #write(batch: readonly Write[]): Promise<void> {
     if (this.#handle === undefined || this.#size > this.#limit)
       await this.#roll(batch[0]!.lastSeq - batch[0]!.records + 1);
-    const bytes = groupOf(batch.map((write) => write.bytes));
+    const bytes = formatGroup(batch.map((write) => write.bytes));
     const handle = this.#handle!;
     await handle.appendFile(bytes);
     this.syncs++;
     const start = performance.now();
     const [{ nlink }] = await Promise.all([handle.stat(), handle.datasync()]);
-    // What is written to it would be gone with this process.
+    // The bytes of a removed file disappear when this process closes it.
     if (nlink === 0) throw new Error('its last segment was removed: put it back');
-    this.#told.synced?.(performance.now() - start);
+    this.#observer.synced?.(performance.now() - start);
     this.#size += bytes.length;
     this.#durableSeq = batch.at(-1)!.lastSeq;
   }
@@ -242,32 +263,33 @@ export class FileJournal implements Journal {
     return this.#queue.splice(0, next === -1 ? this.#queue.length : Math.max(1, next));
   }
 
-  /** From now on it is looked again and again whether the disk takes writes. */
+  /** Marks the journal as failed and schedules a retry. */
   #fail(error: unknown): StoreError {
-    clearTimeout(this.#mending);
-    this.#mending = setTimeout(() => {
+    clearTimeout(this.#retryTimer);
+    this.#retryTimer = setTimeout(() => {
       if (this.#state === 'open' && this.#rewriting === undefined) this.#writing ??= this.#drain();
-    }, mendMs).unref();
+    }, retryMs).unref();
     const reason =
       error instanceof StoreError ? error.message : `${this.#folder} cannot be written: ${(error as Error).message}`;
     const before = this.failed;
     this.failed = new StoreError(`${reason}; it goes on by itself once that is mended`, { cause: error });
-    if (before?.message !== this.failed.message) this.#told.failed?.(this.failed);
+    if (before?.message !== this.failed.message) this.#observer.failed?.(this.failed);
     return this.failed;
   }
 
-  /** Brings the disk back to what is durable, and finds out whether it can be written. Throws where it cannot. */
-  async #mend(): Promise<void> {
-    await this.#cutBack();
-    // A roll-over or rewrite that failed may have reached the disk: what is in memory is written over it. It needs room, too.
-    await this.#noteSize();
-    clearTimeout(this.#mending);
+  /** Restores the durable state on disk and tests whether the disk accepts writes. Throws where it does not. */
+  async #recover(): Promise<void> {
+    await this.#truncateToDurable();
+    // A failed roll-over or rewrite may have changed the catalogue on disk: this overwrites it. It also tests for free
+    // space.
+    await this.#recordSize();
+    clearTimeout(this.#retryTimer);
     this.failed = undefined;
-    this.#told.mended?.();
+    this.#observer.recovered?.();
   }
 
-  /** Opens the last segment anew, cut back to what is durable of it. */
-  async #cutBack(): Promise<void> {
+  /** Reopens the last segment and truncates it to its durable size. */
+  async #truncateToDurable(): Promise<void> {
     await this.#handle?.close().catch(() => {});
     this.#handle = undefined;
     const last = this.#segments.at(-1);
@@ -279,11 +301,11 @@ export class FileJournal implements Journal {
     await this.#handle!.datasync();
   }
 
-  /** Begins the next segment; the catalogue knows it before anything in it is acknowledged. */
+  /** Starts the next segment; the catalogue lists it before any of its records is acknowledged. */
   async #roll(firstSeq: number): Promise<void> {
     const bytes = this.#size;
-    const file = nameOf(firstSeq);
-    // One that is there is left from a roll-over that failed: no catalogue names it.
+    const file = segmentFileName(firstSeq);
+    // An existing file of this name is left from a failed roll-over: no catalogue lists it.
     const handle = await open(join(this.#folder, file), 'w', 0o600);
     try {
       await syncFolder(this.#folder);
@@ -304,9 +326,9 @@ export class FileJournal implements Journal {
     await this.#writing;
     if (this.failed !== undefined) throw this.failed;
     const old = this.#segments.map(({ file }) => file);
-    const { segments, lastSeq } = await writeBeside(this.#folder, this.#lastSeq + 1, this.#limit, records);
+    const { segments, lastSeq } = await writeSegments(this.#folder, this.#lastSeq + 1, this.#limit, records);
     try {
-      // The switch: before it the old segments count, after it the new ones.
+      // The atomic switch from the old segments to the new ones.
       await this.#catalogue.update((data) => {
         data.segments = segments;
         data.next_seq = lastSeq + 1;
@@ -320,41 +342,49 @@ export class FileJournal implements Journal {
     } catch (error) {
       throw this.#fail(error);
     }
-    // One that cannot be removed is harmless: the next replay knows it for a leftover.
+    // A file that cannot be removed is harmless: the next replay removes it as a leftover.
     for (const file of old) await rm(join(this.#folder, file), { force: true }).catch(() => {});
   }
 
-  /** To append to a segment that must be there. */
+  /** Opens an existing segment for appends. */
   async #open(file: string): Promise<void> {
     this.#handle = await open(join(this.#folder, file), constants.O_WRONLY | constants.O_APPEND);
   }
 
-  /** Writes down how long the last segment is known to be. */
-  #noteSize(): Promise<void> {
+  /** Writes the durable size of the last segment to the catalogue. */
+  #recordSize(): Promise<void> {
     return this.#catalogue.update(({ segments }) => {
       const last = segments.at(-1);
       if (last !== undefined) last.bytes = this.#size;
     });
   }
 
-  async #read(segment: Segment, apply: (json: Buffer, seq: number, place: RecordPlace) => void): Promise<void> {
+  async #read(segment: Segment, apply: (json: Buffer, seq: number, location: RecordPlace) => void): Promise<void> {
     const path = join(this.#folder, segment.file);
     if (segment.first_seq !== this.#lastSeq + 1) {
       throw new StoreError(
         `${path} begins with record ${segment.first_seq} where ${this.#lastSeq + 1} is the next: put back the catalogue.json and the segments that belong together`,
       );
     }
-    // One for all records of the segment: there may be millions.
-    const place = { segment: segment.file, line: 0, offset: 0 };
-    const cut = await readSegment(path, segment.bytes, segment === this.#segments.at(-1), (json, line, offset) => {
-      place.line = line;
-      place.offset = offset;
-      apply(json, ++this.#lastSeq, place);
-    });
-    if (cut > 0) this.recovered = { file: path, bytes: cut };
+    // One object for all records of the segment: there may be millions.
+    const location = { segment: segment.file, line: 0, offset: 0 };
+    const truncatedBytes = await readSegment(
+      path,
+      segment.bytes,
+      segment === this.#segments.at(-1),
+      (json, line, offset) => {
+        location.line = line;
+        location.offset = offset;
+        apply(json, ++this.#lastSeq, location);
+      },
+    );
+    if (truncatedBytes > 0) this.recovered = { file: path, bytes: truncatedBytes };
   }
 
-  /** Removes what a crash in the middle of a roll-over or a rewrite left; throws for a segment that nobody knows of. */
+  /**
+   * Removes leftovers of an interrupted roll-over or rewrite. Throws StoreError for any other segment outside the
+   * catalogue.
+   */
   async #removeLeftovers(): Promise<void> {
     const listed = new Set(this.#segments.map(({ file }) => file));
     for (const file of await readdir(this.#folder)) {

@@ -1,25 +1,28 @@
-/** The store on lowdb: one folder, small values as JSON files, what grows as journals. */
+/** The store on lowdb: one folder with small values as JSON files and growing data as journals. */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Low } from 'lowdb';
 import { lockDirectory } from './directory-lock.ts';
-import { DurableJSONFile, makeFolder } from './durable-file.ts';
+import { DurableJSONFile, createFolder } from './durable-file.ts';
 import { FileJournal, isCatalogue, type Catalogue, type JournalObserver } from './file-journal.ts';
 import { StoreError, type Document, type Journal, type Store } from '../../ports/storage.ts';
 
 export interface StoreOptions {
-  /** About how large the files of a journal are, where it is not opened otherwise. */
+  /** The approximate size of a segment in bytes, unless the call of `journal` sets another one. */
   readonly segmentBytes?: number;
-  /** What is told of each journal. */
+  /** Returns the observer of a journal. */
   readonly observe?: (journal: string) => JournalObserver;
 }
 
 export interface LowdbStore extends Store {
-  /** The journals that are open, by name. */
+  /** The open journals by name. */
   readonly journals: ReadonlyMap<string, Journal>;
 }
 
-/** Opens the data directory, made when it is missing. Throws StoreError when it is in use or a file in it is damaged. */
+/**
+ * Opens the data directory, which it creates if missing. Throws StoreError where it is in use or a file in it is
+ * damaged.
+ */
 export async function openLowdbStore(
   directory: string,
   { observe, ...defaults }: StoreOptions = {},
@@ -29,14 +32,14 @@ export async function openLowdbStore(
   const documents: LowdbDocument<object>[] = [];
   const names = new Set<string>();
 
-  /** Two of one name would each write over what the other wrote. */
-  function takeName(name: string): void {
+  /** Rejects a second document or journal of the same name: the two would overwrite each other. */
+  function reserveName(name: string): void {
     if (names.has(name)) throw new StoreError(`${join(directory, name)} is open already: open it once and pass it on`);
     names.add(name);
   }
 
   async function document<Data extends object>(name: string, initial: Data): Promise<Document<Data>> {
-    takeName(`${name}.json`);
+    reserveName(`${name}.json`);
     const low = new Low<Data>(new DurableJSONFile(join(directory, `${name}.json`)), initial);
     await low.read();
     const opened = new LowdbDocument(low);
@@ -49,9 +52,9 @@ export async function openLowdbStore(
     document,
 
     async journal(name, { segmentBytes = defaults.segmentBytes } = {}) {
-      takeName(name);
+      reserveName(name);
       const folder = join(directory, name);
-      await makeFolder(folder);
+      await createFolder(folder);
       const catalogue = join(folder, 'catalogue.json');
       const isNew = await stat(catalogue).then(
         () => false,
@@ -66,7 +69,7 @@ export async function openLowdbStore(
       if (!isCatalogue(contents.data)) {
         throw new StoreError(`${catalogue} is not a catalogue of this program: put back a copy of it`);
       }
-      // There from the start: a segment without a catalogue is then always a loss, never a beginning.
+      // Creates the catalogue before any segment: a segment without a catalogue then always means a lost file.
       if (isNew) await contents.update(() => {});
       const journal = new FileJournal(folder, contents, segmentBytes, observe?.(name));
       journals.set(name, journal);
@@ -85,16 +88,19 @@ export async function openLowdbStore(
   };
 }
 
-interface Change<Data> {
+interface PendingUpdate<Data> {
   readonly mutate: (data: Data) => void;
   readonly done: PromiseWithResolvers<void>;
 }
 
-/** A value that lowdb keeps. Changes made while a write is under way go out together in the next one, and are seen when it is durable. */
+/**
+ * A document in lowdb. One write stores all updates that arrive during the previous one; they are visible once it is
+ * durable.
+ */
 class LowdbDocument<Data extends object> implements Document<Data> {
   readonly #low: Low<Data>;
   #durable: Data;
-  #changes: Change<Data>[] = [];
+  #pending: PendingUpdate<Data>[] = [];
   #writing: Promise<void> | undefined;
   #closed = false;
 
@@ -108,29 +114,29 @@ class LowdbDocument<Data extends object> implements Document<Data> {
   }
 
   async update(mutate: (data: Data) => void): Promise<void> {
-    // Without the lock on its folder, a write could meet that of another process.
+    // After the release of the lock, another process may write to the folder.
     if (this.#closed) throw new StoreError('the store is closed: nothing can be written');
     const done = Promise.withResolvers<void>();
-    this.#changes.push({ mutate, done });
+    this.#pending.push({ mutate, done });
     this.#writing ??= this.#write().finally(() => (this.#writing = undefined));
     return done.promise;
   }
 
-  /** Waits for the writes under way; their failures have reached those who made the changes. */
+  /** Waits for the writes in progress. Their failures reject the calls of `update`. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#writing;
   }
 
-  /** Never rejects: a failure reaches those who made the changes. */
+  /** Never rejects: a failure rejects the calls of `update`. */
   async #write(): Promise<void> {
-    while (this.#changes.length > 0) {
-      const written: Change<Data>[] = [];
+    while (this.#pending.length > 0) {
+      const applied: PendingUpdate<Data>[] = [];
       this.#low.data = structuredClone(this.#durable);
-      for (const change of this.#changes.splice(0)) {
+      for (const change of this.#pending.splice(0)) {
         try {
           change.mutate(this.#low.data);
-          written.push(change);
+          applied.push(change);
         } catch (error) {
           change.done.reject(error);
         }
@@ -138,9 +144,9 @@ class LowdbDocument<Data extends object> implements Document<Data> {
       try {
         await this.#low.write();
         this.#durable = this.#low.data;
-        for (const { done } of written) done.resolve();
+        for (const { done } of applied) done.resolve();
       } catch (error) {
-        for (const { done } of written) done.reject(error);
+        for (const { done } of applied) done.reject(error);
       }
     }
   }

@@ -1,7 +1,8 @@
 /**
- * The files of a journal: each line the CRC-32 of a record, 8 hexadecimal digits, then a sign and the record. The sign is a space where the
- * line begins a group, and a plus where it goes on with one. A group is written at once and synced before the next one: so what a loss of
- * power left of the last group, of which any pages may be missing, is told from damage to what had been durable.
+ * The segment files of a journal. Each line is the CRC-32 of a record in 8 hexadecimal digits, a marker and the record.
+ * The marker is a space on the first line of a group and a plus on the others. The journal syncs a group before it
+ * writes the next one. After a power failure any pages of the last group may be missing: the markers distinguish that
+ * from damage to durable records.
  */
 import { crc32 } from 'node:zlib';
 import { open, rm, type FileHandle } from 'node:fs/promises';
@@ -12,45 +13,45 @@ import { StoreError } from '../../ports/storage.ts';
 export interface Segment {
   readonly file: string;
   readonly first_seq: number;
-  /** Durable when the catalogue was written; a segment that is not the last has exactly this size. */
+  /** The durable size when the catalogue was written; each segment except the last has exactly this size. */
   bytes: number;
 }
 
-/** Read at once. */
+/** The size of one read. */
 const chunkBytes = 4 * 1024 * 1024;
-/** Written at once: what waits behind it is not held up longer than this takes. */
+/** The maximum size of one write, unless a single append is larger: it bounds the waiting time of the next appends. */
 export const batchBytes = 4 * 1024 * 1024;
 
 export const segmentName = /^\d{16}\.jsonl(\.rewritten)?$/;
-export const nameOf = (seq: number): string => `${String(seq).padStart(16, '0')}.jsonl`;
+export const segmentFileName = (seq: number): string => `${String(seq).padStart(16, '0')}.jsonl`;
 
 const crcOf = (record: string | Buffer): string => crc32(record).toString(16).padStart(8, '0');
-const signPlace = 8;
-const begins = ' '.charCodeAt(0);
-const goesOn = '+'.charCodeAt(0);
-const prefixBytes = signPlace + 1;
+const markerOffset = 8;
+const groupStart = ' '.charCodeAt(0);
+const groupContinuation = '+'.charCodeAt(0);
+const prefixBytes = markerOffset + 1;
 
-/** The line that holds a record. Throws StoreError for a record that could not be read again. */
-export function lineOf(record: string, isFirst = true): string {
+/** The line of a record. Throws StoreError for an empty record or one with a newline: it could not be read back. */
+export function formatLine(record: string, isFirst = true): string {
   if (record === '' || record.includes('\n')) throw new StoreError('a record is one JSON text without a newline');
   return `${crcOf(record)}${isFirst ? ' ' : '+'}${record}\n`;
 }
 
-/** The lines of several writes as one group. Changes what is passed. */
-export function groupOf(writes: readonly Buffer[]): Buffer {
-  for (const lines of writes.slice(1)) lines[signPlace] = goesOn;
+/** Joins the lines of several writes to one group. Modifies the buffers. */
+export function formatGroup(writes: readonly Buffer[]): Buffer {
+  for (const lines of writes.slice(1)) lines[markerOffset] = groupContinuation;
   return Buffer.concat(writes);
 }
 
 /**
- * Reads a segment line by line, in constant memory; `apply` gets each record's bytes, valid only during the call,
- * and the place of its line. Returns how many
- * bytes were cut off the end of the last segment: what a crash left of its last group, from the first line of it that is not whole.
- * Throws StoreError for every other damage, and changes nothing then.
+ * Reads a segment line by line, in constant memory. `apply` gets the bytes of each record, valid only during the call,
+ * and the number and offset of its line. Returns the number of bytes that it truncated from the last segment: an
+ * incomplete last group after a crash, from its first damaged line. Throws StoreError for all other damage; the file is
+ * then unchanged.
  */
 export async function readSegment(
   path: string,
-  known: number,
+  knownBytes: number,
   isLast: boolean,
   apply: (json: Buffer, line: number, offset: number) => void,
 ): Promise<number> {
@@ -61,12 +62,15 @@ export async function readSegment(
   });
   try {
     const { size } = await handle.stat();
-    if (size < known || (!isLast && size !== known)) {
+    if (size < knownBytes || (!isLast && size !== knownBytes)) {
       throw new StoreError(
-        `${path} is truncated or foreign: ${size} bytes where ${known} were written: put the file back`,
+        `${path} is truncated or foreign: ${size} bytes where ${knownBytes} were written: put the file back`,
       );
     }
-    /** `missing`: zeros are in it, which the pages of a file are that were never written, and which no line has. */
+    /**
+     * `missing`: the line contains zero bytes. Pages that were never written are zero, and no valid line contains a
+     * zero byte.
+     */
     let torn: { offset: number; line: number; missing: boolean } | undefined;
     let offset = 0;
     let line = 0;
@@ -83,11 +87,11 @@ export async function readSegment(
       let start = 0;
       for (let end = data.indexOf(10, start); end !== -1; end = data.indexOf(10, start)) {
         line++;
-        const json = checked(data, start, end);
+        const json = verifiedRecord(data, start, end);
         if (json === undefined) torn ??= { offset, line, missing: data.subarray(start, end).includes(0) };
         else if (torn === undefined) apply(json, line, offset);
-        // Where a group begins, the one before had been synced.
-        else if (!torn.missing || data[start + signPlace] === begins) throw damaged(path, torn);
+        // At the start of a group, the previous group was synced already.
+        else if (!torn.missing || data[start + markerOffset] === groupStart) throw damaged(path, torn);
         offset += end + 1 - start;
         start = end + 1;
       }
@@ -95,7 +99,7 @@ export async function readSegment(
     }
     if (rest.length > 0) torn ??= { offset, line: line + 1, missing: true };
     if (torn === undefined) return 0;
-    if (!isLast || torn.offset < known) throw damaged(path, torn);
+    if (!isLast || torn.offset < knownBytes) throw damaged(path, torn);
     await handle.truncate(torn.offset);
     await handle.sync();
     return size - torn.offset;
@@ -105,10 +109,11 @@ export async function readSegment(
 }
 
 /**
- * Writes records, numbered from `firstSeq`, to segments of their own beside what is in the folder: durable, named by no catalogue yet.
- * One is closed when it is larger than `limit` bytes. Throws StoreError, also for what `records` throws, and then leaves nothing.
+ * Writes records, numbered from `firstSeq`, to new durable segments in the folder; no catalogue lists them yet. Closes
+ * a segment when it is larger than `limit` bytes. Throws StoreError, also for errors of `records`, and then removes the
+ * new segments.
  */
-export async function writeBeside(
+export async function writeSegments(
   folder: string,
   firstSeq: number,
   limit: number,
@@ -118,8 +123,8 @@ export async function writeBeside(
   let handle: FileHandle | undefined;
   let nextSeq = firstSeq;
   let lines: string[] = [];
-  let waiting = 0;
-  const finish = async (): Promise<void> => {
+  let bufferedBytes = 0;
+  const closeSegment = async (): Promise<void> => {
     await handle?.datasync();
     await handle?.close();
     handle = undefined;
@@ -127,7 +132,7 @@ export async function writeBeside(
   const flush = async (): Promise<void> => {
     if (handle === undefined) {
       const first_seq = nextSeq - lines.length;
-      const file = `${nameOf(first_seq)}.rewritten`;
+      const file = `${segmentFileName(first_seq)}.rewritten`;
       handle = await open(join(folder, file), 'w', 0o600);
       segments.push({ file, first_seq, bytes: 0 });
     }
@@ -136,19 +141,19 @@ export async function writeBeside(
     const segment = segments.at(-1)!;
     segment.bytes += bytes.length;
     lines = [];
-    waiting = 0;
-    if (segment.bytes > limit) await finish();
+    bufferedBytes = 0;
+    if (segment.bytes > limit) await closeSegment();
   };
   try {
     for await (const record of records) {
-      const line = lineOf(record);
+      const line = formatLine(record);
       lines.push(line);
       nextSeq++;
-      waiting += line.length;
-      if (waiting > batchBytes) await flush();
+      bufferedBytes += line.length;
+      if (bufferedBytes > batchBytes) await flush();
     }
     if (lines.length > 0) await flush();
-    await finish();
+    await closeSegment();
     await syncFolder(folder);
     return { segments, lastSeq: nextSeq - 1 };
   } catch (error) {
@@ -160,12 +165,13 @@ export async function writeBeside(
   }
 }
 
-/** The record of a line, or undefined where its checksum is not right. */
-function checked(data: Buffer, start: number, end: number): Buffer | undefined {
+/** The record of a line; undefined if its checksum or marker is wrong. */
+function verifiedRecord(data: Buffer, start: number, end: number): Buffer | undefined {
   if (end - start <= prefixBytes) return undefined;
   const json = data.subarray(start + prefixBytes, end);
-  const sign = data[start + signPlace];
-  return (sign === begins || sign === goesOn) && data.toString('latin1', start, start + signPlace) === crcOf(json)
+  const marker = data[start + markerOffset];
+  return (marker === groupStart || marker === groupContinuation) &&
+    data.toString('latin1', start, start + markerOffset) === crcOf(json)
     ? json
     : undefined;
 }

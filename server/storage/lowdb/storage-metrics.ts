@@ -1,10 +1,10 @@
-/** The figures of the data directory and its journals as Prometheus metrics: what stands between a write and its answer. */
+/** Prometheus metrics of the data directory and its journals. */
 import { statfs } from 'node:fs/promises';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { LowdbStore } from './lowdb-store.ts';
 import type { Journal } from '../../ports/storage.ts';
 
-/** What a store tells of its journals, and what puts that and their figures into a registry. */
+/** Records the sync durations of the journals, and registers all metrics of the store. */
 export interface StoreMetrics {
   synced(journal: string, ms: number): void;
   measure(registry: Registry, directory: string, journals: LowdbStore['journals']): void;

@@ -6,7 +6,7 @@ import { validValues } from '../../../scripts/testing/arbitrary/valid.ts';
 import { Archive } from '../../../server/platforms/archive/archive.ts';
 import { tweetFull } from '../../../server/platforms/archive/views.ts';
 import type { ArchiveRecord } from '../../../server/platforms/archive/records.ts';
-import { native, whyInvalid } from '../../../server/import/formats/native.ts';
+import { native, validationError } from '../../../server/import/formats/native.ts';
 import { recognise } from '../../../server/import/recognise.ts';
 import { documentOf, contextFrom } from '../../../server/search/document.ts';
 import { mostRecordBytes, placeOf, recordDocument } from './schema.ts';
@@ -320,7 +320,8 @@ describe('other formats', () => {
     for (const path of texts(sample)) {
       for (const text of huge) {
         for (const result of recognise(placed(structuredClone(sample), path, text), owner)) {
-          for (const record of 'records' in result ? result.records : []) expect(whyInvalid(record)).toBeUndefined();
+          for (const record of 'records' in result ? result.records : [])
+            expect(validationError(record)).toBeUndefined();
         }
       }
     }

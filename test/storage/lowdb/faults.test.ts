@@ -31,7 +31,7 @@ async function openJournal(
   const told: string[] = [];
   const store = await openLowdbStore(directory, {
     segmentBytes,
-    observe: () => ({ failed: () => told.push('failed'), mended: () => told.push('mended') }),
+    observe: () => ({ failed: () => told.push('failed'), recovered: () => told.push('mended') }),
   });
   stores.push(store);
   const journal = (await store.journal('log')) as FileJournal;
