@@ -2,13 +2,13 @@
 import { readFile } from 'node:fs/promises';
 import type { OperationId } from './operations.ts';
 import { lazy } from '../collections/lazy.ts';
-import type { Demanding } from './requirement.ts';
-import { plainDocument } from './plain-document.ts';
+import type { ValueConstraints } from './requirement.ts';
+import { normaliseDocument } from './plain-document.ts';
 import { operationTable, resolve, type OperationEntry } from './operation-table.ts';
 
 export { resolve } from './operation-table.ts';
 
-export interface Schema extends Demanding {
+export interface Schema extends ValueConstraints {
   readonly description?: string;
   readonly $ref?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -29,7 +29,7 @@ interface Reference {
 interface Content {
   readonly [mediaType: string]: { readonly schema: Schema };
 }
-interface Answer {
+interface Response {
   readonly headers?: Readonly<Record<string, unknown>>;
   readonly content?: Content;
 }
@@ -37,7 +37,7 @@ interface Operation {
   readonly operationId: string;
   readonly parameters?: readonly (Parameter | Reference)[];
   readonly requestBody?: { readonly content: Content };
-  readonly responses: Readonly<Record<string, Answer>>;
+  readonly responses: Readonly<Record<string, Response>>;
 }
 export interface OpenApiDocument {
   readonly openapi: string;
@@ -55,7 +55,7 @@ export interface OperationMetadata {
   /** The schema of the JSON request body. */
   readonly body: Schema | undefined;
   /** The schema of the JSON that a 200 answers. */
-  readonly answer: Schema | undefined;
+  readonly responseSchema: Schema | undefined;
   /** The statuses that the contract declares. */
   readonly statuses: ReadonlySet<number>;
   /** Whether its answers carry an ETag, and are 304 to whoever has them. */
@@ -80,7 +80,7 @@ export const readDocument: () => Promise<OpenApiDocument> = lazy(
 
 /** Collects the facts of every operation of the document. */
 export function operationMetadata(contract: OpenApiDocument): OperationMetadataMap {
-  const document = plainDocument(contract);
+  const document = normaliseDocument(contract);
   const rows = Object.entries(operationTable(document)).map(([id, row]): [string, OperationMetadata] => {
     const operation = document.paths[row.path]![row.method]!;
     const parameters = (operation.parameters ?? []).map((reference) => {
@@ -88,7 +88,7 @@ export function operationMetadata(contract: OpenApiDocument): OperationMetadataM
       return { ...parameter, schema: resolve(document, parameter.schema) };
     });
     const ok = operation.responses['200'];
-    const answer = ok && resolve<Answer>(document, ok);
+    const answer = ok && resolve<Response>(document, ok);
     return [
       id,
       {
@@ -97,7 +97,7 @@ export function operationMetadata(contract: OpenApiDocument): OperationMetadataM
           parameters.filter((parameter) => parameter.in === 'query').map((parameter) => [parameter.name, parameter]),
         ),
         body: operation.requestBody && resolve(document, operation.requestBody).content['application/json']?.schema,
-        answer: answer?.content?.['application/json']?.schema,
+        responseSchema: answer?.content?.['application/json']?.schema,
         conditional: operation.responses['304'] !== undefined,
         statuses: new Set(Object.keys(operation.responses).map(Number)),
         sendsEventCursor: answer?.headers?.['X-Event-Cursor'] !== undefined,

@@ -1,5 +1,5 @@
 /** Which operations a contract has: the table that `npm run generate` writes down, and that a document says as it stands. */
-import { methods, plainDocument, resolve, type Method } from './plain-document.ts';
+import { methods, normaliseDocument, resolve, type Method } from './plain-document.ts';
 
 export { methods, openApiMethods, resolve, type Method } from './plain-document.ts';
 
@@ -13,7 +13,7 @@ interface QueryParameter {
   /** None where the value is described by a media type. */
   readonly schema?: { readonly default?: unknown } | boolean;
 }
-interface Described {
+interface DescribedOperation {
   readonly operationId: string;
   readonly parameters?: readonly (QueryParameter | Reference)[];
   readonly requestBody?: unknown;
@@ -21,8 +21,8 @@ interface Described {
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
 }
 /** A document, as far as the table needs it. */
-export interface Describing {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
+export interface DocumentWithOperations {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
 }
 
 /** Where an operation is, and what its query parameters are. */
@@ -43,7 +43,7 @@ export interface OperationEntry {
 }
 
 /** The one role that all ways to identify oneself demand. Throws where they demand more, or different ones: a key has no ways. */
-function scopeOf({ operationId, security = [] }: Described): { scope?: string } {
+function scopeOf({ operationId, security = [] }: DescribedOperation): { scope?: string } {
   const roles = new Set(security.map((way) => Object.values(way).flat().join(', ')));
   const [scope = ''] = roles;
   if (roles.size > 1 || scope.includes(','))
@@ -52,8 +52,8 @@ function scopeOf({ operationId, security = [] }: Described): { scope?: string } 
 }
 
 /** Every operation of the document, by operationId, in its order. */
-export function operationTable(contract: Describing): Record<string, OperationEntry> {
-  const document = plainDocument(contract);
+export function operationTable(contract: DocumentWithOperations): Record<string, OperationEntry> {
+  const document = normaliseDocument(contract);
   const rows = Object.entries(document.paths).flatMap(([path, item]) =>
     methods
       .filter((method) => item[method] !== undefined)

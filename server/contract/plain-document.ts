@@ -65,7 +65,7 @@ function plainItem(document: object, item: Json): Json {
  * The same contract, in which no path refers to a path component, no parameter stands beside the operations of a path, and paths have
  * neither extensions nor texts. Everything else is as it was. Throws where a reference leads nowhere.
  */
-export function plainDocument<Of extends object>(document: Of): Of {
+export function normaliseDocument<Of extends object>(document: Of): Of {
   const { paths } = document as { paths?: unknown };
   const items = Object.entries(isObject(paths) ? paths : {}).filter(([path]) => !path.startsWith('x-'));
   // What is no path item is left for the validator to find.

@@ -2,7 +2,7 @@
 import { nearest } from '../text/nearest-name.ts';
 
 /** The members of a schema that tell what a value must be. */
-export interface Demanding {
+export interface ValueConstraints {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
@@ -56,7 +56,7 @@ function span(least: number | undefined, most: number | undefined, noun: string)
   return most === undefined ? `at least ${some(least ?? 0, noun)}` : `at most ${some(most, noun)}`;
 }
 
-function range({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Demanding): string {
+function range({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: ValueConstraints): string {
   if (minimum !== undefined && maximum !== undefined) return `from ${minimum} to ${maximum}`;
   const bounds = [
     ...(minimum === undefined ? [] : [`at least ${minimum}`]),
@@ -67,20 +67,20 @@ function range({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Demandi
   return bounds.join(' and ');
 }
 
-function typeWords(schema: Demanding): string {
+function typeWords(schema: ValueConstraints): string {
   const words = choice([schema.type ?? []].flat().map((type) => types[type] ?? type));
   const isNumber = schema.type === 'integer' || schema.type === 'number';
   return isNumber ? `${words} ${range(schema)}`.trimEnd() : words;
 }
 
 /** Whether the pattern only demands one character that is no white space. */
-const demandsText = ({ pattern }: Demanding): boolean => pattern === '\\S';
+const demandsText = ({ pattern }: ValueConstraints): boolean => pattern === '\\S';
 
 /**
  * What the pattern of a schema allows: in the words that the schema has for it (`x-expected`, else `title`), with its example;
  * where it has neither words nor example, that the documentation describes it.
  */
-function patternWords(schema: Demanding, example: unknown = schema.example ?? schema.examples?.[0]): string {
+function patternWords(schema: ValueConstraints, example: unknown = schema.example ?? schema.examples?.[0]): string {
   if (demandsText(schema)) return 'must not be blank';
   const such = example === undefined ? '' : `such as ${quoted(example)}`;
   const words = schema['x-expected'] ?? schema.title;
@@ -107,7 +107,7 @@ function enumWords(allowed: readonly unknown[], value: unknown): string {
  */
 export function requirement(
   keyword: string,
-  schema: Demanding,
+  schema: ValueConstraints,
   value: unknown,
   otherwise: string,
   example?: unknown,

@@ -9,7 +9,7 @@ import { operationTable } from '../../contract/operation-table.ts';
 import { nameOf, readProtocol } from './pages/events/protocol.ts';
 import { createPage } from './pages/page.ts';
 import { swaggerPlugins } from './pages/swagger.ts';
-import { leadTo } from './redirect.ts';
+import { redirectTo } from './redirect.ts';
 import { protectSwagger } from '../express/security-headers.ts';
 import { methodNotAllowed } from '../express/not-found.ts';
 
@@ -95,8 +95,8 @@ export async function createDocs(document: OpenApiDocument, originOf: OriginOf):
   });
 
   const router = Router(strict);
-  router.route('/').get(leadTo(302, 'docs/')).all(readOnly);
-  router.route('/docs').get(leadTo(308, 'docs/')).all(readOnly);
+  router.route('/').get(redirectTo(302, 'docs/')).all(readOnly);
+  router.route('/docs').get(redirectTo(308, 'docs/')).all(readOnly);
   router.use('/docs', docs);
   return router;
 }

@@ -46,7 +46,7 @@ const yaml =
     void response.type('application/yaml').send(text);
 
 /** Routes of the documents, the probes, the metrics and the documentation. */
-export async function createPublic(parts: PublicParts): Promise<Router> {
+export async function createPublicRoutes(parts: PublicParts): Promise<Router> {
   const { document, documentText, registry, originOf, ready, warnings = () => [] } = parts;
   const router = Router({ caseSensitive: true, strict: true });
   const get = (path: string, handler: RequestHandler): void => {

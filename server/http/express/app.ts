@@ -25,7 +25,7 @@ import {
   type OperationMetadataMap,
   type OpenApiDocument,
 } from '../../contract/openapi.ts';
-import { createPublic } from '../docs/public-routes.ts';
+import { createPublicRoutes } from '../docs/public-routes.ts';
 import { limitRate } from './rate-limit.ts';
 import { createOriginOf, type Origin } from '../server/client-address.ts';
 import { errorMiddleware, createErrorResponder } from '../pipeline/error-responder.ts';
@@ -120,7 +120,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   app.use(identify, canonicalise, extractCredentials, summariseRequests(conclude));
   app.use(...protect, compression());
   const { originOf = createOriginOf('off'), documentText, ready, warnings } = parts;
-  app.use(await createPublic({ document, originOf, documentText, registry, ready, warnings }));
+  app.use(await createPublicRoutes({ document, originOf, documentText, registry, ready, warnings }));
   if (parts.events !== false)
     app
       .route(path)
@@ -131,7 +131,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   app.use(pathNotFound(facts), errorMiddleware(answerError));
 
   const headFor = createPrecomputedHeaders(protect, parts.corsOrigins);
-  const refused = createShedding({ load, headFor, count: shed, logger });
+  const refused = createShedding({ load, headersFor: headFor, count: shed, logger });
   /** What is not refused for overload takes this way. */
   const admitTo =
     (way: RequestListener): RequestListener =>
@@ -143,7 +143,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   if (parts.validate === 'always' || typeof handlers === 'function') return { handle: admitTo(app), registry };
   const take = createFastPath({
     document,
-    facts,
+    metadata: facts,
     handlers,
     authenticate: enter,
     addressOf,

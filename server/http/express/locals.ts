@@ -1,7 +1,7 @@
 /** What is known of a request on its way through the server; Express carries it in `response.locals`. */
 import type { OperationId } from '../../contract/operations.ts';
 import type { AuthenticatedKey } from '../../keys/keys.ts';
-import type { KeyPlace } from '../pipeline/credentials.ts';
+import type { KeyLocation } from '../pipeline/credentials.ts';
 
 declare global {
   namespace Express {
@@ -13,7 +13,7 @@ declare global {
       /** The keys the request presented, taken out of it before anything could log them. */
       credentials: readonly string[];
       /** Where in the request each of them stood. */
-      keyPlaces: readonly KeyPlace[];
+      keyLocations: readonly KeyLocation[];
       /** The key that was accepted, as it is known; never the key itself. */
       key?: AuthenticatedKey;
       /** Its name. */

@@ -5,7 +5,7 @@ import { badRequest } from '../../contract/service-error.ts';
 import type { OperationId } from '../../contract/operations.ts';
 import { suggestion } from '../../text/nearest-name.ts';
 import { requirement } from '../../contract/requirement.ts';
-import { plainDocument } from '../../contract/plain-document.ts';
+import { normaliseDocument } from '../../contract/plain-document.ts';
 import { schemaAt, type OpenApiDocument, type OperationMetadata, type Schema } from '../../contract/openapi.ts';
 import { validatorSpec } from './validator-spec.ts';
 
@@ -105,7 +105,7 @@ const unusable = (cause: unknown): Error =>
 
 function specOf(document: OpenApiDocument): ReturnType<typeof validatorSpec> {
   try {
-    return validatorSpec(plainDocument(document));
+    return validatorSpec(normaliseDocument(document));
   } catch (error) {
     throw unusable(error);
   }

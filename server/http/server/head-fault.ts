@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
 
 /** Fields of a request's head, at most; browsers behind proxies send about 30. */
-export const mostFields = 100;
+export const maxHeaderFields = 100;
 
 /** A name, or an IPv4 address, as RFC 3986 §3.2.2 writes it (`reg-name`). */
 const registeredName = /^(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*$/i;
@@ -37,7 +37,7 @@ function targetFault(target: string): string | undefined {
  */
 export function headFault(request: IncomingMessage): readonly [status: number, text: string] | undefined {
   const { rawHeaders, httpVersion, url = '' } = request;
-  if (rawHeaders.length > 2 * mostFields) return [431, `the request head has more than ${mostFields} fields`];
+  if (rawHeaders.length > 2 * maxHeaderFields) return [431, `the request head has more than ${maxHeaderFields} fields`];
   let host: string | undefined;
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -2,9 +2,9 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { Server, type AddressInfo, type Socket } from 'node:net';
 import { errorResponse } from '../pipeline/error-body.ts';
-import { headFault, mostFields } from './head-fault.ts';
-import { endWith } from './socket-response.ts';
-import { closeOverUnreadBody } from './unread-body.ts';
+import { headFault, maxHeaderFields } from './head-fault.ts';
+import { respondAndClose } from './socket-response.ts';
+import { closeOnUnreadBody } from './unread-body.ts';
 
 export interface ListenOptions {
   readonly host: string;
@@ -63,14 +63,15 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket, current: ServerRes
   // The text of another answer would be taken for a part of the one under way.
   if (current?.headersSent === true && !current.writableEnded) return void socket.destroy();
   if (error.code === 'HPE_HEADER_OVERFLOW') {
-    return endWith(
+    return respondAndClose(
       socket,
       431,
-      `the request head is larger than ${headLimit / 1024} kB or has more than ${mostFields} fields`,
+      `the request head is larger than ${headLimit / 1024} kB or has more than ${maxHeaderFields} fields`,
     );
   }
-  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return endWith(socket, 408, 'the request took too long to arrive');
-  endWith(socket, 400, 'this is not a valid HTTP request');
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return respondAndClose(socket, 408, 'the request took too long to arrive');
+  respondAndClose(socket, 400, 'this is not a valid HTTP request');
 }
 
 type Address = Pick<ListenOptions, 'host' | 'port'>;
@@ -126,11 +127,11 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
     server.on('upgrade', (request, socket, head) => {
       const fault = headFault(request);
       if (fault === undefined) upgrade(request, socket as Socket, head);
-      else endWith(socket as Socket, ...fault);
+      else respondAndClose(socket as Socket, ...fault);
     });
   }
   // One more, so that it can be told that there are too many.
-  server.maxHeadersCount = mostFields + 1;
+  server.maxHeadersCount = maxHeaderFields + 1;
   server.timeout = stallTimeout;
   server.maxRequestsPerSocket = 0;
 
@@ -164,9 +165,9 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
     line.current = response;
     const fault = headFault(request);
     if (fault !== undefined || (stopping && line.last === response)) response.setHeader('Connection', 'close');
-    closeOverUnreadBody(request, response);
+    closeOnUnreadBody(request, response);
     if (fault === undefined) return handle(request, response);
-    const { head, body } = errorResponse(fault[1]);
+    const { headers: head, body } = errorResponse(fault[1]);
     response.writeHead(fault[0], head).end(body);
   }
   // Who reads the body asks for it: a request that is refused by its head gets no `100 Continue`.

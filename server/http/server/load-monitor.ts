@@ -28,9 +28,9 @@ export const defaultLoadLimits: LoadLimits = { inFlight: 1_000, burstMs: 2_000, 
 export interface Load {
   readonly inFlight: number;
   /** Why the request that is there cannot be taken; undefined where it can. To be asked once for each, before anything is done for it. */
-  refusal(): Overload | undefined;
+  overload(): Overload | undefined;
   /** Counts a request until its answer is closed, sent or not. */
-  take(answer: Pick<EventEmitter, 'once'>): void;
+  track(answer: Pick<EventEmitter, 'once'>): void;
 }
 
 export function createLoad(limits: LoadLimits = defaultLoadLimits): Load {
@@ -64,7 +64,7 @@ export function createLoad(limits: LoadLimits = defaultLoadLimits): Load {
       return inFlight;
     },
 
-    refusal() {
+    overload() {
       const at = performance.now();
       // The first of a turn is always taken, unless too many are in flight: however slow it is, it gets on.
       if (!isTurn) beginTurn(at);
@@ -73,7 +73,7 @@ export function createLoad(limits: LoadLimits = defaultLoadLimits): Load {
       return at - beganAt > (stands ? limits.standingMs : limits.burstMs) ? 'delay' : undefined;
     },
 
-    take(answer) {
+    track(answer) {
       inFlight++;
       answer.once('close', end);
     },

@@ -9,7 +9,7 @@ import { isProbe } from './probes.ts';
 export interface SheddingParts {
   readonly load: Load;
   /** The headers that every answer to the origin has. */
-  readonly headFor: (origin: string | undefined) => readonly string[];
+  readonly headersFor: (origin: string | undefined) => readonly string[];
   /** Counts a request that was refused. */
   readonly count: (reason: Overload) => void;
   readonly logger: Pick<Logger, 'warn' | 'info'>;
@@ -24,11 +24,11 @@ const waits = [1, 2, 3];
 const quietMs = 1_000;
 
 const answers = waits.map((seconds) => {
-  const { head, body } = errorResponse(`the server is overloaded; retry in ${seconds} s`);
+  const { headers: head, body } = errorResponse(`the server is overloaded; retry in ${seconds} s`);
   return { head: Object.entries({ 'Retry-After': String(seconds), ...head }).flat(), body };
 });
 
-export function createShedding({ load, headFor, count, logger }: SheddingParts): Shed {
+export function createShedding({ load, headersFor: headFor, count, logger }: SheddingParts): Shed {
   let shed = 0;
   let told = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -52,9 +52,9 @@ export function createShedding({ load, headFor, count, logger }: SheddingParts):
   }
 
   return (request, response) => {
-    const reason = load.refusal();
+    const reason = load.overload();
     if (reason === undefined || isProbe(request.url!)) {
-      load.take(response);
+      load.track(response);
       return false;
     }
     note(reason);

@@ -8,13 +8,13 @@ import { closeLingering } from './lingering-close.ts';
  * Answers with an error, and closes the connection, whatever its other end does. `fields` are added to the head, or
  * replace its fields.
  */
-export function endWith(
+export function respondAndClose(
   socket: Socket,
   status: number,
   message: string,
   fields: Readonly<Record<string, string>> = {},
 ): void {
-  const { head, body } = errorResponse(message);
+  const { headers: head, body } = errorResponse(message);
   const lines = Object.entries({ ...head, Connection: 'close', ...fields }).map(([name, value]) => `${name}: ${value}`);
   const text = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', ''].join('\r\n');
   socket.write(Buffer.concat([Buffer.from(text), body]));

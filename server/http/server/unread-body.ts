@@ -32,7 +32,7 @@ function isUnbounded(request: IncomingMessage): boolean {
  * short. Without this Node would read the body to its end, however long it is. To be called before anything is done
  * for the request.
  */
-export function closeOverUnreadBody(request: IncomingMessage, response: ServerResponse): void {
+export function closeOnUnreadBody(request: IncomingMessage, response: ServerResponse): void {
   if (!hasBody(request) || !isUnbounded(request)) return;
   onHeaders(response, () => {
     if (request.complete) return;

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Router, type Request, type RequestHandler } from 'express';
 import { ServiceError } from '../../../contract/service-error.ts';
-import { leadTo } from '../redirect.ts';
+import { redirectTo } from '../redirect.ts';
 import { protectPages } from '../../express/security-headers.ts';
 import { methodNotAllowed } from '../../express/not-found.ts';
 import { html, type Html } from './html.ts';
@@ -123,7 +123,7 @@ async function pageRoutes(page: Page): Promise<Router> {
   const whole = framed(page, styles.map(first), modules.map(first));
   get(base, page.fill === undefined ? content('html', whole) : filled(whole, page.fill));
   // Below the slash nothing that the page loads would be found.
-  get(`${base}/`, leadTo(308, `../${page.name}`));
+  get(`${base}/`, redirectTo(308, `../${page.name}`));
   for (const [path, text] of styles) get(path, content('css', text));
   for (const [path, code] of modules) get(path, content('text/javascript', code));
   router.use(base, (request) => {

@@ -2,18 +2,18 @@
 import { badRequest, type ServiceError } from '../../../../contract/service-error.ts';
 import { element } from './element.ts';
 
-export interface Fault {
-  readonly at: number | undefined;
+export interface QueryError {
+  readonly offset: number | undefined;
   /** What stands there, and what was probably meant. */
   readonly wrong: string | undefined;
-  readonly meant: string | undefined;
+  readonly suggestion: string | undefined;
 }
 
 /** Takes the parser's sentence apart. */
-export function faultOf(message: string): Fault {
+export function parseQueryError(message: string): QueryError {
   const at = /^'query' cannot be read at (\d+): /.exec(message)?.[1];
   const [, wrong, meant] = /: unknown (?:filter|operator) '(.*?)': did you mean '([^']*)'\?/s.exec(message) ?? [];
-  return { at: at === undefined ? undefined : Number(at), wrong, meant };
+  return { offset: at === undefined ? undefined : Number(at), wrong, suggestion: meant };
 }
 
 export const tooLong = (length: number, most: number): ServiceError =>
@@ -23,7 +23,11 @@ export const tooLong = (length: number, most: number): ServiceError =>
 const [shownBefore, shownAfter] = [16, 24];
 
 /** The place, and where there is one the way to mend it. */
-export function drawFault({ at, wrong, meant }: Fault, text: string, mend: (text: string) => void): HTMLElement[] {
+export function drawQueryError(
+  { offset: at, wrong, suggestion: meant }: QueryError,
+  text: string,
+  mend: (text: string) => void,
+): HTMLElement[] {
   if (at === undefined) return [];
   const start = Math.max(0, at - shownBefore);
   const before = (start > 0 ? '…' : '') + text.slice(start, at).replaceAll(/\s/g, ' ');

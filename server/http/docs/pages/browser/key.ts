@@ -40,18 +40,18 @@ box.addEventListener('input', () => box.removeAttribute('aria-invalid'));
 box.addEventListener('change', () => void (box.value === '' && keep('')));
 
 /** What stands in the field. */
-export const givenKey = (): string => box.value.trim();
+export const enteredKey = (): string => box.value.trim();
 
 export const focusKey = (): void => box.focus();
 
 /** The server took the key. */
-export function keyTaken(): void {
+export function keyAccepted(): void {
   box.removeAttribute('aria-invalid');
-  keep(givenKey());
+  keep(enteredKey());
 }
 
 /** The server did not take the key: the reader is led to the field. */
-export function keyRefused(): void {
+export function keyRejected(): void {
   box.setAttribute('aria-invalid', 'true');
   box.focus();
 }

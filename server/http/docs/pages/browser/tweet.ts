@@ -10,13 +10,13 @@ export type Counts = Omit<Schemas['WsEngagement'], 'tweet_id'>;
 export type Children = (Node | string)[];
 
 /** What a page says of a tweet besides the tweet itself. */
-export interface Around {
+export interface TweetContext {
   /** When, as the page writes it. */
   readonly time: HTMLElement;
   /** Beside the author, such as that it was edited. */
   readonly labels?: Children;
   /** Where a mention, hashtag or cashtag leads to; the text begins with its sign. */
-  readonly addressOf: (tag: string) => string;
+  readonly hrefOf: (tag: string) => string;
   /** How much a count has grown since it was last shown. */
   readonly changeOf?: (name: keyof Counts) => number;
 }
@@ -33,7 +33,7 @@ const countNames: readonly (readonly [keyof Counts, one: string, many: string])[
 ];
 
 /** Counts in words, each with its change where there is one; what is 0 and was so before is left out. */
-export const drawCounts = (counts: Counts, changeOf: Around['changeOf'] = () => 0): HTMLElement =>
+export const drawCounts = (counts: Counts, changeOf: TweetContext['changeOf'] = () => 0): HTMLElement =>
   element(
     'div',
     { class: 'facts' },
@@ -74,14 +74,18 @@ const leaveTo = (url: string, words: Children, name: string): HTMLElement =>
 
 const isWeb = (url: string): boolean => /^https?:\/\//i.test(url);
 
-function drawPiece({ is, text }: Piece, { entities }: Pick<Tweet, 'entities'>, { addressOf }: Around): Node | string {
+function drawPiece(
+  { is, text }: Piece,
+  { entities }: Pick<Tweet, 'entities'>,
+  { hrefOf: addressOf }: TweetContext,
+): Node | string {
   if (is === 'plain') return text;
   if (is !== 'link') return element('a', { href: addressOf(text) }, [text]);
   const shown = entities?.urls.find(({ url }) => url === text)?.display_url ?? text.replace(/^https?:\/\//i, '');
   return leaveTo(text, [shown], 'link');
 }
 
-const drawText = (tweet: Pick<Tweet, 'text' | 'entities'>, around: Around): HTMLElement =>
+const drawText = (tweet: Pick<Tweet, 'text' | 'entities'>, around: TweetContext): HTMLElement =>
   element(
     'p',
     { class: 'text', dir: 'auto' },
@@ -114,7 +118,7 @@ function drawCard({ url, title, description = '', domain }: Schemas['Card']): HT
   return isWeb(url) ? leaveTo(url, words, 'preview') : element('div', { class: 'preview' }, words);
 }
 
-const drawNested = (tweet: Schemas['Tweet'], around: Around): HTMLElement =>
+const drawNested = (tweet: Schemas['Tweet'], around: TweetContext): HTMLElement =>
   element('blockquote', {}, [
     element('div', { class: 'author' }, [drawAvatar(tweet.author), element('span', {}, drawAuthor(tweet.author))]),
     drawText(tweet, around),
@@ -122,7 +126,7 @@ const drawNested = (tweet: Schemas['Tweet'], around: Around): HTMLElement =>
   ]);
 
 /** A tweet with what the page says of it. */
-export function drawTweet(tweet: Tweet, around: Around): HTMLElement {
+export function drawTweet(tweet: Tweet, around: TweetContext): HTMLElement {
   const { author, card, article, media = [], quoted_tweet: quoted, retweeted_tweet: retweeted } = tweet;
   const body = retweeted
     ? [drawNested(retweeted, around)]

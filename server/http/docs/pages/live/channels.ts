@@ -5,7 +5,7 @@ type Schemas = components['schemas'];
 type Params = Schemas['WsParams'];
 
 export interface ChannelChoice {
-  readonly tells: string;
+  readonly description: string;
   /** The name of its field; undefined where it takes no parameter. */
   readonly field?: string;
   readonly value: string;
@@ -14,61 +14,61 @@ export interface ChannelChoice {
 
 export const channels: Readonly<Record<Schemas['WsChannel'], ChannelChoice>> = {
   'search:tweets': {
-    tells: 'tweets that match a query',
+    description: 'tweets that match a query',
     field: 'Query',
     value: '-filter:replies',
     params: (query) => ({ query }),
   },
   'user:tweets': {
-    tells: 'tweets of a user',
+    description: 'tweets of a user',
     field: 'Username, or user id',
     value: 'mira_codes',
     // An @ tells a name of digits from an id.
     params: (value) => (/^\d+$/.test(value) ? { user_id: value } : { username: value }),
   },
   'user:mentions': {
-    tells: 'tweets that mention a user',
+    description: 'tweets that mention a user',
     field: 'Username',
     value: 'mira_codes',
     params: (username) => ({ username }),
   },
   'tweet:replies': {
-    tells: 'replies to a tweet',
+    description: 'replies to a tweet',
     field: 'Tweet id',
     value: '1890000000000000001',
     params: (tweet_id) => ({ tweet_id }),
   },
   'tweet:engagement': {
-    tells: 'the counts of a tweet',
+    description: 'the counts of a tweet',
     field: 'Tweet id',
     value: '1890000000000000001',
     params: (tweet_id) => ({ tweet_id }),
   },
   'community:tweets': {
-    tells: 'tweets in a community',
+    description: 'tweets in a community',
     field: 'Community id',
     value: '1700000000000000001',
     params: (id) => ({ id }),
   },
   'community:members': {
-    tells: 'communities that a user joins',
+    description: 'communities that a user joins',
     field: 'Username',
     value: 'mira_codes',
     params: (username) => ({ username }),
   },
-  'assistant:pool': { tells: 'the accounts of the assistant', value: '', params: () => ({}) },
+  'assistant:pool': { description: 'the accounts of the assistant', value: '', params: () => ({}) },
 };
 
 export type ChannelName = keyof typeof channels;
 export const isChannel = (name: string): name is ChannelName => Object.hasOwn(channels, name);
 
 /** The part of the page's address that keeps a choice. It is behind `#`, where it can be linked to and no server sees it. */
-export const addressOf = (channel: ChannelName, value: string): string =>
+export const hashOfChoice = (channel: ChannelName, value: string): string =>
   `#${new URLSearchParams({ channel, ...(channels[channel].field === undefined ? {} : { value }) })}`;
 
 /** Where a mention, hashtag or cashtag leads to: what its user writes, or all that has it. */
-export const addressOfTag = (tag: string): string =>
-  tag.startsWith('@') ? addressOf('user:tweets', tag) : addressOf('search:tweets', tag);
+export const hashOfTag = (tag: string): string =>
+  tag.startsWith('@') ? hashOfChoice('user:tweets', tag) : hashOfChoice('search:tweets', tag);
 
 /** Queries to begin with. */
 export const exampleQueries = [

@@ -11,7 +11,7 @@ import {
   type Counts,
   type Tweet,
 } from '../../browser/tweet.ts';
-import { addressOfTag } from '../channels.ts';
+import { hashOfTag } from '../channels.ts';
 import type { Event } from './stream.ts';
 
 type Schemas = components['schemas'];
@@ -123,7 +123,7 @@ function drawBody(event: Event, params: Schemas['WsParams']): HTMLElement {
     return drawTweet(tweet, {
       time: drawTime(tweet.created_at),
       labels: labelsOf(event),
-      addressOf: addressOfTag,
+      hrefOf: hashOfTag,
       changeOf: changesOf(tweet.id, tweet),
     });
   }

@@ -1,6 +1,6 @@
 /** What the reader chooses to listen to: a channel and its parameter. The page's address keeps it. */
 import { part } from '../../browser/element.ts';
-import { addressOf, channels, isChannel, type ChannelName } from '../channels.ts';
+import { hashOfChoice, channels, isChannel, type ChannelName } from '../channels.ts';
 
 export interface Choice {
   readonly channel: ChannelName;
@@ -18,20 +18,20 @@ export const box = part<HTMLInputElement>('value');
 /** What was last given for each channel. */
 const values = new Map<ChannelName, string>();
 
-export function chosen(): Choice {
+export function selectedChoice(): Choice {
   return { channel: isChannel(select.value) ? select.value : 'search:tweets', value: box.value.trim() };
 }
 
 /** Keeps the choice in the address; never the key. */
-export function remember({ channel, value }: Choice): void {
+export function saveChoice({ channel, value }: Choice): void {
   values.set(channel, value);
-  history.replaceState(null, '', addressOf(channel, value));
+  history.replaceState(null, '', hashOfChoice(channel, value));
 }
 
 /** Shows the field that the channel needs, with what was last in it. */
 function showChannel(): void {
-  const { channel } = chosen();
-  const { tells: about, field, value: usual } = channels[channel];
+  const { channel } = selectedChoice();
+  const { description: about, field, value: usual } = channels[channel];
   tells.textContent = `Tells of ${about}.`;
   row.hidden = field === undefined;
   label.textContent = field ?? '';
@@ -40,7 +40,7 @@ function showChannel(): void {
 }
 
 /** Takes the choice from the address, where it has one. */
-export function recall(): void {
+export function restoreChoice(): void {
   const given = new URLSearchParams(location.hash.slice(1));
   const channel = given.get('channel') ?? '';
   if (isChannel(channel)) {

@@ -1,13 +1,13 @@
 /** Brings /live to life: what is chosen is listened to, and what happens is shown. */
 import { element, part } from '../../browser/element.ts';
-import { drawFault, faultOf } from '../../browser/fault.ts';
-import { focusKey, givenKey, keyRefused, keyTaken } from '../../browser/key.ts';
+import { drawQueryError, parseQueryError } from '../../browser/fault.ts';
+import { focusKey, enteredKey, keyRejected, keyAccepted } from '../../browser/key.ts';
 import { channels } from '../channels.ts';
 import { drawCard } from './card.ts';
-import { box, chosen, onChoice, recall, remember } from './choice.ts';
+import { box, selectedChoice, onChoice, restoreChoice, saveChoice } from './choice.ts';
 import { addEvent, addNotice, clearFeed, resumeFeed } from './feed.ts';
 import { scrollToStatus, showState } from './status.ts';
-import { listen, type Gap, type Refusal, type State, type Stream } from './stream.ts';
+import { listen, type Gap, type SubscriptionError, type State, type Stream } from './stream.ts';
 
 const what = part<HTMLDetailsElement>('what');
 const fault = part('fault');
@@ -22,24 +22,24 @@ function become(state: State): void {
   showState(state);
   // On a phone the events come first, as soon as there can be some, and the form where there is something to mend.
   if (state.is === 'live' || state.is === 'replaying') {
-    keyTaken();
+    keyAccepted();
     what.open = !narrow.matches;
   }
   if (state.is === 'refused' || state.is === 'closed') what.open = true;
-  if (state.is === 'closed' && keyClosings.has(state.code)) keyRefused();
+  if (state.is === 'closed' && keyClosings.has(state.code)) keyRejected();
 }
 
-function showFault(error?: Pick<Refusal, 'error' | 'position'>): void {
+function showFault(error?: Pick<SubscriptionError, 'error' | 'position'>): void {
   box.setAttribute('aria-invalid', String(error !== undefined));
   if (error === undefined) return fault.replaceChildren();
-  const { wrong, meant } = faultOf(error.error);
+  const { wrong, suggestion: meant } = parseQueryError(error.error);
   const mend = (text: string): void => {
     box.value = text;
     start();
   };
   fault.replaceChildren(
     element('p', {}, [error.error]),
-    ...drawFault({ at: error.position, wrong, meant }, box.value, mend),
+    ...drawQueryError({ offset: error.position, wrong, suggestion: meant }, box.value, mend),
   );
   box.focus();
   if (error.position !== undefined) box.setSelectionRange(error.position, error.position + (wrong?.length ?? 1));
@@ -59,7 +59,7 @@ const notice = ({ reason, hint }: Gap): HTMLElement =>
 function address(): string {
   const url = new URL('./ws', location.href.replace(/[?#].*$/, ''));
   url.protocol = url.protocol.replace('http', 'ws');
-  url.search = new URLSearchParams({ api_key: givenKey() }).toString();
+  url.search = new URLSearchParams({ api_key: enteredKey() }).toString();
   return url.href;
 }
 
@@ -70,11 +70,11 @@ function stop(): void {
 
 /** Listens to what is chosen, in place of what was listened to. */
 function start(): void {
-  const choice = chosen();
+  const choice = selectedChoice();
   const { field, params: paramsOf } = channels[choice.channel];
   stop();
   showFault();
-  remember(choice);
+  saveChoice(choice);
   if (field !== undefined && choice.value === '') return showFault({ error: `${field}: say what to listen to` });
   clearFeed();
   resumeFeed();
@@ -86,7 +86,7 @@ function start(): void {
       state: become,
       event: (event, frame) => addEvent(() => drawCard(event, frame, params)),
       gap: (gap) => addNotice(() => notice(gap)),
-      refused: showFault,
+      rejected: showFault,
     },
   );
 }
@@ -100,17 +100,17 @@ onChoice(changed, () => {
   start();
   if (stream !== undefined && narrow.matches) scrollToStatus();
 });
-part('retry').addEventListener('click', () => stream?.hurry());
+part('retry').addEventListener('click', () => stream?.reconnectNow());
 part('stop').addEventListener('click', stop);
-addEventListener('online', () => stream?.hurry());
+addEventListener('online', () => stream?.reconnectNow());
 addEventListener('hashchange', () => {
-  recall();
+  restoreChoice();
   changed();
 });
 // A wide page has no summary to open it with.
 narrow.addEventListener('change', () => void (what.open = true));
 
 showState({ is: 'idle' });
-recall();
-if (givenKey() === '') focusKey();
+restoreChoice();
+if (enteredKey() === '') focusKey();
 else start();

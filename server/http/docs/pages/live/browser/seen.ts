@@ -1,5 +1,5 @@
 /** Remembers which events were shown, by `event_id`, up to a bound: the oldest are forgotten first. */
-export function createSeen(most: number): (eventId: string) => boolean {
+export function createDuplicateFilter(most: number): (eventId: string) => boolean {
   const seen = new Set<string>();
   return (eventId) => {
     if (seen.has(eventId)) return true;

@@ -4,14 +4,14 @@
  */
 import type { components } from '../../../../../../generated/types.ts';
 import { reconnectAfter } from './reconnect.ts';
-import { createSeen } from './seen.ts';
+import { createDuplicateFilter } from './seen.ts';
 
 type Schemas = components['schemas'];
 type Message = Schemas['WsServerMessage'];
 export type Event = Schemas['WsEvent'];
 export type Gap = Pick<Schemas['WsGap'], 'reason' | 'hint'>;
-export type Refusal = Schemas['WsError'];
-export type Subject = Pick<Schemas['WsSubscribe'], 'channel' | 'params'>;
+export type SubscriptionError = Schemas['WsError'];
+export type Subscription = Pick<Schemas['WsSubscribe'], 'channel' | 'params'>;
 
 export type State =
   | { readonly is: 'idle' | 'connecting' | 'replaying' | 'live' | 'refused' }
@@ -21,19 +21,19 @@ export type State =
   /** Does not connect again. */
   | { readonly is: 'closed'; readonly code: number; readonly reason: string };
 
-export interface Told {
+export interface StreamListener {
   state(state: State): void;
   /** An event, and its frame as it came. */
   event(event: Event, frame: string): void;
   /** Events are missing here. */
   gap(gap: Gap): void;
   /** The server does not take the subscription as it is; nothing is open any more. */
-  refused(error: Refusal): void;
+  rejected(error: SubscriptionError): void;
 }
 
 export interface Stream {
   /** Connects at once where it would wait. */
-  hurry(): void;
+  reconnectNow(): void;
   stop(): void;
 }
 
@@ -44,8 +44,8 @@ const usualHeartbeatMs = 20_000;
 const command = 'listen';
 
 /** Begins to listen. `address` has the key in it: browsers can send it in no other way. */
-export function listen(address: string, { channel, params }: Subject, told: Told): Stream {
-  const isSeen = createSeen(mostSeen);
+export function listen(address: string, { channel, params }: Subscription, told: StreamListener): Stream {
+  const isSeen = createDuplicateFilter(mostSeen);
   let socket: WebSocket | undefined;
   let cursor: string | undefined;
   let state: State = { is: 'idle' };
@@ -152,7 +152,7 @@ export function listen(address: string, { channel, params }: Subject, told: Told
     }
   }
 
-  function refused(error: Refusal): void {
+  function refused(error: SubscriptionError): void {
     if (error.code === 'cursor_in_future') {
       // The server has an older log than it had: what it told since is unknown to it.
       cursor = undefined;
@@ -162,12 +162,12 @@ export function listen(address: string, { channel, params }: Subject, told: Told
     if (error.retry_after_s !== undefined) return void (timer = setTimeout(subscribe, error.retry_after_s * 1000));
     leave();
     become({ is: 'refused' });
-    told.refused(error);
+    told.rejected(error);
   }
 
   connect();
   return {
-    hurry() {
+    reconnectNow() {
       if (state.is === 'waiting') connect();
     },
     stop() {

@@ -2,8 +2,8 @@
 import { ServiceError } from '../../../../../contract/service-error.ts';
 import { parse } from '../../../../../search/language/parse.ts';
 import { element, part } from '../../browser/element.ts';
-import { drawFault, faultOf, tooLong } from '../../browser/fault.ts';
-import { readingOf, type Place } from './reading.ts';
+import { drawQueryError, parseQueryError, tooLong } from '../../browser/fault.ts';
+import { readingOf, type Span } from './reading.ts';
 import { drawTree } from './tree.ts';
 
 export const box = part<HTMLTextAreaElement>('query');
@@ -15,7 +15,7 @@ const reading = part('reading');
 const most = Number(box.dataset.most);
 
 /** Shows a piece of the query where it stands, behind the text of the box. */
-function mark(place: Place | undefined, kind: 'looked' | 'fault' = 'looked'): void {
+function mark(place: Span | undefined, kind: 'looked' | 'fault' = 'looked'): void {
   const text = box.value;
   const { at, end } = place ?? { at: text.length, end: text.length };
   const marked = at < end ? [element('mark', { class: kind }, [text.slice(at, end)])] : [];
@@ -23,12 +23,12 @@ function mark(place: Place | undefined, kind: 'looked' | 'fault' = 'looked'): vo
   mirror.replaceChildren(text.slice(0, at), ...marked, `${text.slice(end)} `);
 }
 
-function select({ at, end }: Place): void {
+function select({ at, end }: Span): void {
   box.focus();
   box.setSelectionRange(at, end);
 }
 
-const placeOf = (at: number, piece: string): Place => ({ at, end: at + piece.length });
+const placeOf = (at: number, piece: string): Span => ({ at, end: at + piece.length });
 
 /**
  * Reads what is in the box and shows how, or where and why it cannot be read. `mend` is given the text that was probably meant,
@@ -42,16 +42,18 @@ export function read(mend: (text: string) => void): void {
   mark(undefined);
   try {
     if (characters > most) throw tooLong(characters, most);
-    const drawn = text.trim() === '' ? [] : [drawTree(readingOf(parse(text)), text, { look: mark, choose: select })];
+    const drawn =
+      text.trim() === '' ? [] : [drawTree(readingOf(parse(text)), text, { highlight: mark, select: select })];
     verdict.className = '';
     verdict.textContent = drawn.length === 0 ? 'Type a query, or choose an example below.' : 'Read as:';
     reading.replaceChildren(...drawn);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    const fault = faultOf(error.message);
+    const fault = parseQueryError(error.message);
     verdict.className = 'wrong';
     verdict.textContent = error.message;
-    if (fault.at !== undefined) mark(placeOf(fault.at, fault.wrong ?? text.slice(fault.at)[0] ?? ''), 'fault');
-    reading.replaceChildren(...drawFault(fault, text, mend));
+    if (fault.offset !== undefined)
+      mark(placeOf(fault.offset, fault.wrong ?? text.slice(fault.offset)[0] ?? ''), 'fault');
+    reading.replaceChildren(...drawQueryError(fault, text, mend));
   }
 }

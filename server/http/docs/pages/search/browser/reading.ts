@@ -6,19 +6,19 @@ import type { Query } from '../../../../../search/language/syntax-tree.ts';
 import { signRuns } from '../../../../../search/language/tokenizer.ts';
 
 /** Where a part stands in the text. */
-export type Place = Pick<Query, 'at' | 'end'>;
+export type Span = Pick<Query, 'at' | 'end'>;
 
 export interface Reading {
   /** The rule about native retweets stands nowhere. */
-  readonly place?: Place;
+  readonly span?: Span;
   readonly kind: Query['is'] | 'rule';
-  readonly means: string;
+  readonly meaning: string;
   readonly parts: readonly Reading[];
 }
 
 const rule: Reading = {
   kind: 'rule',
-  means: 'and no native retweets: they are left out unless a query asks for them',
+  meaning: 'and no native retweets: they are left out unless a query asks for them',
   parts: [],
 };
 
@@ -27,13 +27,13 @@ export function readingOf(query: Query): Reading {
   const read = readingOfPart(query);
   if (wantsRetweets(query)) return read;
   if (read.kind === 'and') return { ...read, parts: [...read.parts, rule] };
-  return { kind: 'and', means: meaningOf.and, parts: [read, rule] };
+  return { kind: 'and', meaning: meaningOf.and, parts: [read, rule] };
 }
 
 function readingOfPart(query: Query): Reading {
   const { is: kind, at, end } = query;
   const parts = kind === 'not' ? [query.part] : kind === 'and' || kind === 'or' ? query.parts : [];
-  return { place: { at, end }, kind, means: meansOf(query), parts: parts.map(readingOfPart) };
+  return { span: { at, end }, kind, meaning: meansOf(query), parts: parts.map(readingOfPart) };
 }
 
 const meaningOf = { and: 'all of these', or: 'at least one of these', not: 'not this' } as const;

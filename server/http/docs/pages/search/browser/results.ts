@@ -9,7 +9,7 @@ const card = (tweet: Tweet): HTMLElement =>
   element('li', { class: 'card', tabindex: '-1' }, [
     drawTweet(tweet, {
       time: element('time', { datetime: tweet.created_at }, [`${time.format(new Date(tweet.created_at))} UTC`]),
-      addressOf: (query) => `#${new URLSearchParams({ query })}`,
+      hrefOf: (query) => `#${new URLSearchParams({ query })}`,
     }),
     element('span', { class: 'id' }, [tweet.id]),
   ]);
@@ -18,5 +18,5 @@ const card = (tweet: Tweet): HTMLElement =>
 export const cards = (page: Page): HTMLElement[] => page.tweets.map(card);
 
 /** A refusal, with the body as it came. */
-export const refusal = (status: number, body: string): HTMLElement =>
+export const errorItem = (status: number, body: string): HTMLElement =>
   element('li', { class: 'refusal' }, [element('b', {}, [`HTTP ${status}`]), element('pre', {}, [body])]);

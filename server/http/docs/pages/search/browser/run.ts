@@ -1,8 +1,8 @@
 /** Runs queries and shows what they find, page by page. */
 import { part } from '../../browser/element.ts';
-import { givenKey, keyRefused, keyTaken } from '../../browser/key.ts';
-import { curl, send, type Answer, type SearchRequest } from './request.ts';
-import { cards, refusal } from './results.ts';
+import { enteredKey, keyRejected, keyAccepted } from '../../browser/key.ts';
+import { curl, send, type SearchResponse, type SearchRequest } from './request.ts';
+import { cards, errorItem } from './results.ts';
 
 const results = part<HTMLOListElement>('results');
 const status = part('status');
@@ -34,7 +34,7 @@ export async function run(request: SearchRequest): Promise<void> {
   status.textContent = 'Asking …';
   results.setAttribute('aria-busy', 'true');
   try {
-    show(await send(request, givenKey(), signal), request);
+    show(await send(request, enteredKey(), signal), request);
   } catch (error) {
     if (!signal.aborted) status.textContent = `The server could not be reached: ${(error as Error).message}`;
   } finally {
@@ -42,14 +42,14 @@ export async function run(request: SearchRequest): Promise<void> {
   }
 }
 
-function show(answer: Answer, request: SearchRequest): void {
-  if ('refusal' in answer) {
+function show(answer: SearchResponse, request: SearchRequest): void {
+  if ('error' in answer) {
     status.textContent = `The server refused, after ${answer.ms} ms.`;
-    results.append(refusal(answer.status, answer.refusal));
-    if (answer.status === 401) keyRefused();
+    results.append(errorItem(answer.status, answer.error));
+    if (answer.status === 401) keyRejected();
     return;
   }
-  keyTaken();
+  keyAccepted();
   const { next_cursor } = answer.page;
   const added = cards(answer.page);
   results.append(...added);
