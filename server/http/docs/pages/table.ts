@@ -1,4 +1,4 @@
-/** Tables of the documentation. The first cell of a row heads it. */
+/** Tables of the documentation. The first cell of a row is its header. */
 import { html, type Content, type Html } from './html.ts';
 
 const cell = (content: Content, place: number): Html =>
@@ -9,12 +9,12 @@ export const row = (...cells: readonly Content[]): Html =>
     ${cells.map(cell)}
   </tr> `;
 
-/** A table of bodies, each made of rows. */
-export const table = (heads: readonly string[], bodies: readonly Html[]): Html =>
+/** A table of several bodies, each of which consists of rows. */
+export const table = (headers: readonly string[], bodies: readonly Html[]): Html =>
   html`<table>
     <thead>
       <tr>
-        ${heads.map((head) => html`<th scope="col">${head}</th>`)}
+        ${headers.map((head) => html`<th scope="col">${head}</th>`)}
       </tr>
     </thead>
     ${bodies.map(

@@ -1,9 +1,9 @@
-/** The elements of the page. */
+/** Helpers for the elements of the page. */
 
-/** The element of the page that has this id. */
+/** Returns the element with this id. */
 export const part = <Kind extends HTMLElement>(id: string): Kind => document.getElementById(id) as Kind;
 
-/** Makes an element. Its children are nodes and texts, never HTML: nothing that is shown can become markup. */
+/** Creates an element. Its children are nodes and strings, never HTML, so no text can become markup. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Readonly<Record<string, string>>,

@@ -1,7 +1,7 @@
-/** Messages as a reader wants to see them: JSON, broken into lines only where it is too long for one. */
+/** Formats messages as JSON that is broken into lines only where it is too long for one. */
 import { html, type Html } from '../html.ts';
 
-/** Characters of a line that fits beside what is said of the message. */
+/** Maximum length of a line that fits beside the description of the message. */
 const most = 64;
 
 function written(value: unknown, indent: string): string {
@@ -18,7 +18,7 @@ function written(value: unknown, indent: string): string {
   return `${open!}\n${parts.map((part) => inner + part).join(',\n')}\n${indent}${close!}`;
 }
 
-/** A message, with the names of its members set off. */
+/** Formats a message, with its member names highlighted. */
 export function frame(message: object): Html {
   const parts = written(message, '').split(/("(?:[^"\\]|\\.)*")(?=: )/);
   return html`<pre

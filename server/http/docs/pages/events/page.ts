@@ -23,7 +23,7 @@ const sections = {
 };
 const heading = (id: keyof typeof sections): Html => html`<h2 id="${id}">${sections[id]}</h2>`;
 
-/** The messages of an action, each once, in the order of the operations. */
+/** The messages of an action without duplicates, in the order of the operations. */
 function messagesOf(
   { operations, components: { messages } }: Protocol,
   wanted: (operation: Operation) => Operation['messages'],
@@ -32,7 +32,7 @@ function messagesOf(
   return Array.from(names, (name) => [name, messages[name]!]);
 }
 
-/** What follows a command, or what a message follows. */
+/** The messages that follow a command, or precede a message. */
 function exchange({ operations, components: { messages } }: Protocol, name: string): Content {
   const links = (references: Operation['messages']): Content =>
     references.map((reference, place) => [
@@ -67,7 +67,9 @@ const article = (protocol: Protocol, document: OpenApiDocument, [name, message]:
     </div>
   </article> `;
 
-/** The page; `originOf` tells where the caller of a request reaches the service, which the samples connect to. */
+/**
+ * Creates the page. `originOf` returns the origin by which the caller reaches the service; the samples connect to it.
+ */
 export function eventsPage(
   protocol: Protocol,
   document: OpenApiDocument,

@@ -1,4 +1,4 @@
-/** The channels as the page offers them: what each tells, what it asks for, and a value that shows something in the sample. */
+/** The channels on the page: a description, the parameter, and a value that has results in the sample. */
 import type { components } from '../../../../../generated/types.ts';
 
 type Schemas = components['schemas'];
@@ -6,7 +6,7 @@ type Params = Schemas['WsParams'];
 
 export interface ChannelChoice {
   readonly description: string;
-  /** The name of its field; undefined where it takes no parameter. */
+  /** The label of its field; undefined for a channel without a parameter. */
   readonly field?: string;
   readonly value: string;
   readonly params: (value: string) => Params;
@@ -23,7 +23,7 @@ export const channels: Readonly<Record<Schemas['WsChannel'], ChannelChoice>> = {
     description: 'tweets of a user',
     field: 'Username, or user id',
     value: 'mira_codes',
-    // An @ tells a name of digits from an id.
+    // A leading @ marks a username that consists of digits.
     params: (value) => (/^\d+$/.test(value) ? { user_id: value } : { username: value }),
   },
   'user:mentions': {
@@ -62,15 +62,18 @@ export const channels: Readonly<Record<Schemas['WsChannel'], ChannelChoice>> = {
 export type ChannelName = keyof typeof channels;
 export const isChannel = (name: string): name is ChannelName => Object.hasOwn(channels, name);
 
-/** The part of the page's address that keeps a choice. It is behind `#`, where it can be linked to and no server sees it. */
+/**
+ * The fragment of the page's URL that stores a choice. A fragment can be linked, and browsers never send it to a
+ * server.
+ */
 export const hashOfChoice = (channel: ChannelName, value: string): string =>
   `#${new URLSearchParams({ channel, ...(channels[channel].field === undefined ? {} : { value }) })}`;
 
-/** Where a mention, hashtag or cashtag leads to: what its user writes, or all that has it. */
+/** The link of a mention, hashtag or cashtag: the tweets of the user, or a search for the tag. */
 export const hashOfTag = (tag: string): string =>
   tag.startsWith('@') ? hashOfChoice('user:tweets', tag) : hashOfChoice('search:tweets', tag);
 
-/** Queries to begin with. */
+/** Example queries. */
 export const exampleQueries = [
   '-filter:replies',
   '#demo',

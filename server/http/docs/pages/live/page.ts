@@ -4,7 +4,7 @@ import { keyField } from '../key-field.ts';
 import type { Page } from '../page.ts';
 import { channels, exampleQueries } from './channels.ts';
 
-/** How many cards stay: more would make the page slow, and nobody scrolls so far. */
+/** Maximum number of cards; more would make the page slow. */
 const mostCards = 300;
 
 export const livePage: Page = {

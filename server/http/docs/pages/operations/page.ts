@@ -19,7 +19,7 @@ const sections = {
 };
 const heading = (id: keyof typeof sections): Html => html`<h2 id="${id}">${sections[id]}</h2>`;
 
-/** A file that the repository ships, to be copied from here. */
+/** Shows a file of the repository as a sample to copy. */
 async function shipped(file: string): Promise<Html> {
   const text = await readFile(new URL(`../../../../deploy/${file}`, import.meta.url), 'utf8');
   return html`<details>

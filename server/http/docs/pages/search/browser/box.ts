@@ -1,4 +1,4 @@
-/** The query box: what is in it, how that is read, and what is wrong with it. */
+/** The query box: its text, the syntax tree of the query, and its error. */
 import { ServiceError } from '../../../../../contract/service-error.ts';
 import { parse } from '../../../../../search/language/parse.ts';
 import { element, part } from '../../browser/element.ts';
@@ -11,15 +11,15 @@ const mirror = part('mirror');
 const counter = part('counter');
 const verdict = part('verdict');
 const reading = part('reading');
-/** The most characters of a query, by the contract. */
-const most = Number(box.dataset.most);
+/** Maximum number of characters of a query, from the contract. */
+const maxCharacters = Number(box.dataset.most);
 
-/** Shows a piece of the query where it stands, behind the text of the box. */
-function mark(place: Span | undefined, kind: 'looked' | 'fault' = 'looked'): void {
+/** Highlights a part of the query behind the text of the box. */
+function mark(span: Span | undefined, kind: 'looked' | 'fault' = 'looked'): void {
   const text = box.value;
-  const { at, end } = place ?? { at: text.length, end: text.length };
+  const { at, end } = span ?? { at: text.length, end: text.length };
   const marked = at < end ? [element('mark', { class: kind }, [text.slice(at, end)])] : [];
-  // The blank keeps the last line as high as the box has it.
+  // The trailing space gives the last line the same height as in the box.
   mirror.replaceChildren(text.slice(0, at), ...marked, `${text.slice(end)} `);
 }
 
@@ -28,32 +28,32 @@ function select({ at, end }: Span): void {
   box.setSelectionRange(at, end);
 }
 
-const placeOf = (at: number, piece: string): Span => ({ at, end: at + piece.length });
+const spanOf = (at: number, piece: string): Span => ({ at, end: at + piece.length });
 
 /**
- * Reads what is in the box and shows how, or where and why it cannot be read. `mend` is given the text that was probably meant,
- * when the reader takes it.
+ * Parses the query and shows its tree or its error. `applyFix` receives the corrected query when the reader accepts the
+ * suggestion.
  */
-export function read(mend: (text: string) => void): void {
+export function read(applyFix: (text: string) => void): void {
   const text = box.value;
-  // As JSON Schema counts them: a character beyond the Basic Multilingual Plane is one.
+  // Counts as JSON Schema does: a character beyond the Basic Multilingual Plane is one character.
   const characters = [...text].length;
-  counter.textContent = characters > most * 0.8 ? `${characters} of ${most} characters` : '';
+  counter.textContent = characters > maxCharacters * 0.8 ? `${characters} of ${maxCharacters} characters` : '';
   mark(undefined);
   try {
-    if (characters > most) throw tooLong(characters, most);
-    const drawn =
+    if (characters > maxCharacters) throw tooLong(characters, maxCharacters);
+    const trees =
       text.trim() === '' ? [] : [drawTree(readingOf(parse(text)), text, { highlight: mark, select: select })];
     verdict.className = '';
-    verdict.textContent = drawn.length === 0 ? 'Type a query, or choose an example below.' : 'Read as:';
-    reading.replaceChildren(...drawn);
+    verdict.textContent = trees.length === 0 ? 'Type a query, or choose an example below.' : 'Read as:';
+    reading.replaceChildren(...trees);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    const fault = parseQueryError(error.message);
+    const queryError = parseQueryError(error.message);
     verdict.className = 'wrong';
     verdict.textContent = error.message;
-    if (fault.offset !== undefined)
-      mark(placeOf(fault.offset, fault.wrong ?? text.slice(fault.offset)[0] ?? ''), 'fault');
-    reading.replaceChildren(...drawQueryError(fault, text, mend));
+    if (queryError.offset !== undefined)
+      mark(spanOf(queryError.offset, queryError.wrong ?? text.slice(queryError.offset)[0] ?? ''), 'fault');
+    reading.replaceChildren(...drawQueryError(queryError, text, applyFix));
   }
 }
