@@ -225,9 +225,9 @@ describe('the reading of a query', () => {
     const all = ({ parts, ...own }: Reading): Omit<Reading, 'parts'>[] => [own, ...parts.flatMap(all)];
     for (const { example } of operators) {
       const parts = all(readingOf(parse(`x ${example}`)));
-      for (const { meaning: means, span: place, kind } of parts) {
+      for (const { meaning: means, span, kind } of parts) {
         expect(means).toMatch(/\w/);
-        expect(kind === 'rule').toBe(place === undefined);
+        expect(kind === 'rule').toBe(span === undefined);
       }
     }
   });

@@ -188,8 +188,8 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
     if (fault !== undefined || (stopping && pipeline.last === response)) response.setHeader('Connection', 'close');
     closeOnUnreadBody(request, response);
     if (fault === undefined) return handle(request, response);
-    const { headers: head, body } = errorResponse(fault[1]);
-    response.writeHead(fault[0], head).end(body);
+    const { headers, body } = errorResponse(fault[1]);
+    response.writeHead(fault[0], headers).end(body);
   }
   // The reader of the body sends `100 Continue`, so a request that is rejected by its headers does not get it.
   server.on('checkContinue', (request, response) => server.emit('request', request, response));

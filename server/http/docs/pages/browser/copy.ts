@@ -5,9 +5,10 @@
 export function offerCopy(button: HTMLButtonElement, text: () => string): void {
   const label = button.textContent;
   button.hidden = !isSecureContext;
-  button.addEventListener('click', async () => {
+  const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(text());
     button.textContent = 'Copied';
     setTimeout(() => (button.textContent = label), 1500);
-  });
+  };
+  button.addEventListener('click', () => void copy());
 }

@@ -12,8 +12,8 @@ export interface QueryError {
 /** Parses an error message of the query parser. */
 export function parseQueryError(message: string): QueryError {
   const offset = /^'query' cannot be read at (\d+): /.exec(message)?.[1];
-  const [, wrong, meant] = /: unknown (?:filter|operator) '(.*?)': did you mean '([^']*)'\?/s.exec(message) ?? [];
-  return { offset: offset === undefined ? undefined : Number(offset), wrong, suggestion: meant };
+  const [, wrong, suggestion] = /: unknown (?:filter|operator) '(.*?)': did you mean '([^']*)'\?/s.exec(message) ?? [];
+  return { offset: offset === undefined ? undefined : Number(offset), wrong, suggestion };
 }
 
 export const tooLong = (length: number, max: number): ServiceError =>
@@ -24,7 +24,7 @@ const [shownBefore, shownAfter] = [16, 24];
 
 /** Renders the position and, where there is a suggestion, a button that applies it. */
 export function drawQueryError(
-  { offset, wrong, suggestion: meant }: QueryError,
+  { offset, wrong, suggestion }: QueryError,
   text: string,
   applyFix: (text: string) => void,
 ): HTMLElement[] {
@@ -38,8 +38,10 @@ export function drawQueryError(
     element('span', { class: 'unseen' }, [before]),
     element('span', { class: 'caret' }, ['▲']),
   ]);
-  if (wrong === undefined || meant === undefined || !text.startsWith(wrong, offset)) return [place];
-  const button = element('button', { type: 'button', class: 'mend' }, [`Use ‘${meant}’`]);
-  button.addEventListener('click', () => applyFix(text.slice(0, offset) + meant + text.slice(offset + wrong.length)));
+  if (wrong === undefined || suggestion === undefined || !text.startsWith(wrong, offset)) return [place];
+  const button = element('button', { type: 'button', class: 'mend' }, [`Use ‘${suggestion}’`]);
+  button.addEventListener('click', () =>
+    applyFix(text.slice(0, offset) + suggestion + text.slice(offset + wrong.length)),
+  );
   return [place, button];
 }

@@ -83,10 +83,10 @@ const isWeb = (url: string): boolean => /^https?:\/\//i.test(url);
 function drawPiece(
   { is, text }: Piece,
   { entities }: Pick<Tweet, 'entities'>,
-  { hrefOf: addressOf }: TweetContext,
+  { hrefOf }: TweetContext,
 ): Node | string {
   if (is === 'plain') return text;
-  if (is !== 'link') return element('a', { href: addressOf(text) }, [text]);
+  if (is !== 'link') return element('a', { href: hrefOf(text) }, [text]);
   const linkText = entities?.urls.find(({ url }) => url === text)?.display_url ?? text.replace(/^https?:\/\//i, '');
   return externalLink(text, [linkText], 'link');
 }

@@ -32,14 +32,14 @@ function showStreamState(state: State): void {
 function showError(error?: Pick<SubscriptionError, 'error' | 'position'>): void {
   box.setAttribute('aria-invalid', String(error !== undefined));
   if (error === undefined) return errorBox.replaceChildren();
-  const { wrong: unknownName, suggestion: meant } = parseQueryError(error.error);
+  const { wrong: unknownName, suggestion } = parseQueryError(error.error);
   const useSuggestion = (text: string): void => {
     box.value = text;
     start();
   };
   errorBox.replaceChildren(
     element('p', {}, [error.error]),
-    ...drawQueryError({ offset: error.position, wrong: unknownName, suggestion: meant }, box.value, useSuggestion),
+    ...drawQueryError({ offset: error.position, wrong: unknownName, suggestion }, box.value, useSuggestion),
   );
   box.focus();
   if (error.position !== undefined) box.setSelectionRange(error.position, error.position + (unknownName?.length ?? 1));

@@ -4,9 +4,9 @@ import type { Span, Reading } from './reading.ts';
 
 export interface TreeListener {
   /** The pointer or the focus is on a part; undefined when it leaves. */
-  highlight(place: Span | undefined): void;
+  highlight(span: Span | undefined): void;
   /** The reader selects a part to edit it. */
-  select(place: Span): void;
+  select(span: Span): void;
 }
 
 const operatorLabels: Partial<Record<Reading['kind'], string>> = { and: 'AND', or: 'OR', not: 'NOT', rule: 'RULE' };
@@ -15,22 +15,18 @@ export function drawTree(reading: Reading, text: string, listener: TreeListener)
   return element('ul', { class: 'tree' }, [drawPart(reading, text, listener)]);
 }
 
-function drawPart(
-  { span: place, kind, meaning: means, parts }: Reading,
-  text: string,
-  listener: TreeListener,
-): HTMLElement {
-  const label = operatorLabels[kind] ?? text.slice(place!.at, place!.end);
+function drawPart({ span, kind, meaning, parts }: Reading, text: string, listener: TreeListener): HTMLElement {
+  const label = operatorLabels[kind] ?? text.slice(span!.at, span!.end);
   const attributes = { class: `part ${kind}` };
   const name =
-    place === undefined
+    span === undefined
       ? element('span', attributes, [label])
       : element('button', { ...attributes, type: 'button' }, [label]);
-  const line = element('div', { class: 'line' }, [name, ' ', element('span', { class: 'means' }, [means])]);
-  if (place !== undefined) {
-    for (const event of ['pointerenter', 'focusin']) line.addEventListener(event, () => listener.highlight(place));
+  const line = element('div', { class: 'line' }, [name, ' ', element('span', { class: 'means' }, [meaning])]);
+  if (span !== undefined) {
+    for (const event of ['pointerenter', 'focusin']) line.addEventListener(event, () => listener.highlight(span));
     for (const event of ['pointerleave', 'focusout']) line.addEventListener(event, () => listener.highlight(undefined));
-    name.addEventListener('click', () => listener.select(place));
+    name.addEventListener('click', () => listener.select(span));
     name.title = 'Select this part of the query';
   }
   if (parts.length === 0) return element('li', {}, [line]);
