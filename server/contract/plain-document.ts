@@ -41,8 +41,8 @@ const isObject = (value: unknown): value is Json =>
 
 /** The identity of a parameter: its location and name. */
 function identity(document: object, parameter: unknown): string {
-  const { name, in: place } = resolve<Json>(document, parameter as Json);
-  return `${String(place)} ${String(name)}`;
+  const { name, in: location } = resolve<Json>(document, parameter as Json);
+  return `${String(location)} ${String(name)}`;
 }
 
 /** A path item that contains only its operations: without `$ref`, shared parameters and extensions. */

@@ -117,9 +117,9 @@ function specOf(document: OpenApiDocument): ReturnType<typeof validatorSpec> {
  * otherwise the validator would report that to each caller.
  */
 export function createValidator(document: OpenApiDocument): Promise<Validator> {
-  const known = validators.get(document) ?? compileValidator(document);
-  validators.set(document, known);
-  return known;
+  const validator = validators.get(document) ?? compileValidator(document);
+  validators.set(document, validator);
+  return validator;
 }
 
 /** One validator for each document, shared by all apps of a process. */

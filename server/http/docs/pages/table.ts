@@ -1,8 +1,8 @@
 /** Tables of the documentation. The first cell of a row is its header. */
 import { html, type Content, type Html } from './html.ts';
 
-const cell = (content: Content, place: number): Html =>
-  place === 0 ? html`<th scope="row">${content}</th>` : html`<td>${content}</td>`;
+const cell = (content: Content, index: number): Html =>
+  index === 0 ? html`<th scope="row">${content}</th>` : html`<td>${content}</td>`;
 
 export const row = (...cells: readonly Content[]): Html =>
   html`<tr>

@@ -32,16 +32,16 @@ export function drawQueryError(
   const start = Math.max(0, offset - shownBefore);
   const before = (start > 0 ? '…' : '') + text.slice(start, offset).replaceAll(/\s/g, ' ');
   const after = text.slice(offset, offset + shownAfter).replaceAll(/\s/g, ' ');
-  const place = element('pre', { class: 'place', 'aria-hidden': 'true' }, [
+  const marker = element('pre', { class: 'place', 'aria-hidden': 'true' }, [
     `${before}${after}\n`,
     // The same text, invisible, has the width of the text before the position in any script.
     element('span', { class: 'unseen' }, [before]),
     element('span', { class: 'caret' }, ['▲']),
   ]);
-  if (wrong === undefined || suggestion === undefined || !text.startsWith(wrong, offset)) return [place];
+  if (wrong === undefined || suggestion === undefined || !text.startsWith(wrong, offset)) return [marker];
   const button = element('button', { type: 'button', class: 'mend' }, [`Use ‘${suggestion}’`]);
   button.addEventListener('click', () =>
     applyFix(text.slice(0, offset) + suggestion + text.slice(offset + wrong.length)),
   );
-  return [place, button];
+  return [marker, button];
 }

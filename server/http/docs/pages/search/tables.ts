@@ -91,5 +91,5 @@ export function zoneList(): Html {
   const offset = (minutes: number): string =>
     minutes === 0 ? '' : `\u00a0${String(minutes / 60).replace('-', '−')}\u00a0h`;
   const named = Object.entries(zones).map(([name, minutes]) => html`${code(name)}${offset(minutes)}`);
-  return html`${named.map((zone, place) => (place === 0 ? zone : [', ', zone]))}`;
+  return html`${named.map((zone, index) => (index === 0 ? zone : [', ', zone]))}`;
 }
