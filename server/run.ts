@@ -179,7 +179,7 @@ async function start(config: Config, options: StartOptions, requests: StopReques
     logger,
     registry: app.registry,
     limits: { connections },
-    isOverloaded: () => load.refusal() !== undefined,
+    isOverloaded: () => load.overload() !== undefined,
   });
   const stopPoolEvents = publishPoolStatus(accounts.pool, log);
   const http = await listen(app.handle, { ...config, upgrade: gateway.upgrade });

@@ -12,7 +12,7 @@ import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { parse } from 'yaml';
 import { generatorDocument } from '../../server/contract/generator-document.ts';
 import { operationTable } from '../../server/contract/operation-table.ts';
-import { plainDocument, resolve } from '../../server/contract/plain-document.ts';
+import { normaliseDocument, resolve } from '../../server/contract/plain-document.ts';
 import { clientSurface, type ClientOperation, type Placed } from './generate-client.ts';
 import { exampleOf, mockAnswers, type Answering, type Answers, type Example } from './generate-mocks.ts';
 import { faultReport } from './lint/fault.ts';
@@ -54,7 +54,7 @@ type Message = {
 
 /** Every operation, with where it stands and what its references say. */
 export function placed(contract: Document): (Placed & { operation: Operation; parameters: Parameter[] })[] {
-  const document = plainDocument(contract);
+  const document = normaliseDocument(contract);
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       method,
@@ -121,7 +121,7 @@ async function types(source: OpenAPI3 | URL): Promise<string> {
 /** A copy for the generator of types, which changes what it is given, and would fetch the examples that lie elsewhere. */
 const forTypes = (document: Document): OpenAPI3 =>
   JSON.parse(
-    JSON.stringify(plainDocument(document), (key, value: unknown) =>
+    JSON.stringify(normaliseDocument(document), (key, value: unknown) =>
       key === 'externalValue' && typeof value === 'string' ? undefined : value,
     ),
   ) as OpenAPI3;

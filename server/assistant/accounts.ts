@@ -4,7 +4,7 @@ import { readFile, stat } from 'node:fs/promises';
 import type { ErrorObject } from 'ajv';
 import { ConfigError } from '../config/config.ts';
 import { lazy } from '../collections/lazy.ts';
-import { requirement, type Demanding } from '../contract/requirement.ts';
+import { requirement, type ValueConstraints } from '../contract/requirement.ts';
 import { schemaCompiler } from '../contract/schema-compiler.ts';
 import type { Account } from '../ports/assistant-provider.ts';
 
@@ -59,7 +59,7 @@ function wording({ instancePath, keyword, message, params, parentSchema = {}, da
     return `has an unknown member '${String(params['additionalProperty'])}'; it may have ${members}`;
   if (keyword === 'required') return `'${String(params['missingProperty'])}' is missing`;
   if (keyword === 'enum') return `${where}must be one of ${(params['allowedValues'] as string[]).join(', ')}`;
-  return `${where}${requirement(keyword, parentSchema as Demanding, data, message ?? 'is not valid')}`;
+  return `${where}${requirement(keyword, parentSchema as ValueConstraints, data, message ?? 'is not valid')}`;
 }
 
 /** The URL in the one way of writing it that ids are made from; undefined where it is none to ask an assistant at. */

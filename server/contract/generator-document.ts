@@ -1,9 +1,11 @@
 /**
- * The contract as code generators read it: OpenAPI 3.0, one security scheme, and only what operations use.
+ * Derives the contract for code generators: OpenAPI 3.0, one security scheme, and only the components that operations
+ * use.
  *
- * OpenAPI 3.0 because every generator reads it in full: older releases of oapi-codegen refuse `null` as a type, and openapi-generator
- * calls its support of 3.1 a beta. One scheme because generated clients send the key in every scheme that an operation lists, and a key
- * that is sent twice is refused. What OpenAPI 3.0 cannot say is left out, so that the derived document never accepts less.
+ * The version is OpenAPI 3.0 because every generator supports it fully: older releases of oapi-codegen reject `null` as
+ * a type, and openapi-generator calls its support of 3.1 a beta. There is one scheme because generated clients send the
+ * key in every scheme of an operation, and the server rejects a key that is sent twice. Constraints that OpenAPI 3.0
+ * cannot express are left out, so the derived document never accepts less.
  */
 import { openApiMethods } from './plain-document.ts';
 
@@ -14,21 +16,24 @@ const mapObject = (value: unknown, change: (inner: unknown, key: string) => unkn
   Object.fromEntries(Object.entries(isObject(value) ? value : {}).map(([key, inner]) => [key, change(inner, key)]));
 const isExtension = (keyword: string): boolean => keyword.startsWith('x-');
 
-/** The value at a local reference such as `#/components/schemas/Id`; undefined where there is none. */
+/** The value at a local reference such as `#/components/schemas/Id`; undefined where it points to nothing. */
 function target(document: Json, reference: string): unknown {
   if (!reference.startsWith('#/')) return undefined;
-  const steps = reference
+  const segments = reference
     .slice(2)
     .split('/')
-    .map((step) => decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~'));
-  return steps.reduce<unknown>(
-    (at, step) => (typeof at === 'object' && at !== null && Object.hasOwn(at, step) ? (at as Json)[step] : undefined),
+    .map((segment) => decodeURIComponent(segment).replaceAll('~1', '/').replaceAll('~0', '~'));
+  return segments.reduce<unknown>(
+    (current, segment) =>
+      typeof current === 'object' && current !== null && Object.hasOwn(current, segment)
+        ? (current as Json)[segment]
+        : undefined,
     document,
   );
 }
 
-/** The keywords of a schema that mean the same in OpenAPI 3.0 and hold no schema. */
-const plainKeywords = new Set([
+/** The keywords with the same meaning in OpenAPI 3.0 whose values contain no schema. */
+const sharedKeywords = new Set([
   'title',
   'description',
   'format',
@@ -68,34 +73,41 @@ function boundsOf(schema: Json): Json {
 /** `type`, `enum` and `const`: OpenAPI 3.0 has one type, `nullable` and no constants. */
 function valuesOf(schema: Json): Json {
   const types = [schema.type].flat().filter((type) => typeof type === 'string');
-  const [only, ...others] = types.filter((type) => type !== 'null');
-  const listed =
+  const [firstType, ...otherTypes] = types.filter((type) => type !== 'null');
+  const allowedValues =
     'const' in schema ? [schema.const] : Array.isArray(schema.enum) ? (schema.enum as unknown[]) : undefined;
-  const nullable = types.includes('null') || (types.length === 0 && listed?.includes(null) === true);
+  const nullable = types.includes('null') || (types.length === 0 && allowedValues?.includes(null) === true);
   return {
-    ...(listed !== undefined ? { enum: listed } : only === undefined && nullable ? { enum: [null] } : {}),
-    ...(only !== undefined && others.length === 0 && { type: only }),
+    ...(allowedValues !== undefined
+      ? { enum: allowedValues }
+      : firstType === undefined && nullable
+        ? { enum: [null] }
+        : {}),
+    ...(firstType !== undefined && otherTypes.length === 0 && { type: firstType }),
     ...(nullable && { nullable }),
   };
 }
 
 const isNull = (schema: unknown): boolean => isObject(schema) && schema.type === 'null';
 
-/** Converts the parts of a document. `inlined` are the references that are being written out, so that a circle ends. */
+/**
+ * Converts the parts of a document. `inlined` lists the references that are being inlined, so that a circular reference
+ * ends.
+ */
 class Converter {
   readonly #document: Json;
   constructor(document: Json) {
     this.#document = document;
   }
 
-  /** A Schema Object; a boolean schema becomes one that accepts everything or nothing. */
+  /** Converts a Schema Object; a boolean schema becomes one that accepts every value or none. */
   schema(schema: unknown, inlined: readonly string[] = []): Json {
     if (schema === false) return { not: {} };
     if (!isObject(schema)) return {};
     const inner = (value: unknown): Json => this.schema(value, inlined);
     const converted: Json = {};
     for (const [keyword, value] of Object.entries(schema)) {
-      if (plainKeywords.has(keyword) || isExtension(keyword)) converted[keyword] = value;
+      if (sharedKeywords.has(keyword) || isExtension(keyword)) converted[keyword] = value;
     }
     Object.assign(converted, boundsOf(schema), valuesOf(schema));
     if (schema.example === undefined && Array.isArray(schema.examples) && schema.examples.length > 0)
@@ -108,7 +120,7 @@ class Converter {
         typeof schema.additionalProperties === 'boolean'
           ? schema.additionalProperties
           : inner(schema.additionalProperties);
-    // What `patternProperties` accepts would be additional here.
+    // In OpenAPI 3.0 the properties that `patternProperties` accepts would count as additional.
     if ('patternProperties' in schema) delete converted.additionalProperties;
     if (converted.type === 'array')
       converted.items = 'prefixItems' in schema || schema.items === false ? {} : inner(schema.items);
@@ -119,8 +131,7 @@ class Converter {
   }
 
   /**
-   * A member that is an object or null is not required here: the Java clients of openapi-generator read every required object, and fail
-   * on null. All clients take it for optional then.
+   * Makes a member that is an object or null optional. The Java clients of openapi-generator read every required object, and fail on null.
    */
   #required(converted: Json): void {
     const { required, properties } = converted;
@@ -133,7 +144,10 @@ class Converter {
     else delete converted.required;
   }
 
-  /** `allOf`, `anyOf` and `oneOf`; an alternative of the type null becomes `nullable`. Several types become alternatives. */
+  /**
+   * Converts `allOf`, `anyOf` and `oneOf`; an alternative of the type null becomes `nullable`. Several types become
+   * alternatives.
+   */
   #combinations(schema: Json, converted: Json, inner: (value: unknown) => Json): void {
     if (Array.isArray(schema.allOf)) converted.allOf = schema.allOf.map(inner);
     for (const keyword of ['anyOf', 'oneOf']) {
@@ -151,25 +165,28 @@ class Converter {
       converted.anyOf = types.map((type) => ({ type, ...(type === 'array' && { items: {} }) }));
   }
 
-  /** A reference alone, or as a part of `allOf` where keywords stand beside it: in OpenAPI 3.0 nothing counts beside `$ref`. */
-  #reference($ref: string, beside: Json, inlined: readonly string[]): Json {
-    const stays = /^#\/components\/schemas\/[^/]+$/.test($ref) || !$ref.startsWith('#');
-    const there = stays
+  /**
+   * Converts a reference. Where other keywords accompany it, the reference moves into `allOf`, because OpenAPI 3.0
+   * ignores keywords beside `$ref`.
+   */
+  #reference($ref: string, siblings: Json, inlined: readonly string[]): Json {
+    const canStay = /^#\/components\/schemas\/[^/]+$/.test($ref) || !$ref.startsWith('#');
+    const referenced = canStay
       ? { $ref }
       : inlined.includes($ref)
         ? {}
         : this.schema(target(this.#document, $ref), [...inlined, $ref]);
-    if (Object.keys(beside).length === 0) return there;
-    return { ...beside, allOf: [there, ...(Array.isArray(beside.allOf) ? (beside.allOf as Json[]) : [])] };
+    if (Object.keys(siblings).length === 0) return referenced;
+    return { ...siblings, allOf: [referenced, ...(Array.isArray(siblings.allOf) ? (siblings.allOf as Json[]) : [])] };
   }
 
-  /** A reference to a component without what may stand beside it in OpenAPI 3.1, or the converted part. */
+  /** Returns a component reference without the keywords that OpenAPI 3.1 allows beside it, or the converted object. */
   #part(value: unknown, convert: (part: Json) => Json): unknown {
     if (!isObject(value)) return value;
     return typeof value.$ref === 'string' ? { $ref: value.$ref } : convert(value);
   }
 
-  /** Of what has a schema, or content: parameters, headers and media types. */
+  /** Converts an object with a schema or content: parameters, headers and media types. */
   holder(holder: Json): Json {
     const { schema, content, encoding, examples } = holder;
     return {
@@ -187,7 +204,7 @@ class Converter {
     };
   }
 
-  /** Of what has headers, content and links: responses. */
+  /** Converts an object with headers, content and links: responses. */
   response(response: Json): Json {
     const { headers, links } = response;
     return {
@@ -211,7 +228,7 @@ class Converter {
       ...operation,
       ...(parameters !== undefined && { parameters: this.parameters(parameters) }),
       ...(requestBody !== undefined && { requestBody: this.#part(requestBody, (part) => this.holder(part)) }),
-      // OpenAPI 3.0 demands them.
+      // OpenAPI 3.0 requires `responses`.
       responses: isObject(responses)
         ? mapObject(responses, (response) => this.#part(response, (part) => this.response(part)))
         : { default: { description: '' } },
@@ -226,13 +243,13 @@ class Converter {
     return mapObject(callback, (item, key) => (isExtension(key) ? item : this.pathItem(item, scheme)));
   }
 
-  /** A path, with the component that it refers to written out: OpenAPI 3.0 has no path components. */
+  /** Converts a path item. A reference to a path component is inlined, because OpenAPI 3.0 has no path components. */
   pathItem(item: unknown, scheme: string | undefined, seen: readonly string[] = []): Json {
     if (!isObject(item)) return {};
     const { $ref, ...own } = item;
     if (typeof $ref === 'string' && $ref.startsWith('#') && !seen.includes($ref)) {
-      const there = target(this.#document, $ref);
-      return this.pathItem({ ...(isObject(there) ? there : {}), ...own }, scheme, [...seen, $ref]);
+      const referenced = target(this.#document, $ref);
+      return this.pathItem({ ...(isObject(referenced) ? referenced : {}), ...own }, scheme, [...seen, $ref]);
     }
     return mapObject(own, (value, key) => {
       if (key === 'parameters') return this.parameters(value);
@@ -242,7 +259,7 @@ class Converter {
     });
   }
 
-  /** The components of a section; undefined for a section that OpenAPI 3.0 does not have. */
+  /** Converts a component of a section; undefined for a section that OpenAPI 3.0 does not have. */
   component(section: string, value: unknown, scheme: string | undefined): unknown {
     switch (section) {
       case 'schemas':
@@ -264,14 +281,17 @@ class Converter {
   }
 }
 
-/** What demands any key demands the one scheme; what demands none stays open. API keys have no roles in OpenAPI 3.0. */
+/**
+ * Converts security requirements: any required key becomes the one scheme, and an optional key stays optional. API keys
+ * have no roles in OpenAPI 3.0.
+ */
 function securityBy(security: unknown, scheme: string | undefined): Json[] {
-  const ways = Array.isArray(security) ? security.filter(isObject) : [];
-  const open = ways.filter((way) => Object.keys(way).length === 0);
-  return scheme === undefined || ways.length === open.length ? open : [{ [scheme]: [] }, ...open];
+  const requirements = Array.isArray(security) ? security.filter(isObject) : [];
+  const optional = requirements.filter((requirement) => Object.keys(requirement).length === 0);
+  return scheme === undefined || requirements.length === optional.length ? optional : [{ [scheme]: [] }, ...optional];
 }
 
-/** The key in a header where there is such a scheme, since it reaches no log; else the first one. */
+/** Chooses the scheme of the key in a header, because headers are not logged; else the first scheme. */
 function chosenScheme(schemes: Json): string | undefined {
   const names = Object.keys(schemes);
   const inHeader = names.find((name) => {
@@ -281,7 +301,7 @@ function chosenScheme(schemes: Json): string | undefined {
   return inHeader ?? names[0];
 }
 
-/** The local references in a value, such as `#/components/schemas/Id`. */
+/** All references in a value, such as `#/components/schemas/Id`. */
 function* referencesIn(value: unknown): Generator<string> {
   if (typeof value !== 'object' || value === null) return;
   for (const [key, inner] of Object.entries(value)) {
@@ -290,7 +310,7 @@ function* referencesIn(value: unknown): Generator<string> {
   }
 }
 
-/** The components that the paths use, and those that these use; the schemas of WebSocket messages are not among them. */
+/** The components that the paths use directly or indirectly; schemas of WebSocket messages are not among them. */
 function usedComponents(converter: Converter, paths: Json, components: Json, scheme: string | undefined): Json {
   const used: Record<string, Json> = {};
   const queue = [...referencesIn(paths)];
@@ -304,7 +324,7 @@ function usedComponents(converter: Converter, paths: Json, components: Json, sch
     (used[section] ??= {})[name] = converted;
     queue.push(...referencesIn(converted));
   }
-  // In the order of the document, whatever referred to them first.
+  // In the order of the document, independent of the order of the references.
   const inOrder = (section: string): Json => mapObject(components[section], (_, name) => used[section]![name]);
   return Object.fromEntries(
     Object.keys(components)
@@ -323,7 +343,7 @@ export function generatorDocument(contract: object): Json {
   const components = isObject(document.components) ? document.components : {};
   const schemes = isObject(components.securitySchemes) ? components.securitySchemes : {};
   const scheme = chosenScheme(schemes);
-  const { summary: _, license, ...about } = isObject(info) ? info : {};
+  const { summary: _, license, ...convertedInfo } = isObject(info) ? info : {};
   const { identifier: __, ...licence } = isObject(license) ? license : {};
   const converter = new Converter(document);
   const convertedPaths = mapObject(paths, (item, path) =>
@@ -331,7 +351,7 @@ export function generatorDocument(contract: object): Json {
   );
   return {
     openapi: '3.0.3',
-    info: { ...about, ...(license !== undefined && { license: licence }) },
+    info: { ...convertedInfo, ...(license !== undefined && { license: licence }) },
     ...(externalDocs !== undefined && { externalDocs }),
     ...(servers !== undefined && { servers }),
     ...(tags !== undefined && { tags }),

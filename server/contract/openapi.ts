@@ -2,13 +2,13 @@
 import { readFile } from 'node:fs/promises';
 import type { OperationId } from './operations.ts';
 import { lazy } from '../collections/lazy.ts';
-import type { Demanding } from './requirement.ts';
-import { plainDocument } from './plain-document.ts';
+import type { ValueConstraints } from './requirement.ts';
+import { normaliseDocument } from './plain-document.ts';
 import { operationTable, resolve, type OperationEntry } from './operation-table.ts';
 
 export { resolve } from './operation-table.ts';
 
-export interface Schema extends Demanding {
+export interface Schema extends ValueConstraints {
   readonly description?: string;
   readonly $ref?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -18,7 +18,7 @@ export interface Schema extends Demanding {
 export interface Parameter {
   readonly name: string;
   readonly in: string;
-  /** Whether the characters that RFC 3986 reserves may stand in its value as they are. */
+  /** Whether its value may contain the reserved characters of RFC 3986 without percent-encoding. */
   readonly allowReserved?: boolean;
   readonly schema: Schema;
   readonly example?: unknown;
@@ -29,7 +29,7 @@ interface Reference {
 interface Content {
   readonly [mediaType: string]: { readonly schema: Schema };
 }
-interface Answer {
+interface Response {
   readonly headers?: Readonly<Record<string, unknown>>;
   readonly content?: Content;
 }
@@ -37,7 +37,7 @@ interface Operation {
   readonly operationId: string;
   readonly parameters?: readonly (Parameter | Reference)[];
   readonly requestBody?: { readonly content: Content };
-  readonly responses: Readonly<Record<string, Answer>>;
+  readonly responses: Readonly<Record<string, Response>>;
 }
 export interface OpenApiDocument {
   readonly openapi: string;
@@ -46,63 +46,63 @@ export interface OpenApiDocument {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** What the server must know of one operation. */
+/** What the server derives from the contract for one operation. */
 export interface OperationMetadata {
-  /** Where it is. */
+  /** Its method, path and query parameters, as in the operation table. */
   readonly entry: OperationEntry;
   /** Its query parameters, by name. */
   readonly parameters: ReadonlyMap<string, Parameter>;
   /** The schema of the JSON request body. */
   readonly body: Schema | undefined;
-  /** The schema of the JSON that a 200 answers. */
-  readonly answer: Schema | undefined;
+  /** The schema of the JSON body of a 200. */
+  readonly responseSchema: Schema | undefined;
   /** The statuses that the contract declares. */
   readonly statuses: ReadonlySet<number>;
-  /** Whether its answers carry an ETag, and are 304 to whoever has them. */
+  /** Whether its responses carry an ETag, and can be 304. */
   readonly conditional: boolean;
-  /** Whether its answers tell the place in the event stream from which on they may be out of date. */
+  /** Whether its responses carry the event cursor from which a caller can follow changes. */
   readonly sendsEventCursor: boolean;
 }
 export type OperationMetadataMap = Readonly<Record<OperationId, OperationMetadata>>;
 
-/** The schema of a member, by the steps of its JSON pointer within a value; an empty one where the path is not described. */
+/** The schema at a JSON pointer within a value; an empty schema where the contract does not describe it. */
 export function schemaAt(document: object, schema: Schema, pointer: readonly string[]): Schema {
-  let at = resolve(document, schema);
-  for (const step of pointer) at = resolve(document, at.properties?.[step] ?? at.items ?? {});
-  return at;
+  let current = resolve(document, schema);
+  for (const segment of pointer) current = resolve(document, current.properties?.[segment] ?? current.items ?? {});
+  return current;
 }
 
-/** The generated contract; read once, the same object for all. */
+/** The generated contract. It is read once; all callers get the same object. */
 export const readDocument: () => Promise<OpenApiDocument> = lazy(
   async () =>
     JSON.parse(await readFile(new URL('../../generated/openapi.json', import.meta.url), 'utf8')) as OpenApiDocument,
 );
 
-/** Collects the facts of every operation of the document. */
+/** Collects the metadata of every operation of the document. */
 export function operationMetadata(contract: OpenApiDocument): OperationMetadataMap {
-  const document = plainDocument(contract);
-  const rows = Object.entries(operationTable(document)).map(([id, row]): [string, OperationMetadata] => {
-    const operation = document.paths[row.path]![row.method]!;
+  const document = normaliseDocument(contract);
+  const entries = Object.entries(operationTable(document)).map(([id, entry]): [string, OperationMetadata] => {
+    const operation = document.paths[entry.path]![entry.method]!;
     const parameters = (operation.parameters ?? []).map((reference) => {
       const parameter = resolve<Parameter>(document, reference);
       return { ...parameter, schema: resolve(document, parameter.schema) };
     });
     const ok = operation.responses['200'];
-    const answer = ok && resolve<Answer>(document, ok);
+    const response = ok && resolve<Response>(document, ok);
     return [
       id,
       {
-        entry: row,
+        entry,
         parameters: new Map(
           parameters.filter((parameter) => parameter.in === 'query').map((parameter) => [parameter.name, parameter]),
         ),
         body: operation.requestBody && resolve(document, operation.requestBody).content['application/json']?.schema,
-        answer: answer?.content?.['application/json']?.schema,
+        responseSchema: response?.content?.['application/json']?.schema,
         conditional: operation.responses['304'] !== undefined,
         statuses: new Set(Object.keys(operation.responses).map(Number)),
-        sendsEventCursor: answer?.headers?.['X-Event-Cursor'] !== undefined,
+        sendsEventCursor: response?.headers?.['X-Event-Cursor'] !== undefined,
       },
     ];
   });
-  return Object.fromEntries(rows) as OperationMetadataMap;
+  return Object.fromEntries(entries) as OperationMetadataMap;
 }

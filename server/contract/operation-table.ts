@@ -1,5 +1,8 @@
-/** Which operations a contract has: the table that `npm run generate` writes down, and that a document says as it stands. */
-import { methods, plainDocument, resolve, type Method } from './plain-document.ts';
+/**
+ * The table of operations of a contract. `npm run generate` writes it to generated/; it can also be derived from a
+ * document at run time.
+ */
+import { methods, normaliseDocument, resolve, type Method } from './plain-document.ts';
 
 export { methods, openApiMethods, resolve, type Method } from './plain-document.ts';
 
@@ -10,58 +13,64 @@ interface QueryParameter {
   readonly name: string;
   readonly in: string;
   readonly required?: boolean;
-  /** None where the value is described by a media type. */
+  /** Undefined where a media type describes the value. */
   readonly schema?: { readonly default?: unknown } | boolean;
 }
-interface Described {
+interface DescribedOperation {
   readonly operationId: string;
   readonly parameters?: readonly (QueryParameter | Reference)[];
   readonly requestBody?: unknown;
   readonly 'x-exactly-one-of'?: readonly string[];
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
 }
-/** A document, as far as the table needs it. */
-export interface Describing {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
+/** The part of an OpenAPI document that the table reads. */
+export interface DocumentWithOperations {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
 }
 
-/** Where an operation is, and what its query parameters are. */
+/** The method, the path and the query parameters of an operation. */
 export interface OperationEntry {
   readonly method: Method;
   readonly path: string;
   /** The names of its query parameters. */
   readonly parameters: readonly string[];
   readonly required: readonly string[];
-  /** What parameters are when they are left out. */
+  /** The default values of parameters. */
   readonly defaults: Readonly<Record<string, unknown>>;
-  /** Parameters of which exactly one must be given. */
+  /** Parameters of which a request must contain exactly one. */
   readonly exactlyOneOf: readonly string[];
-  /** Whether it takes a body. */
+  /** Whether it has a request body. */
   readonly body: boolean;
-  /** What a key must have been made for: the role that each way of `security` demands. Left out where any key will do. */
+  /**
+   * The scope that an API key needs: the role that every security requirement of the operation lists. Undefined where
+   * every valid key is sufficient.
+   */
   readonly scope?: string;
 }
 
-/** The one role that all ways to identify oneself demand. Throws where they demand more, or different ones: a key has no ways. */
-function scopeOf({ operationId, security = [] }: Described): { scope?: string } {
-  const roles = new Set(security.map((way) => Object.values(way).flat().join(', ')));
+/**
+ * The role that all security requirements list. Throws where they list several or different roles, because the scope of
+ * an operation does not depend on how the key is sent.
+ */
+function scopeOf({ operationId, security = [] }: DescribedOperation): { scope?: string } {
+  const roles = new Set(security.map((requirement) => Object.values(requirement).flat().join(', ')));
   const [scope = ''] = roles;
   if (roles.size > 1 || scope.includes(','))
     throw new Error(`${operationId} must demand one scope, the same for every security scheme`);
   return scope === '' ? {} : { scope };
 }
 
-/** Every operation of the document, by operationId, in its order. */
-export function operationTable(contract: Describing): Record<string, OperationEntry> {
-  const document = plainDocument(contract);
-  const rows = Object.entries(document.paths).flatMap(([path, item]) =>
+/** Every operation of the document by operationId, in the order of the document. */
+export function operationTable(contract: DocumentWithOperations): Record<string, OperationEntry> {
+  const document = normaliseDocument(contract);
+  const entries = Object.entries(document.paths).flatMap(([path, item]) =>
     methods
       .filter((method) => item[method] !== undefined)
       .map((method): [string, OperationEntry] => {
         const described = item[method]!;
         const { operationId, parameters = [], requestBody, 'x-exactly-one-of': exactlyOneOf = [] } = described;
-        const all = parameters.map((parameter) => resolve<QueryParameter>(document, parameter));
-        const query = all.filter((parameter) => parameter.in === 'query');
+        const resolved = parameters.map((parameter) => resolve<QueryParameter>(document, parameter));
+        const query = resolved.filter((parameter) => parameter.in === 'query');
         const defaults = query.flatMap(({ name, schema }) =>
           typeof schema === 'object' && 'default' in schema ? [[name, schema.default] as const] : [],
         );
@@ -80,5 +89,5 @@ export function operationTable(contract: Describing): Record<string, OperationEn
         ];
       }),
   );
-  return Object.fromEntries(rows);
+  return Object.fromEntries(entries);
 }

@@ -1,4 +1,4 @@
-/** The contract as types: what each operation takes and answers, derived from generated/ so that nothing can drift. */
+/** The input and output types of each operation, derived from generated/. */
 import type { components, operations as Operations } from '../../generated/types.ts';
 import { operations } from '../../generated/operations.ts';
 
@@ -6,22 +6,24 @@ export type Schemas = components['schemas'];
 export type OperationId = keyof Operations;
 export const operationIds = Object.keys(operations) as OperationId[];
 
-type Table = typeof operations;
-type Given<Id extends OperationId> = Operations[Id]['parameters'] extends { query?: infer Query }
+type OperationTable = typeof operations;
+type RawQuery<Id extends OperationId> = Operations[Id]['parameters'] extends { query?: infer Query }
   ? NonNullable<Query>
   : Record<never, never>;
 type Json<Content> = Content extends { content: { 'application/json': infer Body } } ? Body : undefined;
 
-/** The query of an operation after validation: parameters with a default are always there. */
-export type Query<Id extends OperationId> = Given<Id> &
-  Required<Pick<Given<Id>, keyof Table[Id]['defaults'] & keyof Given<Id>>>;
+/** The query of an operation after validation: parameters with a default are always present. */
+export type Query<Id extends OperationId> = RawQuery<Id> &
+  Required<Pick<RawQuery<Id>, keyof OperationTable[Id]['defaults'] & keyof RawQuery<Id>>>;
 export type Body<Id extends OperationId> = Operations[Id] extends { requestBody: infer Request }
   ? Json<Request>
   : undefined;
-/** The body of an operation's 200 answer. */
+/** The response body of an operation's 200. */
 export type Answer<Id extends OperationId> = Json<Operations[Id]['responses'][200]>;
 
-/** A validated call: no Express, no sockets. `signal` aborts when the caller hangs up. */
+/**
+ * The validated input of a handler, without Express and sockets. `signal` aborts when the caller closes the connection.
+ */
 export interface Call<Id extends OperationId> {
   readonly query: Query<Id>;
   readonly body: Body<Id>;
@@ -29,7 +31,7 @@ export interface Call<Id extends OperationId> {
   readonly signal: AbortSignal;
 }
 
-/** Answers an operation, or throws a ServiceError. */
+/** Returns the response body of an operation, or throws a ServiceError. */
 export type Handler<Id extends OperationId> = (call: Call<Id>) => Answer<Id> | Promise<Answer<Id>>;
-/** One handler for each operation: a missing one, and one too many, do not compile. */
+/** One handler for each operation. A missing or additional handler does not compile. */
 export type Handlers = { readonly [Id in OperationId]: Handler<Id> };

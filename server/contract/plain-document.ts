@@ -1,24 +1,27 @@
-/** A document in the one form that its readers expect: every path has its operations written out, each with all its parameters. */
-/** The methods that OpenAPI has, but for TRACE. */
+/** Normalises an OpenAPI document: every path contains its operations, each with all its parameters. */
+/** The methods of OpenAPI, without TRACE. */
 export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'] as const;
-/** All that a path of an OpenAPI document may have. */
+/** All methods that a path of an OpenAPI document can have. */
 export const openApiMethods = [...methods, 'trace'] as const;
-/** One of the methods, in lower case. */
+/** A method in lower case. */
 export type Method = (typeof methods)[number];
 
 interface Reference {
   readonly $ref: string;
 }
 
-/** So many references may lead to one another: more are a circle. */
-const longestChain = 100;
+/** Maximum length of a chain of references; a longer one counts as circular. */
+const maxChainLength = 100;
 
-/** Follows a local reference such as `#/components/schemas/Id`; anything else is returned as it is. Throws where it leads nowhere. */
+/**
+ * Resolves a local reference such as `#/components/schemas/Id`, and returns any other value unchanged. Throws where the
+ * reference points to nothing or is circular.
+ */
 export function resolve<T>(document: object, value: T | Reference, chain = 0): T {
   if (typeof value !== 'object' || value === null || !('$ref' in value) || typeof value.$ref !== 'string')
     return value as T;
   const { $ref } = value;
-  if (chain === longestChain) throw new Error(`the reference ${$ref} leads back to itself`);
+  if (chain === maxChainLength) throw new Error(`the reference ${$ref} leads back to itself`);
   let at: unknown = document;
   for (const step of decodeURIComponent($ref.replace(/^#/, '')).split('/').slice(1)) {
     const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
@@ -36,42 +39,42 @@ type Json = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What tells a parameter from others. */
+/** The identity of a parameter: its location and name. */
 function identity(document: object, parameter: unknown): string {
-  const { name, in: place } = resolve<Json>(document, parameter as Json);
-  return `${String(place)} ${String(name)}`;
+  const { name, in: location } = resolve<Json>(document, parameter as Json);
+  return `${String(location)} ${String(name)}`;
 }
 
-/** The item of a path without `$ref`, what it shares, and extensions: only its operations. */
-function plainItem(document: object, item: Json): Json {
-  const { $ref, ...own } = item;
-  const whole: Json = typeof $ref === 'string' ? { ...resolve<Json>(document, { $ref }), ...own } : item;
-  const shared: readonly unknown[] = Array.isArray(whole.parameters) ? whole.parameters : [];
+/** A path item that contains only its operations: without `$ref`, shared parameters and extensions. */
+function normaliseItem(document: object, item: Json): Json {
+  const { $ref, ...siblings } = item;
+  const resolved: Json = typeof $ref === 'string' ? { ...resolve<Json>(document, { $ref }), ...siblings } : item;
+  const shared: readonly unknown[] = Array.isArray(resolved.parameters) ? resolved.parameters : [];
   const operations = openApiMethods.flatMap((method): [string, Json][] => {
-    const operation = whole[method];
+    const operation = resolved[method];
     if (!isObject(operation)) return [];
     if (shared.length === 0) return [[method, operation]];
     const parameters: readonly unknown[] = Array.isArray(operation.parameters) ? operation.parameters : [];
-    const named = new Set(parameters.map((parameter) => identity(document, parameter)));
-    const inherited = shared.filter((parameter) => !named.has(identity(document, parameter)));
+    const ownIds = new Set(parameters.map((parameter) => identity(document, parameter)));
+    const inherited = shared.filter((parameter) => !ownIds.has(identity(document, parameter)));
     return [[method, { ...operation, parameters: [...inherited, ...parameters] }]];
   });
   // In the order of the document.
-  const order = Object.keys(whole);
+  const order = Object.keys(resolved);
   return Object.fromEntries(operations.sort(([a], [b]) => order.indexOf(a) - order.indexOf(b)));
 }
 
 /**
- * The same contract, in which no path refers to a path component, no parameter stands beside the operations of a path, and paths have
- * neither extensions nor texts. Everything else is as it was. Throws where a reference leads nowhere.
+ * Normalises a contract: no path item refers to a component, no path has shared parameters, and paths have no
+ * extensions, summaries and descriptions. Everything else is unchanged. Throws where a reference points to nothing.
  */
-export function plainDocument<Of extends object>(document: Of): Of {
+export function normaliseDocument<Of extends object>(document: Of): Of {
   const { paths } = document as { paths?: unknown };
   const items = Object.entries(isObject(paths) ? paths : {}).filter(([path]) => !path.startsWith('x-'));
-  // What is no path item is left for the validator to find.
-  const plain = ([path, item]: [string, unknown]): [string, unknown] => [
+  // Other values stay unchanged, and the validator reports them.
+  const normalise = ([path, item]: [string, unknown]): [string, unknown] => [
     path,
-    isObject(item) ? plainItem(document, item) : item,
+    isObject(item) ? normaliseItem(document, item) : item,
   ];
-  return { ...document, paths: Object.fromEntries(items.map(plain)) };
+  return { ...document, paths: Object.fromEntries(items.map(normalise)) };
 }

@@ -1,8 +1,8 @@
-/** What a JSON Schema demands of a value, in words for people. No message to callers shows a regular expression. */
+/** Words the constraints of a JSON Schema for error messages. No message contains a regular expression. */
 import { nearest } from '../text/nearest-name.ts';
 
-/** The members of a schema that tell what a value must be. */
-export interface Demanding {
+/** The keywords of a schema that constrain a value. */
+export interface ValueConstraints {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
@@ -17,7 +17,7 @@ export interface Demanding {
   readonly maxItems?: number;
   readonly pattern?: string;
   readonly format?: string;
-  /** A noun phrase for what `pattern` allows, such as `a username: 1–15 letters, digits or _`. */
+  /** A noun phrase that describes the values that `pattern` allows, such as `a username: 1–15 letters, digits or _`. */
   readonly 'x-expected'?: string;
   readonly title?: string;
   readonly example?: unknown;
@@ -45,18 +45,18 @@ const formats: Readonly<Record<string, string>> = {
   uuid: 'a UUID',
 };
 
-const choice = (words: readonly string[]): string =>
+const alternatives = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 const quoted = (value: unknown): string => (typeof value === 'string' ? `'${value}'` : JSON.stringify(value));
-const some = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+const quantity = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-function span(least: number | undefined, most: number | undefined, noun: string): string {
-  if (least !== undefined && most !== undefined)
-    return least === most ? some(least, noun) : `${least} to ${some(most, noun)}`;
-  return most === undefined ? `at least ${some(least ?? 0, noun)}` : `at most ${some(most, noun)}`;
+function span(min: number | undefined, max: number | undefined, noun: string): string {
+  if (min !== undefined && max !== undefined)
+    return min === max ? quantity(min, noun) : `${min} to ${quantity(max, noun)}`;
+  return max === undefined ? `at least ${quantity(min ?? 0, noun)}` : `at most ${quantity(max, noun)}`;
 }
 
-function range({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Demanding): string {
+function range({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: ValueConstraints): string {
   if (minimum !== undefined && maximum !== undefined) return `from ${minimum} to ${maximum}`;
   const bounds = [
     ...(minimum === undefined ? [] : [`at least ${minimum}`]),
@@ -67,61 +67,60 @@ function range({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Demandi
   return bounds.join(' and ');
 }
 
-function typeWords(schema: Demanding): string {
-  const words = choice([schema.type ?? []].flat().map((type) => types[type] ?? type));
+function typeWords(schema: ValueConstraints): string {
+  const words = alternatives([schema.type ?? []].flat().map((type) => types[type] ?? type));
   const isNumber = schema.type === 'integer' || schema.type === 'number';
   return isNumber ? `${words} ${range(schema)}`.trimEnd() : words;
 }
 
-/** Whether the pattern only demands one character that is no white space. */
-const demandsText = ({ pattern }: Demanding): boolean => pattern === '\\S';
+/** Whether the pattern only requires one character that is not white space. */
+const requiresText = ({ pattern }: ValueConstraints): boolean => pattern === '\\S';
 
 /**
- * What the pattern of a schema allows: in the words that the schema has for it (`x-expected`, else `title`), with its example;
- * where it has neither words nor example, that the documentation describes it.
+ * Words the pattern of a schema: with `x-expected`, else `title`, and with the example. Where the schema has neither,
+ * the text refers to the documentation.
  */
-function patternWords(schema: Demanding, example: unknown = schema.example ?? schema.examples?.[0]): string {
-  if (demandsText(schema)) return 'must not be blank';
-  const such = example === undefined ? '' : `such as ${quoted(example)}`;
+function patternWords(schema: ValueConstraints, example: unknown = schema.example ?? schema.examples?.[0]): string {
+  if (requiresText(schema)) return 'must not be blank';
+  const exampleWords = example === undefined ? '' : `such as ${quoted(example)}`;
   const words = schema['x-expected'] ?? schema.title;
-  if (words !== undefined) return `must be ${words}${such === '' ? '' : `, ${such}`}`;
-  return such === ''
+  if (words !== undefined) return `must be ${words}${exampleWords === '' ? '' : `, ${exampleWords}`}`;
+  return exampleWords === ''
     ? 'has a form that is not allowed: the documentation describes the form'
-    : `must have another form, ${such}`;
+    : `must have another form, ${exampleWords}`;
 }
 
 function enumWords(allowed: readonly unknown[], value: unknown): string {
-  const best =
+  const suggestion =
     typeof value === 'string'
       ? nearest(
           value,
           allowed.filter((each) => typeof each === 'string'),
         )
       : undefined;
-  return `must be ${choice(allowed.map(quoted))}${best === undefined || allowed.length === 1 ? '' : `: did you mean '${best}'?`}`;
+  return `must be ${alternatives(allowed.map(quoted))}${suggestion === undefined || allowed.length === 1 ? '' : `: did you mean '${suggestion}'?`}`;
 }
 
 /**
- * What a value must be to meet a keyword of a schema, as the end of a sentence: `must be from 1 to 100`. `otherwise` is the validator's
- * own message, taken for keywords that have no words here. `example` is one from beside the schema.
+ * Words what a keyword of a schema requires of a value, as the end of a sentence: `must be from 1 to 100`. `otherwise`
+ * is the message of the validator, used for keywords without words here. `example` is an example from outside the
+ * schema.
  */
 export function requirement(
   keyword: string,
-  schema: Demanding,
+  schema: ValueConstraints,
   value: unknown,
-  otherwise: string,
+  fallback: string,
   example?: unknown,
 ): string {
   switch (keyword) {
     case 'type':
-      return schema.type === undefined
-        ? otherwise
-        : `must be ${typeWords(schema)}${value === null ? ', not null' : ''}`;
+      return schema.type === undefined ? fallback : `must be ${typeWords(schema)}${value === null ? ', not null' : ''}`;
     case 'minimum':
     case 'maximum':
     case 'exclusiveMinimum':
     case 'exclusiveMaximum':
-      return range(schema) === '' ? otherwise : `must be ${range(schema)}`;
+      return range(schema) === '' ? fallback : `must be ${range(schema)}`;
     case 'multipleOf':
       return `must be a multiple of ${schema.multipleOf}`;
     case 'minLength':
@@ -138,10 +137,10 @@ export function requirement(
     case 'format':
       return `must be ${formats[schema.format ?? ''] ?? `in the format '${schema.format}'`}`;
     case 'enum':
-      return schema.enum === undefined ? otherwise : enumWords(schema.enum, value);
+      return schema.enum === undefined ? fallback : enumWords(schema.enum, value);
     case 'const':
       return `must be ${quoted(schema.const)}`;
     default:
-      return otherwise;
+      return fallback;
   }
 }

@@ -1,10 +1,14 @@
-/** How JSON Schemas of our own are compiled: those of the contract, and of what comes from files and other services. */
+/**
+ * Compiles the JSON Schemas of this project: those of the contract, and those that validate files and responses of
+ * other services.
+ */
 import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 
 /**
- * An Ajv for schemas that are known to be schemas, as the contract is, which was linted, and what stands in our code. It does not check
- * them against the meta-schema: to compile that takes longer than to compile most of them, anew for each Ajv.
+ * Creates an Ajv for schemas that are known to be valid: those of the linted contract and of this code. It does not
+ * validate them against the meta-schema: to compile the meta-schema takes longer than to compile most schemas, for each
+ * new Ajv.
  */
 export function schemaCompiler(options: Options = {}): Ajv2020 {
   const ajv = new Ajv2020({ meta: false, validateSchema: false, ...options });
@@ -13,8 +17,8 @@ export function schemaCompiler(options: Options = {}): Ajv2020 {
 }
 
 /**
- * Compiles schemas that refer to `#/components` of a document, each component once for all of them. The returned function throws when a
- * schema refers to what is not there.
+ * Creates a function that compiles schemas with references to `#/components` of a document. All schemas share the
+ * compiled components. The function throws when a reference points to nothing.
  */
 export function compilerWithin({ components }: { readonly components: unknown }): (schema: object) => ValidateFunction {
   const $defs: object[] = [];

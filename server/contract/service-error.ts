@@ -1,8 +1,8 @@
-/** The errors that a caller may see. Everything else that is thrown becomes a 500 that tells nothing. */
+/** The errors that a caller can see. Everything else that is thrown becomes a 500 with a neutral message. */
 
 export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 426 | 429 | 500 | 501 | 502 | 503 | 504;
 
-/** A fault with a status of the contract and a message that is safe to show. */
+/** An error with a status of the contract and a message that is safe to send. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly status: ErrorStatus;
@@ -17,13 +17,13 @@ export class ServiceError extends Error {
 }
 
 export const badRequest = (message: string): ServiceError => new ServiceError(400, message);
-export const notFound = (thing: string): ServiceError => new ServiceError(404, `${thing} not found`);
-/** 403 for a key that was not made for what it is used for (RFC 6750 §3.1). */
+export const notFound = (subject: string): ServiceError => new ServiceError(404, `${subject} not found`);
+/** 403 for an API key without the required scope (RFC 6750 §3.1). */
 export const forbidden = (scope: string): ServiceError =>
   new ServiceError(403, `this API key lacks the scope '${scope}'`, {
     'WWW-Authenticate': `Bearer realm="social-data", error="insufficient_scope", scope="${scope}"`,
   });
 export const notImplemented = (message: string): ServiceError => new ServiceError(501, message);
-/** 503; `seconds` until the next try is worth while, rounded up to at least 1. */
+/** 503; `seconds` is the delay before a retry makes sense, rounded up to at least 1. */
 export const unavailable = (message: string, seconds: number): ServiceError =>
   new ServiceError(503, message, { 'Retry-After': String(Math.max(1, Math.ceil(seconds))) });

@@ -1,6 +1,6 @@
 /**
- * Asks the server whether it is ready: ends with 0 when it is, with 1 when not, and says so in one line. For a container's health
- * check, and for a service manager that waits until a start is done.
+ * Health check: requests the readiness of the server, prints one line, and exits with 0 when the server is ready, else
+ * with 1. It serves the health check of a container, and a service manager that waits for the end of a start.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -14,21 +14,21 @@ Asks URL, unless given /readyz of the server that HOST and PORT name; 0.0.0.0 an
   --pid ID        gives up at once when this process is gone
   --help          shows this`;
 
-/** How long one answer may take, and how long to wait before asking again, in milliseconds. */
-const [answerMs, pauseMs] = [3_000, 250];
+/** Time limit of one request, and the delay between requests, in milliseconds. */
+const [requestTimeoutMs, retryDelayMs] = [3_000, 250];
 
-/** Where the server of this environment tells whether it is ready. Throws ConfigError. */
+/** The readiness URL of the server that the environment configures. Throws ConfigError. */
 function readyUrl(env: NodeJS.ProcessEnv): string {
   const { host, port } = readConfig(env);
   if (port === 0) throw new ConfigError(['PORT=0 does not say where the server listens: give the URL']);
-  const reached = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
-  return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}/readyz`;
+  const address = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
+  return `http://${address.includes(':') ? `[${address}]` : address}:${port}/readyz`;
 }
 
-/** Undefined when the server is ready, else why not. */
-async function fault(url: string): Promise<string | undefined> {
+/** Requests readiness. Returns undefined when the server is ready, else the reason. */
+async function checkReadiness(url: string): Promise<string | undefined> {
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(answerMs) });
+    const response = await fetch(url, { signal: AbortSignal.timeout(requestTimeoutMs) });
     const body = await response.text();
     return response.ok ? undefined : `${response.status} ${body}`;
   } catch (error) {
@@ -37,8 +37,8 @@ async function fault(url: string): Promise<string | undefined> {
   }
 }
 
-/** Whether a process is there; without an id nobody knows that it is not. */
-function isThere(pid: number | undefined): boolean {
+/** Whether a process exists; without an id the result is true. */
+function isRunning(pid: number | undefined): boolean {
   try {
     return pid === undefined || process.kill(pid, 0);
   } catch (error) {
@@ -72,8 +72,8 @@ function readArguments(): Arguments {
     const { wait = '0', pid } = values;
     if (!/^\d{1,6}$/.test(wait)) fail(`--wait ${wait}: expected a whole number of seconds`);
     if (pid !== undefined && !/^[1-9]\d{0,9}$/.test(pid)) fail(`--pid ${pid}: expected the id of a process`);
-    const [url = readyUrl(process.env), ...more] = positionals;
-    if (more.length > 0 || !URL.canParse(url)) fail(`${positionals.join(' ')}: expected one URL\n\n${usage}`);
+    const [url = readyUrl(process.env), ...extra] = positionals;
+    if (extra.length > 0 || !URL.canParse(url)) fail(`${positionals.join(' ')}: expected one URL\n\n${usage}`);
     return { url, waitMs: Number(wait) * 1000, pid: pid === undefined ? undefined : Number(pid) };
   } catch (error) {
     return fail((error as Error).message);
@@ -81,11 +81,11 @@ function readArguments(): Arguments {
 }
 
 const { url, waitMs, pid } = readArguments();
-const until = performance.now() + waitMs;
-let problem = await fault(url);
-while (problem !== undefined && isThere(pid) && performance.now() < until) {
-  await sleep(pauseMs);
-  problem = await fault(url);
+const deadline = performance.now() + waitMs;
+let problem = await checkReadiness(url);
+while (problem !== undefined && isRunning(pid) && performance.now() < deadline) {
+  await sleep(retryDelayMs);
+  problem = await checkReadiness(url);
 }
 if (problem !== undefined) fail(`not ready: ${url}: ${problem}`);
 console.log('ready');

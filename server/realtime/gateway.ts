@@ -11,7 +11,7 @@ import type { Assistant } from '../assistant/assistant.ts';
 import { dropOrigin } from '../http/express/canonical-request.ts';
 import type { CorsOrigins } from '../http/express/cors.ts';
 import { extractKeys } from '../http/pipeline/credentials.ts';
-import { endWith } from '../http/server/socket-response.ts';
+import { respondAndClose } from '../http/server/socket-response.ts';
 import { createTokenBucket, type Bucket } from '../keys/token-bucket.ts';
 import type { Authenticate } from '../keys/authenticator.ts';
 import type { Keys, AuthenticatedKey } from '../keys/keys.ts';
@@ -108,12 +108,12 @@ export function createGateway({
   sockets.on('wsClientError', (error, socket, { method, headers }) => {
     const version = headers['sec-websocket-version'];
     if (method !== 'GET')
-      endWith(socket as Socket, 405, `method ${method} cannot open a WebSocket: use GET`, { Allow: 'GET' });
+      respondAndClose(socket as Socket, 405, `method ${method} cannot open a WebSocket: use GET`, { Allow: 'GET' });
     // RFC 6455 §4.4.
     else if (version !== '13' && version !== '8') {
       const fields = { Connection: 'close, Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Version': '13' };
-      endWith(socket as Socket, 426, 'this version of WebSocket is not spoken: use 13', fields);
-    } else endWith(socket as Socket, 400, `this is not a WebSocket handshake: ${error.message}`);
+      respondAndClose(socket as Socket, 426, 'this version of WebSocket is not spoken: use 13', fields);
+    } else respondAndClose(socket as Socket, 400, `this is not a WebSocket handshake: ${error.message}`);
   });
   const batchWrites = createWriteBatcher();
   let isStopping = false;
@@ -213,8 +213,8 @@ export function createGateway({
     const target = request.url ?? '';
     const requestedPath = target.split('?', 1)[0]!;
     if (requestedPath !== path)
-      return endWith(socket, 404, `path '${requestedPath}' takes no WebSocket: connect to ${path}`);
-    if (!isOriginAllowed(request, corsOrigins)) return endWith(socket, 403, 'this origin may not connect');
+      return respondAndClose(socket, 404, `path '${requestedPath}' takes no WebSocket: connect to ${path}`);
+    if (!isOriginAllowed(request, corsOrigins)) return respondAndClose(socket, 403, 'this origin may not connect');
     sockets.handleUpgrade(request, socket, head, (ws) => {
       socket.off('error', ignoreError);
       const admitted = admit(presented, address, target);

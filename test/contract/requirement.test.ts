@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { schemaCompiler } from '../../server/contract/schema-compiler.ts';
-import { requirement, type Demanding } from '../../server/contract/requirement.ts';
+import { requirement, type ValueConstraints } from '../../server/contract/requirement.ts';
 
 /** What is said of a value, with the validator's own verdict on which keyword it breaks. */
-function said(schema: Demanding, value: unknown, example?: unknown): string[] {
+function said(schema: ValueConstraints, value: unknown, example?: unknown): string[] {
   const validate = schemaCompiler({ strict: false, allErrors: true }).compile(schema);
   validate(value);
   return (validate.errors ?? []).map(({ keyword, message = '' }) =>
@@ -18,7 +18,7 @@ describe('what a value must be', () => {
     pattern: '^@?[A-Za-z0-9_]{1,15}$',
     'x-expected': 'a username: 1–15 letters, digits or _',
   };
-  test.each<[Demanding, unknown, string]>([
+  test.each<[ValueConstraints, unknown, string]>([
     [username, 'a b', 'must be a username: 1–15 letters, digits or _'],
     [{ ...username, examples: ['mira'] }, 'a b', "must be a username: 1–15 letters, digits or _, such as 'mira'"],
     [{ type: 'string', pattern: '^x+$', title: 'a row of x' }, 'y', 'must be a row of x'],
@@ -65,7 +65,7 @@ test('whatever a schema demands, no regular expression is shown', () => {
       (expression, expected, title, example, value) => {
         const schema = JSON.parse(
           JSON.stringify({ type: 'string', pattern: expression, 'x-expected': expected, title, example }),
-        ) as Demanding;
+        ) as ValueConstraints;
         for (const sentence of said(schema, value)) {
           expect(sentence).not.toContain(expression);
           expect(sentence).not.toMatch(/[\^\\{}]|pattern/);

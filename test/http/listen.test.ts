@@ -3,7 +3,7 @@ import { Agent, get, type IncomingMessage, type ServerResponse } from 'node:http
 import { connect, type Socket } from 'node:net';
 import { EventEmitter, once } from 'node:events';
 import { listen, type HttpServer } from '../../server/http/server/listen.ts';
-import { endWith } from '../../server/http/server/socket-response.ts';
+import { respondAndClose } from '../../server/http/server/socket-response.ts';
 import { exampleAnswer } from '../support/contract.ts';
 import { writeEndlessly } from '../support/endless.ts';
 import { exampleHandlers, key, startService } from '../support/service.ts';
@@ -104,7 +104,7 @@ test.each([
 ])('%s is answered, and its connection ended although the caller keeps its end open', async (_what, sent, status) => {
   const listening = await listen((_request, response) => response.end(), {
     ...local,
-    upgrade: (_request, socket) => endWith(socket, 404, 'not here'),
+    upgrade: (_request, socket) => respondAndClose(socket, 404, 'not here'),
   });
   const socket = connect({ port: listening.port, host: '127.0.0.1', allowHalfOpen: true });
   const cut = new Promise<void>((resolve) => socket.on('error', () => resolve()));

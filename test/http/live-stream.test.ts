@@ -2,15 +2,15 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { modulesOf } from '../../server/http/docs/pages/modules.ts';
 import { channels } from '../../server/http/docs/pages/live/channels.ts';
 import { reconnectAfter } from '../../server/http/docs/pages/live/browser/reconnect.ts';
-import { createSeen } from '../../server/http/docs/pages/live/browser/seen.ts';
+import { createDuplicateFilter } from '../../server/http/docs/pages/live/browser/seen.ts';
 import {
   listen as listenTo,
   type Event,
   type Gap,
-  type Refusal,
+  type SubscriptionError,
   type State,
   type Stream as Listening,
-  type Subject,
+  type Subscription,
 } from '../../server/http/docs/pages/live/browser/stream.ts';
 import { wordingOf } from '../../server/http/docs/pages/live/browser/wording.ts';
 import { closeCodes } from '../../server/realtime/limits.ts';
@@ -52,7 +52,7 @@ describe('a connection that was closed', () => {
 });
 
 test('the last event ids are remembered, and no more than that', () => {
-  const isSeen = createSeen(2);
+  const isSeen = createDuplicateFilter(2);
   expect(['a', 'b', 'a', 'c', 'a', 'c'].map(isSeen)).toEqual([false, false, true, false, false, true]);
 });
 
@@ -74,11 +74,11 @@ describe('the listener of the page', () => {
     tweet: { id, text: 'hello', created_at: '2026-01-01T00:00:00Z', author_id: '1', ...more },
   });
 
-  function listen(subject: Subject, apiKey = key) {
+  function listen(subject: Subscription, apiKey = key) {
     const states: State[] = [];
     const events: Event[] = [];
     const gaps: Gap[] = [];
-    const refusals: Refusal[] = [];
+    const refusals: SubscriptionError[] = [];
     const waiting = new Set<() => void>();
     const changed = (): void => waiting.forEach((look) => look());
     const listening = listenTo(`${stream.url.replace('http', 'ws')}/ws?api_key=${apiKey}`, subject, {
@@ -89,7 +89,7 @@ describe('the listener of the page', () => {
         changed();
       },
       gap: (gap) => void (gaps.push(gap), changed()),
-      refused: (error) => void (refusals.push(error), changed()),
+      rejected: (error) => void (refusals.push(error), changed()),
     });
     open.push(listening);
     const until = (condition: () => boolean): Promise<void> =>
@@ -123,7 +123,7 @@ describe('the listener of the page', () => {
     await stream.take(tweet('103'));
     for (let spread = true; spread;) {
       // The server spreads its listeners over seconds: this one need not wait for its turn.
-      each.listening.hurry();
+      each.listening.reconnectNow();
       await new Promise((resolve) => setTimeout(resolve, 20));
       spread = !each.states.some(({ is }, place) => is === 'live' && place > 2);
     }
@@ -172,7 +172,7 @@ describe('the listener of the page', () => {
   test.each(Object.entries(channels))('can ask for %s as the page offers it', async (channel, { params, value }) => {
     const given = { mira_codes: 'mira', '1890000000000000001': '100', '1700000000000000001': '70' }[value] ?? value;
     await stream.take({ kind: 'community', community: { id: '70', name: 'Makers' } });
-    const each = listen({ channel: channel as Subject['channel'], params: params(given) });
+    const each = listen({ channel: channel as Subscription['channel'], params: params(given) });
     await each.is('live');
     expect(each.refusals).toEqual([]);
   });

@@ -109,7 +109,7 @@ test('one turn of the event loop takes two seconds of a burst, and a tenth of th
   const turn = async (requests: number): Promise<number> => {
     let taken = 0;
     for (let n = 0; n < requests; n++) {
-      if (load.refusal() !== undefined) continue;
+      if (load.overload() !== undefined) continue;
       taken++;
       time += 5;
     }

@@ -7,14 +7,14 @@ test('many who want the same encoding at once wait for one compression', async (
     Buffer.from('{"text":"again and again"}'.repeat(1_000)),
     () => grown.push(representation.size),
   );
-  const made = await Promise.all(Array.from({ length: 50 }, () => representation.in('br')));
+  const made = await Promise.all(Array.from({ length: 50 }, () => representation.encoded('br')));
   expect(new Set(made).size).toBe(1);
   expect(grown).toEqual([representation.bytes.length + made[0]!.length]);
-  expect(representation.in('br')).toBe(made[0]);
+  expect(representation.encoded('br')).toBe(made[0]);
 });
 
 test('a compressed form holds its own bytes in memory and no more', async () => {
-  const bytes = await new Representation(Buffer.from('{"text":"again and again"}'.repeat(1_000))).in('br');
+  const bytes = await new Representation(Buffer.from('{"text":"again and again"}'.repeat(1_000))).encoded('br');
   expect(bytes.length).toBeLessThan(1_000);
   expect(bytes.buffer.byteLength).toBe(bytes.length);
 });

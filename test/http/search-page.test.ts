@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import openapi from '../../generated/openapi.json' with { type: 'json' };
-import { faultOf } from '../../server/http/docs/pages/browser/fault.ts';
+import { parseQueryError } from '../../server/http/docs/pages/browser/fault.ts';
 import { readingOf, type Reading } from '../../server/http/docs/pages/search/browser/reading.ts';
 import { modulesOf } from '../../server/http/docs/pages/modules.ts';
 import { aliases, filters, operators, refused, zones } from '../../server/search/language/operators.ts';
@@ -165,7 +165,8 @@ test('a module that no browser can run stops the start, by name', async () => {
 });
 
 describe('the reading of a query', () => {
-  const outline = ({ means, parts }: Reading): unknown => (parts.length === 0 ? means : [means, ...parts.map(outline)]);
+  const outline = ({ meaning: means, parts }: Reading): unknown =>
+    parts.length === 0 ? means : [means, ...parts.map(outline)];
   const rule = 'and no native retweets: they are left out unless a query asks for them';
 
   test.each<[string, unknown]>([
@@ -224,9 +225,9 @@ describe('the reading of a query', () => {
     const all = ({ parts, ...own }: Reading): Omit<Reading, 'parts'>[] => [own, ...parts.flatMap(all)];
     for (const { example } of operators) {
       const parts = all(readingOf(parse(`x ${example}`)));
-      for (const { means, place, kind } of parts) {
+      for (const { meaning: means, span, kind } of parts) {
         expect(means).toMatch(/\w/);
-        expect(kind === 'rule').toBe(place === undefined);
+        expect(kind === 'rule').toBe(span === undefined);
       }
     }
   });
@@ -237,11 +238,11 @@ test('a refusal of the parser is taken apart: where, what stands there, what was
     try {
       return parse(query);
     } catch (error) {
-      return faultOf((error as Error).message);
+      return parseQueryError((error as Error).message);
     }
   };
   expect(fault('cat filter:vidoes')).toEqual({ at: 11, wrong: 'vidoes', meant: 'videos' });
   expect(fault('cat fron:mira')).toEqual({ at: 4, wrong: 'fron:', meant: 'from:' });
   expect(fault('coffee OR')).toEqual({ at: 7, wrong: undefined, meant: undefined });
-  expect(faultOf('rate limit')).toEqual({ at: undefined, wrong: undefined, meant: undefined });
+  expect(parseQueryError('rate limit')).toEqual({ at: undefined, wrong: undefined, meant: undefined });
 });

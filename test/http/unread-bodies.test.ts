@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { listen, type HttpServer } from '../../server/http/server/listen.ts';
-import { endWith } from '../../server/http/server/socket-response.ts';
+import { respondAndClose } from '../../server/http/server/socket-response.ts';
 import { key, otherKey, startService, type Service } from '../support/service.ts';
 
 /**
@@ -225,7 +225,7 @@ describe('what is wanted is read:', () => {
 });
 
 test('a request that is refused because there is no room for it is not read', async () => {
-  const service = await startService({ load: { inFlight: 0, refusal: () => 'in_flight', take: () => {} } });
+  const service = await startService({ load: { inFlight: 0, overload: () => 'in_flight', track: () => {} } });
   const outcome = await sendOn(
     service.port,
     post(unlike, withKey + json + lengthOf(large)),
@@ -252,7 +252,7 @@ test('a key whose rate is used up is told so before its body is read', async () 
 describe('what no request comes of is not read without end either:', () => {
   let listening: HttpServer;
   beforeAll(async () => {
-    const upgrade = (_request: unknown, socket: Socket): void => endWith(socket, 404, 'not here');
+    const upgrade = (_request: unknown, socket: Socket): void => respondAndClose(socket, 404, 'not here');
     listening = await listen((_request, response) => response.end(), { host: '127.0.0.1', port: 0, upgrade });
   });
   afterAll(() => listening.stop(1_000));

@@ -1,7 +1,7 @@
 /** What the mock answers: the example of the document that the caller prefers, else values made from the schema. */
 import type { OperationId } from '../../../server/contract/operations.ts';
 import { badRequest, ServiceError } from '../../../server/contract/service-error.ts';
-import { operationTable, type Describing } from '../../../server/contract/operation-table.ts';
+import { operationTable, type DocumentWithOperations } from '../../../server/contract/operation-table.ts';
 import { suggestion } from '../../../server/text/nearest-name.ts';
 import { follow, satisfies, schemaAt, within, type Json, type Place } from '../arbitrary/schema.ts';
 import { declaredAnswers, shownValues, type Declared } from './examples.ts';
@@ -50,7 +50,7 @@ interface Mocked {
 }
 
 /** What each operation of the document can answer. */
-function mockedOperations(document: Describing): Map<string, Mocked> {
+function mockedOperations(document: DocumentWithOperations): Map<string, Mocked> {
   const rows = Object.entries(operationTable(document));
   return new Map(
     rows.map(([id, { path, method }]) => {
@@ -80,7 +80,10 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The answers of a document. Reads all of its examples once. */
-export function createAnswerer(document: Describing, { seed, items: wantedItems }: AnswerOptions): Answerer {
+export function createAnswerer(
+  document: DocumentWithOperations,
+  { seed, items: wantedItems }: AnswerOptions,
+): Answerer {
   const operations = mockedOperations(document);
   const values = createValues(document, seed);
   const shown = shownValues(

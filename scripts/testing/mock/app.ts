@@ -8,7 +8,7 @@ import { createAddressOf } from '../../../server/http/server/client-address.ts';
 import { createApp, type App } from '../../../server/http/express/app.ts';
 import type { CorsOrigins } from '../../../server/http/express/cors.ts';
 import type { Metrics } from '../../../server/http/pipeline/request-metrics.ts';
-import type { Describing } from '../../../server/contract/operation-table.ts';
+import type { DocumentWithOperations } from '../../../server/contract/operation-table.ts';
 import type { Responder } from '../../../server/http/express/routes.ts';
 import { createAuthenticator } from '../../../server/keys/authenticator.ts';
 import { unrestrictedKey, type Keys, type AuthenticatedKey } from '../../../server/keys/keys.ts';
@@ -96,7 +96,7 @@ export async function createMock(
 ): Promise<{ app: App; answerer: Answerer }> {
   const { delayMs, keys, ...parts } = options;
   // A copy, because the validator writes into the document it is given.
-  const answerer = createAnswerer(structuredClone(document) as Describing, options);
+  const answerer = createAnswerer(structuredClone(document) as DocumentWithOperations, options);
   const app = await createApp({
     ...parts,
     authenticate: createAuthenticator({ keys, failures: 'off' }),

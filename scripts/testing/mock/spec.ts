@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { parse } from 'yaml';
 import type { OpenApiDocument } from '../../../server/contract/openapi.ts';
-import { plainDocument } from '../../../server/contract/plain-document.ts';
+import { normaliseDocument } from '../../../server/contract/plain-document.ts';
 import type { Protocol } from '../../../server/http/docs/pages/events/protocol.ts';
 import { faultReport, type Fault } from '../../spec/lint/fault.ts';
 import { withoutConsequences } from '../../spec/lint/lint.ts';
@@ -89,7 +89,7 @@ export async function readSpec(path: string): Promise<Spec> {
   if (components?.schemas?.['Error'] === undefined)
     throw new SpecFault(`${file} has no schema 'Error', which is the body of every error`);
   try {
-    return { document: plainDocument(document as OpenApiDocument), text };
+    return { document: normaliseDocument(document as OpenApiDocument), text };
   } catch (error) {
     return refuse(file, text, [unusable(file, error as Error)]);
   }

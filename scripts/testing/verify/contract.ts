@@ -1,5 +1,5 @@
 /** The contract as the caller needs it: every operation with what it takes, answers and leads to, each with its JSON Pointer. */
-import { openApiMethods, plainDocument } from '../../../server/contract/plain-document.ts';
+import { openApiMethods, normaliseDocument } from '../../../server/contract/plain-document.ts';
 import { escapeKey } from '../../spec/pointer.ts';
 import { valueAt, within, type Place } from '../arbitrary/schema.ts';
 
@@ -84,7 +84,7 @@ const entries = (value: unknown): [string, unknown][] => (isObject(value) ? Obje
 /** The document with every operation written out. Throws a ContractError where a reference leads nowhere. */
 function plain(document: Json): Json {
   try {
-    return plainDocument(document);
+    return normaliseDocument(document);
   } catch (error) {
     throw new ContractError((error as Error).message, { cause: error });
   }

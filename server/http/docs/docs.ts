@@ -9,13 +9,13 @@ import { operationTable } from '../../contract/operation-table.ts';
 import { nameOf, readProtocol } from './pages/events/protocol.ts';
 import { createPage } from './pages/page.ts';
 import { swaggerPlugins } from './pages/swagger.ts';
-import { leadTo } from './redirect.ts';
+import { redirectTo } from './redirect.ts';
 import { protectSwagger } from '../express/security-headers.ts';
 import { methodNotAllowed } from '../express/not-found.ts';
 
 /**
- * The page loads `../openapi.json`; naming it keeps `?url=` from loading a document of someone else's. Both calls need the
- * same options, or the script loses what the page has.
+ * The page loads `../openapi.json`. An explicit URL prevents `?url=` from loading a document of another origin. Both
+ * calls of swagger-ui-express need the same options; otherwise the script and the page differ.
  */
 const options = {
   swaggerUrl: '../openapi.json',
@@ -29,7 +29,9 @@ const options = {
   },
 };
 
-/** All that the page loads. swagger-ui-express would serve its whole package, and the page itself under any other name. */
+/**
+ * The files that the page loads. swagger-ui-express would serve its whole package, and the page under any other name.
+ */
 const files = [
   'swagger-ui.css',
   'swagger-ui-bundle.js',
@@ -39,25 +41,31 @@ const files = [
   'favicon-32x32.png',
 ];
 
-/** Ranges and these conditions are not for pages, as for no other answer of this server: a file sender would throw over them. */
+/**
+ * Removes range requests and these conditions, which this server supports nowhere: the file sender would throw an error
+ * for them.
+ */
 const wholeFiles: RequestHandler = ({ headers }, _response, next) => {
   for (const name of ['range', 'if-range', 'if-match', 'if-unmodified-since']) delete headers[name];
   next();
 };
 
 /**
- * Every page and file may be kept, but is asked for again each time: it changes with the service, and its name does
- * not.
+ * Caches may store pages and files, but must revalidate them each time: they change with the service while their names
+ * stay the same.
  */
 const revalidate: RequestHandler = (_request, response, next) => {
   response.set('Cache-Control', 'no-cache');
   next();
 };
 
-const strict = { caseSensitive: true, strict: true };
+const routerOptions = { caseSensitive: true, strict: true };
 
-/** The pages about search and events, of what the contract has of these (a mock may have another contract), and about operations. */
-async function guides(document: OpenApiDocument, originOf: OriginOf): Promise<RequestHandler[]> {
+/**
+ * The pages about search and events, as far as the contract has these (a mock may have another contract), and the page
+ * about operations.
+ */
+async function createGuides(document: OpenApiDocument, originOf: OriginOf): Promise<RequestHandler[]> {
   const protocol = await readProtocol();
   const hasSearch = Object.hasOwn(operationTable(document), 'searchTweets');
   const messages = Object.values(protocol.components.messages);
@@ -79,11 +87,14 @@ async function guides(document: OpenApiDocument, originOf: OriginOf): Promise<Re
 
 type OriginOf = (request: IncomingMessage) => Origin;
 
-/** Routes of `/docs`, to which `/` leads. `originOf` tells where the caller of a request reaches the service. */
+/**
+ * Creates the routes of `/docs`, and the redirect from `/`. `originOf` returns the origin by which the caller reaches
+ * the service.
+ */
 export async function createDocs(document: OpenApiDocument, originOf: OriginOf): Promise<Router> {
   const readOnly = methodNotAllowed(['GET', 'HEAD']);
-  const docs = Router(strict);
-  docs.use(...(await guides(document, originOf)), protectSwagger);
+  const docs = Router(routerOptions);
+  docs.use(...(await createGuides(document, originOf)), protectSwagger);
   docs.route('/').get(revalidate, swaggerUi.setup(undefined, options)).all(readOnly);
   const serveFiles = swaggerUi.serveFiles(undefined, options);
   docs
@@ -94,9 +105,9 @@ export async function createDocs(document: OpenApiDocument, originOf: OriginOf):
     throw new ServiceError(404, `page '${request.originalUrl.split('?', 1)[0]}' not found`);
   });
 
-  const router = Router(strict);
-  router.route('/').get(leadTo(302, 'docs/')).all(readOnly);
-  router.route('/docs').get(leadTo(308, 'docs/')).all(readOnly);
+  const router = Router(routerOptions);
+  router.route('/').get(redirectTo(302, 'docs/')).all(readOnly);
+  router.route('/docs').get(redirectTo(308, 'docs/')).all(readOnly);
   router.use('/docs', docs);
   return router;
 }

@@ -1,4 +1,4 @@
-/** What anyone may read without a key; it is not part of the contract. */
+/** Public routes, which need no API key and are not part of the contract. */
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { Router, type RequestHandler } from 'express';
@@ -14,18 +14,18 @@ import { methodNotAllowed } from '../express/not-found.ts';
 
 export interface PublicParts {
   readonly document: OpenApiDocument;
-  /** The contract as it was written; spec/openapi.yaml when undefined. */
+  /** The source of the contract in YAML; spec/openapi.yaml when undefined. */
   readonly documentText: string | undefined;
   readonly registry: Registry;
-  /** Where the caller of a request reaches the service. */
+  /** Returns the origin by which the caller reaches the service. */
   readonly originOf: (request: IncomingMessage) => Origin;
-  /** Whether the server can take requests now: true, or why not. */
+  /** Whether the server can accept requests: true, or the reason why not. */
   readonly ready: () => true | string;
-  /** What the operator should know although the server takes requests; /readyz lists it. */
+  /** Warnings for the operator while the server accepts requests; /readyz lists them. */
   readonly warnings?: (() => readonly string[]) | undefined;
 }
 
-/** A file of the spec folder, or undefined where there is none. */
+/** Reads a file of the spec folder; undefined where it does not exist. */
 async function specFile(name: string): Promise<string | undefined> {
   try {
     return await readFile(new URL(`../../../spec/${name}`, import.meta.url), 'utf8');
@@ -45,8 +45,8 @@ const yaml =
   (_request, response) =>
     void response.type('application/yaml').send(text);
 
-/** Routes of the documents, the probes, the metrics and the documentation. */
-export async function createPublic(parts: PublicParts): Promise<Router> {
+/** Creates the routes of the contract documents, the health checks, the metrics and the documentation. */
+export async function createPublicRoutes(parts: PublicParts): Promise<Router> {
   const { document, documentText, registry, originOf, ready, warnings = () => [] } = parts;
   const router = Router({ caseSensitive: true, strict: true });
   const get = (path: string, handler: RequestHandler): void => {
@@ -62,7 +62,7 @@ export async function createPublic(parts: PublicParts): Promise<Router> {
     '/asyncapi.json': protocol,
   };
   for (const [path, value] of Object.entries(documents)) {
-    // Made once: anyone may ask for it, as often as they like.
+    // Serialised once, because anyone may request it at any rate.
     const body = Buffer.from(JSON.stringify(value));
     get(path, (_request, response) => void response.type('json').send(body));
   }
@@ -73,10 +73,10 @@ export async function createPublic(parts: PublicParts): Promise<Router> {
   router.use(createPage('live', async () => (await import('./pages/live/page.ts')).livePage));
   get('/healthz', (_request, response) => void response.json({ status: 'ok' }));
   get('/readyz', (_request, response) => {
-    const answer = ready();
-    if (answer !== true) throw unavailable(`the server is not ready: ${answer}`, 1);
-    const known = warnings();
-    response.json({ status: 'ok', ...(known.length === 0 ? {} : { warnings: known }) });
+    const readiness = ready();
+    if (readiness !== true) throw unavailable(`the server is not ready: ${readiness}`, 1);
+    const currentWarnings = warnings();
+    response.json({ status: 'ok', ...(currentWarnings.length === 0 ? {} : { warnings: currentWarnings }) });
   });
   get(
     '/metrics',

@@ -1,11 +1,12 @@
-/** Leads from an address that people type to the one where a page is. */
+/** Redirects short addresses to the pages. */
 import type { RequestHandler } from 'express';
 
 /**
- * Sends to `place`, relative to what was asked for, so that it also holds behind a proxy that adds a prefix. 302 where it may become
- * another place one day, 308 where not. Without the query: pages read none, and what somebody put there, a key perhaps, is not repeated.
+ * Redirects to `path`, relative to the requested URL, so that it also works behind a proxy that adds a prefix. Use 302
+ * where the target may change later, 308 where it may not. The query is dropped: pages read none, and the redirect must
+ * not repeat an API key in it.
  */
-export function leadTo(status: 302 | 308, place: string): RequestHandler {
-  const fields = { Location: place, 'Cache-Control': 'no-cache' };
-  return (_request, response) => void response.status(status).set(fields).end();
+export function redirectTo(status: 302 | 308, path: string): RequestHandler {
+  const headers = { Location: path, 'Cache-Control': 'no-cache' };
+  return (_request, response) => void response.status(status).set(headers).end();
 }

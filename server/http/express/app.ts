@@ -1,4 +1,4 @@
-/** The way of a request through the server, from top to bottom. */
+/** Builds the HTTP side of the service: load shedding, the fast path, and the Express app with its middleware. */
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { parse } from 'node:querystring';
 import compression from 'compression';
@@ -25,7 +25,7 @@ import {
   type OperationMetadataMap,
   type OpenApiDocument,
 } from '../../contract/openapi.ts';
-import { createPublic } from '../docs/public-routes.ts';
+import { createPublicRoutes } from '../docs/public-routes.ts';
 import { limitRate } from './rate-limit.ts';
 import { createOriginOf, type Origin } from '../server/client-address.ts';
 import { errorMiddleware, createErrorResponder } from '../pipeline/error-responder.ts';
@@ -36,40 +36,43 @@ import { methodNotAllowed, pathNotFound, upgradeRequired } from './not-found.ts'
 import { createValidator } from './openapi-validator.ts';
 
 export interface AppParts {
-  /** What answers the operations: a handler for each, or what writes the answers itself. */
+  /** A handler for each operation, or a responder that writes the responses itself. */
   readonly handlers: Handlers | Responder;
-  /** Judges the keys. */
+  /** Authenticates the API keys of a request. */
   readonly authenticate: Authenticate;
-  /** Tells where a request comes from. */
+  /** Returns the client address of a request. */
   readonly addressOf: (request: IncomingMessage) => string;
-  /** Tells where the caller of a request reaches the service; by Host alone when left out. */
+  /** Returns the origin by which the caller reaches the service. By default it uses Host alone. */
   readonly originOf?: (request: IncomingMessage) => Origin;
-  /** The limit of each key that has none of its own. */
+  /** The default rate limit of an API key. */
   readonly rateLimit: RateLimit | 'off';
   readonly corsOrigins: CorsOrigins;
   readonly logger: Logger;
-  /** Whether the server can take requests now: true, or why not; told by /readyz. */
+  /** Whether the server can accept requests: true, or the reason why not; /readyz reports it. */
   readonly ready: () => true | string;
-  /** What the operator should know although the server takes requests; nothing when left out. */
+  /** Warnings for the operator while the server accepts requests; by default none. */
   readonly warnings?: () => readonly string[];
-  /** Whether there is an event stream, at `/ws`; true when left out. */
+  /** Whether there is an event stream at `/ws`; true by default. */
   readonly events?: boolean;
-  /** The last place of the event stream whose changes every answer has. */
+  /** The cursor of the last event whose change every response reflects. */
   readonly eventCursor: () => string;
   /**
-   * `once`: what was validated is not validated again, and requests that are plainly right go the short way. `always`: all go the long way,
-   * through express-openapi-validator. Both answer the same. `once` when left out.
+   * `once`: frozen objects are validated only once, and requests with only one interpretation take the fast path.
+   * `always`: all requests go through express-openapi-validator. The responses are the same. Default: `once`.
    */
   readonly validate?: 'once' | 'always';
-  /** The number of the state that an answer is a function of; answers that have none are made anew each time, as all are when left out. */
+  /**
+   * The revision of the data that a response depends on. Responses without a revision are not cached; by default none
+   * has one.
+   */
   readonly revisionOf?: RevisionOf;
-  /** The contract; the generated one when left out. */
+  /** The contract; by default the generated one. */
   readonly document?: OpenApiDocument;
-  /** The contract as it was written, in YAML; spec/openapi.yaml when left out. */
+  /** The source of the contract in YAML; by default spec/openapi.yaml. */
   readonly documentText?: string;
-  /** Tells whether there is room for a request; one with the usual limits when left out. */
+  /** Decides whether the server can accept a request; by default with the default limits. */
   readonly load?: Load;
-  /** Where the requests are counted; new ones when left out. */
+  /** The metrics that count the requests; by default new ones. */
   readonly metrics?: Metrics;
 }
 
@@ -79,19 +82,22 @@ export interface App {
   readonly registry: Registry;
 }
 
-/** The end of each operation's way. Throws when the contract lacks an operation that there is a handler for. */
-function endingOf(handlers: Handlers | Responder, facts: OperationMetadataMap): Responder {
+/**
+ * Returns the responder that ends the middleware of each operation. Throws when the contract lacks an operation that
+ * has a handler.
+ */
+function responderFor(handlers: Handlers | Responder, metadata: OperationMetadataMap): Responder {
   if (typeof handlers === 'function') return handlers;
-  const stray = Object.keys(handlers).find((id) => !Object.hasOwn(facts, id));
-  if (stray !== undefined) throw new Error(`the contract has no operation ${stray}: run \`npm run generate\``);
+  const unknownId = Object.keys(handlers).find((id) => !Object.hasOwn(metadata, id));
+  if (unknownId !== undefined) throw new Error(`the contract has no operation ${unknownId}: run \`npm run generate\``);
   return respondWith(handlers);
 }
 
-/** Builds the HTTP side of the service. Rejects when the contract is broken. */
+/** Builds the HTTP side of the service. Rejects when the contract is invalid. */
 export async function createApp(parts: AppParts): Promise<App> {
   const {
     handlers,
-    authenticate: enter,
+    authenticate,
     addressOf,
     eventCursor,
     logger,
@@ -99,60 +105,63 @@ export async function createApp(parts: AppParts): Promise<App> {
     revisionOf = () => undefined,
   } = parts;
   const document = parts.document ?? (await readDocument());
-  // First, because it says best what is wrong with a document.
+  // The validator comes first, because its errors describe an invalid document best.
   const validate = await createValidator(document);
-  const facts = operationMetadata(document);
-  const ending = endingOf(handlers, facts);
+  const metadata = operationMetadata(document);
+  const responder = responderFor(handlers, metadata);
   const { registry, measure, shed, measureLoad } = parts.metrics ?? createMetrics();
   measureLoad(load);
   const log = logTo(logger);
-  const conclude = (over: RequestSummary): void => {
-    measure(over);
-    log(over);
+  const summarise = (summary: RequestSummary): void => {
+    measure(summary);
+    log(summary);
   };
-  const draw = createRateLimiter(parts.rateLimit);
-  const answerError = createErrorResponder(document, facts);
-  const protect = [protectData, ...allowOrigins(parts.corsOrigins, facts)];
+  const consumeRateLimit = createRateLimiter(parts.rateLimit);
+  const respondWithError = createErrorResponder(document, metadata);
+  const protect = [protectData, ...allowOrigins(parts.corsOrigins, metadata)];
 
   const app = express().disable('x-powered-by').enable('strict routing').enable('case sensitive routing');
-  // All of it: Node's own limit of 1,000 pairs would leave what comes after them unseen.
+  // No limit on the number of parameters: with Node's limit of 1,000, the checks would not see the rest.
   app.set('query parser', (query: string) => parse(query, '&', '=', { maxKeys: 0 }));
-  app.use(identify, canonicalise, extractCredentials, summariseRequests(conclude));
+  app.use(identify, canonicalise, extractCredentials, summariseRequests(summarise));
   app.use(...protect, compression());
   const { originOf = createOriginOf('off'), documentText, ready, warnings } = parts;
-  app.use(await createPublic({ document, originOf, documentText, registry, ready, warnings }));
+  app.use(await createPublicRoutes({ document, originOf, documentText, registry, ready, warnings }));
   if (parts.events !== false)
     app
       .route(path)
       .get(upgradeRequired)
       .all(methodNotAllowed(['GET']));
-  app.use(requireKey(enter, addressOf), limitRate(draw));
-  app.use(createRoutes(ending, facts, validate, eventCursor));
-  app.use(pathNotFound(facts), errorMiddleware(answerError));
+  app.use(requireKey(authenticate, addressOf), limitRate(consumeRateLimit));
+  app.use(createRoutes(responder, metadata, validate, eventCursor));
+  app.use(pathNotFound(metadata), errorMiddleware(respondWithError));
 
-  const headFor = createPrecomputedHeaders(protect, parts.corsOrigins);
-  const refused = createShedding({ load, headFor, count: shed, logger });
-  /** What is not refused for overload takes this way. */
-  const admitTo =
-    (way: RequestListener): RequestListener =>
+  const headersFor = createPrecomputedHeaders(protect, parts.corsOrigins);
+  const isShed = createShedding({ load, headersFor, count: shed, logger });
+  /** Passes a request on unless load shedding rejects it. */
+  const withLoadShedding =
+    (listener: RequestListener): RequestListener =>
     (request, response) => {
-      if (refused(request, response)) return;
+      if (isShed(request, response)) return;
       dropOrigin(request);
-      way(request, response);
+      listener(request, response);
     };
-  if (parts.validate === 'always' || typeof handlers === 'function') return { handle: admitTo(app), registry };
-  const take = createFastPath({
+  if (parts.validate === 'always' || typeof handlers === 'function') return { handle: withLoadShedding(app), registry };
+  const fastPath = createFastPath({
     document,
-    facts,
+    metadata,
     handlers,
-    authenticate: enter,
+    authenticate,
     addressOf,
-    consumeRateLimit: draw,
-    headersFor: headFor,
+    consumeRateLimit,
+    headersFor,
     eventCursor,
     revisionOf,
-    respondWithError: answerError,
-    summarise: conclude,
+    respondWithError,
+    summarise,
   });
-  return { handle: admitTo((request, response) => void (take(request, response) || app(request, response))), registry };
+  return {
+    handle: withLoadShedding((request, response) => void (fastPath(request, response) || app(request, response))),
+    registry,
+  };
 }

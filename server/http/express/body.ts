@@ -1,4 +1,4 @@
-/** The JSON body of a request: read only after the key was accepted, and only where the operation has one. */
+/** Reads the JSON body of a request: only after authentication, and only for operations with a body. */
 import type { IncomingMessage } from 'node:http';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Transform } from 'node:stream';
@@ -8,8 +8,8 @@ import { badRequest, ServiceError } from '../../contract/service-error.ts';
 import { duplicateName } from '../../text/duplicate-json-names.ts';
 import { expectsContinue, hasBody } from '../server/unread-body.ts';
 
-/** Bytes of a body at most, as it is sent and after it is decompressed. */
-const limit = 16 * 1024;
+/** Maximum size of a body in bytes, both as sent and decompressed. */
+const maxBodyBytes = 16 * 1024;
 
 const decoders: Readonly<Record<string, () => Transform>> = {
   gzip: createGunzip,
@@ -22,8 +22,8 @@ const decoders: Readonly<Record<string, () => Transform>> = {
 function checkMediaType(header: string | undefined): void {
   const type = header?.split(';', 1)[0]!.trim().toLowerCase();
   if (type !== 'application/json') {
-    const what = type ? `content type '${type}'` : 'a body without a content type';
-    throw new ServiceError(415, `${what} is not supported: send application/json`);
+    const subject = type ? `content type '${type}'` : 'a body without a content type';
+    throw new ServiceError(415, `${subject} is not supported: send application/json`);
   }
   for (const [, charset] of header!.matchAll(/;\s*charset\s*=\s*"?([^";\s]*)/gi)) {
     if (charset!.toLowerCase() !== 'utf-8')
@@ -31,9 +31,9 @@ function checkMediaType(header: string | undefined): void {
   }
 }
 
-const tooLarge = (): ServiceError => new ServiceError(413, `the body is larger than ${limit / 1024} kB`);
+const tooLarge = (): ServiceError => new ServiceError(413, `the body is larger than ${maxBodyBytes / 1024} kB`);
 
-/** How to decompress the body; undefined for one that is sent as it is. Throws 415. */
+/** Returns the decoder of a content encoding; undefined for identity. Throws 415. */
 function decoderOf(header: string | undefined): (() => Transform) | undefined {
   const coding = header?.trim().toLowerCase() ?? 'identity';
   if (coding === 'identity' || Object.hasOwn(decoders, coding)) return decoders[coding];
@@ -41,33 +41,33 @@ function decoderOf(header: string | undefined): (() => Transform) | undefined {
   throw new ServiceError(415, message);
 }
 
-/** Reads a stream to its end, or until it is larger than the limit: then it is paused. Throws 413 and 400. */
-async function bytesOf(stream: NodeJS.ReadableStream, length?: string): Promise<Buffer> {
+/** Reads a stream to its end, or up to the limit; then the stream is paused. Throws 413 and 400. */
+async function readBytes(stream: NodeJS.ReadableStream, length?: string): Promise<Buffer> {
   try {
-    return await getRawBody(stream, { limit, length: length ?? null });
+    return await getRawBody(stream, { limit: maxBodyBytes, length: length ?? null });
   } catch (error) {
     if ((error as { type?: string }).type === 'entity.too.large') throw tooLarge();
     throw badRequest('the body could not be read');
   }
 }
 
-/** Decompresses what `request` sends, within the limit. Throws 413 and 400. */
-async function decompressed(request: IncomingMessage, decoder: Transform): Promise<Buffer> {
+/** Reads and decompresses the body of a request, within the limit. Throws 413 and 400. */
+async function readDecompressed(request: IncomingMessage, decoder: Transform): Promise<Buffer> {
   let received = 0;
-  const unread = Promise.withResolvers<never>();
+  const failed = Promise.withResolvers<never>();
   request.on('data', (chunk: Buffer) => {
-    if ((received += chunk.length) > limit) unread.reject(tooLarge());
+    if ((received += chunk.length) > maxBodyBytes) failed.reject(tooLarge());
   });
-  request.once('error', () => unread.reject(badRequest('the body could not be read')));
+  request.once('error', () => failed.reject(badRequest('the body could not be read')));
   try {
-    return await Promise.race([bytesOf(request.pipe(decoder)), unread.promise]);
+    return await Promise.race([readBytes(request.pipe(decoder)), failed.promise]);
   } finally {
     request.unpipe(decoder).pause();
     decoder.on('error', () => {}).destroy();
   }
 }
 
-/** Reads the JSON value of a body. Throws 400. */
+/** Parses the JSON value of a body. Throws 400. */
 function parse(bytes: Buffer): unknown {
   let text: string;
   try {
@@ -87,9 +87,9 @@ function parse(bytes: Buffer): unknown {
 }
 
 /**
- * Parses the body into `request.body`. Its Content-Type then has one form only, because express-openapi-validator
- * keeps a compiled validator for each that it sees. What the head already shows to be wrong is refused before a byte
- * of the body is read, or asked for by `100 Continue`. Throws 400, 413 and 415.
+ * Parses the body into `request.body`. Replaces the Content-Type by its simplest form, because
+ * express-openapi-validator caches a compiled validator for each value of it. Rejects a body that the headers show to
+ * be invalid before it reads a byte, and before it sends `100 Continue`. Throws 400, 413 and 415.
  */
 export const readBody: RequestHandler = async (request, response, next) => {
   const { headers } = request;
@@ -97,10 +97,10 @@ export const readBody: RequestHandler = async (request, response, next) => {
   checkMediaType(headers['content-type']);
   headers['content-type'] = 'application/json';
   const decoder = decoderOf(headers['content-encoding']);
-  if (Number(headers['content-length'] ?? 0) > limit) throw tooLarge();
+  if (Number(headers['content-length'] ?? 0) > maxBodyBytes) throw tooLarge();
   if (expectsContinue(request)) response.writeContinue();
   const length = headers['content-length'];
-  const bytes = await (decoder === undefined ? bytesOf(request, length) : decompressed(request, decoder()));
+  const bytes = await (decoder === undefined ? readBytes(request, length) : readDecompressed(request, decoder()));
   request.body = parse(bytes);
   next();
 };

@@ -1,16 +1,16 @@
-/** Brings equivalent requests to one form, so that everything behind sees fewer of them. */
+/** Converts equivalent requests to one canonical form, so that later middleware has fewer cases. */
 import type { RequestHandler } from 'express';
 import './locals.ts';
 
-/** Where a request goes. */
+/** The target of a request. */
 export interface Target {
   url?: string | undefined;
   originalUrl?: string;
 }
 
 /**
- * An absolute request target loses its origin (RFC 9112 §3.2.2), whatever its scheme; before Express, which would answer one that it
- * cannot read by a page of its own.
+ * Removes the origin from an absolute request target (RFC 9112 §3.2.2), whatever its scheme. It runs before Express,
+ * which would respond with its own HTML page to a target that it cannot parse.
  */
 export function dropOrigin(request: Target): void {
   const { url = '' } = request;
@@ -20,8 +20,8 @@ export function dropOrigin(request: Target): void {
 }
 
 /**
- * HEAD becomes GET (Node itself drops the body), and GET loses its Content-Type, which means nothing there and which
- * express-openapi-validator would keep a compiled validator for.
+ * Converts HEAD to GET (Node itself omits the body of the response), and removes Content-Type from GET: it has no
+ * meaning there, and express-openapi-validator would cache a compiled validator for each value.
  */
 export const canonicalise: RequestHandler = (request, response, next) => {
   response.locals.method = request.method;
@@ -30,7 +30,7 @@ export const canonicalise: RequestHandler = (request, response, next) => {
   next();
 };
 
-/** Replaces the target everywhere that Express and the validator read it. */
+/** Replaces the target in every property that Express and the validator read. */
 export function setTarget(request: Target, target: string): void {
   request.url = target;
   request.originalUrl = target;

@@ -1,18 +1,23 @@
-/** Lets browser apps of other origins call the API (Fetch standard, CORS protocol). */
+/** CORS: allows browser apps of other origins to call the API (Fetch standard). */
 import cors from 'cors';
 import type { RequestHandler } from 'express';
 import './locals.ts';
 import type { OperationMetadataMap } from '../../contract/openapi.ts';
 
-/** Every origin, none, or those listed. */
+/** All origins, none, or the listed ones. */
 export type CorsOrigins = '*' | 'off' | readonly string[];
 
-/** Answers preflights, which never carry a key, with 204, and opens the answers and their useful headers to the origins. */
-export function allowOrigins(origins: CorsOrigins, facts: OperationMetadataMap): RequestHandler[] {
+/**
+ * Creates the CORS middleware. It responds to preflight requests, which never carry an API key, with 204, and exposes
+ * the responses and their useful headers to the allowed origins.
+ */
+export function allowOrigins(origins: CorsOrigins, metadata: OperationMetadataMap): RequestHandler[] {
   if (origins === 'off') return [];
-  const share = cors({
+  const corsHandler = cors({
     origin: origins === '*' ? '*' : [...origins],
-    methods: [...new Set(['HEAD', ...Object.values(facts).map(({ entry: row }) => row.method.toUpperCase())])],
+    methods: [
+      ...new Set(['HEAD', ...Object.values(metadata).map(({ entry: operation }) => operation.method.toUpperCase())]),
+    ],
     exposedHeaders: ['RateLimit', 'RateLimit-Policy', 'Retry-After', 'ETag', 'X-Request-Id', 'X-Event-Cursor'],
     maxAge: 600,
     preflightContinue: true,
@@ -22,5 +27,5 @@ export function allowOrigins(origins: CorsOrigins, facts: OperationMetadataMap):
     if (isPreflight) response.status(204).end();
     else next();
   };
-  return [share, endPreflight];
+  return [corsHandler, endPreflight];
 }

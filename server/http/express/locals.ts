@@ -1,28 +1,28 @@
-/** What is known of a request on its way through the server; Express carries it in `response.locals`. */
+/** The state of a request that Express carries in `response.locals`. */
 import type { OperationId } from '../../contract/operations.ts';
 import type { AuthenticatedKey } from '../../keys/keys.ts';
-import type { KeyPlace } from '../pipeline/credentials.ts';
+import type { KeyLocation } from '../pipeline/credentials.ts';
 
 declare global {
   namespace Express {
     interface Locals {
-      /** The id of the request, as X-Request-Id tells it. */
+      /** The request id, as sent in X-Request-Id. */
       id: string;
-      /** The method as it was sent; `request.method` says GET for HEAD. */
+      /** The original method; `request.method` is GET for HEAD. */
       method: string;
-      /** The keys the request presented, taken out of it before anything could log them. */
+      /** The API keys of the request. They are removed from it before any logging. */
       credentials: readonly string[];
-      /** Where in the request each of them stood. */
-      keyPlaces: readonly KeyPlace[];
-      /** The key that was accepted, as it is known; never the key itself. */
+      /** The location of each API key in the request. */
+      keyLocations: readonly KeyLocation[];
+      /** The metadata of the authenticated API key; never the key itself. */
       key?: AuthenticatedKey;
-      /** Its name. */
+      /** The name of the authenticated API key. */
       keyId?: string;
       /** The operation of the contract that the request addresses. */
       operationId?: OperationId;
-      /** The text of the error that was sent. */
+      /** The message of the error response. */
       error?: string;
-      /** The fault of the server behind that error; for the log only. */
+      /** The server error that caused the response; only for the log. */
       fault?: Error;
     }
   }

@@ -1,11 +1,14 @@
-/** What no route answers: a method that a path does not have, or a path that does not exist. */
+/** Errors for a method that a path does not have, and for a path that does not exist. */
 import type { RequestHandler } from 'express';
 import { ServiceError } from '../../contract/service-error.ts';
 import './locals.ts';
 import type { OperationMetadataMap } from '../../contract/openapi.ts';
 import { nearest } from '../../text/nearest-name.ts';
 
-/** Throws 405 with Allow, for the end of a route that has only these methods; without it Express would answer OPTIONS itself. */
+/**
+ * Throws 405 with Allow, as the last handler of a route that has only these methods. Without it Express would respond
+ * to OPTIONS itself.
+ */
 export function methodNotAllowed(allowed: readonly string[]): RequestHandler {
   const allow = allowed.join(', ');
   return (_request, response) => {
@@ -15,39 +18,41 @@ export function methodNotAllowed(allowed: readonly string[]): RequestHandler {
   };
 }
 
-/** Throws 426 for a request to the event stream that does not go over to WebSocket (RFC 9110 §15.5.22). */
+/** Throws 426 for a request to the event stream without an upgrade to WebSocket (RFC 9110 §15.5.22). */
 export const upgradeRequired: RequestHandler = () => {
   const fields = { Connection: 'close, Upgrade', Upgrade: 'websocket' };
   throw new ServiceError(426, 'this is the event stream: connect to it by WebSocket', fields);
 };
 
-const stepsOf = (path: string): string[] => path.split('/').filter((step) => step !== '');
+const segmentsOf = (path: string): string[] => path.split('/').filter((segment) => segment !== '');
 
 /**
- * The path of the contract that was probably meant: the same one but for what stands before it (`/v1/…`, or a part left out), or one
- * of as many steps, each of which is the same or nearly so. Undefined where there is none: `detail` is no `replies`.
+ * The path of the contract that the caller probably meant: the same path with another prefix (`/v1/…`, or a missing
+ * part), or a path with the same number of segments that are all equal or similar. Undefined where there is none:
+ * `detail` is not similar to `replies`.
  */
 export function nearestPath(path: string, paths: readonly string[]): string | undefined {
-  const steps = stepsOf(path.toLowerCase());
-  if (steps.length === 0) return undefined;
-  const trimmed = `/${steps.join('/')}`;
-  const ends = paths.filter((candidate) => candidate.endsWith(trimmed) || trimmed.endsWith(candidate));
-  if (ends.length === 1) return ends[0];
-  const near = paths.filter((candidate) => {
-    const others = stepsOf(candidate);
+  const segments = segmentsOf(path.toLowerCase());
+  if (segments.length === 0) return undefined;
+  const trimmed = `/${segments.join('/')}`;
+  const suffixMatches = paths.filter((candidate) => candidate.endsWith(trimmed) || trimmed.endsWith(candidate));
+  if (suffixMatches.length === 1) return suffixMatches[0];
+  const similar = paths.filter((candidate) => {
+    const others = segmentsOf(candidate);
     return (
-      others.length === steps.length && others.every((other, place) => nearest(steps[place]!, [other]) !== undefined)
+      others.length === segments.length &&
+      others.every((other, index) => nearest(segments[index]!, [other]) !== undefined)
     );
   });
-  return nearest(path, near) ?? near[0];
+  return nearest(path, similar) ?? similar[0];
 }
 
 /** Throws 404 with the nearest path of the contract. */
-export const pathNotFound = (facts: OperationMetadataMap): RequestHandler => {
-  const paths = Object.values(facts).map(({ entry: row }) => row.path);
+export const pathNotFound = (metadata: OperationMetadataMap): RequestHandler => {
+  const paths = Object.values(metadata).map(({ entry: operation }) => operation.path);
   return (request) => {
     const best = nearestPath(request.path, paths);
-    const advice = best === undefined ? ': /docs lists those there are' : `: did you mean '${best}'?`;
-    throw new ServiceError(404, `path '${request.path}' not found${advice}`);
+    const hint = best === undefined ? ': /docs lists those there are' : `: did you mean '${best}'?`;
+    throw new ServiceError(404, `path '${request.path}' not found${hint}`);
   };
 };

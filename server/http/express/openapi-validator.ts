@@ -1,19 +1,19 @@
-/** express-openapi-validator, made ready before the server listens, with its findings put into our words. */
+/** Prepares express-openapi-validator before the server listens, and words its errors. */
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { BadRequest, InternalServerError, OpenApiValidator } from 'express-openapi-validator/dist/openapi.validator.js';
 import { badRequest } from '../../contract/service-error.ts';
 import type { OperationId } from '../../contract/operations.ts';
 import { suggestion } from '../../text/nearest-name.ts';
 import { requirement } from '../../contract/requirement.ts';
-import { plainDocument } from '../../contract/plain-document.ts';
+import { normaliseDocument } from '../../contract/plain-document.ts';
 import { schemaAt, type OpenApiDocument, type OperationMetadata, type Schema } from '../../contract/openapi.ts';
 import { validatorSpec } from './validator-spec.ts';
 
-/** An answer that the contract does not allow: a fault of ours, told to the log only. */
+/** A response that violates the contract: a server error whose details only the log contains. */
 export class ContractBreach extends Error {
   override readonly name = 'ContractBreach';
   readonly operationId: OperationId | undefined;
-  /** Where in the answer, and what is wrong there. */
+  /** The location in the response and the violated rule. */
   readonly findings: unknown;
 
   constructor(operationId: OperationId | undefined, message: string, findings?: unknown) {
@@ -26,7 +26,7 @@ export class ContractBreach extends Error {
 interface Finding {
   /** Such as `/query/limit` or `/body/tweet_id`. */
   readonly path: string;
-  /** The validator's own words. */
+  /** The message of the validator. */
   readonly message: string;
   /** Such as `pattern.openapi.validation`. */
   readonly errorCode?: string | undefined;
@@ -35,31 +35,31 @@ interface Finding {
 const keywordOf = ({ errorCode = '' }: Pick<Finding, 'errorCode'>): string => errorCode.split('.', 1)[0] ?? '';
 const isUnknownMember = (finding: Pick<Finding, 'errorCode'>): boolean => keywordOf(finding) === 'additionalProperties';
 
-/** The characters that RFC 3986 reserves, which a query value has percent-encoded unless the parameter says otherwise. */
+/** The reserved characters of RFC 3986. A query value must percent-encode them unless the parameter allows them. */
 const reserved = /[:/?#[\]@!$&'()*+,;=]/;
-const isReservedFault = ({ message }: Finding): boolean => message.includes('reserved characters');
+const isReservedCharacterError = ({ message }: Finding): boolean => message.includes('reserved characters');
 
-/** The keywords that demand something of a text on its own, in the order in which a fault is told. */
-function textFault({ enum: allowed, pattern }: Schema, value: string): 'enum' | 'pattern' | undefined {
+/** The first violated keyword of a string, in the order in which errors are reported. */
+function violatedKeyword({ enum: allowed, pattern }: Schema, value: string): 'enum' | 'pattern' | undefined {
   if (allowed !== undefined && !allowed.includes(value)) return 'enum';
   return pattern !== undefined && !new RegExp(pattern, 'u').test(value) ? 'pattern' : undefined;
 }
 
 function parameterWording({ parameters }: OperationMetadata, name: string, finding: Finding, value: unknown): string {
   const { example, schema = {} } = parameters.get(name) ?? {};
-  const otherwise = finding.message.replace(/^Parameter '.*?' /, '').replace(/\.$/, '');
-  if (!isReservedFault(finding))
-    return `parameter '${name}' ${requirement(keywordOf(finding), schema, value, otherwise, example)}`;
-  // What the value must be says more than that a character in it must be encoded.
-  const keyword = typeof value === 'string' ? textFault(schema, value) : undefined;
-  if (keyword !== undefined) return `parameter '${name}' ${requirement(keyword, schema, value, otherwise, example)}`;
+  const fallback = finding.message.replace(/^Parameter '.*?' /, '').replace(/\.$/, '');
+  if (!isReservedCharacterError(finding))
+    return `parameter '${name}' ${requirement(keywordOf(finding), schema, value, fallback, example)}`;
+  // A violated keyword is more useful to the caller than a reserved character.
+  const keyword = typeof value === 'string' ? violatedKeyword(schema, value) : undefined;
+  if (keyword !== undefined) return `parameter '${name}' ${requirement(keyword, schema, value, fallback, example)}`;
   const character = reserved.exec(String(value))?.[0];
   return character === undefined
     ? `parameter '${name}' has a reserved character that must be percent-encoded`
     : `parameter '${name}' has the reserved character '${character}': send it as %${character.charCodeAt(0).toString(16).toUpperCase()}`;
 }
 
-/** The value at a JSON pointer within another. */
+/** The value at a JSON pointer within another value. */
 const valueAt = (value: unknown, pointer: readonly string[]): unknown =>
   pointer.reduce<unknown>(
     (at, step) => (typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[step] : undefined),
@@ -80,80 +80,81 @@ function bodyWording(
     const siblings = Object.keys(schemaAt(document, body, pointer.slice(0, -1)).properties ?? {});
     return `unknown member '${name}' of the body${suggestion(pointer.at(-1) ?? '', siblings)}`;
   }
-  const what = name === '' ? 'the body' : `member '${name}' of the body`;
+  const subject = name === '' ? 'the body' : `member '${name}' of the body`;
   const schema = schemaAt(document, body, pointer);
-  // Where the schema is a choice, what failed is a part of it that the pointer does not lead to.
-  const demands = keyword !== 'pattern' || schema.pattern !== undefined ? schema : {};
-  return `${what} ${requirement(keyword, demands, valueAt(value, pointer), finding.message)}`;
+  // Where the schema has alternatives, the failed keyword is in one of them, which the pointer does not reach.
+  const constraints = keyword !== 'pattern' || schema.pattern !== undefined ? schema : {};
+  return `${subject} ${requirement(keyword, constraints, valueAt(value, pointer), finding.message)}`;
 }
 
-/** Says which parameter or member is wrong, and what was expected. */
-function wording(document: OpenApiDocument, facts: OperationMetadata, finding: Finding, request: Request): string {
-  const [, place = '', ...pointer] = finding.path
+/** Words a finding: the parameter or member that is wrong, and what the contract expects. */
+function wording(document: OpenApiDocument, operation: OperationMetadata, finding: Finding, request: Request): string {
+  const [, location = '', ...pointer] = finding.path
     .split('/')
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
   const name = pointer.join('.');
-  if (place === 'query') return parameterWording(facts, name, finding, request.query[name]);
-  if (place === 'body') return bodyWording(document, facts.body ?? {}, pointer, finding, request.body);
-  return `${place} '${name}' ${requirement(keywordOf(finding), {}, undefined, finding.message)}`;
+  if (location === 'query') return parameterWording(operation, name, finding, request.query[name]);
+  if (location === 'body') return bodyWording(document, operation.body ?? {}, pointer, finding, request.body);
+  return `${location} '${name}' ${requirement(keywordOf(finding), {}, undefined, finding.message)}`;
 }
 
-type Validator = (id: OperationId, facts: OperationMetadata) => RequestHandler[];
+type Validator = (id: OperationId, operation: OperationMetadata) => RequestHandler[];
 
-const unusable = (cause: unknown): Error =>
+const contractError = (cause: unknown): Error =>
   new Error(`the contract cannot be used: ${(cause as Error).message}`, { cause });
 
 function specOf(document: OpenApiDocument): ReturnType<typeof validatorSpec> {
   try {
-    return validatorSpec(plainDocument(document));
+    return validatorSpec(normaliseDocument(document));
   } catch (error) {
-    throw unusable(error);
+    throw contractError(error);
   }
 }
 
 /**
- * Compiles the contract. The returned function gives the handlers that check an operation's requests (400) and its answers
- * below 500 (ContractBreach). Rejects when the document itself is broken, which the validator would only tell to each caller.
+ * Compiles the contract. The returned function creates the middleware that validates the requests of an operation
+ * (throws 400) and its responses below 500 (throws ContractBreach). Rejects when the document itself is invalid;
+ * otherwise the validator would report that to each caller.
  */
 export function createValidator(document: OpenApiDocument): Promise<Validator> {
-  const known = validators.get(document) ?? compileValidator(document);
-  validators.set(document, known);
-  return known;
+  const validator = validators.get(document) ?? compileValidator(document);
+  validators.set(document, validator);
+  return validator;
 }
 
-/** One validator for each document, however many apps there are in a process. */
+/** One validator for each document, shared by all apps of a process. */
 const validators = new WeakMap<OpenApiDocument, Promise<Validator>>();
 
 async function compileValidator(document: OpenApiDocument): Promise<Validator> {
   const spec = specOf(document);
   const validator = new OpenApiValidator({
     apiSpec: document as never,
-    // All findings, so that a misspelt member is told rather than the one it leaves missing.
+    // All findings, so that the error names a misspelt member and not the missing member.
     validateRequests: { allErrors: true },
     validateResponses: true,
     validateSecurity: false,
     fileUploader: false,
   });
-  const steps = validator.installMiddleware(Promise.resolve(spec));
-  await new Promise<void>((ready, failed) => {
-    void steps[0]!({ app: { param: () => {} } } as never, {} as never, (error?: unknown) => {
-      if (error === undefined) ready();
-      else failed(unusable(error));
+  const middleware = validator.installMiddleware(Promise.resolve(spec));
+  await new Promise<void>((resolve, reject) => {
+    void middleware[0]!({ app: { param: () => {} } } as never, {} as never, (error?: unknown) => {
+      if (error === undefined) resolve();
+      else reject(contractError(error));
     });
   });
-  const translate = (id: OperationId, facts: OperationMetadata, error: unknown, request: Request): unknown => {
+  const translate = (id: OperationId, operation: OperationMetadata, error: unknown, request: Request): unknown => {
     if (error instanceof BadRequest) {
       const findings = error.errors as Finding[];
       const finding = findings.find(isUnknownMember) ?? findings[0]!;
-      return badRequest(wording(document, facts, finding, request));
+      return badRequest(wording(document, operation, finding, request));
     }
     if (error instanceof InternalServerError) return new ContractBreach(id, error.message, error.errors);
     return error;
   };
-  return (id, facts) =>
-    steps.map((step) => (request: Request, response: Response, next: NextFunction) => {
-      void step(request as never, response as never, (error?: unknown) =>
-        next(error && translate(id, facts, error, request)),
+  return (id, operation) =>
+    middleware.map((handler) => (request: Request, response: Response, next: NextFunction) => {
+      void handler(request as never, response as never, (error?: unknown) =>
+        next(error && translate(id, operation, error, request)),
       );
     });
 }

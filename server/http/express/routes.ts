@@ -1,4 +1,4 @@
-/** The operations of the contract as routes: walks its table, so no route is written by hand. */
+/** Creates a route for every operation of the contract, so no route is written by hand. */
 import { Router, type RequestHandler } from 'express';
 import type { Handler, Handlers, OperationId } from '../../contract/operations.ts';
 import { readBody } from './body.ts';
@@ -13,22 +13,23 @@ import { methodNotAllowed } from './not-found.ts';
 import type { createValidator } from './openapi-validator.ts';
 
 /**
- * Names the operation, for the log and the metrics, notes the place in the event stream before anything is read, and says how
- * JSON is sent: the validator, which comes later, checks it ahead of that.
+ * Creates the first middleware of an operation. It records the operation for the log and the metrics, reads the event
+ * cursor before any data, and defines how JSON is sent: the validator, which comes later, wraps this function to
+ * validate the response first.
  */
-function address(
+function prepareOperation(
   id: OperationId,
-  { conditional, sendsEventCursor: tellsEventCursor }: OperationMetadata,
+  { conditional, sendsEventCursor }: OperationMetadata,
   eventCursor: () => string,
 ): RequestHandler {
   return (request, response, next) => {
     response.locals.operationId = id;
-    if (tellsEventCursor) response.set('X-Event-Cursor', eventCursor());
+    if (sendsEventCursor) response.set('X-Event-Cursor', eventCursor());
     response.set('Cache-Control', conditional ? 'private, no-cache' : 'no-store');
-    response.json = (answer: unknown) => {
+    response.json = (body: unknown) => {
       const { 'accept-encoding': acceptEncoding, 'if-none-match': ifNoneMatch } = request.headers;
       response.vary('Accept-Encoding');
-      sendResponse(response, [], new Representation(Buffer.from(JSON.stringify(answer))), conditional, {
+      sendResponse(response, [], new Representation(Buffer.from(JSON.stringify(body))), conditional, {
         acceptEncoding,
         ifNoneMatch,
       });
@@ -38,53 +39,53 @@ function address(
   };
 }
 
-/** Ends the way of an operation's valid requests: writes an answer, which the validator checks, or throws a ServiceError. */
+/** The last handler of an operation: it writes a response, which the validator checks, or throws a ServiceError. */
 export type Responder = (id: OperationId) => RequestHandler;
 
-/** Calls the operation's handler with what was validated, and writes its answer. */
+/** Calls the handler of the operation with the validated input, and sends its result. */
 export const respondWith =
   (handlers: Handlers): Responder =>
   (id) => {
     const handler = handlers[id] as Handler<OperationId>;
     return async (request, response) => {
       const query = request.query as Parameters<typeof handler>[0]['query'];
-      const answer = await handler({
+      const body = await handler({
         query,
         body: request.body,
         keyId: response.locals.keyId!,
         signal: signalOf(response),
       });
-      response.json(answer);
+      response.json(body);
     };
   };
 
-/** A path of the contract as Express writes it. */
+/** Converts a path template of the contract to the syntax of Express. */
 const routePath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 
-/** A router with every operation of the contract. */
+/** Creates the router with every operation of the contract. */
 export function createRoutes(
-  ending: Responder,
-  facts: OperationMetadataMap,
+  responder: Responder,
+  metadata: OperationMetadataMap,
   validate: Awaited<ReturnType<typeof createValidator>>,
   eventCursor: () => string,
 ): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  const operationIds = Object.keys(facts) as OperationId[];
-  for (const [path, ids] of Map.groupBy(operationIds, (id) => facts[id].entry.path)) {
+  const operationIds = Object.keys(metadata) as OperationId[];
+  for (const [path, ids] of Map.groupBy(operationIds, (id) => metadata[id].entry.path)) {
     const route = router.route(routePath(path));
     for (const id of ids) {
-      const known = facts[id];
-      const { method, body, scope } = known.entry;
-      const steps = [
-        address(id, known, eventCursor),
+      const operation = metadata[id];
+      const { method, body, scope } = operation.entry;
+      const middleware = [
+        prepareOperation(id, operation, eventCursor),
         ...(scope === undefined ? [] : [requireScope(scope)]),
-        checkParameters(known),
+        checkParameters(operation),
         ...(body ? [readBody] : []),
-        ...validate(id, known),
+        ...validate(id, operation),
       ];
-      route[method](steps, ending(id));
+      route[method](middleware, responder(id));
     }
-    const methods = ids.map((id) => facts[id].entry.method.toUpperCase());
+    const methods = ids.map((id) => metadata[id].entry.method.toUpperCase());
     route.all(methodNotAllowed(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))));
   }
   return router;

@@ -1,17 +1,20 @@
-/** Headers that narrow what a browser may do with an answer. */
+/** Security headers, which restrict what a browser may do with a response. */
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 
 type Sources = Record<string, string[]>;
 
 /**
- * Without Strict-Transport-Security and upgrade-insecure-requests: the service itself speaks plain HTTP, and the proxy that
- * adds TLS knows best.
+ * Sets no Strict-Transport-Security and no upgrade-insecure-requests: the service speaks plain HTTP, and the proxy that
+ * adds TLS decides about these.
  */
 const protect = (directives: Sources): RequestHandler =>
   helmet({ strictTransportSecurity: false, contentSecurityPolicy: { useDefaults: false, directives } });
 
-/** For data: nothing may be loaded from it or around it. Without what means something for pages only: most answers are shorter than it. */
+/**
+ * For data: a browser may load nothing from it and may not frame it. Headers that only concern pages are omitted,
+ * because most responses are shorter than these headers.
+ */
 export const protectData = helmet({
   strictTransportSecurity: false,
   contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
@@ -25,7 +28,7 @@ export const protectData = helmet({
   xXssProtection: false,
 });
 
-const page: Sources = {
+const pageDirectives: Sources = {
   defaultSrc: ["'none'"],
   baseUri: ["'none'"],
   connectSrc: ["'self'"],
@@ -37,12 +40,12 @@ const page: Sources = {
   styleSrc: ["'self'"],
 };
 
-/** For our pages: only what this server itself serves, and requests to this server only. */
-export const protectPages = protect(page);
+/** For the pages of this server: they may load resources from this server only, and send requests to it only. */
+export const protectPages = protect(pageDirectives);
 
-/** For Swagger UI, which writes styles and small pictures into its page. */
+/** For Swagger UI, which adds inline styles and data URLs of small images to its page. */
 export const protectSwagger = protect({
-  ...page,
+  ...pageDirectives,
   imgSrc: ["'self'", 'data:'],
   styleSrc: ["'self'", "'unsafe-inline'"],
 });

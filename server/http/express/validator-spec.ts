@@ -1,6 +1,7 @@
 /**
- * What express-openapi-validator needs of a document. Its own loader compiles the schema of OpenAPI documents and looks for references to
- * other files at each start, which takes longer than the rest of the start; here the schema is compiled ahead, and there are no other files.
+ * Creates the input of express-openapi-validator from a document. Its own loader compiles the schema of OpenAPI and
+ * looks for references to other files at each start, which takes longer than the rest of the start. Here the schema is
+ * compiled in advance, and there are no other files.
  */
 import type { Spec } from 'express-openapi-validator/dist/framework/openapi.spec.loader.js';
 import { isOpenApi } from '../../../generated/openapi-schema.js';
@@ -10,26 +11,26 @@ import { openApiMethods, resolve } from '../../contract/operation-table.ts';
 type Reference = { readonly $ref: string };
 type Components = Record<string, Record<string, unknown>>;
 
-/** Calls `found` with each reference in a value. */
-function eachReference(value: unknown, found: (reference: Reference) => void): void {
+/** Calls `visit` with each reference in a value. */
+function eachReference(value: unknown, visit: (reference: Reference) => void): void {
   if (typeof value !== 'object' || value === null) return;
-  if ('$ref' in value && typeof value.$ref === 'string') found({ $ref: value.$ref });
-  for (const member of Object.values(value)) eachReference(member, found);
+  if ('$ref' in value && typeof value.$ref === 'string') visit({ $ref: value.$ref });
+  for (const member of Object.values(value)) eachReference(member, visit);
 }
 
-/** What a reference names. Throws when it is not within the document, and when there is nothing. */
+/** Resolves a reference. Throws when it points outside the document or to nothing. */
 function target(document: OpenApiDocument, { $ref }: Reference): unknown {
-  let named: unknown;
+  let value: unknown;
   try {
-    named = $ref.startsWith('#/components/') || $ref.startsWith('#/paths/') ? resolve(document, { $ref }) : undefined;
+    value = $ref.startsWith('#/components/') || $ref.startsWith('#/paths/') ? resolve(document, { $ref }) : undefined;
   } catch {
-    // A step of it leads nowhere.
+    // A segment of the reference does not exist.
   }
-  if (named === undefined) throw new Error(`'${$ref}' names nothing in it`);
-  return named;
+  if (value === undefined) throw new Error(`'${$ref}' names nothing in it`);
+  return value;
 }
 
-/** Throws unless the document has the form of OpenAPI 3.1 and each reference names a component of it. */
+/** Throws unless the document conforms to OpenAPI 3.1 and each reference points to a component of it. */
 function check(document: OpenApiDocument): void {
   if (!isOpenApi(document)) {
     const { instancePath, message } = isOpenApi.errors![0]!;
@@ -38,7 +39,7 @@ function check(document: OpenApiDocument): void {
   eachReference(document, (reference) => target(document, reference));
 }
 
-/** The components that the operations need, by kind and name: the messages of the event stream are of no use here. */
+/** The components that the operations use, by kind and name; messages of the event stream are left out. */
 function neededComponents(document: OpenApiDocument): Components {
   const needed: Components = {};
   const add = (reference: Reference): void => {
@@ -53,11 +54,11 @@ function neededComponents(document: OpenApiDocument): Components {
   return needed;
 }
 
-/** Operations of static paths come first, as the validator takes the first path that fits. */
+/** The routes of the operations; static paths come first, because the validator uses the first path that matches. */
 function routes({ paths }: OpenApiDocument): Spec['routes'] {
   const isTemplate = (path: string): number => (path.includes('{') ? 1 : 0);
   return Object.keys(paths)
-    .toSorted((one, other) => isTemplate(one) - isTemplate(other))
+    .toSorted((first, second) => isTemplate(first) - isTemplate(second))
     .flatMap((path) =>
       openApiMethods
         .filter((method) => paths[path]![method] !== undefined)
@@ -71,9 +72,12 @@ function routes({ paths }: OpenApiDocument): Spec['routes'] {
     );
 }
 
-let made = 0;
+let lastSerial = 0;
 
-/** The document as the validator takes it, which changes its copy. Throws an Error that says what is wrong with the document. */
+/**
+ * Creates the input of the validator, with a copy of the document because the validator changes it. Throws an Error
+ * that names the problem of an invalid document.
+ */
 export function validatorSpec(document: OpenApiDocument): Spec {
   check(document);
   const { openapi, info, paths } = document;
@@ -82,6 +86,6 @@ export function validatorSpec(document: OpenApiDocument): Spec {
     apiDoc: apiDoc as unknown as Spec['apiDoc'],
     basePaths: [''],
     routes: routes(document),
-    serial: (made += 1),
+    serial: (lastSerial += 1),
   };
 }

@@ -1,27 +1,28 @@
-/** Which targets are asked for more than once: only their answers are worth keeping. */
+/** The admission filter of the response cache: it admits a response at the second request of its target. */
 
-/** Places for what was asked for; who falls on the place of another takes it. A power of two. */
-const places = 16_384;
+/** Number of slots in the hash table. A new hash overwrites the old one in its slot. Must be a power of two. */
+const slots = 16_384;
 
-/** FNV-1a, 32 bits: it only has to scatter. */
+/** FNV-1a, 32 bits. It only has to distribute the keys evenly. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   return hash >>> 0;
 }
 
 /**
- * Tells whether a target was asked for before, and remembers it, unless others took its place since. What is asked for once only would
- * drive out what is asked for again, and would live just long enough to be expensive to the garbage collector: so hashes are remembered
- * and no texts. Two targets of one hash do no harm: one of them is kept too early.
+ * Returns a function that reports whether a target was requested before, and records it. A slot that another target has
+ * overwritten counts as not requested. A target that is requested only once would evict targets that are requested
+ * again, and would live just long enough to be expensive for the garbage collector, so the filter stores hashes and no
+ * strings. A hash collision is harmless: the cache admits one response too early.
  */
 export function createAdmissionFilter(): (target: string) => boolean {
-  const hashes = new Uint32Array(places);
+  const hashes = new Uint32Array(slots);
   return (target) => {
     const hash = hashOf(target);
-    const place = hash & (places - 1);
-    const isKnown = hashes[place] === hash;
-    hashes[place] = hash;
-    return isKnown;
+    const slot = hash & (slots - 1);
+    const isRepeated = hashes[slot] === hash;
+    hashes[slot] = hash;
+    return isRepeated;
   };
 }

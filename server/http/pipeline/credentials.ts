@@ -1,4 +1,4 @@
-/** The API key of a request: taken out of it first, checked later. */
+/** Extracts the API keys from a request, and authenticates the request later. */
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import { unescape } from 'node:querystring';
@@ -9,11 +9,11 @@ import '../express/locals.ts';
 
 const decode = (part: string): string => unescape(part.replaceAll('+', ' '));
 
-/** All of a request in which a key may be. */
-type Presenting = Target & Pick<IncomingMessage, 'headers' | 'headersDistinct'>;
+/** The parts of a request that can contain an API key. */
+type RequestWithCredentials = Target & Pick<IncomingMessage, 'headers' | 'headersDistinct'>;
 
-/** Takes every `api_key` out of the query and returns the values. */
-function takeFromQuery(request: Target): string[] {
+/** Removes every `api_key` from the query and returns the values. */
+function extractFromQuery(request: Target): string[] {
   const { url = '' } = request;
   const start = url.indexOf('?');
   if (start < 0) return [];
@@ -32,95 +32,100 @@ function takeFromQuery(request: Target): string[] {
   return keys;
 }
 
-/** The values of a header, each time it was sent: `request.headers` joins some repeated headers and drops others. */
-const sent = (request: Presenting, name: string): readonly string[] => request.headersDistinct[name] ?? [];
+/** All values of a header. `request.headers` joins some repeated headers and drops others. */
+const headerValues = (request: RequestWithCredentials, name: string): readonly string[] =>
+  request.headersDistinct[name] ?? [];
 
-/** A place in a request that a key may stand in, as the description of an error names it. */
-export type KeyPlace = 'the query parameter api_key' | 'the header x-api-key' | 'the header Authorization';
-/** A key that a request presents, and where it stood. */
+/** Where a request can contain an API key, as the error description names it. */
+export type KeyLocation = 'the query parameter api_key' | 'the header x-api-key' | 'the header Authorization';
+/** An API key of a request, and its location. */
 export interface PresentedKey {
   readonly key: string;
-  readonly place: KeyPlace;
+  readonly location: KeyLocation;
 }
 
 /**
- * Collects the keys that the request presents, in all three ways, and takes them out of the URL and the headers: what is no
- * longer there cannot reach a log, a metric, an error or a handler. An Authorization of another scheme is not a key.
+ * Extracts the API keys from all three locations, and removes them from the URL and the headers, so that no key can
+ * reach a log, a metric, an error or a handler. An Authorization header of another scheme is not an API key.
  */
-export function takePresentedKeys(request: Presenting): PresentedKey[] {
-  const bearer = sent(request, 'authorization').flatMap(
+export function extractPresentedKeys(request: RequestWithCredentials): PresentedKey[] {
+  const bearer = headerValues(request, 'authorization').flatMap(
     (value) => /^bearer(?:[ \t]+(.*))?$/is.exec(value)?.slice(1, 2) ?? [],
   );
-  const at = (place: KeyPlace, keys: readonly (string | undefined)[]): PresentedKey[] =>
-    keys.map((key = '') => ({ key, place }));
+  const withLocation = (location: KeyLocation, keys: readonly (string | undefined)[]): PresentedKey[] =>
+    keys.map((key = '') => ({ key, location }));
   const presented = [
-    ...at('the query parameter api_key', takeFromQuery(request)),
-    ...at('the header x-api-key', sent(request, 'x-api-key')),
-    ...at('the header Authorization', bearer),
+    ...withLocation('the query parameter api_key', extractFromQuery(request)),
+    ...withLocation('the header x-api-key', headerValues(request, 'x-api-key')),
+    ...withLocation('the header Authorization', bearer),
   ];
   delete request.headers['x-api-key'];
   delete request.headers.authorization;
   return presented;
 }
 
-/** The same without the places, for those who only judge the keys. */
-export const extractKeys = (request: Presenting): string[] => takePresentedKeys(request).map(({ key }) => key);
+/** Extracts the API keys like {@link extractPresentedKeys}, without their locations. */
+export const extractKeys = (request: RequestWithCredentials): string[] =>
+  extractPresentedKeys(request).map(({ key }) => key);
 
-/** Keeps them aside for requireKey. */
+/** Stores the API keys in the locals for requireKey. */
 export const extractCredentials: RequestHandler = (request, response, next) => {
-  const presented = takePresentedKeys(request);
+  const presented = extractPresentedKeys(request);
   response.locals.credentials = presented.map(({ key }) => key);
-  response.locals.keyPlaces = presented.map(({ place }) => place);
+  response.locals.keyLocations = presented.map(({ location }) => location);
   next();
 };
 
 /**
- * Lets a request pass that presented exactly one key, once, that is valid. All others are told the same 401, before anything
- * else about the request is told; the challenge follows RFC 6750 §3. Where too many wrong keys came from the address it is 429.
+ * Accepts a request that has exactly one valid API key. Every other request gets the same 401 before any other check;
+ * the challenge follows RFC 6750 §3. The status is 429 where the address sent too many invalid keys.
  */
-export function requireKey(enter: Authenticate, addressOf: (request: IncomingMessage) => string): RequestHandler {
+export function requireKey(
+  authenticate: Authenticate,
+  addressOf: (request: IncomingMessage) => string,
+): RequestHandler {
   return (request, response, next) => {
-    const entered = enter(response.locals.credentials, addressOf(request));
-    if ('reason' in entered) throw authenticationError(entered, response.locals.keyPlaces);
-    response.locals.key = entered;
-    response.locals.keyId = entered.id;
+    const result = authenticate(response.locals.credentials, addressOf(request));
+    if ('reason' in result) throw authenticationError(result, response.locals.keyLocations);
+    response.locals.key = result;
+    response.locals.keyId = result.id;
     next();
   };
 }
 
 /**
- * The challenge of a 401 (RFC 6750 §3), which names the broken rule. Without a key it has no error code, as RFC 6750 asks. A key that is
- * unknown, one that was revoked and one that has expired get the same words, so that nobody learns whether a key ever existed; keys that
- * are sent together are not looked up at all.
+ * The challenge of a 401 (RFC 6750 §3), which names the violated rule. Without a key it has no error code, as RFC 6750
+ * requires. Unknown, revoked and expired keys get the same text, so that the response does not reveal whether a key
+ * ever existed. Several keys in one request are not verified at all.
  */
-function challenge(places: readonly KeyPlace[]): string {
+function challenge(locations: readonly KeyLocation[]): string {
   const realm = 'Bearer realm="social-data"';
   const error = (code: string, description: string): string =>
     `${realm}, error="${code}", error_description="${description}"`;
-  const [first, ...others] = places;
+  const [first, ...others] = locations;
   if (first === undefined) return realm;
   if (others.length === 0) return error('invalid_token', 'the API key is unknown, revoked or expired');
-  const distinct = [...new Set(places)];
+  const distinct = [...new Set(locations)];
   if (distinct.length === 1)
-    return error('invalid_request', `${first} was sent ${places.length} times: send the API key once`);
+    return error('invalid_request', `${first} was sent ${locations.length} times: send the API key once`);
   return error('invalid_request', `an API key was sent in ${distinct.join(' and in ')}: send it in only one place`);
 }
 
-/** The error for a caller whose keys, which stood in these places, were refused. */
-export function authenticationError(refused: AuthenticationFailure, places: readonly KeyPlace[]): ServiceError {
-  if (refused.reason === 'invalid') {
-    return new ServiceError(401, 'Invalid or missing API key', { 'WWW-Authenticate': challenge(places) });
+/** The error for a request whose API keys, at these locations, were rejected. */
+export function authenticationError(failure: AuthenticationFailure, locations: readonly KeyLocation[]): ServiceError {
+  if (failure.reason === 'invalid') {
+    return new ServiceError(401, 'Invalid or missing API key', { 'WWW-Authenticate': challenge(locations) });
   }
-  const { retryAfter } = refused;
+  const { retryAfter } = failure;
   const wait = { 'Retry-After': String(retryAfter) };
   return new ServiceError(429, `too many wrong API keys came from your address: try again in ${retryAfter} s`, wait);
 }
 
-/** Lets a request pass whose key was made for this. */
+/** Accepts a request whose API key has the scope. Throws 403 otherwise. */
 export function requireScope(scope: string): RequestHandler {
-  const refused = forbidden(scope);
+  const error = forbidden(scope);
   return (_request, response, next) => {
     if ((response.locals.key!.scopes as ReadonlySet<string>).has(scope)) next();
-    else next(refused);
+    else next(error);
   };
 }

@@ -1,4 +1,4 @@
-/** Writes every error: the one place where something thrown becomes an answer. */
+/** Sends every error: the one place that converts a thrown value into a response. */
 import type { ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import type { ErrorRequestHandler } from 'express';
@@ -13,15 +13,15 @@ import { ContractBreach } from '../express/openapi-validator.ts';
 const internal = new ServiceError(500, 'internal error');
 
 function write(response: ServerResponse, { status, message, headers }: ServiceError): void {
-  const { head, body } = errorResponse(message);
-  // Only what was read has a place in the event stream.
+  const { headers: errorHeaders, body } = errorResponse(message);
+  // An error response has no event cursor, because it contains no data.
   response.removeHeader('X-Event-Cursor');
-  for (const [name, value] of Object.entries({ ...headers, ...head })) response.setHeader(name, value);
+  for (const [name, value] of Object.entries({ ...headers, ...errorHeaders })) response.setHeader(name, value);
   response.statusCode = status;
   response.end(body);
 }
 
-/** Answers what was thrown, and notes it in the locals. */
+/** Sends the error response for a thrown value, and records the error in the locals. */
 export type ErrorResponder = (
   thrown: unknown,
   response: ServerResponse,
@@ -29,34 +29,38 @@ export type ErrorResponder = (
 ) => void;
 
 /**
- * Answers what was thrown. A ServiceError is told as it is, everything else becomes a 500 that tells nothing, with the thing
- * itself for the log. An error that its operation does not declare, or whose body is not the contract's Error, does not leave
- * either: express-openapi-validator checks no answer from 500 upwards, so this does.
+ * Creates the error responder. It sends a ServiceError unchanged. Everything else becomes a 500 with a neutral message,
+ * and the original error goes to the log. The same applies to an error that the operation does not declare, or whose
+ * body does not match the contract's Error: express-openapi-validator does not check responses from 500 upwards, so the
+ * responder checks them.
  */
-export function createErrorResponder(document: OpenApiDocument, facts: OperationMetadataMap): ErrorResponder {
+export function createErrorResponder(document: OpenApiDocument, metadata: OperationMetadataMap): ErrorResponder {
   const errorValidator = lazy(() => compilerWithin(document)({ $ref: '#/components/schemas/Error' }));
-  const breach = (id: Express.Locals['operationId'], { status, message }: ServiceError): ContractBreach | undefined => {
+  const findBreach = (
+    id: Express.Locals['operationId'],
+    { status, message }: ServiceError,
+  ): ContractBreach | undefined => {
     const isError = errorValidator();
     if (!isError({ error: message }))
       return new ContractBreach(id, `the body of the ${status} is not an Error`, isError.errors);
-    if (id !== undefined && !facts[id].statuses.has(status))
+    if (id !== undefined && !metadata[id].statuses.has(status))
       return new ContractBreach(id, `status ${status} is not declared`);
     return undefined;
   };
   return (thrown, response, locals) => {
-    const known = thrown instanceof ServiceError ? thrown : undefined;
-    const fault = known ? breach(locals.operationId, known) : thrown;
+    const serviceError = thrown instanceof ServiceError ? thrown : undefined;
+    const fault = serviceError ? findBreach(locals.operationId, serviceError) : thrown;
     if (fault !== undefined)
       locals.fault = fault instanceof Error ? fault : new Error(`thrown, but no Error: ${inspect(fault)}`);
     if (response.headersSent) return void response.destroy();
-    const told = fault === undefined ? known! : internal;
-    locals.error = told.message;
-    write(response, told);
+    const sent = fault === undefined ? serviceError! : internal;
+    locals.error = sent.message;
+    write(response, sent);
   };
 }
 
-/** The same as the last step of Express. */
+/** The same as the error middleware of Express. */
 export const errorMiddleware =
-  (answer: ErrorResponder): ErrorRequestHandler =>
-  (thrown: unknown, _request, response, _next) =>
-    answer(thrown, response, response.locals as Express.Locals);
+  (respond: ErrorResponder): ErrorRequestHandler =>
+  (error: unknown, _request, response, _next) =>
+    respond(error, response, response.locals as Express.Locals);

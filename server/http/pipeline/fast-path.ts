@@ -1,6 +1,6 @@
 /**
- * The short way of a request that is plainly right: read, answered from what was answered before or by its handler, validated and sent,
- * with no step through Express. Whatever is not plainly right it leaves untouched to the long way.
+ * The fast path of GET requests that have only one interpretation: read, respond from the cache or the handler,
+ * validate and send, without Express. It declines every other request without side effects, and Express handles it.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
@@ -13,26 +13,27 @@ import { signalOf, whenFinished, type OnFinished, type RequestSummary } from './
 import { authenticationError } from './credentials.ts';
 import { requestId } from './request-log.ts';
 import type { OperationMetadataMap, OpenApiDocument } from '../../contract/openapi.ts';
-import { createTargetReader, readHead, type ParsedHeaders, type ParsedTarget } from './strict-request-reader.ts';
+import { createTargetReader, readHeaders, type ParsedHeaders, type ParsedTarget } from './strict-request-reader.ts';
 import type { ErrorResponder } from './error-responder.ts';
 import { Representation } from './representation.ts';
 import { sendResponse } from './send.ts';
 import { createSerialisers } from './serialiser.ts';
 
 /**
- * The number of the state that the answer to a query is a function of: as long as it is the same, so is the answer. Undefined
- * where there is no such number, because the answer depends on the clock, the caller or another service.
+ * The revision of the data that the response to a query depends on. While the revision is the same, the response is the
+ * same. Undefined where the response depends on the clock, the caller or another service: such a response is not
+ * cached.
  */
 export type RevisionOf = (id: OperationId, query: ParsedTarget['query']) => number | undefined;
 
 export interface FastPathParts {
   readonly document: OpenApiDocument;
-  readonly facts: OperationMetadataMap;
+  readonly metadata: OperationMetadataMap;
   readonly handlers: Handlers;
   readonly authenticate: Authenticate;
   readonly addressOf: (request: IncomingMessage) => string;
   readonly consumeRateLimit: ConsumeRateLimit;
-  /** The headers that every answer to the origin has. */
+  /** The headers that every response to the origin has. */
   readonly headersFor: (origin: string | undefined) => readonly string[];
   readonly eventCursor: () => string;
   readonly revisionOf: RevisionOf;
@@ -40,129 +41,138 @@ export interface FastPathParts {
   readonly summarise: OnFinished;
 }
 
-/** Bytes of answers that are kept at most, what they are found by included. */
-const mostKept = 32 * 1024 * 1024;
-/** What an answer takes beside its bytes and its target, about. */
-const overhead = 500;
+/** Maximum size of the response cache in bytes, its keys included. */
+const maxCacheBytes = 32 * 1024 * 1024;
+/** Estimated bytes of a cache entry besides the response body and the target. */
+const entryOverheadBytes = 500;
 
-/** An answer, and the state it is a function of. */
-interface Kept extends ParsedTarget {
+/** A cached response, and the revision of the data that it depends on. */
+interface CacheEntry extends ParsedTarget {
   readonly revision: number;
   readonly representation: Representation;
 }
 
-/** Takes a request, or returns false and has done nothing. */
+/** Handles a request and returns true, or declines it without side effects and returns false. */
 export type FastPath = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-/** Prepares the short way of each operation; what a schema needs is compiled for the first request that needs it. */
+/**
+ * Prepares the fast path of every operation. The schemas of an operation are compiled at the first request that needs
+ * them.
+ */
 export function createFastPath(parts: FastPathParts): FastPath {
   const {
-    facts,
+    metadata,
     handlers,
-    authenticate: enter,
+    authenticate,
     addressOf,
-    consumeRateLimit: draw,
-    headersFor: headFor,
+    consumeRateLimit,
+    headersFor,
     eventCursor,
     revisionOf,
-    respondWithError: answerError,
-    summarise: conclude,
+    respondWithError,
+    summarise,
   } = parts;
-  const readTarget = createTargetReader(parts.document, facts);
-  const serialisers = createSerialisers(parts.document, facts);
-  const kept = new LRUCache<string, Kept>({
-    maxSize: mostKept,
-    sizeCalculation: ({ representation }, target) => representation.size + 2 * target.length + overhead,
+  const readTarget = createTargetReader(parts.document, metadata);
+  const serialisers = createSerialisers(parts.document, metadata);
+  const cache = new LRUCache<string, CacheEntry>({
+    maxSize: maxCacheBytes,
+    sizeCalculation: ({ representation }, target) => representation.size + 2 * target.length + entryOverheadBytes,
   });
 
-  const isAskedAgain = createAdmissionFilter();
+  const isRequestedAgain = createAdmissionFilter();
 
-  /** Asks the handler. Throws what it throws, and ContractBreach. */
-  async function ask(
+  /** Calls the handler, and caches the response if possible. Throws ContractBreach and what the handler throws. */
+  async function callHandler(
     target: string,
     { id, path, query }: ParsedTarget,
     keyId: string,
     response: ServerResponse,
   ): Promise<Representation> {
     const revision = revisionOf(id, query);
-    const answer = await (handlers[id] as Handler<OperationId>)(new PlainCall(query, keyId, response));
-    const bytes = serialisers.get(id)!(answer);
-    // A change that came while the handler was at work may be in the answer or not.
-    const isLasting = revision !== undefined && revision === revisionOf(id, query);
-    if (!isLasting || !(kept.has(target) || isAskedAgain(target))) return new Representation(bytes);
+    const body = await (handlers[id] as Handler<OperationId>)(new LazySignalCall(query, keyId, response));
+    const bytes = serialisers.get(id)!(body);
+    // A change that was applied while the handler ran may be in the response or not, so the response is not cached.
+    const isCacheable = revision !== undefined && revision === revisionOf(id, query);
+    if (!isCacheable || !(cache.has(target) || isRequestedAgain(target))) return new Representation(bytes);
     const representation = new Representation(detachedCopy(bytes), () => {
-      const entry = kept.peek(target);
-      if (entry?.representation === representation) kept.set(target, { ...entry });
+      const entry = cache.peek(target);
+      if (entry?.representation === representation) cache.set(target, { ...entry });
     });
-    kept.set(target, { id, path, query, revision, representation });
+    cache.set(target, { id, path, query, revision, representation });
     return representation;
   }
 
-  /** The headers that all answers to this caller have. */
-  function headOf({ origin }: ParsedHeaders, requestId: string): string[] {
-    const head = headFor(origin).slice();
-    head.push('X-Request-Id', requestId);
-    return head;
+  /** The headers that every response to this request has. */
+  function headersOf({ origin }: ParsedHeaders, requestId: string): string[] {
+    const headers = headersFor(origin).slice();
+    headers.push('X-Request-Id', requestId);
+    return headers;
   }
 
-  function refuse(
-    thrown: unknown,
-    head: readonly string[],
+  function sendError(
+    error: unknown,
+    headers: readonly string[],
     response: ServerResponse,
     locals: RequestSummary['locals'],
   ): void {
-    if (!response.headersSent) for (let at = 0; at < head.length; at += 2) response.setHeader(head[at]!, head[at + 1]!);
-    answerError(thrown, response, locals);
+    if (!response.headersSent)
+      for (let index = 0; index < headers.length; index += 2) response.setHeader(headers[index]!, headers[index + 1]!);
+    respondWithError(error, response, locals);
   }
 
   return (request, response) => {
     if (request.method !== 'GET') return false;
-    const given = readHead(request.rawHeaders);
-    if (given === undefined) return false;
+    const parsedHeaders = readHeaders(request.rawHeaders);
+    if (parsedHeaders === undefined) return false;
     const target = request.url!;
-    const known = kept.get(target);
-    const plain = known ?? readTarget(target);
-    if (plain === undefined) return false;
-    const { id, path, query } = plain;
-    const { entry: row, sendsEventCursor: tellsEventCursor } = facts[id];
+    const cached = cache.get(target);
+    const parsed = cached ?? readTarget(target);
+    if (parsed === undefined) return false;
+    const { id, path, query } = parsed;
+    const { entry: operation, sendsEventCursor } = metadata[id];
 
-    const locals: RequestSummary['locals'] = { id: requestId(given.requestId), method: 'GET' };
-    const key = enter([given.key], addressOf(request), request.socket);
+    const locals: RequestSummary['locals'] = { id: requestId(parsedHeaders.requestId), method: 'GET' };
+    const key = authenticate([parsedHeaders.key], addressOf(request), request.socket);
     if ('reason' in key) {
-      // Told here, because a wrong key counts once.
-      whenFinished(response, path, locals, conclude);
-      // The head has exactly one key, in one of the two headers: which one is not told.
-      refuse(authenticationError(key, ['the header x-api-key']), headOf(given, locals.id), response, locals);
+      // The fast path sends this error itself, because Express would count the invalid key a second time.
+      whenFinished(response, path, locals, summarise);
+      // The request has exactly one key, in one of two headers. The challenge for one key does not name the header.
+      sendError(
+        authenticationError(key, ['the header x-api-key']),
+        headersOf(parsedHeaders, locals.id),
+        response,
+        locals,
+      );
       return true;
     }
-    if (row.scope !== undefined && !(key.scopes as ReadonlySet<string>).has(row.scope)) return false;
-    const allowance = draw(key);
-    if (allowance?.allowed === false) return false;
+    if (operation.scope !== undefined && !(key.scopes as ReadonlySet<string>).has(operation.scope)) return false;
+    const rateLimit = consumeRateLimit(key);
+    if (rateLimit?.allowed === false) return false;
 
     locals.operationId = id;
     locals.keyId = key.id;
-    whenFinished(response, path, locals, conclude);
-    const head = headOf(given, locals.id);
-    head.push('Cache-Control', 'private, no-cache');
-    // The place in the event stream is noted before anything is read.
-    if (tellsEventCursor) head.push('X-Event-Cursor', eventCursor());
-    if (allowance !== undefined) head.push('RateLimit-Policy', allowance.policy, 'RateLimit', allowance.state);
-    if (known !== undefined && known.revision === revisionOf(id, query)) {
-      sendResponse(response, head, known.representation, true, given);
+    whenFinished(response, path, locals, summarise);
+    const headers = headersOf(parsedHeaders, locals.id);
+    headers.push('Cache-Control', 'private, no-cache');
+    // The event cursor is read before any data, so that no event after it is missed.
+    if (sendsEventCursor) headers.push('X-Event-Cursor', eventCursor());
+    if (rateLimit !== undefined) headers.push('RateLimit-Policy', rateLimit.policy, 'RateLimit', rateLimit.state);
+    if (cached !== undefined && cached.revision === revisionOf(id, query)) {
+      sendResponse(response, headers, cached.representation, true, parsedHeaders);
     } else {
-      ask(target, plain, key.id, response)
-        .then((representation) => sendResponse(response, head, representation, true, given))
-        .catch((thrown: unknown) => refuse(thrown, head, response, locals));
+      callHandler(target, parsed, key.id, response)
+        .then((representation) => sendResponse(response, headers, representation, true, parsedHeaders))
+        .catch((error: unknown) => sendError(error, headers, response, locals));
     }
     return true;
   };
 }
 
 /**
- * A call whose signal is made only for who asks for it. A class, because an object literal with a getter gets a hidden class of
- * its own each time, which costs more than the request and lives until the next full garbage collection.
+ * A call that creates its AbortSignal at the first access. It is a class, because an object literal with a getter gets
+ * a new hidden class each time, which costs more than the request and lives until the next full garbage collection.
  */
-class PlainCall {
+class LazySignalCall {
   readonly query: ParsedTarget['query'];
   readonly body = undefined;
   readonly keyId: string;

@@ -1,4 +1,4 @@
-/** An answer as it leaves: bytes, their ETag, and their compressed forms. */
+/** The representation of a response body: bytes, ETag, and compressed forms (RFC 9110). */
 import { isAscii } from 'node:buffer';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, crc32, deflate, gzip } from 'node:zlib';
@@ -7,13 +7,13 @@ import { detachedCopy } from '../../collections/detached-copy.ts';
 
 export type Encoding = 'br' | 'gzip' | 'deflate' | 'identity';
 
-/** Shorter ones do not get shorter by compression. */
-const leastCompressed = 1024;
-/** Up to here a text that is sent along with the head, in one write, is faster than bytes of its own. */
-const longestText = 2048;
+/** Minimum size in bytes for compression; smaller bodies do not get smaller. */
+const minCompressedBytes = 1024;
+/** Maximum size in bytes for which one write of headers and a string is faster than a separate buffer. */
+const maxTextBytes = 2048;
 
 const compressors: Record<Exclude<Encoding, 'identity'>, (bytes: Buffer) => Promise<Buffer>> = {
-  // Quality 4 costs about what gzip does, and is smaller.
+  // Quality 4 takes about as long as gzip and compresses better.
   br: (bytes) =>
     promisify(brotliCompress)(bytes, {
       params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
@@ -25,29 +25,33 @@ const compressors: Record<Exclude<Encoding, 'identity'>, (bytes: Buffer) => Prom
 export class Representation {
   /** UTF-8 JSON. */
   readonly bytes: Buffer;
-  /** The bytes as a text of one byte for each character, where it is short; to be written as `latin1`. */
+  /** The bytes as a string, where they are short and ASCII; it must be written as `latin1`. */
   readonly text: string | undefined;
   #etag: string | undefined;
-  /** A promise where it is being made: who asks meanwhile waits for the same one. Made for the first that is not identity. */
+  /**
+   * The compressed forms; a promise while one is being compressed, so that concurrent requests share it. Created for
+   * the first encoding other than identity.
+   */
   #compressed: Map<Encoding, Buffer | Promise<Buffer>> | undefined;
-  readonly #grown: () => void;
+  readonly #onGrow: () => void;
 
-  /** `grown` is called when it holds more bytes than before. */
-  constructor(bytes: Buffer, grown: () => void = () => {}) {
+  /** `onGrow` is called when the representation holds more bytes than before. */
+  constructor(bytes: Buffer, onGrow: () => void = () => {}) {
     this.bytes = bytes;
-    this.text = bytes.length <= longestText && isAscii(bytes) ? bytes.toString('latin1') : undefined;
-    this.#grown = grown;
+    this.text = bytes.length <= maxTextBytes && isAscii(bytes) ? bytes.toString('latin1') : undefined;
+    this.#onGrow = onGrow;
   }
 
   /**
-   * Weak, because it is the same for every encoding (RFC 9110 §8.8.1): made of the length and the CRC-32 of the bytes. It only has to tell
-   * apart what one URL answers over time; a cryptographic hash of a page would take as long as all else that is done for it.
+   * The ETag. It is weak, because it is the same for every encoding (RFC 9110 §8.8.1). It consists of the length and
+   * the CRC-32 of the bytes: it only has to distinguish the successive responses of one URL. A cryptographic hash of a
+   * page would take as long as the rest of the request.
    */
   get etag(): string {
     return (this.#etag ??= `W/"${this.bytes.length.toString(16)}-${crc32(this.bytes).toString(16).padStart(8, '0')}"`);
   }
 
-  /** All bytes that are held. */
+  /** The size in memory in bytes, compressed forms included. */
   get size(): number {
     let size = this.bytes.length + (this.text?.length ?? 0);
     for (const compressed of this.#compressed?.values() ?? [])
@@ -55,37 +59,37 @@ export class Representation {
     return size;
   }
 
-  /** The best encoding that a caller accepts, of those that pay. */
+  /** The best encoding that the caller accepts; identity where compression does not pay. */
   encodingFor(acceptEncoding: string | undefined): Encoding {
-    return this.bytes.length < leastCompressed ? 'identity' : negotiated(acceptEncoding);
+    return this.bytes.length < minCompressedBytes ? 'identity' : negotiate(acceptEncoding);
   }
 
-  /** The bytes in an encoding; a promise where they must first be compressed. */
-  in(encoding: Encoding): Buffer | Promise<Buffer> {
+  /** The bytes in an encoding; a promise where they are not compressed yet. */
+  encoded(encoding: Encoding): Buffer | Promise<Buffer> {
     if (encoding === 'identity') return this.bytes;
     return this.#compressed?.get(encoding) ?? this.#compress(encoding);
   }
 
   #compress(encoding: Exclude<Encoding, 'identity'>): Promise<Buffer> {
-    const held = (this.#compressed ??= new Map<Encoding, Buffer | Promise<Buffer>>());
-    const making = compressors[encoding](this.bytes).then(
-      (made) => {
-        const bytes = detachedCopy(made);
-        held.set(encoding, bytes);
-        this.#grown();
+    const compressed = (this.#compressed ??= new Map<Encoding, Buffer | Promise<Buffer>>());
+    const pending = compressors[encoding](this.bytes).then(
+      (output) => {
+        const bytes = detachedCopy(output);
+        compressed.set(encoding, bytes);
+        this.#onGrow();
         return bytes;
       },
       (error: unknown) => {
-        held.delete(encoding);
+        compressed.delete(encoding);
         throw error;
       },
     );
-    held.set(encoding, making);
-    return making;
+    compressed.set(encoding, pending);
+    return pending;
   }
 
-  /** Whether If-None-Match names it (RFC 9110 §13.1.2). */
-  isNamedBy(ifNoneMatch: string | undefined): boolean {
+  /** Whether If-None-Match matches the ETag (RFC 9110 §13.1.2). */
+  matches(ifNoneMatch: string | undefined): boolean {
     if (ifNoneMatch === undefined) return false;
     const { etag } = this;
     if (ifNoneMatch === etag || ifNoneMatch === '*') return true;
@@ -94,20 +98,20 @@ export class Representation {
   }
 }
 
-/** What callers say that they accept is the same few texts again and again. */
-const known = new Map<string, Encoding>();
-const mostKnown = 200;
-const longestKnown = 200;
+/** Negotiated encodings by Accept-Encoding: callers send only a few different values. */
+const negotiatedEncodings = new Map<string, Encoding>();
+const maxNegotiated = 200;
+const maxHeaderLength = 200;
 
-function negotiated(acceptEncoding: string | undefined): Encoding {
+function negotiate(acceptEncoding: string | undefined): Encoding {
   if (acceptEncoding === undefined) return 'identity';
-  let encoding = known.get(acceptEncoding);
+  let encoding = negotiatedEncodings.get(acceptEncoding);
   if (encoding === undefined) {
     const negotiator = new Negotiator({ headers: { 'accept-encoding': acceptEncoding } });
     encoding =
       negotiator.encoding<Encoding>(['br', 'gzip', 'deflate', 'identity'], { preferred: ['br', 'gzip'] }) ?? 'identity';
-    if (known.size === mostKnown) known.clear();
-    if (acceptEncoding.length <= longestKnown) known.set(acceptEncoding, encoding);
+    if (negotiatedEncodings.size === maxNegotiated) negotiatedEncodings.clear();
+    if (acceptEncoding.length <= maxHeaderLength) negotiatedEncodings.set(acceptEncoding, encoding);
   }
   return encoding;
 }

@@ -1,4 +1,4 @@
-/** The log of requests: one line for each. */
+/** The request log: one line for each request. */
 import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import type { Level, Logger } from 'pino';
@@ -6,16 +6,19 @@ import type { OnFinished } from './request-summary.ts';
 import '../express/locals.ts';
 import { isProbe } from '../server/probes.ts';
 
-/** New ids are a random beginning for each start of the server, and a count: nobody has to guess them, but they must not repeat. */
-const beginning = randomUUID().slice(0, 24);
+/**
+ * New ids consist of a random prefix for each start of the server, and a counter: they need not be unpredictable, but
+ * they must be unique.
+ */
+const idPrefix = randomUUID().slice(0, 24);
 let count = 0;
-const newId = (): string => beginning + (count += 1).toString(16).padStart(12, '0');
+const newId = (): string => idPrefix + (count += 1).toString(16).padStart(12, '0');
 
-/** The caller's request id where it is short and harmless in a log, else a new one. */
-export const requestId = (given: string | undefined): string =>
-  given !== undefined && /^[A-Za-z0-9._-]{1,64}$/.test(given) ? given : newId();
+/** Returns the caller's request id where it is short and safe in a log, else a new id. */
+export const requestId = (provided: string | undefined): string =>
+  provided !== undefined && /^[A-Za-z0-9._-]{1,64}$/.test(provided) ? provided : newId();
 
-/** Tells the id of a request in X-Request-Id. */
+/** Sends the request id in X-Request-Id. */
 export const identify: RequestHandler = (request, response, next) => {
   response.locals.id = requestId(request.get('x-request-id'));
   response.set('X-Request-Id', response.locals.id);
@@ -23,14 +26,14 @@ export const identify: RequestHandler = (request, response, next) => {
 };
 
 /**
- * Logs a request once, when it is over: never its query, headers or body, because these may hold keys and what people
- * search for. Faults of the server come with the error that caused them.
+ * Logs each finished request once. It never logs the query, headers or body, because these can contain API keys and
+ * search terms. A server error is logged with its cause.
  */
 export function logTo(logger: Logger): OnFinished {
   return ({ path, ms, status, completed, locals: { id, method, operationId, keyId, error, fault } }) => {
     const level: Level = status >= 500 ? (fault === undefined ? 'warn' : 'error') : isProbe(path) ? 'debug' : 'info';
     if (!logger.isLevelEnabled(level)) return;
-    const line = {
+    const entry = {
       id,
       method,
       path,
@@ -40,7 +43,7 @@ export function logTo(logger: Logger): OnFinished {
       key: keyId,
       error,
     };
-    if (status >= 500) logger[level]({ ...line, err: fault }, 'request failed');
-    else logger[level](line, completed ? 'request completed' : 'request aborted');
+    if (status >= 500) logger[level]({ ...entry, err: fault }, 'request failed');
+    else logger[level](entry, completed ? 'request completed' : 'request aborted');
   };
 }

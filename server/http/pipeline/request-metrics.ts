@@ -1,4 +1,4 @@
-/** Prometheus metrics, in a registry of their own so that two apps in one process do not clash. */
+/** Prometheus metrics, in a separate registry for each instance so that two apps in one process do not collide. */
 import { performance } from 'node:perf_hooks';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { operationIds } from '../../contract/operations.ts';
@@ -8,27 +8,33 @@ import { ContractBreach } from '../express/openapi-validator.ts';
 
 export interface Metrics {
   readonly registry: Registry;
-  /** Counts and times a request that is over. */
+  /** Records a finished request. */
   readonly measure: OnFinished;
-  /** Counts a request that was refused because of the load; it is nothing else's business. */
+  /** Counts a request that load shedding rejected. No other metric records such a request. */
   readonly shed: (reason: Overload) => void;
-  /** Shows from now on how many requests are in flight by `load`: an app that is made anew goes on with the figures of the one before it. */
+  /** Sets the source of the gauge of requests in flight. A rebuilt app that reuses these metrics calls it again. */
   readonly measureLoad: (load: Pick<Load, 'inFlight'>) => void;
 }
 
-/** What a request is refused with that is not as the contract wants it. */
+/** The statuses of requests that violate the contract. */
 const invalid = new Set([400, 413, 415]);
 
-/** Metrics of the process and of the requests by operation and status; `none` is what addressed no operation. */
+/**
+ * Creates the metrics of the process, and of the requests by operation and status. The operation is `none` for a
+ * request that addresses no operation.
+ */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  measureLoop(registry);
-  /** Requests by operation and status that are not in the counter yet: to find their place there takes as long as the rest of counting. */
-  const counted = new Map<string, Map<number, number>>();
+  measureEventLoop(registry);
+  /**
+   * Requests by operation and status that are not in the counter yet. A lookup in the counter would take as long as the
+   * rest of the recording.
+   */
+  const pending = new Map<string, Map<number, number>>();
   const count = (operation: string, status: number): void => {
-    let byStatus = counted.get(operation);
-    if (byStatus === undefined) counted.set(operation, (byStatus = new Map()));
+    let byStatus = pending.get(operation);
+    if (byStatus === undefined) pending.set(operation, (byStatus = new Map()));
     byStatus.set(status, (byStatus.get(status) ?? 0) + 1);
   };
   const requests = new Counter({
@@ -37,9 +43,9 @@ export function createMetrics(): Metrics {
     labelNames: ['operation', 'status'],
     registers: [registry],
     collect() {
-      for (const [operation, byStatus] of counted)
-        for (const [status, times] of byStatus) this.inc({ operation, status }, times);
-      counted.clear();
+      for (const [operation, byStatus] of pending)
+        for (const [status, requestCount] of byStatus) this.inc({ operation, status }, requestCount);
+      pending.clear();
     },
   });
   const duration = new Histogram({
@@ -61,17 +67,17 @@ export function createMetrics(): Metrics {
     labelNames: ['reason'],
     registers: [registry],
   });
-  let measured: Pick<Load, 'inFlight'> = { inFlight: 0 };
+  let source: Pick<Load, 'inFlight'> = { inFlight: 0 };
   new Gauge({
     name: 'http_requests_in_flight',
     help: 'Requests that are not answered to their end yet, the one that asks for this included.',
     registers: [registry],
     collect() {
-      this.set(measured.inFlight);
+      this.set(source.inFlight);
     },
   });
   for (const reason of overloads) sheds.inc({ reason }, 0);
-  // From 0 on, or the first of each would not show as an increase.
+  // The series start at 0. Otherwise Prometheus would not see the first request as an increase.
   for (const operation of operationIds) {
     duration.zero({ operation });
     for (const status of [200, 500]) requests.inc({ operation, status }, 0);
@@ -79,7 +85,7 @@ export function createMetrics(): Metrics {
   }
 
   const measure: OnFinished = ({ locals: { operationId, fault }, status, ms }) => {
-    // Without an operation: what addressed none, or was refused before that was known, with 401 or 429.
+    // There is no operation where the request addressed none, or was rejected with 401 or 429 before routing.
     const operation = operationId ?? 'none';
     count(operation, status);
     duration.observe({ operation }, ms / 1000);
@@ -91,11 +97,14 @@ export function createMetrics(): Metrics {
     sheds.inc({ reason });
     count('none', 503);
   };
-  return { registry, measure, shed, measureLoad: (load) => void (measured = load) };
+  return { registry, measure, shed, measureLoad: (load) => void (source = load) };
 }
 
-/** How busy the one thread is: beside the delays that prom-client measures, which only show when it is too late. */
-function measureLoop(registry: Registry): void {
+/**
+ * Measures the utilisation of the event loop. The delays that prom-client measures show an overload only when it is too
+ * late.
+ */
+function measureEventLoop(registry: Registry): void {
   new Counter({
     name: 'nodejs_eventloop_active_seconds_total',
     help: 'Time that the event loop was not waiting for anything: its rate is the share of a core that is in use.',

@@ -1,32 +1,32 @@
-/** What is done about a request when it is over, whichever way it took. */
+/** The summary of a finished request, for both request paths. */
 import type { ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 import '../express/locals.ts';
 
-/** A request that is over. */
+/** The facts about a finished request. */
 export interface RequestSummary {
   /** The path of the target, without its query. */
   readonly path: string;
   readonly status: number;
-  /** Milliseconds from the request head to the end of the answer. */
+  /** Milliseconds from the request headers to the end of the response. */
   readonly ms: number;
-  /** Whether the answer was sent to its end; false where the caller hung up. */
+  /** Whether the whole response was sent; false where the caller closed the connection. */
   readonly completed: boolean;
   readonly locals: Pick<Express.Locals, 'id' | 'method' | 'operationId' | 'keyId' | 'error' | 'fault'>;
 }
-export type OnFinished = (over: RequestSummary) => void;
+export type OnFinished = (summary: RequestSummary) => void;
 
-/** Calls back once, when the answer was sent or cannot be any more; the time counts from now on. */
+/** Calls `onFinished` once, when the response was sent or can no longer be sent. The duration starts at this call. */
 export function whenFinished(
   response: ServerResponse,
   path: string,
   locals: RequestSummary['locals'],
-  conclude: OnFinished,
+  onFinished: OnFinished,
 ): void {
   const start = performance.now();
-  // It comes once only, so nothing needs to take the listener away again.
+  // The event fires only once, so the listener needs no removal.
   response.on('close', () => {
-    conclude({
+    onFinished({
       path,
       status: response.statusCode,
       ms: performance.now() - start,
@@ -36,21 +36,21 @@ export function whenFinished(
   });
 }
 
-/** Aborts when the caller hangs up; asked for only where somebody listens. */
+/** A signal that aborts when the caller closes the connection. Create it only where it is used. */
 export function signalOf(response: ServerResponse): AbortSignal {
-  const hangUp = new AbortController();
-  if (response.destroyed) hangUp.abort();
+  const controller = new AbortController();
+  if (response.destroyed) controller.abort();
   else
     response.once('close', () => {
-      if (!response.writableFinished) hangUp.abort();
+      if (!response.writableFinished) controller.abort();
     });
-  return hangUp.signal;
+  return controller.signal;
 }
 
-/** The same as a step of Express. */
-export function summariseRequests(conclude: OnFinished): RequestHandler {
+/** The same as Express middleware. */
+export function summariseRequests(onFinished: OnFinished): RequestHandler {
   return (request, response, next) => {
-    whenFinished(response, request.originalUrl.split('?', 1)[0]!, response.locals as Express.Locals, conclude);
+    whenFinished(response, request.originalUrl.split('?', 1)[0]!, response.locals as Express.Locals, onFinished);
     next();
   };
 }

@@ -1,41 +1,42 @@
-/** Sends the answers of operations, whichever way their requests took. */
+/** Sends the responses of operations, for both request paths. */
 import type { ServerResponse } from 'node:http';
 import type { Representation } from './representation.ts';
 
-/** What the caller said that the form of the answer depends on. */
+/** The request headers that the representation depends on. */
 export interface ContentPreferences {
   readonly acceptEncoding: string | undefined;
-  /** If-None-Match; of no effect where the operation has no conditional answers. */
+  /** If-None-Match; ignored where the operation has no conditional responses. */
   readonly ifNoneMatch: string | undefined;
 }
 
 /**
- * Sends the status of the response, 200 unless it was set, in the best encoding that pays, or 304 to whoever has it. `head`: other headers, as
- * names and values in turn, beside those that the response has; it is added to. Vary must be among them.
+ * Sends the representation in the best encoding that the caller accepts, with the status of `response` (200 unless it
+ * was set), or sends 304 if the caller has it already. `headers`: additional headers as alternating names and values;
+ * the function appends to it. Vary must be set by the caller of this function.
  */
 export function sendResponse(
   response: ServerResponse,
-  head: string[],
+  headers: string[],
   representation: Representation,
   conditional: boolean,
   { acceptEncoding, ifNoneMatch }: ContentPreferences,
 ): void {
   if (conditional) {
-    head.push('ETag', representation.etag);
-    if (representation.isNamedBy(ifNoneMatch)) {
-      response.writeHead(304, head).end();
+    headers.push('ETag', representation.etag);
+    if (representation.matches(ifNoneMatch)) {
+      response.writeHead(304, headers).end();
       return;
     }
   }
   const encoding = representation.encodingFor(acceptEncoding);
   const write = (body: Buffer): void => {
-    head.push('Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(body.length));
-    if (encoding !== 'identity') head.push('Content-Encoding', encoding);
-    response.writeHead(response.statusCode, head);
+    headers.push('Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(body.length));
+    if (encoding !== 'identity') headers.push('Content-Encoding', encoding);
+    response.writeHead(response.statusCode, headers);
     if (encoding === 'identity' && representation.text !== undefined) response.end(representation.text, 'latin1');
     else response.end(body);
   };
-  const body = representation.in(encoding);
+  const body = representation.encoded(encoding);
   if (Buffer.isBuffer(body)) write(body);
   else void body.then(write, () => response.destroy());
 }

@@ -1,6 +1,6 @@
 /**
- * Answers as bytes that the contract allows. What an answer is made of is validated and written once: a frozen object cannot
- * change any more, so neither can its text, and what was valid stays so.
+ * Serialises response bodies, and validates them against the contract. Each frozen object in a body is validated and
+ * serialised only once: it cannot change, so its JSON stays valid.
  */
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { OperationId } from '../../contract/operations.ts';
@@ -16,77 +16,85 @@ import {
 } from '../../contract/openapi.ts';
 import { ContractBreach } from '../express/openapi-validator.ts';
 
-/** The JSON of an answer. Throws ContractBreach when the contract does not allow it. */
+/**
+ * Serialises a response body as JSON in UTF-8. Throws ContractBreach when the body does not conform to the contract.
+ */
 export type Serialise = (answer: unknown) => Buffer;
 
-/** Objects of one schema: those that are frozen are validated and written only once, as long as somebody holds them. */
+/** Serialises objects of one schema. The JSON of a frozen object is cached until the object is garbage collected. */
 class Component {
   readonly #validator: () => ValidateFunction;
-  readonly #written = new WeakMap<object, Buffer>();
+  readonly #cache = new WeakMap<object, Buffer>();
 
   constructor(validator: () => ValidateFunction) {
     this.#validator = validator;
   }
 
-  /** Their JSON and a comma, as in a list: bytes where they are kept, else a text; or what is wrong with them. */
+  /**
+   * Returns the JSON of a value with a trailing comma, as in a list: bytes if cached, else a string. Returns the
+   * validation errors if the value is invalid.
+   */
   write(value: unknown): Buffer | string | ErrorObject[] {
-    const known = this.#written.get(value as object);
-    if (known !== undefined) return known;
+    const cached = this.#cache.get(value as object);
+    if (cached !== undefined) return cached;
     const isValid = this.#validator();
     if (!isValid(value)) return isValid.errors!;
     const text = `${JSON.stringify(value)},`;
     if (!Object.isFrozen(value)) return text;
     const bytes = detachedCopy(Buffer.from(text));
-    this.#written.set(value as object, bytes);
+    this.#cache.set(value as object, bytes);
     return bytes;
   }
 }
 
-/** A property of an answer whose value, or each item of it, is a component. */
+/** A property of a response body whose value, or each item of it, is a component. */
 interface Part {
   readonly component: Component;
   readonly isList: boolean;
 }
 
-/** The name of the component that is an object and stands here by reference, alone or as the items of a list. */
+/**
+ * The reference to the component that a property, or each item of a list, refers to; undefined unless the component is
+ * an object.
+ */
 function componentAt(document: OpenApiDocument, schema: Schema): string | undefined {
   const $ref = schema.type === 'array' ? schema.items?.$ref : schema.$ref;
   return $ref !== undefined && resolve<Schema>(document, { $ref }).type === 'object' ? $ref : undefined;
 }
 
 /**
- * Makes the serialisers of all operations that answer in JSON. Each schema is compiled for the first answer that needs it, in some milliseconds:
- * to compile all of them would take a tenth of the time that the service starts in.
+ * Creates the serialisers of all operations with a JSON response. Each schema is compiled at the first response that
+ * needs it, which takes some milliseconds: to compile all of them at the start would take a tenth of the start time.
  */
 export function createSerialisers(
   document: OpenApiDocument,
-  facts: OperationMetadataMap,
+  metadata: OperationMetadataMap,
 ): ReadonlyMap<OperationId, Serialise> {
   const compile = compilerWithin(document);
 
   const components = new Map<string, Component>();
   function component($ref: string): Component {
-    const known = components.get($ref) ?? new Component(lazy(() => compile({ $ref })));
-    components.set($ref, known);
-    return known;
+    const cached = components.get($ref) ?? new Component(lazy(() => compile({ $ref })));
+    components.set($ref, cached);
+    return cached;
   }
 
   function serialiser(id: OperationId, schema: Schema): Serialise {
-    const answer = resolve<Schema>(document, schema);
+    const bodySchema = resolve<Schema>(document, schema);
     const parts = new Map<string, Part>();
-    // The parts are checked by themselves: to the rest of the answer they are anything.
-    const rest: Record<string, Schema> = { ...answer.properties };
-    for (const [name, property] of Object.entries(answer.type === 'object' ? rest : {})) {
+    // The components are validated separately, so this schema accepts any value in their place.
+    const properties: Record<string, Schema> = { ...bodySchema.properties };
+    for (const [name, property] of Object.entries(bodySchema.type === 'object' ? properties : {})) {
       const $ref = componentAt(document, property);
       if ($ref === undefined) continue;
       const isList = property.type === 'array';
       parts.set(name, { component: component($ref), isList });
-      rest[name] = isList ? { ...property, items: {} } : {};
+      properties[name] = isList ? { ...property, items: {} } : {};
     }
-    const validator = lazy(() => compile({ ...answer, properties: rest }));
+    const validator = lazy(() => compile({ ...bodySchema, properties }));
 
-    /** Joins the parts with what stands between them. */
-    function joined(value: Record<string, unknown>): Buffer {
+    /** Joins the JSON of the components with the JSON of the other members. */
+    function join(value: Record<string, unknown>): Buffer {
       const chunks: Buffer[] = [];
       let text = '{';
       const add = (item: unknown, { component }: Part, name: string, isLast: boolean): void => {
@@ -111,7 +119,7 @@ export function createSerialisers(
         else {
           const items = member as readonly unknown[];
           text += '[';
-          for (let place = 0; place < items.length; place++) add(items[place], part, name, place === items.length - 1);
+          for (let index = 0; index < items.length; index++) add(items[index], part, name, index === items.length - 1);
           text += ']';
         }
       }
@@ -125,18 +133,22 @@ export function createSerialisers(
       if (value === undefined || value === null) throw new ContractBreach(id, `${id}: response body required`);
       const isValid = validator();
       if (!isValid(value)) throw breach(id, isValid.errors!);
-      return parts.size === 0 ? Buffer.from(JSON.stringify(value)) : joined(value as Record<string, unknown>);
+      return parts.size === 0 ? Buffer.from(JSON.stringify(value)) : join(value as Record<string, unknown>);
     };
   }
 
-  const all = Object.entries(facts) as [OperationId, OperationMetadata][];
-  return new Map(all.flatMap(([id, { answer }]) => (answer === undefined ? [] : [[id, serialiser(id, answer)]])));
+  const entries = Object.entries(metadata) as [OperationId, OperationMetadata][];
+  return new Map(
+    entries.flatMap(([id, { responseSchema }]) =>
+      responseSchema === undefined ? [] : [[id, serialiser(id, responseSchema)]],
+    ),
+  );
 }
 
-/** `within`: the pointer of the part that the errors are of. */
-function breach(id: OperationId, errors: readonly ErrorObject[], within = ''): ContractBreach {
-  const findings = errors.map(
-    ({ instancePath, message, params }) => `${within}${instancePath} ${message} ${JSON.stringify(params)}`,
+/** `pointer`: the JSON pointer of the value that the errors refer to. */
+function breach(id: OperationId, errors: readonly ErrorObject[], pointer = ''): ContractBreach {
+  const messages = errors.map(
+    ({ instancePath, message, params }) => `${pointer}${instancePath} ${message} ${JSON.stringify(params)}`,
   );
-  return new ContractBreach(id, `${id}: ${findings.join(', ')}`, errors);
+  return new ContractBreach(id, `${id}: ${messages.join(', ')}`, errors);
 }

@@ -1,6 +1,6 @@
 /**
- * Reads requests that are plainly right. It knows no errors: what is wrong, or only unusual, it does not read, and the way that
- * words errors decides about it.
+ * Reads requests that have only one interpretation. It produces no errors: it declines every invalid or unusual
+ * request, and express-openapi-validator decides about those.
  */
 import type { ValidateFunction } from 'ajv';
 import type { OperationId } from '../../contract/operations.ts';
@@ -16,13 +16,13 @@ import {
 
 export interface ParsedTarget {
   readonly id: OperationId;
-  /** The path alone, for the log. */
+  /** The path without the query, for the log. */
   readonly path: string;
-  /** Validated, as numbers where the contract says so, with the defaults. */
+  /** Validated; integers are numbers, and defaults are set. */
   readonly query: Readonly<Record<string, string | number>>;
 }
 
-/** What the headers say that an answer depends on. */
+/** The request headers that the response depends on. */
 export interface ParsedHeaders {
   readonly key: string;
   readonly requestId: string | undefined;
@@ -33,12 +33,14 @@ export interface ParsedHeaders {
 
 type ReadQuery = (query: string) => ParsedTarget['query'] | undefined;
 
-/** What a URL may hold without being read in more than one way: no fragment, no backslash, no square brackets. */
-const plainQuery = /^[\w.~%+@:/?!$'()*,;=&"<>{}|^`-]*$/;
-/** A value without characters that RFC 3986 reserves, whose meaning express-openapi-validator would question. */
+/**
+ * The characters of a query that every URL parser reads in the same way: no fragment, no backslash, no square brackets.
+ */
+const unambiguousQuery = /^[\w.~%+@:/?!$'()*,;=&"<>{}|^`-]*$/;
+/** A value without reserved characters (RFC 3986). express-openapi-validator rejects some of these. */
 const unreserved = /^[\w.~-]+$/;
-/** Whole numbers that every reader reads alike. */
-const plainInteger = /^(?:0|[1-9]\d{0,14})$/;
+/** Integers that every parser reads in the same way. */
+const unambiguousInteger = /^(?:0|[1-9]\d{0,14})$/;
 
 function decoded(value: string): string | undefined {
   if (!value.includes('%')) return value.includes('+') ? value.replaceAll('+', ' ') : value;
@@ -49,11 +51,14 @@ function decoded(value: string): string | undefined {
   }
 }
 
-/** Reads the queries of an operation; undefined where it has parameters of other kinds than texts and whole numbers. */
-function queryReader(
+/**
+ * Returns the query reader of an operation; undefined where a parameter is neither a string nor an integer of the
+ * query.
+ */
+function createQueryReader(
   document: OpenApiDocument,
   compile: (schema: object) => ValidateFunction,
-  { parameters, entry: row }: OperationMetadata,
+  { parameters, entry: operation }: OperationMetadata,
 ): ReadQuery | undefined {
   const schemas = new Map<string, Schema>();
   for (const [name, parameter] of parameters) {
@@ -66,16 +71,16 @@ function queryReader(
       type: 'object',
       additionalProperties: false,
       properties: Object.fromEntries(schemas),
-      required: row.required,
+      required: operation.required,
     }),
   );
-  const { exactlyOneOf } = row;
+  const { exactlyOneOf } = operation;
   const defaults = [...schemas].flatMap(([name, schema]) =>
     schema.default === undefined ? [] : [[name, schema.default as string | number] as const],
   );
 
   return (text) => {
-    if (!plainQuery.test(text)) return undefined;
+    if (!unambiguousQuery.test(text)) return undefined;
     const query: Record<string, string | number> = {};
     for (const pair of text === '' ? [] : text.split('&')) {
       const equals = pair.indexOf('=');
@@ -85,7 +90,7 @@ function queryReader(
       const schema = schemas.get(name);
       if (schema === undefined || raw === '' || name in query) return undefined;
       if (schema.type === 'integer') {
-        if (!plainInteger.test(raw)) return undefined;
+        if (!unambiguousInteger.test(raw)) return undefined;
         query[name] = Number(raw);
         continue;
       }
@@ -94,49 +99,52 @@ function queryReader(
       if (value === undefined || value === '') return undefined;
       query[name] = value;
     }
-    let given = 0;
-    for (const name of exactlyOneOf) if (name in query) given += 1;
-    if (exactlyOneOf.length > 0 && given !== 1) return undefined;
+    let count = 0;
+    for (const name of exactlyOneOf) if (name in query) count += 1;
+    if (exactlyOneOf.length > 0 && count !== 1) return undefined;
     for (const [name, value] of defaults) if (!(name in query)) query[name] = value;
     return validator()(query) ? query : undefined;
   };
 }
 
-/** Reads targets of the operations that are asked by GET and may be asked again. A query's schema is compiled for the first request. */
+/**
+ * Returns the reader of request targets. It accepts conditional GET operations without path parameters. The schema of a
+ * query is compiled at the first request that needs it.
+ */
 export function createTargetReader(
   document: OpenApiDocument,
-  facts: OperationMetadataMap,
+  metadata: OperationMetadataMap,
 ): (target: string) => ParsedTarget | undefined {
   const compile = compilerWithin(document);
   const readers = new Map<string, { id: OperationId; read: ReadQuery }>();
-  for (const [id, known] of Object.entries(facts) as [OperationId, OperationMetadata][]) {
-    const { path, method } = known.entry;
-    if (method !== 'get' || !known.conditional || path.includes('{')) continue;
-    const read = queryReader(document, compile, known);
+  for (const [id, operation] of Object.entries(metadata) as [OperationId, OperationMetadata][]) {
+    const { path, method } = operation.entry;
+    if (method !== 'get' || !operation.conditional || path.includes('{')) continue;
+    const read = createQueryReader(document, compile, operation);
     if (read !== undefined) readers.set(path, { id, read });
   }
   return (target) => {
     const start = target.indexOf('?');
     const path = start < 0 ? target : target.slice(0, start);
-    const found = readers.get(path);
-    const query = found?.read(start < 0 ? '' : target.slice(start + 1));
-    return query === undefined ? undefined : { id: found!.id, path, query };
+    const match = readers.get(path);
+    const query = match?.read(start < 0 ? '' : target.slice(start + 1));
+    return query === undefined ? undefined : { id: match!.id, path, query };
   };
 }
 
 /**
- * Reads the headers of a request without a body; undefined where it presents its key otherwise than once in one header, or where one that
- * matters was sent twice.
+ * Reads the headers of a request without a body. Returns undefined unless the request has exactly one API key, in one
+ * header, and each relevant header at most once.
  */
-export function readHead(rawHeaders: readonly string[]): ParsedHeaders | undefined {
+export function readHeaders(rawHeaders: readonly string[]): ParsedHeaders | undefined {
   let key: string | undefined;
   let requestId: string | undefined;
   let origin: string | undefined;
   let acceptEncoding: string | undefined;
   let ifNoneMatch: string | undefined;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const value = rawHeaders[at + 1]!;
-    switch (rawHeaders[at]!.toLowerCase()) {
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const value = rawHeaders[index + 1]!;
+    switch (rawHeaders[index]!.toLowerCase()) {
       case 'x-api-key':
         if (key !== undefined) return undefined;
         key = value;

@@ -1,16 +1,19 @@
-/** The address that a request comes from. */
+/** The client address of a request, and the origin by which the client reaches this server. */
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import proxyAddr from 'proxy-addr';
 
-/** `off`: whoever connects is the caller. Otherwise the proxies in front: how many, or their addresses and ranges. */
+/**
+ * `off`: the connecting address is the client. Otherwise the trusted proxies: their number, or their addresses and
+ * ranges.
+ */
 export type TrustProxy = 'off' | number | readonly string[];
 
 const ranges = ['loopback', 'linklocal', 'uniquelocal'];
 
-/** Reads the names, addresses and ranges of proxies; undefined where one is none. */
+/** Parses the names, addresses and ranges of proxies; undefined where one is invalid. */
 export function readProxies(list: readonly string[]): readonly string[] | undefined {
-  // proxy-addr also takes what inet_aton does: `1` would be the address 0.0.0.1.
+  // proxy-addr also accepts the format of inet_aton: `1` would be the address 0.0.0.1.
   if (!list.every((text) => ranges.includes(text) || isIP(text.split('/', 1)[0]!) !== 0)) return undefined;
   try {
     proxyAddr.compile([...list]);
@@ -20,29 +23,32 @@ export function readProxies(list: readonly string[]): readonly string[] | undefi
   }
 }
 
-/** Whether an address, at so many hops from this server (0: what connected to it), is a proxy whose headers are believed. */
-const trusting = (trust: Exclude<TrustProxy, 'off'>): ((address: string, hop: number) => boolean) =>
+/**
+ * Returns the test whether the headers of a proxy are trusted. `hop` is its distance from this server; 0 is the
+ * connecting address.
+ */
+const createTrustTest = (trust: Exclude<TrustProxy, 'off'>): ((address: string, hop: number) => boolean) =>
   typeof trust === 'number' ? (_address, hop) => hop < trust : proxyAddr.compile([...trust]);
 
-/** Where a caller reaches this server. */
+/** The origin by which a client reaches this server. */
 export interface Origin {
   readonly secure: boolean;
-  /** Host, and the port where it is not the usual one; undefined where the request has none that can be. */
+  /** The host, and the port unless it is the default port; undefined where the request has no valid one. */
   readonly host: string | undefined;
 }
 
 const hostAndPort = /^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/;
 
 /**
- * Where the caller of a request reaches this server: by Host, or by X-Forwarded-Host and X-Forwarded-Proto where a trusted proxy
- * connected. Without trust these fields, which anyone can send, mean nothing.
+ * Returns the function that finds the origin of a request: by Host, or by X-Forwarded-Host and X-Forwarded-Proto where
+ * a trusted proxy connected. Anyone can send these headers, so they are ignored without trust.
  */
 export function createOriginOf(trust: TrustProxy): (request: IncomingMessage) => Origin {
-  const trusts = trust === 'off' ? () => false : trusting(trust);
+  const isTrustedProxy = trust === 'off' ? () => false : createTrustTest(trust);
   const first = (header: string | string[] | undefined): string | undefined =>
     header?.toString().split(',', 1)[0]?.trim();
   return ({ headers, socket }) => {
-    const isTrusted = trusts(socket.remoteAddress ?? '', 0);
+    const isTrusted = isTrustedProxy(socket.remoteAddress ?? '', 0);
     const host = (isTrusted ? first(headers['x-forwarded-host']) : undefined) ?? headers.host ?? '';
     const protocol = isTrusted ? first(headers['x-forwarded-proto']) : undefined;
     const secure = protocol === undefined ? 'encrypted' in socket : /^(https|wss)$/i.test(protocol);
@@ -51,15 +57,16 @@ export function createOriginOf(trust: TrustProxy): (request: IncomingMessage) =>
 }
 
 /**
- * The caller's address by X-Forwarded-For, of which only what trusted proxies wrote is believed: read from its end, the first address
- * that is not one of theirs. Without trust the field, which anyone can send, means nothing. The empty text where the socket is gone.
+ * Returns the function that finds the client address by X-Forwarded-For. It reads the header from the end and returns
+ * the first address that is not a trusted proxy. Anyone can send this header, so it is ignored without trust. The
+ * result is the empty string where the socket is destroyed.
  */
 export function createAddressOf(trust: TrustProxy): (request: IncomingMessage) => string {
   if (trust === 'off') return ({ socket }) => socket.remoteAddress ?? '';
-  const trusts = trusting(trust);
+  const isTrustedProxy = createTrustTest(trust);
   return (request) => {
-    const addresses = proxyAddr.all(request, trusts);
-    // Where something else than an address stands, the last address before it has to do: that of the proxy that let it pass.
+    const addresses = proxyAddr.all(request, isTrustedProxy);
+    // Where an element is not an address, the last valid address before it counts: that of the proxy that forwarded it.
     return addresses.findLast((address) => isIP(address ?? '') !== 0) ?? '';
   };
 }

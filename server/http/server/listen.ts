@@ -1,85 +1,99 @@
-/** The listening socket: patient enough for honest callers, and stopped without dropping one. */
+/** The listening HTTP server: time limits, pipelining, and a stop that finishes the requests in flight. */
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { Server, type AddressInfo, type Socket } from 'node:net';
 import { errorResponse } from '../pipeline/error-body.ts';
-import { headFault, mostFields } from './head-fault.ts';
-import { endWith } from './socket-response.ts';
-import { closeOverUnreadBody } from './unread-body.ts';
+import { headFault, maxHeaderFields } from './head-fault.ts';
+import { respondAndClose } from './socket-response.ts';
+import { closeOnUnreadBody } from './unread-body.ts';
 
 export interface ListenOptions {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   readonly port: number;
-  /** How long the head of a request may take to arrive, in milliseconds. */
+  /** Time limit for the headers of a request, in milliseconds. */
   readonly headersTimeout?: number;
-  /** How long a whole request may take to arrive, in milliseconds. */
+  /** Time limit for a whole request to arrive, in milliseconds. */
   readonly requestTimeout?: number;
-  /** How long a connection may stand still while it is answered, in milliseconds: who takes nothing of an answer for so long is cut. */
+  /**
+   * Time limit in milliseconds for a connection without progress during a response. The server destroys a connection
+   * whose caller reads nothing for so long.
+   */
   readonly stallTimeout?: number;
-  /** Takes requests to go over to WebSocket. All other upgrades are ignored, as RFC 9110 §7.8 allows. */
+  /** Handles upgrade requests to WebSocket. The server ignores all other upgrades, as RFC 9110 §7.8 allows. */
   readonly upgrade?: (request: IncomingMessage, socket: Socket, head: Buffer) => void;
 }
 
 export interface HttpServer {
-  /** `http://HOST:PORT`, with the port that was really taken. */
+  /** `http://HOST:PORT`, with the actual port. */
   readonly url: string;
   readonly port: number;
   /**
-   * Takes no new connections, finishes the requests in flight, tells each caller with its answer that the connection ends, and closes
-   * idle ones once all is quiet. What is still open after `deadlineMs`, upgraded sockets included, is cut. Resolves when all are closed.
+   * Stops the server: accepts no new connections, finishes the requests in flight, sends `Connection: close` with each
+   * response, and closes idle connections after a quiet period. After `deadlineMs` it destroys all open connections,
+   * upgraded sockets included. Resolves when all connections are closed.
    */
   stop(deadlineMs: number): Promise<void>;
 }
 
 /**
- * Bytes of a request's head, at most. The longest parameters that the contract allows, a prompt of 4,000 characters before all, take
- * 12 bytes a character when percent-encoded; Node's own 16 kB would refuse them.
+ * Maximum size of the request headers in bytes. The longest parameter of the contract, a prompt of 4,000 characters,
+ * takes 12 bytes for each character when it is percent-encoded; the default of Node, 16 kB, would reject it.
  */
-const headLimit = 96 * 1024;
+const maxHeaderBytes = 96 * 1024;
 
-/** The answers of a connection, which are worked on one after the other, in the order of the requests. */
-interface Line {
-  /** What is sent when all before it was. */
+/**
+ * The pipeline of a connection: it processes requests one at a time, in the order of their arrival (HTTP/1.1
+ * pipelining).
+ */
+interface ConnectionPipeline {
+  /** The response to the newest request. */
   last: ServerResponse | undefined;
-  /** What is worked on, or was last. */
+  /** The response that is in progress, or was last in progress. */
   current: ServerResponse | undefined;
-  /** Requests that were read and are not begun. */
+  /** Number of requests that were read and not started. */
   waiting: number;
 }
 
-/** Requests of a connection that may wait; one that sends more ahead is cut. Hardly anybody sends any: browsers do not. */
-const mostWaiting = 1_000;
+/**
+ * Maximum number of waiting requests of a connection. The server destroys a connection that pipelines more. Pipelining
+ * is rare: browsers do not use it.
+ */
+const maxWaiting = 1_000;
 
-/** How often it is looked, while stopping, whether connections have become idle. */
+/** How often a stopping server looks for idle connections, in milliseconds. */
 const sweepMs = 50;
-/** An idle connection is closed when nobody has called for so long: the next request may be on its way, and would meet a closed one. */
+/**
+ * A stopping server closes idle connections after a time without requests, in milliseconds: the next request may be on
+ * its way and would fail on a closed connection.
+ */
 const quietMs = 1_000;
 
-/** Answers what Node could not parse as HTTP, for which there is no request and no response. */
-function refuse(error: NodeJS.ErrnoException, socket: Socket, current: ServerResponse | undefined): void {
-  // It was refused already, and still sends.
+/** Responds to input that Node cannot parse as HTTP, so that there is no request and no response object. */
+function handleClientError(error: NodeJS.ErrnoException, socket: Socket, current: ServerResponse | undefined): void {
+  // The server has rejected the request already, and the caller is still sending.
   if (socket.writableEnded && !socket.destroyed) return;
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  // The text of another answer would be taken for a part of the one under way.
+  // The caller would take a second response for a part of the one in progress.
   if (current?.headersSent === true && !current.writableEnded) return void socket.destroy();
   if (error.code === 'HPE_HEADER_OVERFLOW') {
-    return endWith(
+    return respondAndClose(
       socket,
       431,
-      `the request head is larger than ${headLimit / 1024} kB or has more than ${mostFields} fields`,
+      `the request head is larger than ${maxHeaderBytes / 1024} kB or has more than ${maxHeaderFields} fields`,
     );
   }
-  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return endWith(socket, 408, 'the request took too long to arrive');
-  endWith(socket, 400, 'this is not a valid HTTP request');
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return respondAndClose(socket, 408, 'the request took too long to arrive');
+  respondAndClose(socket, 400, 'this is not a valid HTTP request');
 }
 
 type Address = Pick<ListenOptions, 'host' | 'port'>;
 
 /**
- * Says what to do about an address that cannot be taken; the code stays, for whoever tells faults of the operator's
- * apart.
+ * Replaces the error of a failed `listen` with one that names the setting to change. The error code stays, so that
+ * callers can recognise configuration errors.
  */
-function explain(error: NodeJS.ErrnoException, { host, port }: Address): Error {
+function explainListenError(error: NodeJS.ErrnoException, { host, port }: Address): Error {
   const reasons: Readonly<Record<string, string>> = {
     EADDRINUSE: `port ${port} of ${host} is in use: choose another PORT`,
     EACCES: `port ${port} of ${host} may not be used by this user (EACCES): choose another PORT, such as 3000`,
@@ -90,35 +104,40 @@ function explain(error: NodeJS.ErrnoException, { host, port }: Address): Error {
   return reason === undefined ? error : Object.assign(new Error(reason, { cause: error }), { code: error.code });
 }
 
-/** Resolves when the server listens. Rejects, with what to do about it, when the address cannot be taken. */
-const takeAddress = (server: Server, address: Address): Promise<void> =>
+/**
+ * Resolves when the server listens. Rejects with an error that names the setting to change when the address is not
+ * available.
+ */
+const listenOn = (server: Server, address: Address): Promise<void> =>
   new Promise((resolve, reject) => {
-    server.once('error', (error) => reject(explain(error, address)));
+    server.once('error', (error) => reject(explainListenError(error, address)));
     server.listen(address.port, address.host, resolve);
   });
 
 /**
- * Takes an address and gives it back, to find out whether it can be taken. Rejects as `listen` does. Connections of
- * that moment are cut.
+ * Checks that an address is available: listens on it and closes the server again. Rejects as `listen` does. Destroys
+ * connections that arrive meanwhile.
  */
 export async function tryAddress(address: Address): Promise<void> {
   const server = new Server((socket) => socket.destroy());
-  await takeAddress(server, address);
+  await listenOn(server, address);
   await new Promise((resolve) => server.close(resolve));
 }
 
-/** Listens for requests. Rejects when the address cannot be taken. */
+/** Starts an HTTP server on an address. Rejects when the address is not available. */
 export async function listen(handle: RequestListener, options: ListenOptions): Promise<HttpServer> {
   const { upgrade, headersTimeout = 10_000, requestTimeout = 30_000, stallTimeout = 180_000 } = options;
   const server = createServer({
     headersTimeout,
-    maxHeaderSize: headLimit,
+    maxHeaderSize: maxHeaderBytes,
     requestTimeout,
-    // Looked after here, with an answer in the form of all others.
+    // `headFault` checks the Host header, with an error in the format of the contract.
     requireHostHeader: false,
-    // How often the two above are enforced: with Node's own 30 s a trickling head could stay three times as long.
+    // How often Node enforces the two time limits. With its default of 30 s, slow headers could take three times the
+    // limit.
     connectionsCheckingInterval: 1_000,
-    // Longer than the 60 s of common proxies: they, not we, close an idle connection, and no request meets a closed one.
+    // Longer than the 60 s of common proxies, so that the proxy closes an idle connection and never sends a request to
+    // a closed one.
     keepAliveTimeout: 65_000,
     shouldUpgradeCallback: ({ headers }) => upgrade !== undefined && headers.upgrade?.toLowerCase() === 'websocket',
   });
@@ -126,75 +145,81 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
     server.on('upgrade', (request, socket, head) => {
       const fault = headFault(request);
       if (fault === undefined) upgrade(request, socket as Socket, head);
-      else endWith(socket as Socket, ...fault);
+      else respondAndClose(socket as Socket, ...fault);
     });
   }
-  // One more, so that it can be told that there are too many.
-  server.maxHeadersCount = mostFields + 1;
+  // One more than the limit, so that `headFault` can detect an excess.
+  server.maxHeadersCount = maxHeaderFields + 1;
   server.timeout = stallTimeout;
   server.maxRequestsPerSocket = 0;
 
   let stopping = false;
-  /** When a request came, or was seen to be under way while stopping, as `performance.now()`. */
-  let calledAt = 0;
-  const lines = new Map<Socket, Line>();
+  /**
+   * Time of the last activity, as `performance.now()`: the arrival of a request or, while stopping, a request in
+   * progress.
+   */
+  let lastActivityAt = 0;
+  const pipelines = new Map<Socket, ConnectionPipeline>();
   server.on('connection', (socket: Socket) => {
-    lines.set(socket, { last: undefined, current: undefined, waiting: 0 });
-    socket.once('close', () => lines.delete(socket));
+    pipelines.set(socket, { last: undefined, current: undefined, waiting: 0 });
+    socket.once('close', () => pipelines.delete(socket));
   });
   server.on('request', (request, response) => {
-    calledAt = performance.now();
+    lastActivityAt = performance.now();
     const { socket } = request;
-    const line = lines.get(socket);
-    if (line === undefined) return void socket.destroy();
-    // An answer that closes the connection was sent, and what comes after it is only read to be dropped (RFC 9112
-    // §9.6).
+    const pipeline = pipelines.get(socket);
+    if (pipeline === undefined) return void socket.destroy();
+    // A response that closes the connection was sent. Later requests on it are read and dropped (RFC 9112 §9.6).
     if (socket.writableEnded) return;
-    const before = line.last;
-    line.last = response;
-    if (before === undefined || before.writableFinished) return begin(line, request, response);
-    // It was sent ahead: begun at once, a few bytes each of a caller who takes no answers would fill the memory.
-    if (++line.waiting > mostWaiting) return void socket.destroy();
-    before.once('close', () => {
-      line.waiting -= 1;
-      if (socket.writable) begin(line, request, response);
+    const previous = pipeline.last;
+    pipeline.last = response;
+    if (previous === undefined || previous.writableFinished) return startRequest(pipeline, request, response);
+    // The request is pipelined, so it waits. If each request started immediately, a caller that reads no responses
+    // could fill the memory at little cost.
+    if (++pipeline.waiting > maxWaiting) return void socket.destroy();
+    previous.once('close', () => {
+      pipeline.waiting -= 1;
+      if (socket.writable) startRequest(pipeline, request, response);
     });
   });
-  function begin(line: Line, request: IncomingMessage, response: ServerResponse): void {
-    line.current = response;
+  function startRequest(pipeline: ConnectionPipeline, request: IncomingMessage, response: ServerResponse): void {
+    pipeline.current = response;
     const fault = headFault(request);
-    if (fault !== undefined || (stopping && line.last === response)) response.setHeader('Connection', 'close');
-    closeOverUnreadBody(request, response);
+    if (fault !== undefined || (stopping && pipeline.last === response)) response.setHeader('Connection', 'close');
+    closeOnUnreadBody(request, response);
     if (fault === undefined) return handle(request, response);
-    const { head, body } = errorResponse(fault[1]);
-    response.writeHead(fault[0], head).end(body);
+    const { headers, body } = errorResponse(fault[1]);
+    response.writeHead(fault[0], headers).end(body);
   }
-  // Who reads the body asks for it: a request that is refused by its head gets no `100 Continue`.
+  // The reader of the body sends `100 Continue`, so a request that is rejected by its headers does not get it.
   server.on('checkContinue', (request, response) => server.emit('request', request, response));
-  // An expectation other than 100-continue may be ignored (RFC 9110 §10.1.1); Node would refuse it without a body.
+  // The server may ignore expectations other than 100-continue (RFC 9110 §10.1.1); Node would reject them without a
+  // body.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  server.on('clientError', (error, socket) => refuse(error, socket as Socket, lines.get(socket as Socket)?.current));
+  server.on('clientError', (error, socket) =>
+    handleClientError(error, socket as Socket, pipelines.get(socket as Socket)?.current),
+  );
 
-  await takeAddress(server, options);
+  await listenOn(server, options);
   const { port, address, family } = server.address() as AddressInfo;
   const stop = async (deadlineMs: number): Promise<void> => {
     stopping = true;
-    for (const { last } of lines.values()) if (last?.headersSent === false) last.setHeader('Connection', 'close');
-    const sweep = setInterval(() => {
+    for (const { last } of pipelines.values()) if (last?.headersSent === false) last.setHeader('Connection', 'close');
+    const sweepTimer = setInterval(() => {
       const now = performance.now();
-      if (lines.values().some(({ last }) => last?.writableFinished === false)) calledAt = now;
-      if (now - calledAt < quietMs) return;
+      if (pipelines.values().some(({ last }) => last?.writableFinished === false)) lastActivityAt = now;
+      if (now - lastActivityAt < quietMs) return;
       server.closeIdleConnections();
-      // Node does not count a connection as idle before its first request; browsers open such ones ahead of need.
-      for (const socket of lines.keys()) if (socket.bytesRead === 0) socket.destroy();
+      // Node does not count a connection as idle before its first request. Browsers open such connections in advance.
+      for (const socket of pipelines.keys()) if (socket.bytesRead === 0) socket.destroy();
     }, sweepMs);
-    const deadline = setTimeout(() => lines.forEach((_line, socket) => socket.destroy()), deadlineMs);
-    // The close of an HTTP server would cut idle connections at once.
+    const deadlineTimer = setTimeout(() => pipelines.forEach((_pipeline, socket) => socket.destroy()), deadlineMs);
+    // `close` of the HTTP server would destroy idle connections immediately.
     await new Promise<void>((resolve) => Server.prototype.close.call(server, () => resolve()));
-    // There is nothing left to cut, but the timer that enforces timeouts.
+    // No connection is left; this call only stops the timer that enforces the time limits.
     server.close();
-    clearInterval(sweep);
-    clearTimeout(deadline);
+    clearInterval(sweepTimer);
+    clearTimeout(deadlineTimer);
   };
   return { port, url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`, stop };
 }

@@ -1,25 +1,34 @@
 /**
- * Whether there is room for another request. One thread serves all: beyond what it can do, requests would wait ever longer in front of
- * it, until their callers have given up and all work is for nobody. So some are refused at once, and the others are answered in time.
+ * Decides whether the server can accept another request. One thread processes all requests: beyond its capacity,
+ * requests would wait longer and longer, until their callers have given up and all work is wasted. So the server
+ * rejects some requests immediately, and responds to the others in time.
  *
- * Two things bound what is taken. Requests in flight: what waits for the disk, for another service or for a slow caller. And the time for
- * which one turn of the event loop takes requests: they are begun one after the other, so the last has waited for all before it, and what
- * arrives meanwhile waits for the next turn. A single long turn is no overload (a burst, a garbage collection, a busy machine): it may
- * take two seconds. Where no turn was short for so long, the queue stands, and each turn gets a tenth of that: as in CoDel (Nichols and
- * Jacobson, "Controlling Queue Delay", 2012), a short queue is only enforced while a long one will not drain by itself.
+ * Two limits apply. The first is the number of requests in flight: requests that wait for the disk, for another service
+ * or for a slow caller. The second is the time for which one turn of the event loop accepts requests: the turn starts
+ * them one after the other, so the last one has waited for all others, and requests that arrive meanwhile wait for the
+ * next turn. A single long turn is no overload (a burst, a garbage collection, a busy machine): it may take two
+ * seconds. If no turn was short for two seconds, there is a standing queue, and each turn gets a tenth of that time.
+ * CoDel works in the same way (Nichols and Jacobson, "Controlling Queue Delay", 2012): it enforces a short queue only
+ * while a long queue does not drain by itself.
  */
 import type { EventEmitter } from 'node:events';
 
-/** `in_flight`: too many are not answered yet. `delay`: those before it in this turn of the event loop have taken too long. */
+/**
+ * `in_flight`: too many requests are in flight. `delay`: this turn of the event loop has accepted requests for too
+ * long.
+ */
 export const overloads = ['in_flight', 'delay'] as const;
 export type Overload = (typeof overloads)[number];
 
 export interface LoadLimits {
-  /** Requests that are not answered to their end yet. */
+  /** Maximum number of requests without a complete response. */
   readonly inFlight: number;
-  /** Milliseconds for which one turn takes requests, and for which turns may be longer than `standingMs` before that is their bound. */
+  /**
+   * Milliseconds for which one turn accepts requests; and the time after which turns longer than `standingMs` count as
+   * a standing queue.
+   */
   readonly burstMs: number;
-  /** Milliseconds for which each turn takes requests while they keep coming faster than they are answered. */
+  /** Milliseconds for which each turn accepts requests while there is a standing queue. */
   readonly standingMs: number;
 }
 
@@ -27,55 +36,59 @@ export const defaultLoadLimits: LoadLimits = { inFlight: 1_000, burstMs: 2_000, 
 
 export interface Load {
   readonly inFlight: number;
-  /** Why the request that is there cannot be taken; undefined where it can. To be asked once for each, before anything is done for it. */
-  refusal(): Overload | undefined;
-  /** Counts a request until its answer is closed, sent or not. */
-  take(answer: Pick<EventEmitter, 'once'>): void;
+  /**
+   * Why the server cannot accept the current request; undefined if it can. Call it once for each request, before any
+   * other work.
+   */
+  overload(): Overload | undefined;
+  /** Counts a request as in flight until its response is closed, whether it was sent or not. */
+  track(response: Pick<EventEmitter, 'once'>): void;
 }
 
 export function createLoad(limits: LoadLimits = defaultLoadLimits): Load {
   let inFlight = 0;
   let isTurn = false;
-  let beganAt = 0;
-  let endedAt = 0;
-  /** Since when no turn was short. */
+  let turnStartedAt = 0;
+  let turnEndedAt = 0;
+  /** Start of the first turn since the last short one, as `performance.now()`. */
   let longSince: number | undefined;
 
-  // Immediates run right after all that has arrived was begun: a turn is measured without a timer, and costs nothing while nobody calls.
+  // Immediates run after all requests that have arrived were started. So the end of a turn needs no timer, and an idle
+  // server does no work.
   function endTurn(): void {
     isTurn = false;
-    endedAt = performance.now();
-    if (endedAt - beganAt <= limits.standingMs) longSince = undefined;
-    else longSince ??= beganAt;
+    turnEndedAt = performance.now();
+    if (turnEndedAt - turnStartedAt <= limits.standingMs) longSince = undefined;
+    else longSince ??= turnStartedAt;
   }
 
-  function beginTurn(at: number): void {
+  function beginTurn(now: number): void {
     isTurn = true;
-    beganAt = at;
-    // Where there was nothing to do in between, nothing waits any more.
-    if (at - endedAt > limits.standingMs) longSince = undefined;
+    turnStartedAt = now;
+    // After an idle period no request waits any more.
+    if (now - turnEndedAt > limits.standingMs) longSince = undefined;
     setImmediate(endTurn);
   }
 
-  const end = (): void => void inFlight--;
+  const onClose = (): void => void inFlight--;
 
   return {
     get inFlight() {
       return inFlight;
     },
 
-    refusal() {
-      const at = performance.now();
-      // The first of a turn is always taken, unless too many are in flight: however slow it is, it gets on.
-      if (!isTurn) beginTurn(at);
+    overload() {
+      const now = performance.now();
+      // The first request of a turn is accepted unless too many are in flight, so that a slow server makes progress.
+      if (!isTurn) beginTurn(now);
       if (inFlight >= limits.inFlight) return 'in_flight';
-      const stands = longSince !== undefined && at - longSince > limits.burstMs;
-      return at - beganAt > (stands ? limits.standingMs : limits.burstMs) ? 'delay' : undefined;
+      const isStanding = longSince !== undefined && now - longSince > limits.burstMs;
+      return now - turnStartedAt > (isStanding ? limits.standingMs : limits.burstMs) ? 'delay' : undefined;
     },
 
-    take(answer) {
+    track(response) {
       inFlight++;
-      answer.once('close', end);
+      response.once('close', onClose);
     },
   };
 }

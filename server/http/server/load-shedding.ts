@@ -1,4 +1,4 @@
-/** Refuses requests beyond what the server can do: at once, and for as little work as an answer can be had for. */
+/** Load shedding: rejects requests beyond the capacity of the server with 503, with as little work as possible. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { errorResponse } from '../pipeline/error-body.ts';
@@ -8,61 +8,66 @@ import { isProbe } from './probes.ts';
 
 export interface SheddingParts {
   readonly load: Load;
-  /** The headers that every answer to the origin has. */
-  readonly headFor: (origin: string | undefined) => readonly string[];
-  /** Counts a request that was refused. */
+  /** The headers that every response to the origin has. */
+  readonly headersFor: (origin: string | undefined) => readonly string[];
+  /** Counts a rejected request. */
   readonly count: (reason: Overload) => void;
   readonly logger: Pick<Logger, 'warn' | 'info'>;
 }
 
-/** Answers a request that there is no room for, and returns true; else counts it until it is answered. */
+/** Rejects a request beyond the capacity and returns true; otherwise tracks it as in flight and returns false. */
 export type Shed = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-/** The seconds that those who are refused wait, in turn: told the same, all would come back together. */
-const waits = [1, 2, 3];
-/** An overload is over for the log when nothing was refused for so long. */
+/**
+ * The values of Retry-After, in rotation, in seconds. With one value for all, the callers would retry at the same time.
+ */
+const retryAfterSeconds = [1, 2, 3];
+/** For the log an overload ends after this time without a rejection, in milliseconds. */
 const quietMs = 1_000;
 
-const answers = waits.map((seconds) => {
-  const { head, body } = errorResponse(`the server is overloaded; retry in ${seconds} s`);
-  return { head: Object.entries({ 'Retry-After': String(seconds), ...head }).flat(), body };
+const responses = retryAfterSeconds.map((seconds) => {
+  const { headers, body } = errorResponse(`the server is overloaded; retry in ${seconds} s`);
+  return { head: Object.entries({ 'Retry-After': String(seconds), ...headers }).flat(), body };
 });
 
-export function createShedding({ load, headFor, count, logger }: SheddingParts): Shed {
-  let shed = 0;
-  let told = 0;
+export function createShedding({ load, headersFor, count, logger }: SheddingParts): Shed {
+  let rejected = 0;
+  let lastSeen = 0;
   let timer: NodeJS.Timeout | undefined;
 
-  /** One line when it begins and one when it is over: a line for each would be more work than the answer. */
-  function note(reason: Overload): void {
-    shed++;
+  /**
+   * Logs one line at the start and one at the end of an overload. A line for each request would take more work than the
+   * response.
+   */
+  function record(reason: Overload): void {
+    rejected++;
     if (timer !== undefined) return;
-    const [before, began] = [shed - 1, performance.now()];
-    told = shed;
+    const [previous, startedAt] = [rejected - 1, performance.now()];
+    lastSeen = rejected;
     logger.warn({ reason, inFlight: load.inFlight }, 'overloaded: requests are refused with 503');
     timer = setInterval(() => {
-      if (shed > told) return void (told = shed);
+      if (rejected > lastSeen) return void (lastSeen = rejected);
       clearInterval(timer);
       timer = undefined;
       logger.info(
-        { refused: shed - before, seconds: Math.round((performance.now() - began) / 1000) },
+        { refused: rejected - previous, seconds: Math.round((performance.now() - startedAt) / 1000) },
         'no longer overloaded',
       );
     }, quietMs).unref();
   }
 
   return (request, response) => {
-    const reason = load.refusal();
+    const reason = load.overload();
     if (reason === undefined || isProbe(request.url!)) {
-      load.take(response);
+      load.track(response);
       return false;
     }
-    note(reason);
+    record(reason);
     count(reason);
-    const { origin, 'x-request-id': given } = request.headers;
-    const { head, body } = answers[shed % answers.length]!;
+    const { origin, 'x-request-id': provided } = request.headers;
+    const { head: headers, body } = responses[rejected % responses.length]!;
     response
-      .writeHead(503, [...headFor(origin), 'X-Request-Id', requestId(given as string | undefined), ...head])
+      .writeHead(503, [...headersFor(origin), 'X-Request-Id', requestId(provided as string | undefined), ...headers])
       .end(body);
     return true;
   };

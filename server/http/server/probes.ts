@@ -1,7 +1,7 @@
-/** The paths that probes and collectors ask for all day: they tell how the server is, so they are answered however it is. */
+/** The paths of health checks and metrics. They report the state of the server, so load shedding never rejects them. */
 const probes = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** Whether a request target is one of them. */
+/** Whether a request target is a health check or the metrics. */
 export function isProbe(target: string): boolean {
   const query = target.indexOf('?');
   return probes.has(query < 0 ? target : target.slice(0, query));

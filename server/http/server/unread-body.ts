@@ -1,44 +1,42 @@
-/** What becomes of a connection when a request is answered before its body has been read. */
+/** Closes connections whose request body is unread at the response. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import onHeaders from 'on-headers';
 import { closeLingering } from './lingering-close.ts';
 
-/** A rest of a body that is no longer than this is read and dropped, and the connection is kept, in bytes. */
-const mostDropped = 16 * 1024;
+/** Maximum size in bytes of an unread body that Node reads and drops so that the connection stays open. */
+const maxDroppedBytes = 16 * 1024;
 
-/** Whether the head of a request announces a body. */
+/** Whether the headers of a request announce a body. */
 export const hasBody = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /**
- * Whether the caller waits for `100 Continue` before it sends the body (RFC 9110 §10.1.1; HTTP/1.0 has no such
- * response).
+ * Whether the caller waits for `100 Continue` before it sends the body (RFC 9110 §10.1.1). HTTP/1.0 has no such
+ * response.
  */
 export const expectsContinue = ({ headers, httpVersion }: Pick<IncomingMessage, 'headers' | 'httpVersion'>): boolean =>
   httpVersion === '1.1' && /(?:^|,)\s*100-continue\s*(?:,|$)/i.test(headers.expect ?? '');
 
-/**
- * Whether nobody knows that the body is short, or that it will be sent at all: the next request could not be told from
- * it.
- */
+/** Whether the body may be long, or may never be sent: then the server cannot tell the next request from the body. */
 function isUnbounded(request: IncomingMessage): boolean {
   const { headers } = request;
   if (headers['transfer-encoding'] !== undefined || expectsContinue(request)) return true;
-  return Number(headers['content-length']) > mostDropped;
+  return Number(headers['content-length']) > maxDroppedBytes;
 }
 
 /**
- * Closes the connection after the response when the body of the request has not been read by then, unless the body is
- * short. Without this Node would read the body to its end, however long it is. To be called before anything is done
- * for the request.
+ * Closes the connection after the response if the body of the request is unread by then, unless the body is short.
+ * Without this, Node would read the body to its end, whatever its length. Call it before any other work for the
+ * request.
  */
-export function closeOverUnreadBody(request: IncomingMessage, response: ServerResponse): void {
+export function closeOnUnreadBody(request: IncomingMessage, response: ServerResponse): void {
   if (!hasBody(request) || !isUnbounded(request)) return;
   onHeaders(response, () => {
     if (request.complete) return;
     const { socket } = request;
     response.setHeader('Connection', response.hasHeader('Upgrade') ? 'close, Upgrade' : 'close');
-    // Node calls this after a response that closes the connection; its own version closes the socket over unread bytes.
+    // Node calls this method after a response that closes the connection. Its own implementation closes the socket
+    // although bytes are unread.
     socket.destroySoon = () => closeLingering(socket);
   });
 }

@@ -3,7 +3,7 @@ import archive from '../../../generated/archive.json' with { type: 'json' };
 import { records } from '../../../generated/records.js';
 import type { ArchivedPlace, ArchiveRecord } from '../../platforms/archive/records.ts';
 import { nearest } from '../../text/nearest-name.ts';
-import { requirement, type Demanding } from '../../contract/requirement.ts';
+import { requirement, type ValueConstraints } from '../../contract/requirement.ts';
 import { fields, timestamp, type Fields, type Recognised } from './recognised.ts';
 import { entitiesOf } from './text.ts';
 
@@ -58,7 +58,7 @@ function schemaError(record: ArchiveRecord): string | undefined {
     const best = nearest(name, Object.keys((parentSchema as { properties?: object }).properties ?? {}));
     return `${member(name)} is not known${best === undefined ? '' : `: did you mean '${best}'?`}`;
   }
-  return `${path === '' ? `${kind} record` : path} ${requirement(keyword, parentSchema as Demanding, data, message)}`;
+  return `${path === '' ? `${kind} record` : path} ${requirement(keyword, parentSchema as ValueConstraints, data, message)}`;
 }
 
 /** The error of a bounding box that the schema cannot express. */

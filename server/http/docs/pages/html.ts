@@ -1,4 +1,4 @@
-/** HTML as template literals: what is put in is escaped, unless it is HTML already. */
+/** HTML as template literals: interpolated values are escaped unless they are HTML already. */
 import { escapeUTF8 } from 'entities';
 
 export interface Html {
@@ -11,7 +11,7 @@ const written = (content: Content): string => {
   return 'html' in content ? content.html : content.map(written).join('');
 };
 
-/** Tags a template as HTML. */
+/** The template tag for HTML. */
 export const html = (strings: TemplateStringsArray, ...contents: readonly Content[]): Html => ({
   html: String.raw({ raw: strings }, ...contents.map(written)),
 });

@@ -1,4 +1,4 @@
-/** The field for the reader's API key, the same on every page; `browser/key.ts` keeps what is typed into it. */
+/** The input field of the API key, which all pages share; `browser/key.ts` stores its value. */
 import { html } from './html.ts';
 
 export const keyField = {

@@ -1,33 +1,33 @@
-/** A page of our own: its HTML within the frame that all pages share, and everything that it loads. */
+/** A documentation page: its HTML in the layout that all pages share, and its scripts and styles. */
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Router, type Request, type RequestHandler } from 'express';
 import { ServiceError } from '../../../contract/service-error.ts';
-import { leadTo } from '../redirect.ts';
+import { redirectTo } from '../redirect.ts';
 import { protectPages } from '../../express/security-headers.ts';
 import { methodNotAllowed } from '../../express/not-found.ts';
 import { html, type Html } from './html.ts';
 import { modulesOf } from './modules.ts';
 
 export interface Page {
-  /** Its folder here, and the last part of its path; what it loads is below that. */
+  /** The name of its folder, and the last segment of its path; its files are below that path. */
   readonly name: 'live' | 'search' | 'events' | 'operations';
-  /** The styles that it shares with other pages; it has one of its own too. */
+  /** The shared stylesheets that it uses, besides its own. */
   readonly styles: readonly ('theme' | 'guide' | 'manual')[];
   /** Whether it runs `browser/main.ts`. */
   readonly runs: boolean;
-  /** Where the service begins, as seen from the page: links also hold behind a proxy that adds a prefix. */
+  /** The root of the service relative to the page, so that links also work behind a proxy that adds a prefix. */
   readonly root: './' | '../';
   readonly title: string;
   readonly lead: Html;
-  /** What the keyboard can skip to: the id of an element, and what is there. */
+  /** The skip link for keyboard users: the id of its target, and its text. */
   readonly skip: { readonly to: string; readonly words: string };
   readonly main: Html;
-  /** Writes into the page what depends on the request; left out where nothing does. */
+  /** Inserts the parts that depend on the request; undefined for a static page. */
   readonly fill?: (page: string, request: Request) => string;
 }
 
-const places = [
+const navEntries = [
   ['docs/', 'API reference'],
   ['docs/search', 'Search'],
   ['docs/events', 'Events'],
@@ -36,13 +36,13 @@ const places = [
   ['openapi.yaml', 'openapi.yaml'],
 ] as const;
 
-const place = ({ root, title }: Page, [path, words]: (typeof places)[number]): Html =>
-  words === title
-    ? html`<a href="${root}${path}" aria-current="page">${words}</a>`
-    : html`<a href="${root}${path}">${words}</a>`;
+const navLink = ({ root, title }: Page, [path, text]: (typeof navEntries)[number]): Html =>
+  text === title
+    ? html`<a href="${root}${path}" aria-current="page">${text}</a>`
+    : html`<a href="${root}${path}">${text}</a>`;
 
-/** The page, whole. The first module, if there is one, is run, the others are loaded ahead. */
-function framed(page: Page, stylesheets: readonly string[], [first, ...others]: readonly string[]): string {
+/** Renders the whole page. The first module is the script of the page; the others are preloaded. */
+function renderPage(page: Page, stylesheets: readonly string[], [first, ...others]: readonly string[]): string {
   const { root, title, lead, skip, main } = page;
   return html`<!doctype html>
     <html lang="en">
@@ -59,7 +59,7 @@ function framed(page: Page, stylesheets: readonly string[], [first, ...others]: 
       <body>
         <a class="skip" href="#${skip.to}">${skip.words}</a>
         <header>
-          <nav aria-label="Documentation">${places.map((each) => html`${place(page, each)} `)}</nav>
+          <nav aria-label="Documentation">${navEntries.map((each) => html`${navLink(page, each)} `)}</nav>
           <h1>${title}</h1>
           <p class="lead">${lead}</p>
         </header>
@@ -68,28 +68,29 @@ function framed(page: Page, stylesheets: readonly string[], [first, ...others]: 
     </html> `.html;
 }
 
-/** Sent from memory; Express answers 304 while the caller has the same. */
-function content(type: string, text: string): RequestHandler {
+/** Serves a text from memory; Express responds with 304 if the caller has the same version. */
+function serveText(type: string, text: string): RequestHandler {
   const body = Buffer.from(text);
   return (_request, response) => void response.set('Cache-Control', 'no-cache').type(type).send(body);
 }
 
-/** The page for a request. Express answers 304 while the caller has the same. */
-const filled =
+/** Serves a page that depends on the request; Express responds with 304 if the caller has the same version. */
+const serveFilled =
   (page: string, fill: NonNullable<Page['fill']>): RequestHandler =>
   (request, response) =>
     void response.set('Cache-Control', 'no-cache').type('html').send(fill(page, request));
 
 /**
- * Routes of a page and of all that it loads; nothing else is below it. The page is made for the first request of it: to make all pages
- * would take a tenth of the time that the service starts in. Where it cannot be made, the request fails, and the next one tries again.
+ * Creates the routes of a page and its files. The page is created at the first request: to create all pages at the
+ * start would take a tenth of the start time. If the creation fails, the request fails, and the next request tries
+ * again.
  */
-export function createPage(name: Page['name'], make: () => Promise<Page>): RequestHandler {
+export function createPage(name: Page['name'], createContent: () => Promise<Page>): RequestHandler {
   const base = `/${name}`;
   let routes: Promise<Router> | undefined;
   return (request, response, next) => {
     if (request.path !== base && !request.path.startsWith(`${base}/`)) return next();
-    routes ??= make().then(pageRoutes);
+    routes ??= createContent().then(pageRoutes);
     routes.then(
       (router) => router(request, response, next),
       (error: unknown) => {
@@ -100,18 +101,18 @@ export function createPage(name: Page['name'], make: () => Promise<Page>): Reque
   };
 }
 
-/** Rejects when the page imports what a browser does not have. */
+/** Creates the routes of a page. Rejects when its script imports a module that browsers lack. */
 async function pageRoutes(page: Page): Promise<Router> {
   const base = `/${page.name}`;
-  const loaded = page.runs ? [...(await modulesOf(`http/docs/pages/${page.name}/browser/main.ts`))] : [];
-  const modules = loaded.map(([path, code]) => [`${base}/modules/${path}`, code] as const);
+  const moduleEntries = page.runs ? [...(await modulesOf(`http/docs/pages/${page.name}/browser/main.ts`))] : [];
+  const modules = moduleEntries.map(([path, code]) => [`${base}/modules/${path}`, code] as const);
   const styles = await Promise.all(
     [...page.styles, `${page.name}/page`].map(
       async (file) =>
         [`${base}/${basename(file)}.css`, await readFile(new URL(`./${file}.css`, import.meta.url), 'utf8')] as const,
     ),
   );
-  const first = ([path]: readonly [string, string]): string => path;
+  const pathOf = ([path]: readonly [string, string]): string => path;
 
   const router = Router({ caseSensitive: true, strict: true });
   const get = (path: string, handler: RequestHandler): void => {
@@ -120,12 +121,12 @@ async function pageRoutes(page: Page): Promise<Router> {
       .get(protectPages, handler)
       .all(methodNotAllowed(['GET', 'HEAD']));
   };
-  const whole = framed(page, styles.map(first), modules.map(first));
-  get(base, page.fill === undefined ? content('html', whole) : filled(whole, page.fill));
-  // Below the slash nothing that the page loads would be found.
-  get(`${base}/`, leadTo(308, `../${page.name}`));
-  for (const [path, text] of styles) get(path, content('css', text));
-  for (const [path, code] of modules) get(path, content('text/javascript', code));
+  const pageHtml = renderPage(page, styles.map(pathOf), modules.map(pathOf));
+  get(base, page.fill === undefined ? serveText('html', pageHtml) : serveFilled(pageHtml, page.fill));
+  // Relative URLs of the page would not resolve below the trailing slash.
+  get(`${base}/`, redirectTo(308, `../${page.name}`));
+  for (const [path, text] of styles) get(path, serveText('css', text));
+  for (const [path, code] of modules) get(path, serveText('text/javascript', code));
   router.use(base, (request) => {
     throw new ServiceError(404, `page '${request.originalUrl.split('?', 1)[0]}' not found`);
   });

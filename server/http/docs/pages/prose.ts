@@ -1,9 +1,9 @@
-/** The descriptions of our own documents, which are CommonMark, as HTML. */
+/** Renders the CommonMark descriptions of the contract documents as HTML. */
 import { marked } from 'marked';
 import type { Html } from './html.ts';
 
-/** Whole paragraphs, lists and headings. */
+/** Renders block elements: paragraphs, lists and headings. */
 export const prose = (text: string): Html => ({ html: marked.parse(text, { async: false }) });
 
-/** What stands within a line. */
+/** Renders inline elements only. */
 export const phrase = (text: string): Html => ({ html: marked.parseInline(text, { async: false }) });

@@ -1,4 +1,4 @@
-/** Programs, commands and files that a reader copies; wide ones are scrolled, by keyboard too. */
+/** Code samples to copy. Wide samples scroll, also by keyboard. */
 import { html, type Html } from './html.ts';
 
 export const sample = (text: string, name: string): Html =>

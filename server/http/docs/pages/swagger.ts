@@ -1,9 +1,9 @@
 /**
- * What Swagger UI is told beside its options, as functions: swagger-ui-express writes their text into the script of the page, so each has
- * to stand alone.
+ * Plugins of Swagger UI. swagger-ui-express writes the source of these functions into the script of the page, so each
+ * function must be self-contained.
  */
 
-/** What Swagger UI has in the page; nothing of it exists on the server. */
+/** The parts of Swagger UI in the page; they do not exist on the server. */
 declare const SwaggerUIBundle: { readonly plugins: { readonly DownloadUrl: unknown } };
 declare const document: { querySelector(selector: string): { focus(): void } | null };
 
@@ -15,8 +15,9 @@ interface System {
 }
 
 /**
- * Every field of the dialog Authorize asks for the focus, so that the last one has it: the key in the query, which is for quick tests
- * only. This gives the focus to the first, the header. The plugin that loads the document stands in for the list that this replaces.
+ * Sets the focus of the Authorize dialog to its first field, the key in the header. Without this plugin each field
+ * requests the focus and the last one gets it: the key in the query, which is for quick tests only. The list of plugins
+ * replaces the default list, so it includes the plugin that loads the document.
  */
 export function swaggerPlugins(): unknown[] {
   const focusFirst = {

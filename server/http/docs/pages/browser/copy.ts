@@ -1,10 +1,14 @@
-/** Makes a button copy a text. Browsers have the clipboard only where the page came over TLS or from this machine: it is hidden elsewhere. */
+/**
+ * Makes a button copy a text to the clipboard. The button is hidden where the browser has no clipboard: it exists only
+ * over TLS and on localhost.
+ */
 export function offerCopy(button: HTMLButtonElement, text: () => string): void {
-  const words = button.textContent;
+  const label = button.textContent;
   button.hidden = !isSecureContext;
-  button.addEventListener('click', async () => {
+  const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(text());
     button.textContent = 'Copied';
-    setTimeout(() => (button.textContent = words), 1500);
-  });
+    setTimeout(() => (button.textContent = label), 1500);
+  };
+  button.addEventListener('click', () => void copy());
 }

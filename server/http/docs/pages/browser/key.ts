@@ -1,57 +1,60 @@
-/** The field for the reader's API key. It is kept in this browser: one that was used here, or the one that the reader authorised /docs with. */
+/**
+ * The input field of the API key. The browser stores a key that was accepted here; otherwise the field uses the key
+ * that the reader authorised /docs with.
+ */
 import { part } from './element.ts';
 
-const kept = 'social-data.api-key';
-/** Where Swagger UI keeps what its Authorize dialog was given (`persistAuthorization`). */
-const authorized = 'authorized';
+const storageKey = 'social-data.api-key';
+/** The storage key of Swagger UI for the Authorize dialog (`persistAuthorization`). */
+const swaggerStorageKey = 'authorized';
 
 type Authorized = Readonly<Record<string, { readonly value?: unknown }>>;
 
-/** Empty where none is known. */
-function knownKey(): string {
+/** Returns the stored API key, or the empty string. */
+function readStoredKey(): string {
   try {
-    const own = localStorage.getItem(kept);
-    if (own !== null) return own;
-    const schemes = JSON.parse(localStorage.getItem(authorized) ?? '{}') as Authorized;
+    const stored = localStorage.getItem(storageKey);
+    if (stored !== null) return stored;
+    const schemes = JSON.parse(localStorage.getItem(swaggerStorageKey) ?? '{}') as Authorized;
     return (
       Object.values(schemes)
         .map(({ value }) => value)
         .find((value) => typeof value === 'string') ?? ''
     );
   } catch {
-    // Storage can be switched off, and may hold what another version wrote.
+    // Storage may be disabled, or may contain data of another version.
     return '';
   }
 }
 
-/** An empty key is forgotten. */
-function keep(key: string): void {
+/** Stores the API key; an empty one is removed. */
+function storeKey(key: string): void {
   try {
-    if (key === '') localStorage.removeItem(kept);
-    else localStorage.setItem(kept, key);
+    if (key === '') localStorage.removeItem(storageKey);
+    else localStorage.setItem(storageKey, key);
   } catch {
-    // Without storage the reader gives the key again.
+    // Without storage the reader must enter the key again.
   }
 }
 
 const box = part<HTMLInputElement>('key');
-box.value = knownKey();
+box.value = readStoredKey();
 box.addEventListener('input', () => box.removeAttribute('aria-invalid'));
-box.addEventListener('change', () => void (box.value === '' && keep('')));
+box.addEventListener('change', () => void (box.value === '' && storeKey('')));
 
-/** What stands in the field. */
-export const givenKey = (): string => box.value.trim();
+/** The API key in the field. */
+export const enteredKey = (): string => box.value.trim();
 
 export const focusKey = (): void => box.focus();
 
-/** The server took the key. */
-export function keyTaken(): void {
+/** Call it when the server has accepted the key. */
+export function keyAccepted(): void {
   box.removeAttribute('aria-invalid');
-  keep(givenKey());
+  storeKey(enteredKey());
 }
 
-/** The server did not take the key: the reader is led to the field. */
-export function keyRefused(): void {
+/** Call it when the server has rejected the key: it marks and focuses the field. */
+export function keyRejected(): void {
   box.setAttribute('aria-invalid', 'true');
   box.focus();
 }

@@ -1,4 +1,4 @@
-/** What can be followed in the text of a tweet. */
+/** Finds the links, mentions, hashtags and cashtags in the text of a tweet. */
 
 export interface Piece {
   readonly is: 'plain' | 'link' | 'mention' | 'hashtag' | 'cashtag';
@@ -6,10 +6,11 @@ export interface Piece {
 }
 
 /**
- * Addresses end before the punctuation that ends a sentence; signs within a word begin nothing, as `a@b` and `C#7` show. The
- * platform's own rules (github.com/twitter/twitter-text) know more cases, in a library that no browser gets from here.
+ * A URL ends before the punctuation that ends a sentence. A sign within a word starts no tag, as in `a@b` and `C#7`.
+ * The rules of the platform (github.com/twitter/twitter-text) cover more cases, but browsers cannot load that library
+ * from this server.
  */
-const followed = new RegExp(
+const linkPattern = new RegExp(
   [
     String.raw`(?<link>https?://[^\s<>"“”]*[^\s<>"“”.,:;!?'’)\]}…。、])`,
     String.raw`(?<![\p{L}\p{M}\p{N}_&/@#])(?:(?<mention>@\w{1,15})(?![\w@])|(?<hashtag>#[\p{L}\p{M}\p{N}_]*[\p{L}\p{M}_][\p{L}\p{M}\p{N}_]*))`,
@@ -18,17 +19,18 @@ const followed = new RegExp(
   'gu',
 );
 
-/** The text in pieces; together they are the text. */
+/** Splits a text into pieces; their concatenation is the text. */
 export function piecesOf(text: string): Piece[] {
   const pieces: Piece[] = [];
   let end = 0;
-  const plainUntil = (at: number): void => void (at > end && pieces.push({ is: 'plain', text: text.slice(end, at) }));
-  for (const { index, 0: found, groups } of text.matchAll(followed)) {
+  const addPlainText = (until: number): void =>
+    void (until > end && pieces.push({ is: 'plain', text: text.slice(end, until) }));
+  for (const { index, 0: match, groups } of text.matchAll(linkPattern)) {
     const [is] = Object.entries(groups!).find(([, group]) => group !== undefined)!;
-    plainUntil(index);
-    pieces.push({ is: is as Piece['is'], text: found });
-    end = index + found.length;
+    addPlainText(index);
+    pieces.push({ is: is as Piece['is'], text: match });
+    end = index + match.length;
   }
-  plainUntil(text.length);
+  addPlainText(text.length);
   return pieces;
 }

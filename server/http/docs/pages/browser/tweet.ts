@@ -1,23 +1,26 @@
-/** Draws a tweet, the same on every page. Whatever a tweet says goes in as text, and nothing is loaded for it from other hosts. */
+/**
+ * Renders a tweet, in the same way on every page. All content is inserted as text, and nothing is loaded from other
+ * hosts.
+ */
 import type { components } from '../../../../../generated/types.ts';
 import { element } from './element.ts';
 import { piecesOf, type Piece } from './text.ts';
 
 type Schemas = components['schemas'];
-/** The short form, with what the full form has beyond it where it is known. */
+/** The short view, with the additional members of the full view where they are available. */
 export type Tweet = Schemas['TweetShort'] & Partial<Omit<Schemas['Tweet'], 'author'>> & { readonly author: Author };
 export type Counts = Omit<Schemas['WsEngagement'], 'tweet_id'>;
 export type Children = (Node | string)[];
 
-/** What a page says of a tweet besides the tweet itself. */
-export interface Around {
-  /** When, as the page writes it. */
+/** What a page shows with a tweet besides the tweet itself. */
+export interface TweetContext {
+  /** The time, in the format of the page. */
   readonly time: HTMLElement;
-  /** Beside the author, such as that it was edited. */
+  /** Labels beside the author, such as Edited. */
   readonly labels?: Children;
-  /** Where a mention, hashtag or cashtag leads to; the text begins with its sign. */
-  readonly addressOf: (tag: string) => string;
-  /** How much a count has grown since it was last shown. */
+  /** Returns the link of a mention, hashtag or cashtag; the text starts with its sign. */
+  readonly hrefOf: (tag: string) => string;
+  /** Returns the change of a count since it was last shown. */
   readonly changeOf?: (name: keyof Counts) => number;
 }
 
@@ -32,8 +35,8 @@ const countNames: readonly (readonly [keyof Counts, one: string, many: string])[
   ['view_count', 'view', 'views'],
 ];
 
-/** Counts in words, each with its change where there is one; what is 0 and was so before is left out. */
-export const drawCounts = (counts: Counts, changeOf: Around['changeOf'] = () => 0): HTMLElement =>
+/** Renders the counts with their changes. A count of 0 without a change is omitted. */
+export const drawCounts = (counts: Counts, changeOf: TweetContext['changeOf'] = () => 0): HTMLElement =>
   element(
     'div',
     { class: 'facts' },
@@ -59,7 +62,10 @@ const drawAuthor = ({ name, username, verified }: Author): Children => [
 const tones = 6;
 const segments = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** Initials on a colour that is always the same for the same person. Pictures are on other hosts, which no page of ours asks. */
+/**
+ * Renders the initials on a colour that depends on the username only. Profile images are on other hosts, which the
+ * pages never contact.
+ */
 export function drawAvatar({ name, username }: Author): HTMLElement {
   const words = (name || username)
     .split(/\s+/u)
@@ -69,23 +75,27 @@ export function drawAvatar({ name, username }: Author): HTMLElement {
   return element('span', { class: `avatar tone-${tone}`, 'aria-hidden': 'true' }, [initials]);
 }
 
-const leaveTo = (url: string, words: Children, name: string): HTMLElement =>
-  element('a', { class: name, href: url, rel: 'noopener noreferrer nofollow', target: '_blank' }, words);
+const externalLink = (url: string, children: Children, name: string): HTMLElement =>
+  element('a', { class: name, href: url, rel: 'noopener noreferrer nofollow', target: '_blank' }, children);
 
 const isWeb = (url: string): boolean => /^https?:\/\//i.test(url);
 
-function drawPiece({ is, text }: Piece, { entities }: Pick<Tweet, 'entities'>, { addressOf }: Around): Node | string {
+function drawPiece(
+  { is, text }: Piece,
+  { entities }: Pick<Tweet, 'entities'>,
+  { hrefOf }: TweetContext,
+): Node | string {
   if (is === 'plain') return text;
-  if (is !== 'link') return element('a', { href: addressOf(text) }, [text]);
-  const shown = entities?.urls.find(({ url }) => url === text)?.display_url ?? text.replace(/^https?:\/\//i, '');
-  return leaveTo(text, [shown], 'link');
+  if (is !== 'link') return element('a', { href: hrefOf(text) }, [text]);
+  const linkText = entities?.urls.find(({ url }) => url === text)?.display_url ?? text.replace(/^https?:\/\//i, '');
+  return externalLink(text, [linkText], 'link');
 }
 
-const drawText = (tweet: Pick<Tweet, 'text' | 'entities'>, around: Around): HTMLElement =>
+const drawText = (tweet: Pick<Tweet, 'text' | 'entities'>, context: TweetContext): HTMLElement =>
   element(
     'p',
     { class: 'text', dir: 'auto' },
-    piecesOf(tweet.text).map((piece) => drawPiece(piece, tweet, around)),
+    piecesOf(tweet.text).map((piece) => drawPiece(piece, tweet, context)),
   );
 
 const mediaNames = { photo: 'Photo', video: 'Video', animated_gif: 'GIF' } as const;
@@ -96,44 +106,44 @@ function drawMedia(media: readonly Schemas['Media'][]): Children {
     element(
       'ul',
       { class: 'media', 'aria-label': 'Media' },
-      media.map(({ type, url, video_url: video, expanded_url: page }, place) => {
-        const name = `${mediaNames[type]}${media.length > 1 ? ` ${place + 1} of ${media.length}` : ''}`;
+      media.map(({ type, url, video_url: video, expanded_url: page }, index) => {
+        const name = `${mediaNames[type]}${media.length > 1 ? ` ${index + 1} of ${media.length}` : ''}`;
         const address = video ?? url ?? page;
-        return element('li', { class: type }, [isWeb(address) ? leaveTo(address, [name], '') : name]);
+        return element('li', { class: type }, [isWeb(address) ? externalLink(address, [name], '') : name]);
       }),
     ),
   ];
 }
 
 function drawCard({ url, title, description = '', domain }: Schemas['Card']): HTMLElement {
-  const words = [
+  const content = [
     element('span', { class: 'username' }, [domain]),
     element('span', { class: 'name', dir: 'auto' }, [title]),
     ...(description === '' ? [] : [element('span', { dir: 'auto' }, [description])]),
   ];
-  return isWeb(url) ? leaveTo(url, words, 'preview') : element('div', { class: 'preview' }, words);
+  return isWeb(url) ? externalLink(url, content, 'preview') : element('div', { class: 'preview' }, content);
 }
 
-const drawNested = (tweet: Schemas['Tweet'], around: Around): HTMLElement =>
+const drawNested = (tweet: Schemas['Tweet'], context: TweetContext): HTMLElement =>
   element('blockquote', {}, [
     element('div', { class: 'author' }, [drawAvatar(tweet.author), element('span', {}, drawAuthor(tweet.author))]),
-    drawText(tweet, around),
+    drawText(tweet, context),
     ...drawMedia(tweet.media),
   ]);
 
-/** A tweet with what the page says of it. */
-export function drawTweet(tweet: Tweet, around: Around): HTMLElement {
+/** Renders a tweet with its context. */
+export function drawTweet(tweet: Tweet, context: TweetContext): HTMLElement {
   const { author, card, article, media = [], quoted_tweet: quoted, retweeted_tweet: retweeted } = tweet;
   const body = retweeted
-    ? [drawNested(retweeted, around)]
-    : [drawText(tweet, around), ...(quoted ? [drawNested(quoted, around)] : [])];
+    ? [drawNested(retweeted, context)]
+    : [drawText(tweet, context), ...(quoted ? [drawNested(quoted, context)] : [])];
   return element('div', { class: 'tweet' }, [
     drawAvatar(author),
     element('div', {}, [
       element('div', { class: 'author' }, [
         element('span', {}, [...drawAuthor(author), ...(retweeted ? [' retweeted'] : [])]),
-        ...(around.labels ?? []),
-        around.time,
+        ...(context.labels ?? []),
+        context.time,
       ]),
       ...body,
       ...drawMedia(media),
@@ -146,7 +156,7 @@ export function drawTweet(tweet: Tweet, around: Around): HTMLElement {
               element('span', { class: 'name', dir: 'auto' }, [article.title]),
             ]),
           ]),
-      drawCounts(tweet, around.changeOf),
+      drawCounts(tweet, context.changeOf),
     ]),
   ]);
 }

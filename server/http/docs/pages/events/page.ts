@@ -23,30 +23,30 @@ const sections = {
 };
 const heading = (id: keyof typeof sections): Html => html`<h2 id="${id}">${sections[id]}</h2>`;
 
-/** The messages of an action, each once, in the order of the operations. */
+/** The messages of an action without duplicates, in the order of the operations. */
 function messagesOf(
   { operations, components: { messages } }: Protocol,
-  wanted: (operation: Operation) => Operation['messages'],
+  select: (operation: Operation) => Operation['messages'],
 ): [name: string, message: Message][] {
-  const names = new Set(Object.values(operations).flatMap(wanted).map(nameOf));
+  const names = new Set(Object.values(operations).flatMap(select).map(nameOf));
   return Array.from(names, (name) => [name, messages[name]!]);
 }
 
-/** What follows a command, or what a message follows. */
+/** The messages that follow a command, or precede a message. */
 function exchange({ operations, components: { messages } }: Protocol, name: string): Content {
   const links = (references: Operation['messages']): Content =>
-    references.map((reference, place) => [
-      place === 0 ? '' : ', ',
+    references.map((reference, index) => [
+      index === 0 ? '' : ', ',
       html`<a href="#${nameOf(reference)}"><code>${messages[nameOf(reference)]!.name}</code></a>`,
     ]);
-  const own = Object.values(operations).find(
+  const command = Object.values(operations).find(
     (operation) => operation.action === 'receive' && operation.messages.some((reference) => nameOf(reference) === name),
   );
-  if (own?.reply !== undefined) return ['Answered by ', links(own.reply.messages), '.'];
-  const answered = Object.values(operations).filter(({ reply }) =>
+  if (command?.reply !== undefined) return ['Answered by ', links(command.reply.messages), '.'];
+  const commands = Object.values(operations).filter(({ reply }) =>
     reply?.messages.some((reference) => nameOf(reference) === name),
   );
-  return answered.length === 0 ? '' : ['Answers ', links(answered.flatMap((operation) => operation.messages)), '.'];
+  return commands.length === 0 ? '' : ['Answers ', links(commands.flatMap((operation) => operation.messages)), '.'];
 }
 
 const article = (protocol: Protocol, document: OpenApiDocument, [name, message]: [string, Message]): Html =>
@@ -67,7 +67,9 @@ const article = (protocol: Protocol, document: OpenApiDocument, [name, message]:
     </div>
   </article> `;
 
-/** The page; `originOf` tells where the caller of a request reaches the service, which the samples connect to. */
+/**
+ * Creates the page. `originOf` returns the origin by which the caller reaches the service; the samples connect to it.
+ */
 export function eventsPage(
   protocol: Protocol,
   document: OpenApiDocument,
@@ -95,8 +97,8 @@ export function eventsPage(
 
 function main(protocol: Protocol, document: OpenApiDocument): Html {
   const described = protocol.channels.events;
-  const articles = (wanted: (operation: Operation) => Operation['messages']): Html[] =>
-    messagesOf(protocol, wanted).map((message) => article(protocol, document, message));
+  const articles = (select: (operation: Operation) => Operation['messages']): Html[] =>
+    messagesOf(protocol, select).map((message) => article(protocol, document, message));
   return html`<nav class="contents" aria-label="On this page">
       ${Object.entries(sections).map(([id, title]) => html`<a href="#${id}">${title}</a> `)}
     </nav>

@@ -1,4 +1,4 @@
-/** asyncapi.yaml, as the page reads it. */
+/** The part of asyncapi.yaml that the page reads. */
 import { readFile } from 'node:fs/promises';
 import type { OperationId, Schemas } from '../../../../contract/operations.ts';
 import type { Schema as OpenApiSchema } from '../../../../contract/openapi.ts';
@@ -11,7 +11,7 @@ export interface Schema extends OpenApiSchema {
   readonly anyOf?: readonly Schema[];
 }
 export interface Message {
-  /** The type on the wire. */
+  /** The value of `type` in the message. */
   readonly name: string;
   readonly title: string;
   readonly summary: string;
@@ -80,5 +80,5 @@ export async function readProtocol(): Promise<Protocol> {
   ) as Protocol;
 }
 
-/** The last part of a reference: the name of what it leads to. */
+/** The last segment of a reference: the name of its target. */
 export const nameOf = ({ $ref }: Reference): string => $ref.slice($ref.lastIndexOf('/') + 1);

@@ -1,7 +1,7 @@
-/** Programs to begin with. The tests run them, with another address and key. */
+/** Sample programs. The tests run them with another address and key. */
 import type { Schemas } from '../../../../contract/operations.ts';
 
-/** Where the service is in the samples; on the page stands where its reader reached the service. */
+/** The origin of the service in the samples. The page replaces it with the origin that its reader uses. */
 export const sampleOrigin = 'ws://127.0.0.1:3000';
 const url = `${sampleOrigin}/ws`;
 const first = JSON.stringify({

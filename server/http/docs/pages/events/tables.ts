@@ -1,4 +1,4 @@
-/** The tables of /docs/events, from asyncapi.yaml and the schemas of openapi.yaml. */
+/** The tables of /docs/events, derived from asyncapi.yaml and the schemas of openapi.yaml. */
 import { operations } from '../../../../../generated/operations.ts';
 import { resolve, type OpenApiDocument } from '../../../../contract/openapi.ts';
 import { html, type Content, type Html } from '../html.ts';
@@ -6,13 +6,13 @@ import { row, table } from '../table.ts';
 import { nameOf, type Protocol, type Schema } from './protocol.ts';
 import { phrase } from '../prose.ts';
 
-type Described = Protocol['channels']['events'];
+type EventsChannel = Protocol['channels']['events'];
 
 const code = (text: string): Html => html`<code>${text}</code>`;
-const list = (contents: readonly Content[], between: string): Html =>
-  html`${contents.map((content, place) => (place === 0 ? content : [between, content]))}`;
+const list = (contents: readonly Content[], separator: string): Html =>
+  html`${contents.map((content, index) => (index === 0 ? content : [separator, content]))}`;
 
-export function channelTable({ 'x-channels': channels }: Described): Html {
+export function channelTable({ 'x-channels': channels }: EventsChannel): Html {
   const rows = Object.entries(channels).map(([name, { tells, params, events, data, kind, rest }]) =>
     row(
       html`<span id="${name}">${code(name)}</span>`,
@@ -26,13 +26,13 @@ export function channelTable({ 'x-channels': channels }: Described): Html {
   return table(['Channel', 'Tells', 'Parameter', 'Events', 'Data', 'After a cursor'], [html`${rows}`]);
 }
 
-export const eventTable = ({ 'x-events': events }: Described): Html =>
+export const eventTable = ({ 'x-events': events }: EventsChannel): Html =>
   table(
     ['Event', 'What happened'],
     [html`${Object.entries(events).map(([name, means]) => row(code(name), phrase(means)))}`],
   );
 
-export function errorTable({ 'x-error-codes': codes }: Described): Html {
+export function errorTable({ 'x-error-codes': codes }: EventsChannel): Html {
   const rows = Object.entries(codes).map(([name, { status, when, then }]) =>
     row(code(name), list(status, ', '), phrase(when), phrase(then)),
   );
@@ -41,7 +41,7 @@ export function errorTable({ 'x-error-codes': codes }: Described): Html {
 
 const again = { never: 'not unchanged', later: 'after a second or more', now: 'now' };
 
-export function closeTable({ 'x-close-codes': codes }: Described): Html {
+export function closeTable({ 'x-close-codes': codes }: EventsChannel): Html {
   const rows = Object.entries(codes).map(([name, { reason, when, reconnect, then }]) =>
     row(
       html`<b class="${reconnect}">${name}</b>`,
@@ -53,7 +53,7 @@ export function closeTable({ 'x-close-codes': codes }: Described): Html {
   return table(['Code', 'When, and the reason it gives', 'Connect again', 'What to do'], [html`${rows}`]);
 }
 
-export function limitTable({ 'x-limits': limits }: Described): Html {
+export function limitTable({ 'x-limits': limits }: EventsChannel): Html {
   const rows = Object.entries(limits).map(([name, { value, means, beyond }]) =>
     row(code(name), html`<span class="number">${value.toLocaleString('en')}</span>`, phrase(means), phrase(beyond)),
   );
@@ -61,13 +61,13 @@ export function limitTable({ 'x-limits': limits }: Described): Html {
 }
 
 export function keyTable({ components: { securitySchemes } }: Protocol): Html {
-  const written = ({ name, in: place, scheme }: (typeof securitySchemes)[string]): string =>
-    scheme !== undefined ? 'Authorization: Bearer KEY' : place === 'query' ? `?${name!}=KEY` : `${name!}: KEY`;
-  const rows = Object.values(securitySchemes).map((scheme) => row(code(written(scheme)), phrase(scheme.description)));
+  const notation = ({ name, in: location, scheme }: (typeof securitySchemes)[string]): string =>
+    scheme !== undefined ? 'Authorization: Bearer KEY' : location === 'query' ? `?${name!}=KEY` : `${name!}: KEY`;
+  const rows = Object.values(securitySchemes).map((scheme) => row(code(notation(scheme)), phrase(scheme.description)));
   return table(['Key', 'For'], [html`${rows}`]);
 }
 
-/** What a schema allows, in a few words. */
+/** Describes the type of a schema in a few words. */
 function typeOf(schema: Schema, document: OpenApiDocument): Content {
   if (schema.$ref !== undefined) {
     const target: Schema = resolve(document, schema);
@@ -88,7 +88,7 @@ function typeOf(schema: Schema, document: OpenApiDocument): Content {
   return [schema.type ?? 'anything'].flat().join(' or ');
 }
 
-/** The members of a message. */
+/** The table of the members of a message. */
 export function memberTable(name: string, document: OpenApiDocument): Html {
   const { properties = {}, required = [] }: Schema = document.components.schemas[name]!;
   const rows = Object.entries(properties).map(([member, schema]) =>

@@ -1,12 +1,12 @@
-/** The channels as the page offers them: what each tells, what it asks for, and a value that shows something in the sample. */
+/** The channels on the page: a description, the parameter, and a value that has results in the sample. */
 import type { components } from '../../../../../generated/types.ts';
 
 type Schemas = components['schemas'];
 type Params = Schemas['WsParams'];
 
 export interface ChannelChoice {
-  readonly tells: string;
-  /** The name of its field; undefined where it takes no parameter. */
+  readonly description: string;
+  /** The label of its field; undefined for a channel without a parameter. */
   readonly field?: string;
   readonly value: string;
   readonly params: (value: string) => Params;
@@ -14,63 +14,66 @@ export interface ChannelChoice {
 
 export const channels: Readonly<Record<Schemas['WsChannel'], ChannelChoice>> = {
   'search:tweets': {
-    tells: 'tweets that match a query',
+    description: 'tweets that match a query',
     field: 'Query',
     value: '-filter:replies',
     params: (query) => ({ query }),
   },
   'user:tweets': {
-    tells: 'tweets of a user',
+    description: 'tweets of a user',
     field: 'Username, or user id',
     value: 'mira_codes',
-    // An @ tells a name of digits from an id.
+    // A leading @ marks a username that consists of digits.
     params: (value) => (/^\d+$/.test(value) ? { user_id: value } : { username: value }),
   },
   'user:mentions': {
-    tells: 'tweets that mention a user',
+    description: 'tweets that mention a user',
     field: 'Username',
     value: 'mira_codes',
     params: (username) => ({ username }),
   },
   'tweet:replies': {
-    tells: 'replies to a tweet',
+    description: 'replies to a tweet',
     field: 'Tweet id',
     value: '1890000000000000001',
     params: (tweet_id) => ({ tweet_id }),
   },
   'tweet:engagement': {
-    tells: 'the counts of a tweet',
+    description: 'the counts of a tweet',
     field: 'Tweet id',
     value: '1890000000000000001',
     params: (tweet_id) => ({ tweet_id }),
   },
   'community:tweets': {
-    tells: 'tweets in a community',
+    description: 'tweets in a community',
     field: 'Community id',
     value: '1700000000000000001',
     params: (id) => ({ id }),
   },
   'community:members': {
-    tells: 'communities that a user joins',
+    description: 'communities that a user joins',
     field: 'Username',
     value: 'mira_codes',
     params: (username) => ({ username }),
   },
-  'assistant:pool': { tells: 'the accounts of the assistant', value: '', params: () => ({}) },
+  'assistant:pool': { description: 'the accounts of the assistant', value: '', params: () => ({}) },
 };
 
 export type ChannelName = keyof typeof channels;
 export const isChannel = (name: string): name is ChannelName => Object.hasOwn(channels, name);
 
-/** The part of the page's address that keeps a choice. It is behind `#`, where it can be linked to and no server sees it. */
-export const addressOf = (channel: ChannelName, value: string): string =>
+/**
+ * The fragment of the page's URL that stores a choice. A fragment can be linked, and browsers never send it to a
+ * server.
+ */
+export const hashOfChoice = (channel: ChannelName, value: string): string =>
   `#${new URLSearchParams({ channel, ...(channels[channel].field === undefined ? {} : { value }) })}`;
 
-/** Where a mention, hashtag or cashtag leads to: what its user writes, or all that has it. */
-export const addressOfTag = (tag: string): string =>
-  tag.startsWith('@') ? addressOf('user:tweets', tag) : addressOf('search:tweets', tag);
+/** The link of a mention, hashtag or cashtag: the tweets of the user, or a search for the tag. */
+export const hashOfTag = (tag: string): string =>
+  tag.startsWith('@') ? hashOfChoice('user:tweets', tag) : hashOfChoice('search:tweets', tag);
 
-/** Queries to begin with. */
+/** Example queries. */
 export const exampleQueries = [
   '-filter:replies',
   '#demo',

@@ -4,8 +4,8 @@ import { keyField } from '../key-field.ts';
 import type { Page } from '../page.ts';
 import { channels, exampleQueries } from './channels.ts';
 
-/** How many cards stay: more would make the page slow, and nobody scrolls so far. */
-const mostCards = 300;
+/** Maximum number of cards; more would make the page slow. */
+const maxCards = 300;
 
 export const livePage: Page = {
   name: 'live',
@@ -64,10 +64,10 @@ export const livePage: Page = {
       <div id="empty">
         <p><b>Nothing has happened yet.</b></p>
         <p>
-          Events appear here, newest first; the newest ${mostCards} stay. To see some, start the service with
+          Events appear here, newest first; the newest ${maxCards} stay. To see some, start the service with
           <code>npm start -- --replay</code>: it plays the bundled sample.
         </p>
       </div>
-      <ol id="events" tabindex="-1" data-most="${mostCards}"></ol>
+      <ol id="events" tabindex="-1" data-most="${maxCards}"></ol>
     </section>`,
 };

@@ -19,8 +19,8 @@ const sections = {
 };
 const heading = (id: keyof typeof sections): Html => html`<h2 id="${id}">${sections[id]}</h2>`;
 
-/** A file that the repository ships, to be copied from here. */
-async function shipped(file: string): Promise<Html> {
+/** Shows a file of the repository as a sample to copy. */
+async function fileSample(file: string): Promise<Html> {
   const text = await readFile(new URL(`../../../../deploy/${file}`, import.meta.url), 'utf8');
   return html`<details>
     <summary><code>server/deploy/${file}</code></summary>
@@ -76,11 +76,11 @@ async function main(): Promise<Html> {
 prints an API key, once, and where it listens; \`DEMO=0\` starts with an empty archive instead of the bundled sample.`)}
       <h3>With systemd</h3>
       ${prose(`The unit runs it as a user of its own that may write nothing but \`/var/lib/social-data\`, and counts it as started when it is ready.`)}
-      ${sample(systemd, 'sample-systemd')} ${await shipped('social-data.service')}
+      ${sample(systemd, 'sample-systemd')} ${await fileSample('social-data.service')}
       <h3>With containers</h3>
       ${prose(`The image runs as no root, from a read-only file system; its data is in the volume \`/data\`. The compose file also has Caddy (\`--profile
 proxy\`) and Prometheus with Grafana (\`--profile monitoring\`). One container at a time may have the volume.`)}
-      ${sample(container, 'sample-container')} ${await shipped('Dockerfile')} ${await shipped('compose.yaml')}
+      ${sample(container, 'sample-container')} ${await fileSample('Dockerfile')} ${await fileSample('compose.yaml')}
     </section>
 
     <section>
@@ -88,7 +88,7 @@ proxy\`) and Prometheus with Grafana (\`--profile monitoring\`). One container a
       ${prose(`Variables of the environment, read once at the start; one that is empty counts as unset. A wrong value ends the start with a line that says
 what was expected.`)}
       <div class="of-settings">${settingTable()}</div>
-      ${await shipped('social-data.env')}
+      ${await fileSample('social-data.env')}
     </section>
 
     <section>
@@ -117,7 +117,7 @@ Keys from \`API_KEYS\` are for tests and for secrets that come from elsewhere; t
   neither query nor key.
 - **The operator's paths.** \`/metrics\`, \`/readyz\` and \`/healthz\` need no key and are nobody else's business.
 - **Host names.** The service has no need to know its own. It works below a prefix too, if the proxy takes that away.`)}
-      ${await shipped('Caddyfile')} ${await shipped('nginx.conf')}
+      ${await fileSample('Caddyfile')} ${await fileSample('nginx.conf')}
     </section>
 
     <section>
@@ -137,7 +137,7 @@ the compose file sets both up. Labels hold only what the service itself names, n
       <div class="of-metrics">${metricTable()}</div>
       <h3>Alerts</h3>
       ${prose(`Each rule says why it is one, and what to do. \`page\` should wake someone, \`ticket\` can wait for the morning.`)}
-      ${await shipped('prometheus/alerts.yml')}
+      ${await fileSample('prometheus/alerts.yml')}
     </section>
 
     <section>

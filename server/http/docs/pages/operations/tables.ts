@@ -30,7 +30,7 @@ export const probeTable = (): Html =>
     ],
   );
 
-/** Every metric of the service itself, by what it is about. */
+/** All metrics of the service itself, by topic. */
 export const metricTable = (): Html =>
   described(
     ['Metric', 'Labels', 'Tells'],

@@ -1,14 +1,14 @@
-/** The prose of /docs/search: what no table of the code says. Every query in it is read by a test. */
+/** The text of /docs/search that no table of the code contains. A test parses every query in it. */
 import { newsDomains } from '../../../../search/language/news-domains.ts';
 import { html, type Html } from '../html.ts';
 
-/** A query that a click puts into the box. */
+/** A link that puts a query into the box. */
 export const example = (query: string, kind = ''): Html =>
   html`<a class="example${kind === '' ? '' : ` ${kind}`}" href="#query=${encodeURIComponent(query)}"
     ><code>${query}</code></a
   >`;
 
-/** Queries, and what they ask for. */
+/** Queries and their meaning. */
 export const rules: readonly (readonly [query: string, means: Html])[] = [
   ['coffee beans', html`Both words, anywhere and in any order. A blank means AND.`],
   [
@@ -66,7 +66,7 @@ export const dates: readonly (readonly [query: string, means: Html])[] = [
   ['within_time:2d', html`The last two days, counted back from the moment of each request.`],
 ];
 
-/** Where platforms and tools differ or say nothing: what holds here, and why. */
+/** Decisions where platforms and tools differ or specify nothing, with the reasons. */
 export const decisions: readonly (readonly [topic: string, here: Html, why: Html])[] = [
   [
     'AND and OR',

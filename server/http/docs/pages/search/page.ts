@@ -7,7 +7,7 @@ import type { Page } from '../page.ts';
 import { dates, decisions, example, rules } from './guide.ts';
 import { decisionTable, filterTable, operatorTable, queryTable, refusedTable, zoneList } from './tables.ts';
 
-/** The page. Throws when the contract does not bound queries. */
+/** Creates the page. Throws when the contract does not limit the length of queries. */
 export function searchPage(document: OpenApiDocument): Page {
   const mostCharacters = operationMetadata(document).searchTweets.parameters.get('query')?.schema.maxLength;
   if (mostCharacters === undefined) throw new Error("the contract sets no maxLength for the 'query' of searchTweets");

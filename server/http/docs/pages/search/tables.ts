@@ -1,4 +1,7 @@
-/** The tables of /docs/search, from those that the parser itself reads: what they do not have, the page does not promise. */
+/**
+ * The tables of /docs/search. They derive from the tables of the parser, so the page lists exactly what the parser
+ * supports.
+ */
 import {
   aliases,
   filters,
@@ -12,7 +15,7 @@ import { html, type Html } from '../html.ts';
 import { row, table } from '../table.ts';
 import { example } from './guide.ts';
 
-/** Operators by what they ask about; one that stands in no group comes at the end. */
+/** Operators by group; an operator without a group comes last. */
 const groups: Readonly<Record<string, readonly string[]>> = {
   People: ['from', 'to', 'list', 'retweets_of', 'quoted_user_id'],
   Time: ['since', 'until', 'since_time', 'until_time', 'within_time', 'since_id', 'max_id'],
@@ -50,7 +53,7 @@ export function operatorTable(): Html {
   return table(['Operator', 'Meaning', 'Value', 'Example'], bodies);
 }
 
-/** How a filter is written with the operators of the v2 API. */
+/** The notation of filters in the v2 API. */
 function aliasesOf(filter: string): string[] {
   return Object.entries(aliases).flatMap(([key, values]) => {
     const own = Object.keys(values).filter((value) => values[value] === filter);
@@ -76,17 +79,17 @@ export function refusedTable(): Html {
   return table(['Refused', 'Because'], [html`${rows}`]);
 }
 
-/** Queries with what they ask for. */
+/** A table of queries and their meaning. */
 export const queryTable = (rows: readonly (readonly [query: string, means: Html])[]): Html =>
   table(['Query', 'What it asks for'], [html`${rows.map(([query, means]) => row(example(query), means))}`]);
 
 export const decisionTable = (rows: readonly (readonly [topic: string, here: Html, why: Html])[]): Html =>
   table(['Where', 'Here', 'Why'], [html`${rows.map((cells) => row(...cells))}`]);
 
-/** The zones that a moment may name, with their hours from UTC. */
+/** The time zones of a date, with their offset from UTC in hours. */
 export function zoneList(): Html {
   const offset = (minutes: number): string =>
     minutes === 0 ? '' : `\u00a0${String(minutes / 60).replace('-', '−')}\u00a0h`;
   const named = Object.entries(zones).map(([name, minutes]) => html`${code(name)}${offset(minutes)}`);
-  return html`${named.map((zone, place) => (place === 0 ? zone : [', ', zone]))}`;
+  return html`${named.map((zone, index) => (index === 0 ? zone : [', ', zone]))}`;
 }

@@ -1,4 +1,4 @@
-/** Draws an event as a card. */
+/** Renders an event as a card. */
 import type { components } from '../../../../../../generated/types.ts';
 import { offerCopy } from '../../browser/copy.ts';
 import { element } from '../../browser/element.ts';
@@ -11,12 +11,12 @@ import {
   type Counts,
   type Tweet,
 } from '../../browser/tweet.ts';
-import { addressOfTag } from '../channels.ts';
+import { hashOfTag } from '../channels.ts';
 import type { Event } from './stream.ts';
 
 type Schemas = components['schemas'];
 
-/** When today, and when before; in the reader's own time. */
+/** Formats for times of the last day and for older ones, in the time zone of the reader. */
 const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 const dayMs = 86_400_000;
@@ -39,7 +39,7 @@ const names: Readonly<Record<Event['event'], string>> = {
   'pool.status': 'Pool',
 };
 
-/** That a tweet is new goes without saying. */
+/** A new tweet needs no label. */
 const labelsOf = ({ event, replay }: Event): Children => [
   ...(event === 'tweet.created'
     ? []
@@ -49,19 +49,19 @@ const labelsOf = ({ event, replay }: Event): Children => [
     : []),
 ];
 
-/** The counts that were last shown of each tweet, so that a change can be; the oldest are forgotten. */
-const shown = new Map<string, Counts>();
-const mostShown = 1_000;
+/** The last shown counts of each tweet, to compute changes; the oldest are forgotten. */
+const lastCounts = new Map<string, Counts>();
+const maxShown = 1_000;
 
 function changesOf(id: string, counts: Counts): (name: keyof Counts) => number {
-  const before = shown.get(id);
-  shown.delete(id);
-  shown.set(id, counts);
-  if (shown.size > mostShown) shown.delete(shown.keys().next().value!);
-  return (name) => (before === undefined ? 0 : counts[name] - before[name]);
+  const previous = lastCounts.get(id);
+  lastCounts.delete(id);
+  lastCounts.set(id, counts);
+  if (lastCounts.size > maxShown) lastCounts.delete(lastCounts.keys().next().value!);
+  return (name) => (previous === undefined ? 0 : counts[name] - previous[name]);
 }
 
-/** What is no tweet: what it is about, and then what there is to say. */
+/** Renders an event that is not a tweet: its subject, then its text. */
 const drawOther = (event: Event, subject: Children, body: Children): HTMLElement =>
   element('div', { class: 'other' }, [
     element('div', { class: 'author' }, [element('span', {}, subject), ...labelsOf(event), drawTime(event.timestamp)]),
@@ -97,13 +97,13 @@ function drawCommunity(
   { id, name, description, role, member_count: members }: Schemas['Community'],
   username: string,
 ): HTMLElement {
-  const who = element('span', { class: 'name' }, [`@${username}`]);
+  const user = element('span', { class: 'name' }, [`@${username}`]);
   return element('div', { class: 'tweet' }, [
     drawAvatar({ name, username: id }),
     drawOther(
       event,
       [
-        who,
+        user,
         event.event === 'community.left' ? ' left ' : ' joined ',
         element('bdi', { class: 'name' }, [name]),
         ` as ${role}`,
@@ -113,17 +113,17 @@ function drawCommunity(
   ]);
 }
 
-/** `params`: what was listened to. */
+/** Renders the content of an event. `params`: the parameters of the subscribed channel. */
 function drawBody(event: Event, params: Schemas['WsParams']): HTMLElement {
   const { data } = event;
   if ('capacity' in data) return drawPool(event, data);
   if ('text' in data) {
-    // The counts of the short form and of the full form have the same names.
+    // The short view and the full view name the counts alike.
     const tweet = data as Tweet;
     return drawTweet(tweet, {
       time: drawTime(tweet.created_at),
       labels: labelsOf(event),
-      addressOf: addressOfTag,
+      hrefOf: hashOfTag,
       changeOf: changesOf(tweet.id, tweet),
     });
   }
@@ -133,7 +133,7 @@ function drawBody(event: Event, params: Schemas['WsParams']): HTMLElement {
   return drawOther(event, idOf('Tweet', data.id), [element('p', { class: 'text' }, ['This tweet is gone.'])]);
 }
 
-/** The frame as it came, readable; drawn when it is asked for. */
+/** The received frame as formatted JSON; rendered at the first opening. */
 function drawFrame(frame: string): HTMLElement {
   const details = element('details', { class: 'raw' }, [element('summary', {}, ['Raw frame'])]);
   const draw = (): void => {
@@ -146,6 +146,6 @@ function drawFrame(frame: string): HTMLElement {
   return details;
 }
 
-/** The card of an event. `params`: what was listened to. */
+/** Renders the card of an event. `params`: the parameters of the subscribed channel. */
 export const drawCard = (event: Event, frame: string, params: Schemas['WsParams']): HTMLElement =>
   element('li', { class: 'card' }, [drawBody(event, params), drawFrame(frame)]);

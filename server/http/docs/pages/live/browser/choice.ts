@@ -1,6 +1,6 @@
-/** What the reader chooses to listen to: a channel and its parameter. The page's address keeps it. */
+/** The selected channel and its parameter, which the URL of the page stores. */
 import { part } from '../../browser/element.ts';
-import { addressOf, channels, isChannel, type ChannelName } from '../channels.ts';
+import { hashOfChoice, channels, isChannel, type ChannelName } from '../channels.ts';
 
 export interface Choice {
   readonly channel: ChannelName;
@@ -9,61 +9,61 @@ export interface Choice {
 
 const form = part<HTMLFormElement>('listen');
 const select = part<HTMLSelectElement>('channel');
-const tells = part('tells');
+const channelText = part('tells');
 const row = part('value-row');
 const label = part('value-label');
 const examples = part('examples');
 export const box = part<HTMLInputElement>('value');
 
-/** What was last given for each channel. */
+/** The last value of each channel. */
 const values = new Map<ChannelName, string>();
 
-export function chosen(): Choice {
+export function selectedChoice(): Choice {
   return { channel: isChannel(select.value) ? select.value : 'search:tweets', value: box.value.trim() };
 }
 
-/** Keeps the choice in the address; never the key. */
-export function remember({ channel, value }: Choice): void {
+/** Stores the choice in the URL; never the API key. */
+export function saveChoice({ channel, value }: Choice): void {
   values.set(channel, value);
-  history.replaceState(null, '', addressOf(channel, value));
+  history.replaceState(null, '', hashOfChoice(channel, value));
 }
 
-/** Shows the field that the channel needs, with what was last in it. */
+/** Shows the field that the channel needs, with its last value. */
 function showChannel(): void {
-  const { channel } = chosen();
-  const { tells: about, field, value: usual } = channels[channel];
-  tells.textContent = `Tells of ${about}.`;
+  const { channel } = selectedChoice();
+  const { description, field, value: defaultValue } = channels[channel];
+  channelText.textContent = `Tells of ${description}.`;
   row.hidden = field === undefined;
   label.textContent = field ?? '';
-  box.value = values.get(channel) ?? usual;
+  box.value = values.get(channel) ?? defaultValue;
   examples.hidden = channel !== 'search:tweets';
 }
 
-/** Takes the choice from the address, where it has one. */
-export function recall(): void {
-  const given = new URLSearchParams(location.hash.slice(1));
-  const channel = given.get('channel') ?? '';
+/** Restores the choice from the URL, if it contains one. */
+export function restoreChoice(): void {
+  const parameters = new URLSearchParams(location.hash.slice(1));
+  const channel = parameters.get('channel') ?? '';
   if (isChannel(channel)) {
     select.value = channel;
-    values.set(channel, given.get('value') ?? channels[channel].value);
+    values.set(channel, parameters.get('value') ?? channels[channel].value);
   }
   showChannel();
 }
 
-/** `changed`: another channel was chosen. `wanted`: the reader wants to listen to what is chosen. */
-export function onChoice(changed: () => void, wanted: () => void): void {
+/** `onChange` is called when the reader selects another channel, `onSubmit` when the reader starts the subscription. */
+export function onChoice(onChange: () => void, onSubmit: () => void): void {
   select.addEventListener('change', () => {
     showChannel();
-    changed();
+    onChange();
   });
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    wanted();
+    onSubmit();
   });
   examples.addEventListener('click', (event) => {
     const button = (event.target as Element).closest('button');
     if (button === null) return;
     box.value = button.textContent ?? '';
-    wanted();
+    onSubmit();
   });
 }

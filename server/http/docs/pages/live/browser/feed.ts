@@ -1,4 +1,7 @@
-/** The list of cards, newest first. It keeps the newest few hundred, also of those that wait while it is paused or hidden. */
+/**
+ * The list of cards, newest first. It holds a limited number of cards, also of those that wait while it is paused or
+ * hidden.
+ */
 import { part } from '../../browser/element.ts';
 import { number } from '../../browser/tweet.ts';
 
@@ -9,16 +12,16 @@ const counter = part('counter');
 const empty = part('empty');
 const pauseButton = part<HTMLButtonElement>('pause');
 const clearButton = part<HTMLButtonElement>('clear');
-const mostCards = Number(list.dataset.most);
+const maxCards = Number(list.dataset.most);
 
-/** Cards that are not drawn yet, newest last. */
+/** Cards that are not rendered yet, newest last. */
 let waiting: Draw[] = [];
 let total = 0;
 let missed = 0;
 let paused = false;
 let drawing = false;
 
-function tell(): void {
+function updateControls(): void {
   counter.textContent = `${number.format(total)} ${total === 1 ? 'event' : 'events'}`;
   pauseButton.textContent = !paused ? 'Pause' : missed === 0 ? 'Resume' : `Resume · ${number.format(missed)} new`;
   pauseButton.setAttribute('aria-pressed', String(paused));
@@ -28,7 +31,7 @@ function tell(): void {
   counter.hidden = total === 0;
 }
 
-/** Draws what waits, with the next picture of the browser: however fast events come, they cost no more than that. */
+/** Renders the waiting cards in the next animation frame, so that the cost is bounded at any rate of events. */
 function schedule(): void {
   if (drawing || paused) return;
   drawing = true;
@@ -39,46 +42,46 @@ function schedule(): void {
     waiting = [];
     missed = 0;
     list.prepend(...drawn);
-    while (list.children.length > mostCards) list.lastElementChild!.remove();
-    tell();
+    while (list.children.length > maxCards) list.lastElementChild!.remove();
+    updateControls();
   });
 }
 
 function push(draw: Draw): void {
   waiting.push(draw);
-  if (waiting.length > mostCards) waiting.shift();
+  if (waiting.length > maxCards) waiting.shift();
   schedule();
 }
 
-/** Puts an event on top. */
+/** Adds an event at the top. */
 export function addEvent(draw: Draw): void {
   total++;
   if (paused) missed++;
   push(draw);
-  tell();
+  updateControls();
 }
 
-/** Puts a remark on top that is no event. */
+/** Adds a notice at the top; it does not count as an event. */
 export const addNotice = push;
 
-/** Takes everything off the page; what happens from now on is shown, or waits, as before. */
+/** Removes all cards; later events are shown, or wait, as before. */
 export function clearFeed(): void {
   waiting = [];
   total = missed = 0;
   list.replaceChildren();
-  tell();
+  updateControls();
 }
 
 export function resumeFeed(): void {
   paused = false;
-  tell();
+  updateControls();
   schedule();
 }
 
 pauseButton.addEventListener('click', () => {
   if (paused) return resumeFeed();
   paused = true;
-  tell();
+  updateControls();
 });
 clearButton.addEventListener('click', () => {
   clearFeed();

@@ -1,65 +1,65 @@
-/** Brings /live to life: what is chosen is listened to, and what happens is shown. */
+/** The script of /live: subscribes to the selected channel and shows its events. */
 import { element, part } from '../../browser/element.ts';
-import { drawFault, faultOf } from '../../browser/fault.ts';
-import { focusKey, givenKey, keyRefused, keyTaken } from '../../browser/key.ts';
+import { drawQueryError, parseQueryError } from '../../browser/fault.ts';
+import { focusKey, enteredKey, keyRejected, keyAccepted } from '../../browser/key.ts';
 import { channels } from '../channels.ts';
 import { drawCard } from './card.ts';
-import { box, chosen, onChoice, recall, remember } from './choice.ts';
+import { box, selectedChoice, onChoice, restoreChoice, saveChoice } from './choice.ts';
 import { addEvent, addNotice, clearFeed, resumeFeed } from './feed.ts';
 import { scrollToStatus, showState } from './status.ts';
-import { listen, type Gap, type Refusal, type State, type Stream } from './stream.ts';
+import { listen, type Gap, type SubscriptionError, type State, type Stream } from './stream.ts';
 
-const what = part<HTMLDetailsElement>('what');
-const fault = part('fault');
+const formDetails = part<HTMLDetailsElement>('what');
+const errorBox = part('fault');
 const narrow = matchMedia('(max-width: 60rem)');
 
 let stream: Stream | undefined;
 
-/** The server's codes for a key that it does not take. */
-const keyClosings = new Set([4001, 4002, 4005]);
+/** The close codes for a rejected API key. */
+const keyCloseCodes = new Set([4001, 4002, 4005]);
 
-function become(state: State): void {
+function showStreamState(state: State): void {
   showState(state);
-  // On a phone the events come first, as soon as there can be some, and the form where there is something to mend.
+  // On a narrow screen the form collapses when events can arrive, and opens when the reader must correct it.
   if (state.is === 'live' || state.is === 'replaying') {
-    keyTaken();
-    what.open = !narrow.matches;
+    keyAccepted();
+    formDetails.open = !narrow.matches;
   }
-  if (state.is === 'refused' || state.is === 'closed') what.open = true;
-  if (state.is === 'closed' && keyClosings.has(state.code)) keyRefused();
+  if (state.is === 'refused' || state.is === 'closed') formDetails.open = true;
+  if (state.is === 'closed' && keyCloseCodes.has(state.code)) keyRejected();
 }
 
-function showFault(error?: Pick<Refusal, 'error' | 'position'>): void {
+function showError(error?: Pick<SubscriptionError, 'error' | 'position'>): void {
   box.setAttribute('aria-invalid', String(error !== undefined));
-  if (error === undefined) return fault.replaceChildren();
-  const { wrong, meant } = faultOf(error.error);
-  const mend = (text: string): void => {
+  if (error === undefined) return errorBox.replaceChildren();
+  const { wrong: unknownName, suggestion } = parseQueryError(error.error);
+  const useSuggestion = (text: string): void => {
     box.value = text;
     start();
   };
-  fault.replaceChildren(
+  errorBox.replaceChildren(
     element('p', {}, [error.error]),
-    ...drawFault({ at: error.position, wrong, meant }, box.value, mend),
+    ...drawQueryError({ offset: error.position, wrong: unknownName, suggestion }, box.value, useSuggestion),
   );
   box.focus();
-  if (error.position !== undefined) box.setSelectionRange(error.position, error.position + (wrong?.length ?? 1));
+  if (error.position !== undefined) box.setSelectionRange(error.position, error.position + (unknownName?.length ?? 1));
 }
 
-const losses: Readonly<Record<Gap['reason'], string>> = {
+const gapTexts: Readonly<Record<Gap['reason'], string>> = {
   retention: 'Events are missing here: the server no longer keeps them.',
   epoch: 'The server has begun a new event log: what happened meanwhile is not in it.',
 };
 const notice = ({ reason, hint }: Gap): HTMLElement =>
   element('li', { class: 'notice' }, [
-    losses[reason],
+    gapTexts[reason],
     ...(hint === '' ? [] : [' Ask for them over REST: ', element('code', {}, [hint])]),
   ]);
 
-/** The address of the event stream, from the page's own: it also holds behind a proxy that adds a prefix. */
+/** The URL of the event stream, relative to the page, so that it also works behind a proxy that adds a prefix. */
 function address(): string {
   const url = new URL('./ws', location.href.replace(/[?#].*$/, ''));
   url.protocol = url.protocol.replace('http', 'ws');
-  url.search = new URLSearchParams({ api_key: givenKey() }).toString();
+  url.search = new URLSearchParams({ api_key: enteredKey() }).toString();
   return url.href;
 }
 
@@ -68,14 +68,14 @@ function stop(): void {
   stream = undefined;
 }
 
-/** Listens to what is chosen, in place of what was listened to. */
+/** Subscribes to the selected channel in place of the previous subscription. */
 function start(): void {
-  const choice = chosen();
+  const choice = selectedChoice();
   const { field, params: paramsOf } = channels[choice.channel];
   stop();
-  showFault();
-  remember(choice);
-  if (field !== undefined && choice.value === '') return showFault({ error: `${field}: say what to listen to` });
+  showError();
+  saveChoice(choice);
+  if (field !== undefined && choice.value === '') return showError({ error: `${field}: say what to listen to` });
   clearFeed();
   resumeFeed();
   const params = paramsOf(choice.value);
@@ -83,34 +83,34 @@ function start(): void {
     address(),
     { channel: choice.channel, params },
     {
-      state: become,
+      state: showStreamState,
       event: (event, frame) => addEvent(() => drawCard(event, frame, params)),
       gap: (gap) => addNotice(() => notice(gap)),
-      refused: showFault,
+      rejected: showError,
     },
   );
 }
 
-function changed(): void {
-  showFault();
+function onChannelChange(): void {
+  showError();
   if (stream !== undefined) start();
 }
 
-onChoice(changed, () => {
+onChoice(onChannelChange, () => {
   start();
   if (stream !== undefined && narrow.matches) scrollToStatus();
 });
-part('retry').addEventListener('click', () => stream?.hurry());
+part('retry').addEventListener('click', () => stream?.reconnectNow());
 part('stop').addEventListener('click', stop);
-addEventListener('online', () => stream?.hurry());
+addEventListener('online', () => stream?.reconnectNow());
 addEventListener('hashchange', () => {
-  recall();
-  changed();
+  restoreChoice();
+  onChannelChange();
 });
-// A wide page has no summary to open it with.
-narrow.addEventListener('change', () => void (what.open = true));
+// A wide page shows no summary to open the form with.
+narrow.addEventListener('change', () => void (formDetails.open = true));
 
 showState({ is: 'idle' });
-recall();
-if (givenKey() === '') focusKey();
+restoreChoice();
+if (enteredKey() === '') focusKey();
 else start();

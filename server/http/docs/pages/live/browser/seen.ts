@@ -1,10 +1,13 @@
-/** Remembers which events were shown, by `event_id`, up to a bound: the oldest are forgotten first. */
-export function createSeen(most: number): (eventId: string) => boolean {
+/**
+ * Returns a function that reports whether an event was shown already, by `event_id`, and records it. It remembers at
+ * most `max` ids and forgets the oldest first.
+ */
+export function createDuplicateFilter(max: number): (eventId: string) => boolean {
   const seen = new Set<string>();
   return (eventId) => {
     if (seen.has(eventId)) return true;
     seen.add(eventId);
-    if (seen.size > most) seen.delete(seen.values().next().value!);
+    if (seen.size > max) seen.delete(seen.values().next().value!);
     return false;
   };
 }

@@ -1,4 +1,4 @@
-/** The line that says how the connection stands, and offers what can be done about it. */
+/** The status line of the connection, with its buttons. */
 import { part } from '../../browser/element.ts';
 import type { State } from './stream.ts';
 import { wordingOf } from './wording.ts';
@@ -13,7 +13,7 @@ const pause = part<HTMLButtonElement>('pause');
 
 let state: State = { is: 'idle' };
 
-/** Beside the name of the state, which screen readers say: they need not say each second. */
+/** The countdown is separate from the state name, so that screen readers do not read each second. */
 function countDown(): void {
   countdown.textContent =
     state.is === 'waiting' ? `in ${Math.max(1, Math.ceil((state.at - performance.now()) / 1000))} s` : '';
@@ -26,12 +26,12 @@ export function showState(next: State): void {
   name.textContent = wording.name;
   detail.textContent = wording.detail;
   countDown();
-  const isOver = state.is === 'idle' || state.is === 'closed' || state.is === 'refused';
+  const isInactive = state.is === 'idle' || state.is === 'closed' || state.is === 'refused';
   retry.hidden = state.is !== 'waiting';
-  for (const button of [stop, pause]) button.hidden = isOver;
+  for (const button of [stop, pause]) button.hidden = isInactive;
 }
 
-/** On a phone the events are below the fold. */
+/** On a narrow screen the events are below the visible area. */
 export const scrollToStatus = (): void => line.scrollIntoView({ block: 'start' });
 
 setInterval(countDown, 250);

@@ -1,121 +1,130 @@
 /**
- * One subscription that outlives its connections: it connects, subscribes, and after a drop goes on at the last cursor, so that
- * nothing is missed; what comes twice is told once.
+ * One subscription across several connections: it connects, subscribes, and after a lost connection resumes at the last
+ * cursor, so that no event is missed. It reports a repeated event only once.
  */
 import type { components } from '../../../../../../generated/types.ts';
 import { reconnectAfter } from './reconnect.ts';
-import { createSeen } from './seen.ts';
+import { createDuplicateFilter } from './seen.ts';
 
 type Schemas = components['schemas'];
 type Message = Schemas['WsServerMessage'];
 export type Event = Schemas['WsEvent'];
 export type Gap = Pick<Schemas['WsGap'], 'reason' | 'hint'>;
-export type Refusal = Schemas['WsError'];
-export type Subject = Pick<Schemas['WsSubscribe'], 'channel' | 'params'>;
+export type SubscriptionError = Schemas['WsError'];
+export type Subscription = Pick<Schemas['WsSubscribe'], 'channel' | 'params'>;
 
 export type State =
   | { readonly is: 'idle' | 'connecting' | 'replaying' | 'live' | 'refused' }
   | { readonly is: 'lagging'; readonly behind: number }
-  /** Connects again at `at`, in milliseconds as `performance.now()`; `code` closed the connection before. */
+  /** Reconnects at `at`, as `performance.now()` in milliseconds; `code` closed the previous connection. */
   | { readonly is: 'waiting'; readonly at: number; readonly code: number }
-  /** Does not connect again. */
+  /** Does not reconnect. */
   | { readonly is: 'closed'; readonly code: number; readonly reason: string };
 
-export interface Told {
+export interface StreamListener {
   state(state: State): void;
-  /** An event, and its frame as it came. */
+  /** An event, and its frame as received. */
   event(event: Event, frame: string): void;
-  /** Events are missing here. */
+  /** Events are missing at this position. */
   gap(gap: Gap): void;
-  /** The server does not take the subscription as it is; nothing is open any more. */
-  refused(error: Refusal): void;
+  /** The server rejects the subscription; the connection is closed. */
+  rejected(error: SubscriptionError): void;
 }
 
 export interface Stream {
-  /** Connects at once where it would wait. */
-  hurry(): void;
+  /** Reconnects immediately if the stream waits for a reconnect. */
+  reconnectNow(): void;
   stop(): void;
 }
 
-/** Event ids that are remembered: a replay after a drop repeats a few at most. */
-const mostSeen = 10_000;
-/** Used until the server has said how often it sends something. */
-const usualHeartbeatMs = 20_000;
-const command = 'listen';
+/** Maximum number of remembered event ids; a replay after a lost connection repeats only a few events. */
+const maxRememberedIds = 10_000;
+/** Heartbeat interval until the server sends its own, in milliseconds. */
+const defaultHeartbeatMs = 20_000;
+const subscriptionId = 'listen';
 
-/** Begins to listen. `address` has the key in it: browsers can send it in no other way. */
-export function listen(address: string, { channel, params }: Subject, told: Told): Stream {
-  const isSeen = createSeen(mostSeen);
+/** Subscribes to a channel. `address` contains the API key, because browsers cannot send it in a header. */
+export function listen(address: string, { channel, params }: Subscription, listener: StreamListener): Stream {
+  const isDuplicate = createDuplicateFilter(maxRememberedIds);
   let socket: WebSocket | undefined;
   let cursor: string | undefined;
   let state: State = { is: 'idle' };
   let failures = 0;
   let goingAwayMs: number | undefined;
-  let heartbeatMs = usualHeartbeatMs;
+  let heartbeatMs = defaultHeartbeatMs;
   let lastSeq = 0;
-  /** A listener that was behind is no longer when it is told of this event. */
-  let headThen = 0;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let silence: ReturnType<typeof setTimeout> | undefined;
+  /** The seq at which a lagging subscription has caught up. */
+  let caughtUpSeq = 0;
+  let reconnectTimer: ReturnType<typeof setTimeout> | undefined;
+  let silenceTimer: ReturnType<typeof setTimeout> | undefined;
 
-  function become(next: State): void {
+  function setState(next: State): void {
     state = next;
-    told.state(next);
+    listener.state(next);
   }
 
   function connect(): void {
-    clearTimeout(timer);
+    clearTimeout(reconnectTimer);
     goingAwayMs = undefined;
-    become({ is: 'connecting' });
+    setState({ is: 'connecting' });
     const opened = (socket = new WebSocket(address));
     opened.onmessage = ({ data }) => {
       if (socket !== opened) return;
-      heard();
-      take(JSON.parse(String(data)) as Message, String(data));
+      restartSilenceTimer();
+      handleMessage(JSON.parse(String(data)) as Message, String(data));
     };
     opened.onclose = ({ code, reason }) => {
-      if (socket === opened) lost(code, reason);
+      if (socket === opened) handleClose(code, reason);
     };
-    heard();
+    restartSilenceTimer();
   }
 
-  /** Where nothing comes for two heartbeats and a little, the connection is dead: a browser sees no pings. */
-  function heard(): void {
-    clearTimeout(silence);
-    silence = setTimeout(
+  /**
+   * Restarts the timer that closes a silent connection. A connection without data for two heartbeats and 5 s is dead;
+   * the page cannot see pings.
+   */
+  function restartSilenceTimer(): void {
+    clearTimeout(silenceTimer);
+    silenceTimer = setTimeout(
       () => {
         socket?.close();
-        lost(1006, '');
+        handleClose(1006, '');
       },
       2 * heartbeatMs + 5_000,
     );
   }
 
-  function leave(): void {
-    clearTimeout(timer);
-    clearTimeout(silence);
-    const left = socket;
+  function disconnect(): void {
+    clearTimeout(reconnectTimer);
+    clearTimeout(silenceTimer);
+    const closing = socket;
     socket = undefined;
-    left?.close();
+    closing?.close();
   }
 
-  function lost(code: number, reason: string): void {
+  function handleClose(code: number, reason: string): void {
     const wait = reconnectAfter({ code, failures, goingAwayMs }, Math.random);
-    leave();
-    if (wait === undefined) return become({ is: 'closed', code, reason });
+    disconnect();
+    if (wait === undefined) return setState({ is: 'closed', code, reason });
     failures++;
-    timer = setTimeout(connect, wait);
-    become({ is: 'waiting', at: performance.now() + wait, code });
+    reconnectTimer = setTimeout(connect, wait);
+    setState({ is: 'waiting', at: performance.now() + wait, code });
   }
 
   function subscribe(): void {
     const from = cursor === undefined ? {} : ({ cursor, on_gap: 'continue' } as const);
     socket?.send(
-      JSON.stringify({ type: 'subscribe', id: command, channel, params, ...from } satisfies Schemas['WsSubscribe']),
+      JSON.stringify({
+        type: 'subscribe',
+        id: subscriptionId,
+        channel,
+        params,
+        ...from,
+      } satisfies Schemas['WsSubscribe']),
     );
   }
 
-  function take(message: Message, frame: string): void {
+  function handleMessage(message: Message, frame: string): void {
     switch (message.type) {
       case 'connected':
         heartbeatMs = message.heartbeat_interval_ms;
@@ -123,56 +132,58 @@ export function listen(address: string, { channel, params }: Subject, told: Told
       case 'subscribed':
         failures = 0;
         cursor = message.cursor;
-        return become({ is: message.recovered === null ? 'live' : 'replaying' });
+        return setState({ is: message.recovered === null ? 'live' : 'replaying' });
       case 'event':
         cursor = message.cursor;
         lastSeq = message.seq;
-        if (state.is === 'lagging' && lastSeq >= headThen) become({ is: 'live' });
-        if (!isSeen(message.event_id)) told.event(message, frame);
+        if (state.is === 'lagging' && lastSeq >= caughtUpSeq) setState({ is: 'live' });
+        if (!isDuplicate(message.event_id)) listener.event(message, frame);
         return;
       case 'caught_up':
         cursor = message.cursor;
-        return become({ is: 'live' });
+        return setState({ is: 'live' });
       case 'heartbeat':
         cursor = message.cursor;
-        if (state.is === 'lagging') become({ is: 'live' });
+        if (state.is === 'lagging') setState({ is: 'live' });
         return;
       case 'lagging':
-        headThen = lastSeq + message.behind;
-        return become({ is: 'lagging', behind: message.behind });
+        caughtUpSeq = lastSeq + message.behind;
+        return setState({ is: 'lagging', behind: message.behind });
       case 'gap':
-        return told.gap(message);
+        return listener.gap(message);
       case 'going_away':
         goingAwayMs = message.reconnect_after_ms;
         return;
       case 'error':
-        return refused(message);
-      // Newer servers may say more.
+        return handleError(message);
+      // Newer servers may send other messages.
       default:
     }
   }
 
-  function refused(error: Refusal): void {
+  function handleError(error: SubscriptionError): void {
     if (error.code === 'cursor_in_future') {
-      // The server has an older log than it had: what it told since is unknown to it.
+      // The server has an older event log than before and does not know the events since, so the subscription starts
+      // without a cursor.
       cursor = undefined;
-      told.gap({ reason: 'epoch', hint: '' });
+      listener.gap({ reason: 'epoch', hint: '' });
       return subscribe();
     }
-    if (error.retry_after_s !== undefined) return void (timer = setTimeout(subscribe, error.retry_after_s * 1000));
-    leave();
-    become({ is: 'refused' });
-    told.refused(error);
+    if (error.retry_after_s !== undefined)
+      return void (reconnectTimer = setTimeout(subscribe, error.retry_after_s * 1000));
+    disconnect();
+    setState({ is: 'refused' });
+    listener.rejected(error);
   }
 
   connect();
   return {
-    hurry() {
+    reconnectNow() {
       if (state.is === 'waiting') connect();
     },
     stop() {
-      leave();
-      become({ is: 'idle' });
+      disconnect();
+      setState({ is: 'idle' });
     },
   };
 }

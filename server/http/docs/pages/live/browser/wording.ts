@@ -1,16 +1,16 @@
-/** What the state of a stream is called, and what to do about it. */
+/** The texts for the states of a stream. */
 import type { State } from './stream.ts';
 
-const makeKey = 'npm start prints one the first time, npm run keys -- create --name me makes another.';
-const closings: Readonly<Record<number, string>> = {
+const createKeyHint = 'npm start prints one the first time, npm run keys -- create --name me makes another.';
+const finalCloseTexts: Readonly<Record<number, string>> = {
   4000: 'This page sent what the server cannot read: reload it.',
-  4001: `The API key is missing or wrong: type it again. ${makeKey}`,
-  4002: `This API key was not made for events: type one that has the scope events. ${makeKey}`,
+  4001: `The API key is missing or wrong: type it again. ${createKeyHint}`,
+  4002: `This API key was not made for events: type one that has the scope events. ${createKeyHint}`,
   4003: 'This key has as many connections as it may: close another page or listener, then listen again.',
   4004: 'This page asked for the stream by a URL that the server does not know: reload it.',
-  4005: `The API key was revoked, or has expired: type another one. ${makeKey}`,
+  4005: `The API key was revoked, or has expired: type another one. ${createKeyHint}`,
 };
-const losses: Readonly<Record<number, string>> = {
+const reconnectTexts: Readonly<Record<number, string>> = {
   4100: 'The server has more to do than it can.',
   4101: 'Nothing was asked for.',
   4108: 'This browser took the events too slowly.',
@@ -22,7 +22,7 @@ const losses: Readonly<Record<number, string>> = {
 
 const number = new Intl.NumberFormat('en');
 
-/** A short name for the state, and a sentence about it. */
+/** A short name of the state, and one sentence about it. */
 export function wordingOf(state: State): { readonly name: string; readonly detail: string } {
   switch (state.is) {
     case 'idle':
@@ -43,11 +43,11 @@ export function wordingOf(state: State): { readonly name: string; readonly detai
     case 'waiting':
       return {
         name: 'Reconnecting',
-        detail: losses[state.code] ?? 'The connection was lost, or the server cannot be reached.',
+        detail: reconnectTexts[state.code] ?? 'The connection was lost, or the server cannot be reached.',
       };
     case 'closed': {
-      const known = closings[state.code];
-      if (known !== undefined) return { name: `Refused with ${state.code}`, detail: known };
+      const text = finalCloseTexts[state.code];
+      if (text !== undefined) return { name: `Refused with ${state.code}`, detail: text };
       return {
         name: `Closed with ${state.code}`,
         detail: `${state.reason === '' ? 'The server ended it' : state.reason}. Listen again to connect anew.`,

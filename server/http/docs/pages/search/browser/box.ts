@@ -1,9 +1,9 @@
-/** The query box: what is in it, how that is read, and what is wrong with it. */
+/** The query box: its text, the syntax tree of the query, and its error. */
 import { ServiceError } from '../../../../../contract/service-error.ts';
 import { parse } from '../../../../../search/language/parse.ts';
 import { element, part } from '../../browser/element.ts';
-import { drawFault, faultOf, tooLong } from '../../browser/fault.ts';
-import { readingOf, type Place } from './reading.ts';
+import { drawQueryError, parseQueryError, tooLong } from '../../browser/fault.ts';
+import { readingOf, type Span } from './reading.ts';
 import { drawTree } from './tree.ts';
 
 export const box = part<HTMLTextAreaElement>('query');
@@ -11,47 +11,49 @@ const mirror = part('mirror');
 const counter = part('counter');
 const verdict = part('verdict');
 const reading = part('reading');
-/** The most characters of a query, by the contract. */
-const most = Number(box.dataset.most);
+/** Maximum number of characters of a query, from the contract. */
+const maxCharacters = Number(box.dataset.most);
 
-/** Shows a piece of the query where it stands, behind the text of the box. */
-function mark(place: Place | undefined, kind: 'looked' | 'fault' = 'looked'): void {
+/** Highlights a part of the query behind the text of the box. */
+function mark(span: Span | undefined, kind: 'looked' | 'fault' = 'looked'): void {
   const text = box.value;
-  const { at, end } = place ?? { at: text.length, end: text.length };
+  const { at, end } = span ?? { at: text.length, end: text.length };
   const marked = at < end ? [element('mark', { class: kind }, [text.slice(at, end)])] : [];
-  // The blank keeps the last line as high as the box has it.
+  // The trailing space gives the last line the same height as in the box.
   mirror.replaceChildren(text.slice(0, at), ...marked, `${text.slice(end)} `);
 }
 
-function select({ at, end }: Place): void {
+function select({ at, end }: Span): void {
   box.focus();
   box.setSelectionRange(at, end);
 }
 
-const placeOf = (at: number, piece: string): Place => ({ at, end: at + piece.length });
+const spanOf = (at: number, piece: string): Span => ({ at, end: at + piece.length });
 
 /**
- * Reads what is in the box and shows how, or where and why it cannot be read. `mend` is given the text that was probably meant,
- * when the reader takes it.
+ * Parses the query and shows its tree or its error. `applyFix` receives the corrected query when the reader accepts the
+ * suggestion.
  */
-export function read(mend: (text: string) => void): void {
+export function read(applyFix: (text: string) => void): void {
   const text = box.value;
-  // As JSON Schema counts them: a character beyond the Basic Multilingual Plane is one.
+  // Counts as JSON Schema does: a character beyond the Basic Multilingual Plane is one character.
   const characters = [...text].length;
-  counter.textContent = characters > most * 0.8 ? `${characters} of ${most} characters` : '';
+  counter.textContent = characters > maxCharacters * 0.8 ? `${characters} of ${maxCharacters} characters` : '';
   mark(undefined);
   try {
-    if (characters > most) throw tooLong(characters, most);
-    const drawn = text.trim() === '' ? [] : [drawTree(readingOf(parse(text)), text, { look: mark, choose: select })];
+    if (characters > maxCharacters) throw tooLong(characters, maxCharacters);
+    const trees =
+      text.trim() === '' ? [] : [drawTree(readingOf(parse(text)), text, { highlight: mark, select: select })];
     verdict.className = '';
-    verdict.textContent = drawn.length === 0 ? 'Type a query, or choose an example below.' : 'Read as:';
-    reading.replaceChildren(...drawn);
+    verdict.textContent = trees.length === 0 ? 'Type a query, or choose an example below.' : 'Read as:';
+    reading.replaceChildren(...trees);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    const fault = faultOf(error.message);
+    const queryError = parseQueryError(error.message);
     verdict.className = 'wrong';
     verdict.textContent = error.message;
-    if (fault.at !== undefined) mark(placeOf(fault.at, fault.wrong ?? text.slice(fault.at)[0] ?? ''), 'fault');
-    reading.replaceChildren(...drawFault(fault, text, mend));
+    if (queryError.offset !== undefined)
+      mark(spanOf(queryError.offset, queryError.wrong ?? text.slice(queryError.offset)[0] ?? ''), 'fault');
+    reading.replaceChildren(...drawQueryError(queryError, text, applyFix));
   }
 }

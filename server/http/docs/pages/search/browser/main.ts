@@ -1,4 +1,4 @@
-/** Brings the query box of /docs/search to life: what is typed is read, what is run is shown, and the address keeps both. */
+/** The script of /docs/search: parses the query at each input, runs it, and stores the query in the URL. */
 import { box, read } from './box.ts';
 import { offerCopy } from '../../browser/copy.ts';
 import { part } from '../../browser/element.ts';
@@ -11,32 +11,39 @@ const copy = part<HTMLButtonElement>('copy');
 const top = part<HTMLInputElement>('top');
 const latest = part<HTMLInputElement>('latest');
 
-const asked = (): SearchRequest => ({ query: box.value, query_type: top.checked ? 'Top' : 'Latest' });
+const currentRequest = (): SearchRequest => ({ query: box.value, query_type: top.checked ? 'Top' : 'Latest' });
 
-/** The query has changed: it is read, and stands behind `#` in the address, where it can be linked to and no server sees it. */
-function changed(): void {
+/**
+ * Handles a change of the query: parses it, and stores it in the fragment of the URL, which can be linked and which
+ * browsers never send to a server.
+ */
+function onQueryChange(): void {
   read(fill);
-  prepare(asked());
-  history.replaceState(null, '', box.value === '' ? location.pathname : `#${new URLSearchParams({ ...asked() })}`);
+  prepare(currentRequest());
+  history.replaceState(
+    null,
+    '',
+    box.value === '' ? location.pathname : `#${new URLSearchParams({ ...currentRequest() })}`,
+  );
 }
 
 function fill(text: string): void {
   box.value = text;
-  changed();
+  onQueryChange();
   box.focus();
 }
 
-/** Takes the query from the address, where it has one. */
-function recall(): void {
-  const given = new URLSearchParams(location.hash.slice(1));
-  box.value = given.get('query') ?? box.value;
-  if (given.has('query_type')) (given.get('query_type') === 'Top' ? top : latest).checked = true;
+/** Restores the query from the URL, if it contains one. */
+function restoreQuery(): void {
+  const parameters = new URLSearchParams(location.hash.slice(1));
+  box.value = parameters.get('query') ?? box.value;
+  if (parameters.has('query_type')) (parameters.get('query_type') === 'Top' ? top : latest).checked = true;
   read(fill);
-  prepare(asked());
+  prepare(currentRequest());
 }
 
-box.addEventListener('input', changed);
-// A query is one line: Enter runs it, unless it ends a choice of an input method.
+box.addEventListener('input', onQueryChange);
+// A query has one line, so Enter runs it, unless it confirms the choice of an input method.
 box.addEventListener('keydown', (event) => {
   if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
   event.preventDefault();
@@ -44,12 +51,12 @@ box.addEventListener('keydown', (event) => {
 });
 form.addEventListener('submit', (event) => {
   event.preventDefault();
-  void run(asked());
+  void run(currentRequest());
 });
 for (const order of [latest, top]) {
   order.addEventListener('change', () => {
-    changed();
-    if (hasResults()) void run(asked());
+    onQueryChange();
+    if (hasResults()) void run(currentRequest());
   });
 }
 
@@ -62,6 +69,6 @@ document.addEventListener('click', (event) => {
   fill(new URLSearchParams(link.hash.slice(1)).get('query') ?? '');
   form.scrollIntoView({ block: 'start' });
 });
-addEventListener('hashchange', recall);
+addEventListener('hashchange', restoreQuery);
 
-recall();
+restoreQuery();

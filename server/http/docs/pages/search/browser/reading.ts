@@ -1,53 +1,53 @@
-/** How a query is read, in words: what each part of its tree asks for. */
+/** Describes a query in words: the meaning of each part of its syntax tree. */
 import type { Condition, Count } from '../../../../../search/language/condition.ts';
 import { wantsRetweets } from '../../../../../search/language/compile.ts';
 import { aliases, filters, operatorNamed } from '../../../../../search/language/operators.ts';
 import type { Query } from '../../../../../search/language/syntax-tree.ts';
 import { signRuns } from '../../../../../search/language/tokenizer.ts';
 
-/** Where a part stands in the text. */
-export type Place = Pick<Query, 'at' | 'end'>;
+/** The position of a part in the text. */
+export type Span = Pick<Query, 'at' | 'end'>;
 
 export interface Reading {
-  /** The rule about native retweets stands nowhere. */
-  readonly place?: Place;
+  /** Undefined for the rule about native retweets, which is not part of the text. */
+  readonly span?: Span;
   readonly kind: Query['is'] | 'rule';
-  readonly means: string;
+  readonly meaning: string;
   readonly parts: readonly Reading[];
 }
 
 const rule: Reading = {
   kind: 'rule',
-  means: 'and no native retweets: they are left out unless a query asks for them',
+  meaning: 'and no native retweets: they are left out unless a query asks for them',
   parts: [],
 };
 
-/** The whole query, with the rule about native retweets as its last part where it applies. */
+/** Describes a whole query. Its last part is the rule about native retweets, where that rule applies. */
 export function readingOf(query: Query): Reading {
-  const read = readingOfPart(query);
-  if (wantsRetweets(query)) return read;
-  if (read.kind === 'and') return { ...read, parts: [...read.parts, rule] };
-  return { kind: 'and', means: meaningOf.and, parts: [read, rule] };
+  const reading = describePart(query);
+  if (wantsRetweets(query)) return reading;
+  if (reading.kind === 'and') return { ...reading, parts: [...reading.parts, rule] };
+  return { kind: 'and', meaning: groupMeanings.and, parts: [reading, rule] };
 }
 
-function readingOfPart(query: Query): Reading {
+function describePart(query: Query): Reading {
   const { is: kind, at, end } = query;
   const parts = kind === 'not' ? [query.part] : kind === 'and' || kind === 'or' ? query.parts : [];
-  return { place: { at, end }, kind, means: meansOf(query), parts: parts.map(readingOfPart) };
+  return { span: { at, end }, kind, meaning: meaningOfPart(query), parts: parts.map(describePart) };
 }
 
-const meaningOf = { and: 'all of these', or: 'at least one of these', not: 'not this' } as const;
+const groupMeanings = { and: 'all of these', or: 'at least one of these', not: 'not this' } as const;
 const tagNames = { '#': 'the whole hashtag', $: 'the cashtag', '@': 'names the user' } as const;
 const inQuotes = (token: string): string => (token === '*' ? 'any one word' : `“${token}”`);
 const adjacent = (tokens: readonly string[]): string =>
   `${tokens.map(inQuotes).join(', ')}: next to each other, in this order`;
 
-function meansOf(query: Query): string {
+function meaningOfPart(query: Query): string {
   switch (query.is) {
     case 'and':
     case 'or':
     case 'not':
-      return meaningOf[query.is];
+      return groupMeanings[query.is];
     case 'words':
       return query.tokens.length === 1 ? `the word ${inQuotes(query.tokens[0]!)}` : adjacent(query.tokens);
     case 'signs':
@@ -61,13 +61,13 @@ function meansOf(query: Query): string {
   }
 }
 
-/** An operator as the tables tell it, with its value. */
+/** Describes an operator from the operator tables, with its value. */
 function operatorMeans(name: string, value: string): string {
   const { means, read } = operatorNamed(name)!;
   const kind = value.toLowerCase();
   const filter = filters[name === 'filter' || name === 'exclude' ? kind : (aliases[name]?.[kind] ?? '')];
   if (filter !== undefined) return name === 'exclude' ? `not: ${filter.means}` : filter.means;
-  return understood(read(value)!) ?? `${means}: ${value}`;
+  return conditionMeaning(read(value)!) ?? `${means}: ${value}`;
 }
 
 const countNames: Readonly<Record<Count, string>> = {
@@ -79,20 +79,22 @@ const countNames: Readonly<Record<Count, string>> = {
   view_count: 'views',
 };
 
-/** What is clearer with the value in its place. */
-function understood(condition: Condition): string | undefined {
+/** Conditions that need their value in the text. */
+function conditionMeaning(condition: Condition): string | undefined {
   if (condition.is === 'count') return `${condition.least} or more ${countNames[condition.count]}`;
-  if (condition.is === 'recent') return `created after ${moment(Date.now() - condition.ms)}, as of now`;
+  if (condition.is === 'recent') return `created after ${formatTime(Date.now() - condition.ms)}, as of now`;
   if (condition.is !== 'created') return undefined;
-  if (Number.isFinite(condition.since)) return `created at or after ${moment(condition.since)}`;
-  return `created before ${moment(condition.until)}`;
+  if (Number.isFinite(condition.since)) return `created at or after ${formatTime(condition.since)}`;
+  return `created before ${formatTime(condition.until)}`;
 }
 
-/** The last moment that a Date holds, in milliseconds since the epoch (ECMA-262, Time Values and Time Range). */
-const lastMoment = 8.64e15;
+/**
+ * The largest time that a Date can represent, in milliseconds since the epoch (ECMA-262, Time Values and Time Range).
+ */
+const maxTime = 8.64e15;
 
-function moment(time: number): string {
-  if (Math.abs(time) > lastMoment) return time < 0 ? 'the beginning of time' : 'the end of time';
+function formatTime(time: number): string {
+  if (Math.abs(time) > maxTime) return time < 0 ? 'the beginning of time' : 'the end of time';
   return `${new Date(time)
     .toISOString()
     .replace('T', ' ')

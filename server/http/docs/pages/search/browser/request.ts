@@ -1,4 +1,4 @@
-/** A request to the search operation: what it is, how it is sent, how curl would send it. */
+/** The request to the search operation, also as a curl command. */
 import type { components } from '../../../../../../generated/types.ts';
 
 export interface SearchRequest {
@@ -10,29 +10,31 @@ export interface SearchRequest {
 export type Page = components['schemas']['TweetShortPage'];
 export type Tweet = components['schemas']['TweetShort'];
 
-export type Answer = { readonly status: number; readonly ms: number } & (
+export type SearchResponse = { readonly status: number; readonly ms: number } & (
   | { readonly page: Page }
-  | { readonly refusal: string }
+  | { readonly error: string }
 );
 
-/** The address of the operation, from the page's own: it also holds behind a proxy that adds a prefix. */
-const address = (): URL => new URL('../social/tweet/advanced_search', location.href.replace(/[?#].*$/, ''));
+/** The URL of the operation, relative to the page, so that it also works behind a proxy that adds a prefix. */
+const endpoint = (): URL => new URL('../social/tweet/advanced_search', location.href.replace(/[?#].*$/, ''));
 
 /** Sends a request. Rejects when the server cannot be reached or `signal` is aborted. */
-export async function send(request: SearchRequest, key: string, signal: AbortSignal): Promise<Answer> {
-  const url = address();
+export async function send(request: SearchRequest, key: string, signal: AbortSignal): Promise<SearchResponse> {
+  const url = endpoint();
   url.search = new URLSearchParams({ ...request }).toString();
   const start = performance.now();
   const response = await fetch(url, { headers: { 'x-api-key': key }, signal });
   const body = await response.text();
-  const told = { status: response.status, ms: Math.max(1, Math.round(performance.now() - start)) };
-  return response.ok ? { ...told, page: JSON.parse(body) as Page } : { ...told, refusal: body };
+  const result = { status: response.status, ms: Math.max(1, Math.round(performance.now() - start)) };
+  return response.ok ? { ...result, page: JSON.parse(body) as Page } : { ...result, error: body };
 }
 
-const inShell = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+const shellQuote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** The same request as a command for a shell that has the key in `$KEY`. */
+/** The same request as a shell command; the shell variable `KEY` contains the API key. */
 export function curl(request: SearchRequest): string {
-  const parameters = Object.entries(request).map(([name, value]) => `--data-urlencode ${inShell(`${name}=${value}`)}`);
-  return ['curl -H "x-api-key: $KEY" -G', inShell(address().href), ...parameters].join(' ');
+  const parameters = Object.entries(request).map(
+    ([name, value]) => `--data-urlencode ${shellQuote(`${name}=${value}`)}`,
+  );
+  return ['curl -H "x-api-key: $KEY" -G', shellQuote(endpoint().href), ...parameters].join(' ');
 }

@@ -1,4 +1,4 @@
-/** Shows what a request answered: tweets as cards, an error as the server words it. */
+/** Renders the response: tweets as cards, an error with its body. */
 import { element } from '../../browser/element.ts';
 import { drawTweet } from '../../browser/tweet.ts';
 import type { Page, Tweet } from './request.ts';
@@ -9,14 +9,14 @@ const card = (tweet: Tweet): HTMLElement =>
   element('li', { class: 'card', tabindex: '-1' }, [
     drawTweet(tweet, {
       time: element('time', { datetime: tweet.created_at }, [`${time.format(new Date(tweet.created_at))} UTC`]),
-      addressOf: (query) => `#${new URLSearchParams({ query })}`,
+      hrefOf: (query) => `#${new URLSearchParams({ query })}`,
     }),
     element('span', { class: 'id' }, [tweet.id]),
   ]);
 
-/** Cards of a page. */
+/** Renders a page of tweets. */
 export const cards = (page: Page): HTMLElement[] => page.tweets.map(card);
 
-/** A refusal, with the body as it came. */
-export const refusal = (status: number, body: string): HTMLElement =>
+/** Renders an error response with its body. */
+export const errorItem = (status: number, body: string): HTMLElement =>
   element('li', { class: 'refusal' }, [element('b', {}, [`HTTP ${status}`]), element('pre', {}, [body])]);

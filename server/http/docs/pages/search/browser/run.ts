@@ -1,8 +1,8 @@
-/** Runs queries and shows what they find, page by page. */
+/** Runs queries and shows the results page by page. */
 import { part } from '../../browser/element.ts';
-import { givenKey, keyRefused, keyTaken } from '../../browser/key.ts';
-import { curl, send, type Answer, type SearchRequest } from './request.ts';
-import { cards, refusal } from './results.ts';
+import { enteredKey, keyRejected, keyAccepted } from '../../browser/key.ts';
+import { curl, send, type SearchResponse, type SearchRequest } from './request.ts';
+import { cards, errorItem } from './results.ts';
 
 const results = part<HTMLOListElement>('results');
 const status = part('status');
@@ -10,31 +10,31 @@ const outdated = part('outdated');
 const more = part<HTMLButtonElement>('more');
 const command = part('command');
 
-/** The query of the results on show, and what the next page is asked with. */
-let shown = '';
+/** The query of the shown results, and the request of the next page. */
+let shownQuery = '';
 let next: SearchRequest | undefined;
 let running: AbortController | undefined;
 
-/** A request is being put together: shows it as a command, and whether the results on show are those of another query. */
+/** Shows the current request as a command, and whether the shown results belong to another query. */
 export function prepare(request: SearchRequest): void {
   command.textContent = request.query === '' ? '' : curl(request);
-  outdated.hidden = !hasResults() || request.query === shown;
+  outdated.hidden = !hasResults() || request.query === shownQuery;
 }
 
 export const hasResults = (): boolean => results.children.length > 0;
 
-/** Sends a request in place of one that is still under way, and shows the answer; further pages go below those on show. */
+/** Sends a request, aborts the previous one, and shows the response. Further pages are appended. */
 export async function run(request: SearchRequest): Promise<void> {
   running?.abort();
   const { signal } = (running = new AbortController());
-  shown = request.query;
+  shownQuery = request.query;
   if (request.cursor === undefined) results.replaceChildren();
   prepare(request);
   more.hidden = true;
   status.textContent = 'Asking …';
   results.setAttribute('aria-busy', 'true');
   try {
-    show(await send(request, givenKey(), signal), request);
+    showResponse(await send(request, enteredKey(), signal), request);
   } catch (error) {
     if (!signal.aborted) status.textContent = `The server could not be reached: ${(error as Error).message}`;
   } finally {
@@ -42,24 +42,24 @@ export async function run(request: SearchRequest): Promise<void> {
   }
 }
 
-function show(answer: Answer, request: SearchRequest): void {
-  if ('refusal' in answer) {
-    status.textContent = `The server refused, after ${answer.ms} ms.`;
-    results.append(refusal(answer.status, answer.refusal));
-    if (answer.status === 401) keyRefused();
+function showResponse(response: SearchResponse, request: SearchRequest): void {
+  if ('error' in response) {
+    status.textContent = `The server refused, after ${response.ms} ms.`;
+    results.append(errorItem(response.status, response.error));
+    if (response.status === 401) keyRejected();
     return;
   }
-  keyTaken();
-  const { next_cursor } = answer.page;
-  const added = cards(answer.page);
+  keyAccepted();
+  const { next_cursor } = response.page;
+  const added = cards(response.page);
   results.append(...added);
-  status.textContent = found(results.children.length, next_cursor !== null, answer.ms);
+  status.textContent = summaryText(results.children.length, next_cursor !== null, response.ms);
   next = next_cursor === null ? undefined : { ...request, cursor: next_cursor };
   more.hidden = next === undefined;
   if (request.cursor !== undefined) added[0]?.focus();
 }
 
-function found(count: number, isMore: boolean, ms: number): string {
+function summaryText(count: number, isMore: boolean, ms: number): string {
   if (count === 0) return `Nothing found, in ${ms} ms.`;
   return `${count} ${count === 1 ? 'tweet' : 'tweets'}${isMore ? ' so far' : ''}, in ${ms} ms.`;
 }

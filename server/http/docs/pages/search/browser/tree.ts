@@ -1,30 +1,32 @@
-/** Draws how a query is read: a list of lists, each part with its piece of the text and its meaning. */
+/** Renders the syntax tree of a query: nested lists, each part with its text and its meaning. */
 import { element } from '../../browser/element.ts';
-import type { Place, Reading } from './reading.ts';
+import type { Span, Reading } from './reading.ts';
 
-export interface Pointed {
-  /** A part is looked at, by pointer or keyboard; undefined when it is no longer. */
-  look(place: Place | undefined): void;
-  /** A part is chosen, to be edited. */
-  choose(place: Place): void;
+export interface TreeListener {
+  /** The pointer or the focus is on a part; undefined when it leaves. */
+  highlight(span: Span | undefined): void;
+  /** The reader selects a part to edit it. */
+  select(span: Span): void;
 }
 
-const joints: Partial<Record<Reading['kind'], string>> = { and: 'AND', or: 'OR', not: 'NOT', rule: 'RULE' };
+const operatorLabels: Partial<Record<Reading['kind'], string>> = { and: 'AND', or: 'OR', not: 'NOT', rule: 'RULE' };
 
-export function drawTree(reading: Reading, text: string, pointed: Pointed): HTMLElement {
-  return element('ul', { class: 'tree' }, [drawPart(reading, text, pointed)]);
+export function drawTree(reading: Reading, text: string, listener: TreeListener): HTMLElement {
+  return element('ul', { class: 'tree' }, [drawPart(reading, text, listener)]);
 }
 
-function drawPart({ place, kind, means, parts }: Reading, text: string, pointed: Pointed): HTMLElement {
-  const label = joints[kind] ?? text.slice(place!.at, place!.end);
-  const look = { class: `part ${kind}` };
+function drawPart({ span, kind, meaning, parts }: Reading, text: string, listener: TreeListener): HTMLElement {
+  const label = operatorLabels[kind] ?? text.slice(span!.at, span!.end);
+  const attributes = { class: `part ${kind}` };
   const name =
-    place === undefined ? element('span', look, [label]) : element('button', { ...look, type: 'button' }, [label]);
-  const line = element('div', { class: 'line' }, [name, ' ', element('span', { class: 'means' }, [means])]);
-  if (place !== undefined) {
-    for (const event of ['pointerenter', 'focusin']) line.addEventListener(event, () => pointed.look(place));
-    for (const event of ['pointerleave', 'focusout']) line.addEventListener(event, () => pointed.look(undefined));
-    name.addEventListener('click', () => pointed.choose(place));
+    span === undefined
+      ? element('span', attributes, [label])
+      : element('button', { ...attributes, type: 'button' }, [label]);
+  const line = element('div', { class: 'line' }, [name, ' ', element('span', { class: 'means' }, [meaning])]);
+  if (span !== undefined) {
+    for (const event of ['pointerenter', 'focusin']) line.addEventListener(event, () => listener.highlight(span));
+    for (const event of ['pointerleave', 'focusout']) line.addEventListener(event, () => listener.highlight(undefined));
+    name.addEventListener('click', () => listener.select(span));
     name.title = 'Select this part of the query';
   }
   if (parts.length === 0) return element('li', {}, [line]);
@@ -33,7 +35,7 @@ function drawPart({ place, kind, means, parts }: Reading, text: string, pointed:
     element(
       'ul',
       {},
-      parts.map((each) => drawPart(each, text, pointed)),
+      parts.map((each) => drawPart(each, text, listener)),
     ),
   ]);
 }
