@@ -51,19 +51,19 @@ const entryValidator = lazy(() =>
   }),
 );
 
-const members = 'name, base_url, api_key, model, api';
+const memberNames = 'name, base_url, api_key, model, api';
 
-function wording({ instancePath, keyword, message, params, parentSchema = {}, data }: ErrorObject): string {
+function faultMessage({ instancePath, keyword, message, params, parentSchema = {}, data }: ErrorObject): string {
   const where = instancePath === '' ? '' : `'${instancePath.slice(1)}' `;
   if (keyword === 'additionalProperties')
-    return `has an unknown member '${String(params['additionalProperty'])}'; it may have ${members}`;
+    return `has an unknown member '${String(params['additionalProperty'])}'; it may have ${memberNames}`;
   if (keyword === 'required') return `'${String(params['missingProperty'])}' is missing`;
   if (keyword === 'enum') return `${where}must be one of ${(params['allowedValues'] as string[]).join(', ')}`;
   return `${where}${requirement(keyword, parentSchema as Demanding, data, message ?? 'is not valid')}`;
 }
 
 /** The URL in the one way of writing it that ids are made from; undefined where it is none to ask an assistant at. */
-function endpoint(baseUrl: string): string | undefined {
+function normalisedEndpoint(baseUrl: string): string | undefined {
   const url = URL.parse(baseUrl);
   const usable =
     url !== null &&
@@ -78,8 +78,8 @@ function endpoint(baseUrl: string): string | undefined {
 /** Checks an entry. Throws AccountError that says which member is wrong and what was expected. */
 export function readEntry(value: unknown): AccountEntry {
   const isEntry = entryValidator();
-  if (!isEntry(value)) throw new AccountError(isEntry.errors!.map(wording).join('; '));
-  const base_url = endpoint(value.base_url);
+  if (!isEntry(value)) throw new AccountError(isEntry.errors!.map(faultMessage).join('; '));
+  const base_url = normalisedEndpoint(value.base_url);
   if (base_url === undefined)
     throw new AccountError(
       "'base_url' must be an http or https URL without user, password, query and fragment, such as https://api.example/v1",
@@ -129,7 +129,7 @@ export async function readAccountsFile(path: string): Promise<{ entries: Account
     // The parser's own message quotes the text, in which the keys are.
     throw fault('is not valid JSON');
   }
-  if (!Array.isArray(list)) throw fault(`expected a list of accounts, each an object with ${members}`);
+  if (!Array.isArray(list)) throw fault(`expected a list of accounts, each an object with ${memberNames}`);
   const seen = new Map<string, number>();
   const entries = list.map((value, n) => {
     try {

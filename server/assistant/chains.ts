@@ -3,7 +3,7 @@
 interface Chain {
   readonly id: string;
   /** How a post names the chain; words of everyday language count only behind `on` or before `chain`. */
-  readonly named: RegExp;
+  readonly pattern: RegExp;
   /** Sites that show tokens of this chain alone. */
   readonly sites: readonly string[];
   /** Symbols of its own coin: seldom the token that a post is about. */
@@ -13,52 +13,52 @@ interface Chain {
 const chains: readonly Chain[] = [
   {
     id: 'solana',
-    named: /\bsolana\b|\bspl[- ]token\b|\bon sol\b/i,
+    pattern: /\bsolana\b|\bspl[- ]token\b|\bon sol\b/i,
     sites: ['pump.fun', 'solscan.io', 'raydium.io', 'jup.ag', 'letsbonk.fun', 'bonk.fun'],
     coins: ['SOL'],
   },
-  { id: 'ethereum', named: /\bethereum\b|\berc-?20\b|\bon eth\b/i, sites: ['etherscan.io'], coins: ['ETH'] },
-  { id: 'base', named: /\b(?:on|On|ON) (?:Base|BASE)\b|\b[Bb]ase chain\b/, sites: ['basescan.org'], coins: [] },
+  { id: 'ethereum', pattern: /\bethereum\b|\berc-?20\b|\bon eth\b/i, sites: ['etherscan.io'], coins: ['ETH'] },
+  { id: 'base', pattern: /\b(?:on|On|ON) (?:Base|BASE)\b|\b[Bb]ase chain\b/, sites: ['basescan.org'], coins: [] },
   {
     id: 'bsc',
-    named: /\bbnb chain\b|\bbsc\b|\bbinance smart chain\b|\bbep-?20\b/i,
+    pattern: /\bbnb chain\b|\bbsc\b|\bbinance smart chain\b|\bbep-?20\b/i,
     sites: ['bscscan.com', 'pancakeswap.finance', 'four.meme'],
     coins: ['BNB'],
   },
   {
     id: 'polygon',
-    named: /\bon polygon\b|\bpolygon (?:chain|network|pos)\b|\bmatic\b/i,
+    pattern: /\bon polygon\b|\bpolygon (?:chain|network|pos)\b|\bmatic\b/i,
     sites: ['polygonscan.com'],
     coins: ['MATIC', 'POL'],
   },
-  { id: 'arbitrum', named: /\barbitrum\b/i, sites: ['arbiscan.io'], coins: ['ARB'] },
+  { id: 'arbitrum', pattern: /\barbitrum\b/i, sites: ['arbiscan.io'], coins: ['ARB'] },
   {
     id: 'optimism',
-    named: /\bon Optimism\b|\boptimism (?:chain|network|mainnet)\b/i,
+    pattern: /\bon Optimism\b|\boptimism (?:chain|network|mainnet)\b/i,
     sites: ['optimistic.etherscan.io'],
     coins: ['OP'],
   },
   {
     id: 'avalanche',
-    named: /\bon avalanche\b|\bavalanche (?:chain|network|c-chain)\b|\bavax\b/i,
+    pattern: /\bon avalanche\b|\bavalanche (?:chain|network|c-chain)\b|\bavax\b/i,
     sites: ['snowtrace.io', 'snowscan.xyz'],
     coins: ['AVAX'],
   },
   {
     id: 'tron',
-    named: /\bon tron\b|\btron (?:chain|network)\b|\btrc-?20\b/i,
+    pattern: /\bon tron\b|\btron (?:chain|network)\b|\btrc-?20\b/i,
     sites: ['tronscan.org', 'sunpump.meme'],
     coins: ['TRX'],
   },
   {
     id: 'sui',
-    named: /\bon sui\b|\bsui (?:chain|network)\b/i,
+    pattern: /\bon sui\b|\bsui (?:chain|network)\b/i,
     sites: ['suiscan.xyz', 'suivision.xyz'],
     coins: ['SUI'],
   },
   {
     id: 'ton',
-    named: /\bon TON\b|\bTON (?:chain|network|blockchain)\b|\bthe open network\b/,
+    pattern: /\bon TON\b|\bTON (?:chain|network|blockchain)\b|\bthe open network\b/,
     sites: ['tonviewer.com', 'tonscan.org'],
     coins: ['TON'],
   },
@@ -82,7 +82,7 @@ export function chainId(name: string): string | undefined {
   const id = aliases[lower] ?? lower;
   return chains.some((chain) => chain.id === id)
     ? id
-    : chains.find((chain) => chain.named.test(name) || chain.named.test(`on ${name}`))?.id;
+    : chains.find((chain) => chain.pattern.test(name) || chain.pattern.test(`on ${name}`))?.id;
 }
 
 /** The chain that an address on the web speaks of, or undefined. */
@@ -107,7 +107,7 @@ export function showsTokens(url: string): boolean {
 /** The chains that a text names, the one named first in front. */
 export function chainsIn(text: string): string[] {
   return chains
-    .map(({ id, named }) => ({ id, at: text.search(named) }))
+    .map(({ id, pattern: named }) => ({ id, at: text.search(named) }))
     .filter(({ at }) => at !== -1)
     .sort((a, b) => a.at - b.at)
     .map(({ id }) => id);

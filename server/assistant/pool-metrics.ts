@@ -36,7 +36,7 @@ export function measurePool(registry: Registry, pool: AccountPool): void {
     registers: [registry],
     collect() {
       this.reset();
-      for (const [outcome, count] of pool.ended) this.inc({ outcome }, count);
+      for (const [outcome, count] of pool.outcomes) this.inc({ outcome }, count);
     },
   });
   new Counter({
@@ -45,7 +45,7 @@ export function measurePool(registry: Registry, pool: AccountPool): void {
     registers: [registry],
     collect() {
       this.reset();
-      this.inc(pool.refused);
+      this.inc(pool.rejected);
     },
   });
 }

@@ -7,20 +7,20 @@ type Citation = Schemas['Citation'];
 type Tweet = Schemas['Tweet'];
 
 /** Longer addresses are no pages, and longer titles and snippets no help. */
-const longestUrl = 2048;
-const longestTitle = 300;
-const longestSnippet = 500;
+const maxUrlLength = 2048;
+const maxTitleLength = 300;
+const maxSnippetLength = 500;
 
 /** A citation of a page, or undefined where the address is none on the web (http or https, without credentials). */
 export function citation(url: unknown, title?: unknown, snippet?: unknown): Citation | undefined {
-  if (typeof url !== 'string' || url.length > longestUrl || !URL.canParse(url)) return undefined;
+  if (typeof url !== 'string' || url.length > maxUrlLength || !URL.canParse(url)) return undefined;
   const { protocol, hostname, username, password, href } = new URL(url);
   if (!/^https?:$/.test(protocol) || username !== '' || password !== '') return undefined;
   return {
     url: href,
-    title: words(title, longestTitle),
+    title: words(title, maxTitleLength),
     domain: hostname.replace(/^www\./, ''),
-    snippet: words(snippet, longestSnippet),
+    snippet: words(snippet, maxSnippetLength),
   };
 }
 
@@ -28,9 +28,13 @@ export function citation(url: unknown, title?: unknown, snippet?: unknown): Cita
 export function distinct(citations: Iterable<Citation>, limit = 50): Citation[] {
   const byUrl = new Map<string, Citation>();
   for (const each of citations) {
-    const known = byUrl.get(each.url);
-    if (known !== undefined)
-      byUrl.set(each.url, { ...known, title: known.title ?? each.title, snippet: known.snippet ?? each.snippet });
+    const existing = byUrl.get(each.url);
+    if (existing !== undefined)
+      byUrl.set(each.url, {
+        ...existing,
+        title: existing.title ?? each.title,
+        snippet: existing.snippet ?? each.snippet,
+      });
     else if (byUrl.size < limit) byUrl.set(each.url, each);
   }
   return [...byUrl.values()];

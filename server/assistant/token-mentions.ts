@@ -11,7 +11,7 @@ type Extracted = Schemas['Extracted'];
 type Tweet = Schemas['Tweet'];
 
 /** How much of each text is looked at, in UTF-16 units: the platform's longest post. */
-const longest = 25_000;
+const maxTextLength = 25_000;
 
 const evm = /(?<![\p{L}\p{N}_])0x[\da-fA-F]{40}(?![\p{L}\p{N}_])/gu;
 /** Solana addresses are base58, which leaves out 0, O, I and l; words of one case alone are none. */
@@ -19,7 +19,7 @@ const base58 =
   /(?<![\p{L}\p{N}_/.])(?=[1-9A-Za-z]*\d)(?=[1-9A-Za-z]*[A-Z])(?=[1-9A-Za-z]*[a-z])[1-9A-HJ-NP-Za-km-z]{32,44}(?![\p{L}\p{N}_])/gu;
 const cashtag = /(?<![\p{L}\p{N}_$])\$([A-Za-z][A-Za-z\d]{0,9})(?![\p{L}\p{N}_$])/gu;
 const labelled = /\b(?:ticker|symbol)\b\s*(?:is|:|=|-)?\s*\$?([A-Z][A-Z\d]{1,9})\b/gu;
-const vocabulary =
+const cryptoVocabulary =
   /\b(?:crypto(?:currency|currencies)?|blockchain|altcoins?|meme ?coins?|shit ?coins?|stablecoins?|tokenomics|airdrops?|presale|defi|dex|web3|on-?chain|liquidity pool|market ?cap|mcap|rug ?pull(?:ed)?|contract address|pump\.fun|dexscreener|raydium|uniswap|solana|ethereum|erc-?20|hodl|bitcoin)\b|(?<![\p{L}\p{N}])CA\s*:/iu;
 
 /** The texts that speak for the post, the post's own first, each on one line. */
@@ -33,7 +33,7 @@ export function ownTexts({ tweet, thread }: Subject): string[] {
 function textsOf({ text, card, article }: Tweet): string[] {
   const texts = [text, card?.title, card?.description, article?.title, article?.text];
   return texts
-    .flatMap((each) => (each === undefined ? [] : [plain(each.slice(0, longest))]))
+    .flatMap((each) => (each === undefined ? [] : [plain(each.slice(0, maxTextLength))]))
     .filter((each) => each !== '');
 }
 
@@ -66,7 +66,7 @@ export function isCrypto(subject: Subject): boolean {
   return (
     tickersIn(subject).length > 0 ||
     contractsIn(subject).length > 0 ||
-    ownTexts(subject).some((text) => vocabulary.test(text))
+    ownTexts(subject).some((text) => cryptoVocabulary.test(text))
   );
 }
 
@@ -94,7 +94,7 @@ export function tokenOf(subject: Subject): Extracted {
 }
 
 /** How far from a symbol its name is looked for, in UTF-16 units. */
-const longestName = 60;
+const maxNameDistance = 60;
 
 /** A name in front of its symbol in brackets, as in `Harbour Cat ($HCAT)`, or behind it, as in `$HCAT (Harbour Cat)`. */
 function nameOf(subject: Subject, ticker: string): string | null {
@@ -102,10 +102,10 @@ function nameOf(subject: Subject, ticker: string): string | null {
     for (const { index, 0: symbol } of text.matchAll(new RegExp(String.raw`\(\$?${ticker}\)|\$${ticker} ?\(`, 'gu'))) {
       const name = symbol.startsWith('(')
         ? /(?<![\p{L}\p{N}])((?:\p{Lu}[\p{L}\p{N}']*[ -]){0,4}\p{Lu}[\p{L}\p{N}']*) ?$/u.exec(
-            text.slice(Math.max(0, index - longestName), index),
+            text.slice(Math.max(0, index - maxNameDistance), index),
           )?.[1]
         : /^((?:\p{Lu}[\p{L}\p{N}']*[ -]?){1,5})\)/u.exec(
-            text.slice(index + symbol.length, index + symbol.length + longestName),
+            text.slice(index + symbol.length, index + symbol.length + maxNameDistance),
           )?.[1];
       if (name !== undefined && name.toUpperCase() !== ticker) return name.trim();
     }
@@ -128,7 +128,7 @@ function chainOf(subject: Subject, contract: string | null): string | null {
 export function grounded(claim: Extracted, subject: Subject): Extracted {
   const texts = ownTexts(subject).map((text) => text.toLowerCase());
   const symbol = claim.ticker?.replace(/^\$/, '').toUpperCase() ?? '';
-  const known = contractsIn(subject).find((contract) => sameAddress(contract, claim.contract ?? ''));
+  const contract = contractsIn(subject).find((contract) => sameAddress(contract, claim.contract ?? ''));
   return {
     ticker:
       /^[A-Z\d]{1,10}$/.test(symbol) && texts.some((text) => hasWord(text, symbol.toLowerCase())) ? `$${symbol}` : null,
@@ -138,11 +138,11 @@ export function grounded(claim: Extracted, subject: Subject): Extracted {
       texts.some((text) => hasWord(text, plain(claim.name!).toLowerCase()))
         ? plain(claim.name)
         : null,
-    contract: known ?? null,
+    contract: contract ?? null,
     chain:
-      known === undefined
+      contract === undefined
         ? (chainId(claim.chain ?? '') ?? null)
-        : (chainOf(subject, known) ?? chainId(claim.chain ?? '') ?? null),
+        : (chainOf(subject, contract) ?? chainId(claim.chain ?? '') ?? null),
   };
 }
 

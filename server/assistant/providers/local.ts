@@ -11,16 +11,16 @@ import { stopWordsOf } from './local/words.ts';
 
 /** What answers, whatever model the caller names. */
 export const localModel = 'local-extractive-1';
-const mostTickers = 10;
+const maxTickers = 10;
 
 export function localProvider(): Provider {
   return {
     name: 'local',
     async probe(_account, signal) {
-      refuseAborted(signal);
+      throwIfAborted(signal);
     },
     async ask(_account, question, { signal, onText }) {
-      refuseAborted(signal);
+      throwIfAborted(signal);
       const paragraphs = paragraphsOf(question).map((paragraph, place) =>
         place === 0 ? paragraph : `\n\n${paragraph}`,
       );
@@ -46,11 +46,11 @@ function paragraphsOf({ subject, turns, prompt }: Question): string[] {
 /** On a crypto post what it names, otherwise proposals. */
 function tickersOf({ subject, suggest }: Question): string[] {
   const named = isCrypto(subject) ? tickersIn(subject) : [];
-  if (named.length > 0) return named.slice(0, mostTickers);
+  if (named.length > 0) return named.slice(0, maxTickers);
   return proposedTickers(subject, suggest === 'ticker' ? '' : (suggest ?? ''), stopWordsOf(subject.tweet.text));
 }
 
-function refuseAborted(signal: AbortSignal): void {
+function throwIfAborted(signal: AbortSignal): void {
   if (signal.aborted)
     throw new ProviderError(isTimeout(signal) ? 'timeout' : 'aborted', 'given up before anything was asked', 0);
 }

@@ -5,7 +5,7 @@ import { sourcesOf } from '../../sources.ts';
 import { plain } from '../../plain-text.ts';
 import type { Subject } from '../../../ports/assistant-provider.ts';
 import { contractsIn, tokenOf } from '../../token-mentions.ts';
-import type { Passage, Place } from './passages.ts';
+import type { Passage, PassageSource } from './passages.ts';
 import { answered, quoting } from './surroundings.ts';
 import { counted, day, listed, moment, nameOf, number, quotation, sentence, withoutAddressees } from './wording.ts';
 
@@ -63,18 +63,18 @@ export function reach(subject: Subject): string {
         : `The archive has only ${counted(length, 'other post')} of this kind by its author`;
     return `${held}, so it does not tell whether that is usual.`;
   }
-  const agreed = reaches.every((each) => judgement(each) === judgement(first));
+  const agreed = reaches.every((each) => comparisonText(each) === comparisonText(first));
   if (agreed)
-    return `That is ${judgement(first)} for this author: ${listed(reaches.map((each) => `${number(each.count)} ${each.measure} against ${usual(each)}`))}.`;
+    return `That is ${comparisonText(first)} for this author: ${listed(reaches.map((each) => `${number(each.count)} ${each.measure} against ${medianText(each)}`))}.`;
   return reaches
     .map(
       (each) =>
-        `By ${each.measure} that is ${judgement(each)} for this author: ${number(each.count)} against ${usual(each)}.`,
+        `By ${each.measure} that is ${comparisonText(each)} for this author: ${number(each.count)} against ${medianText(each)}.`,
     )
     .join(' ');
 }
 
-const judgement = ({ percentile }: EngagementBaseline): string =>
+const comparisonText = ({ percentile }: EngagementBaseline): string =>
   percentile >= 90
     ? 'far more than usual'
     : percentile >= 65
@@ -84,7 +84,7 @@ const judgement = ({ percentile }: EngagementBaseline): string =>
         : percentile >= 10
           ? 'less than usual'
           : 'far less than usual';
-const usual = ({ median, below, posts }: EngagementBaseline): string =>
+const medianText = ({ median, below, posts }: EngagementBaseline): string =>
   `a median of ${number(median)} (more than ${below === posts ? 'all' : `${number(below)} of`} ${counted(posts, 'other post')})`;
 
 /** What people answer: how many, who stands out with what, and what several speak of. */
@@ -106,18 +106,18 @@ export function reactions({ tweet, replies }: Subject, passages: readonly Passag
       `${nameOf(reply)}${reply.like_count === 0 ? '' : ` (${counted(reply.like_count, 'like')})`} says: ${quotation(withoutAddressees(reply.text))}`,
     ),
   );
-  const common = commonest(passages, 'reply');
+  const common = commonTerms(passages, 'reply');
   return [read, ...voices, common.length === 0 ? '' : `Several replies speak of ${listed(common)}.`]
     .filter((each) => each !== '')
     .join(' ');
 }
 
 /** In how many posts of a place a word must stand to be a topic of theirs, and how many topics are told. */
-const fewestHolders = 3;
-const mostTopics = 5;
+const minPostsPerTopic = 3;
+const maxTopics = 5;
 
 /** The words that most posts of a place have in common, each with how many have it: `“node” (4 times)`. */
-function commonest(passages: readonly Passage[], place: Place): string[] {
+function commonTerms(passages: readonly Passage[], place: PassageSource): string[] {
   const holders = new Map<string, Set<string>>();
   for (const { tweet, terms } of passages.filter((passage) => passage.place === place)) {
     // Characters that stand for themselves are no words.
@@ -125,15 +125,15 @@ function commonest(passages: readonly Passage[], place: Place): string[] {
       if (/^\p{L}{3,}$/u.test(each)) holders.set(each, (holders.get(each) ?? new Set()).add(tweet.id));
   }
   return [...holders]
-    .filter(([, { size }]) => size >= fewestHolders)
+    .filter(([, { size }]) => size >= minPostsPerTopic)
     .sort((a, b) => b[1].size - a[1].size)
-    .slice(0, mostTopics)
+    .slice(0, maxTopics)
     .map(([word, { size }]) => `${quotation(word)} (${number(size)})`);
 }
 
 /** What the author usually writes about. */
 function topics({ authored }: Subject, passages: readonly Passage[]): string {
-  const common = commonest(passages, 'authored');
+  const common = commonTerms(passages, 'authored');
   return common.length === 0
     ? ''
     : `In the author's ${counted(authored.length, 'other post')} of this kind these words come back most: ${listed(common)}.`;
@@ -180,7 +180,7 @@ export function factsOf(subject: Subject, passages: readonly Passage[]): Fact[] 
     const against =
       compared === undefined
         ? ''
-        : `, ${judgement(compared)} for this author, whose median is ${number(compared.median)}`;
+        : `, ${comparisonText(compared)} for this author, whose median is ${number(compared.median)}`;
     return {
       text: `The post has ${counted(value, one, many)}${against}.`,
       about: one === 'repost' ? ['repost', 'retweet'] : [one, `${one}d`, `${one}ed`, one.replace(/y$/, 'ied')],

@@ -4,14 +4,14 @@ import { ownTexts } from '../../token-mentions.ts';
 import type { Subject } from '../../../ports/assistant-provider.ts';
 import type { IsStop } from './words.ts';
 
-const mostProposals = 3;
+const maxProposals = 3;
 /** How long a symbol is, in letters. */
-const shortest = 3;
-const longest = 8;
+const minSymbolLength = 3;
+const maxSymbolLength = 8;
 /** What is kept of a longer word. */
-const beginning = 5;
+const truncatedLength = 5;
 /** Of a long text the first words are weighed. */
-const mostWords = 2000;
+const maxWords = 2000;
 
 /**
  * Up to three `$TICKER` symbols of 3–8 letters, best first, always the same for the same post. Words weigh by how often they stand
@@ -23,7 +23,7 @@ export function proposedTickers(subject: Subject, instruction: string, isStop: I
   const scores = new Map<string, number>();
   for (const [place, { folded, weight }] of ownTexts(subject)
     .flatMap((text) => wordsOf(text))
-    .slice(0, mostWords)
+    .slice(0, maxWords)
     .entries()) {
     const symbol = symbolOf(folded);
     if (isStop(folded) || symbol === undefined) continue;
@@ -32,7 +32,7 @@ export function proposedTickers(subject: Subject, instruction: string, isStop: I
   }
   const best = [...scores]
     .sort((a, b) => b[1] - a[1])
-    .slice(0, mostProposals)
+    .slice(0, maxProposals)
     .map(([symbol]) => `$${symbol}`);
   const handle = symbolOf(fold(subject.tweet.author.username));
   return best.length > 0 || handle === undefined ? best : [`$${handle}`];
@@ -59,6 +59,6 @@ function wordsOf(text: string): Word[] {
 function symbolOf(word: string): string | undefined {
   if (!/^[a-z\d_]+$/.test(word)) return undefined;
   const letters = word.replace(/[\d_]/g, '').toUpperCase();
-  if (letters.length < shortest) return undefined;
-  return letters.length <= longest ? letters : letters.slice(0, beginning);
+  if (letters.length < minSymbolLength) return undefined;
+  return letters.length <= maxSymbolLength ? letters : letters.slice(0, truncatedLength);
 }

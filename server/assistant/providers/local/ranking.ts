@@ -1,5 +1,5 @@
 /** Which sentences are central to a text, and which answer a question. */
-import type { Passage, Place } from './passages.ts';
+import type { Passage, PassageSource } from './passages.ts';
 
 /** In how many passages each term stands. */
 function frequencies(passages: readonly Passage[]): Map<string, number> {
@@ -13,7 +13,7 @@ function frequencies(passages: readonly Passage[]): Map<string, number> {
  * nearness to the centroid (Radev et al., «Centroid-based summarization of multiple documents», 2004). Linear in the text,
  * where a graph of sentences would be quadratic. What comes first weighs more: writers put the matter first.
  */
-export function central(candidates: readonly Passage[], all: readonly Passage[], count: number): Passage[] {
+export function centralPassages(candidates: readonly Passage[], all: readonly Passage[], count: number): Passage[] {
   if (candidates.length <= count) return [...candidates];
   const shared = frequencies(all);
   return candidates
@@ -31,10 +31,10 @@ export function central(candidates: readonly Passage[], all: readonly Passage[],
 const saturation = 1.2;
 const lengthWeight = 0.75;
 /** How much of what a question asks for a passage must have to answer it: each term counts one, and more the rarer it is. */
-const leastCovered = 1 / 3;
+const minCoverage = 1 / 3;
 
 /** What speaks for the post itself goes before what others say, and that before what its author said elsewhere. */
-const nearness: Readonly<Record<Place, number>> = {
+const sourceWeight: Readonly<Record<PassageSource, number>> = {
   post: 2,
   repeated: 2,
   article: 1.5,
@@ -46,16 +46,16 @@ const nearness: Readonly<Record<Place, number>> = {
 };
 
 /** The passages that best fit the terms of a question, best first; none where nothing fits well enough. */
-export function fitting(passages: readonly Passage[], question: readonly string[], count: number): Passage[] {
-  const asked = [...new Set(question)];
+export function bestMatches(passages: readonly Passage[], question: readonly string[], count: number): Passage[] {
+  const terms = [...new Set(question)];
   const holders = frequencies(passages);
   const idf = new Map(
-    asked.map((term) => [
+    terms.map((term) => [
       term,
       Math.log(1 + (passages.length - (holders.get(term) ?? 0) + 0.5) / ((holders.get(term) ?? 0) + 0.5)),
     ]),
   );
-  const whole = [...idf.values()].reduce((sum, weight) => sum + 1 + weight, 0);
+  const totalWeight = [...idf.values()].reduce((sum, weight) => sum + 1 + weight, 0);
   const average = passages.reduce((sum, { terms }) => sum + terms.length, 0) / passages.length;
   const ranked = passages
     .map((passage, place) => {
@@ -72,9 +72,9 @@ export function fitting(passages: readonly Passage[], question: readonly string[
           (weight * times * (saturation + 1)) /
           (times + saturation * (1 - lengthWeight + (lengthWeight * passage.terms.length) / average));
       }
-      return { passage, place, covered, score: score * nearness[passage.place] };
+      return { passage, place, covered, score: score * sourceWeight[passage.place] };
     })
-    .filter(({ covered }) => covered > 0 && covered >= whole * leastCovered)
+    .filter(({ covered }) => covered > 0 && covered >= totalWeight * minCoverage)
     .sort((a, b) => b.score - a.score || a.place - b.place);
   const distinct = new Map(ranked.map(({ passage }) => [passage.text, passage]));
   return [...distinct.values()].slice(0, count);

@@ -5,9 +5,9 @@ import { plain, shortened } from '../../plain-text.ts';
 type Tweet = Schemas['Tweet'];
 
 /** A quotation longer than this is cut, in UTF-16 units. */
-const longestQuotation = 400;
+const maxQuotationLength = 400;
 
-export const quotation = (text: string): string => `“${shortened(plain(text), longestQuotation)}”`;
+export const quotation = (text: string): string => `“${shortened(plain(text), maxQuotationLength)}”`;
 export const number = (value: number): string => value.toLocaleString('en-US');
 export const counted = (value: number, one: string, many = `${one}s`): string =>
   `${number(value)} ${value === 1 ? one : many}`;

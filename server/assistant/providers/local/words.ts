@@ -7,7 +7,7 @@ const stopLists = Object.values(lists)
   .filter((list) => Array.isArray(list))
   .map((list) => new Set(list.map(fold)));
 /** What is said of every post, leftovers of links and abbreviations, and the words that only make a question. */
-const everyday = new Set(
+const commonWords = new Set(
   tokensOf(`http https www com co rt amp via post posts posted posting tweet tweets tweeted thread just get got make made one also really
     im dont cant wont isnt doesnt didnt re ll s t d m why does did doing done say says said saying tell tells told talk talks talking think
     thinks she hers they its us me mine yours may might shall not no yes if else anything something everything please give show know want
@@ -16,26 +16,26 @@ const everyday = new Set(
 const english = new Set(lists.eng?.map(fold));
 
 /** From how many words at the front of a text its language is guessed. */
-const sampled = 400;
+const sampleWords = 400;
 
 export type IsStop = (word: string) => boolean;
 
 /** Tells the words without meaning in the languages of these texts, and in English. */
 export function stopWordsOf(...texts: readonly string[]): IsStop {
-  const lists = [english, everyday, ...texts.flatMap((text) => languageOf(text) ?? [])];
+  const lists = [english, commonWords, ...texts.flatMap((text) => languageOf(text) ?? [])];
   return (word) => lists.some((list) => list.has(word));
 }
 
 /** The words without meaning in the language of a text: the list that covers most of it. */
 function languageOf(text: string): ReadonlySet<string> | undefined {
-  const sample = tokensOf(text.slice(0, sampled * 10)).slice(0, sampled);
+  const sample = tokensOf(text.slice(0, sampleWords * 10)).slice(0, sampleWords);
   let most = 0;
-  let own: ReadonlySet<string> | undefined;
+  let best: ReadonlySet<string> | undefined;
   for (const list of stopLists) {
     const covered = sample.reduce((sum, word) => sum + (list.has(word) ? 1 : 0), 0);
-    if (covered > most) [most, own] = [covered, list];
+    if (covered > most) [most, best] = [covered, list];
   }
-  return own;
+  return best;
 }
 
 /** The plain plural of a Latin word and its singular are one term. */

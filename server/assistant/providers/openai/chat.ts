@@ -2,9 +2,13 @@
 import type OpenAI from 'openai';
 import { items, member, modelIn, textIn, type FinishReason, type Part } from './part.ts';
 import type { ModelRequest, ApiDialect } from './form.ts';
-import { annotated, listedBeside } from './upstream-sources.ts';
+import { annotationCitations, listedCitations } from './upstream-sources.ts';
 
-const ends: Readonly<Record<string, FinishReason>> = { stop: 'whole', length: 'cut', content_filter: 'refused' };
+const finishReasons: Readonly<Record<string, FinishReason>> = {
+  stop: 'whole',
+  length: 'cut',
+  content_filter: 'refused',
+};
 
 export const chat: ApiDialect = {
   async whole(client, asking, signal) {
@@ -51,12 +55,12 @@ function partsOf(answer: unknown): Part[] {
   return [
     ...modelIn(answer),
     ...textOf(member(message, 'content')),
-    ...annotated(member(message, 'annotations')),
-    ...listedBeside(answer),
+    ...annotationCitations(member(message, 'annotations')),
+    ...listedCitations(answer),
     ...(refused
       ? [{ end: 'refused' } as const]
       : typeof finish === 'string'
-        ? [{ end: ends[finish] ?? 'whole' } as const]
+        ? [{ end: finishReasons[finish] ?? 'whole' } as const]
         : []),
   ];
 }

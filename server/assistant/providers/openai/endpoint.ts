@@ -21,15 +21,15 @@ export interface Endpoint {
   /** Sends one request. Throws what went wrong, for `faultOf`; ProviderError for an answer that is none. */
   send(asking: ModelRequest, onText?: (piece: string) => void): Promise<ModelAnswer>;
   /** How many more requests may be sent. */
-  readonly left: () => number;
+  readonly remaining: () => number;
   /** What failed as an error of the port, with how many requests may have been counted. */
   readonly failure: (error: unknown) => ProviderError;
 }
 
 /** More than the longest stream of a reasoning model has; what goes on is broken off. */
-const mostBytes = 8 * 1024 * 1024;
+const maxBytes = 8 * 1024 * 1024;
 /** What an answer may have at most, in UTF-16 units; the rest is left out. */
-const longestAnswer = 64_000;
+const maxAnswerLength = 64_000;
 
 export function endpointOf(account: Account, questions: number, signal: AbortSignal): Endpoint {
   let sent = 0;
@@ -49,16 +49,16 @@ export function endpointOf(account: Account, questions: number, signal: AbortSig
     logLevel: 'off',
     async fetch(url, init) {
       try {
-        return bounded(await fetch(url, { ...init, redirect: 'manual' }));
+        return limitBody(await fetch(url, { ...init, redirect: 'manual' }));
       } catch (error) {
-        unreached = beforeAnyByte(error);
+        unreached = failedToConnect(error);
         throw error;
       }
     },
   });
 
   return {
-    left: () => questions - sent,
+    remaining: () => questions - sent,
     async send(asking, onText) {
       if (signal.aborted) throw signal.reason;
       if (sent >= questions) throw new Error('more requests than questions were reserved');
@@ -69,7 +69,7 @@ export function endpointOf(account: Account, questions: number, signal: AbortSig
         const form = account.api === 'responses' ? responses : chat;
         const parts =
           onText === undefined ? await form.whole(client, asking, signal) : form.stream(client, asking, signal);
-        return await collected(parts, asking.model, onText);
+        return await collectAnswer(parts, asking.model, onText);
       } catch (error) {
         if (unreached || (!signal.aborted && !faultOf(error, Date.now()).mayCount)) counted--;
         throw error;
@@ -92,30 +92,30 @@ export function endpointOf(account: Account, questions: number, signal: AbortSig
 }
 
 /** Puts an answer together. Throws ProviderError where there is no answer in it, or where it breaks off. */
-async function collected(
+async function collectAnswer(
   parts: Iterable<Part> | AsyncIterable<Part>,
-  asked: string,
+  requestedModel: string,
   onText: ((piece: string) => void) | undefined,
 ): Promise<ModelAnswer> {
   const visible = visibleText();
   const citations: Schemas['Citation'][] = [];
   let text = '';
-  let model = asked;
+  let model = requestedModel;
   let end: FinishReason | undefined;
-  const say = (piece: string): void => {
-    const said = wholePrefix(piece, longestAnswer - text.length);
+  const emit = (piece: string): void => {
+    const said = wholePrefix(piece, maxAnswerLength - text.length);
     text += said;
     if (said !== '') onText?.(said);
   };
   for await (const part of parts) {
-    if ('text' in part) say(visible.push(part.text));
+    if ('text' in part) emit(visible.push(part.text));
     else if ('source' in part) citations.push(part.source);
     else if ('model' in part) model = part.model;
     else end = part.end;
   }
   if (end === 'refused') throw new ProviderError('rejected', 'the endpoint refused to answer', 0);
   if (end === undefined) throw new ProviderError('failed', 'the answer broke off', 0);
-  say(visible.end());
+  emit(visible.end());
   if (text === '') throw new ProviderError('failed', 'the answer has no text', 0);
   return { text, citations: distinct(citations), model };
 }
@@ -125,14 +125,14 @@ const wholePrefix = (text: string, limit: number): string =>
   text.length <= limit ? text : text.slice(0, Math.max(0, limit)).replace(/[\ud800-\udbff]$/, '');
 
 /** The response with a body that fails when it is too long. */
-function bounded(response: Response): Response {
+function limitBody(response: Response): Response {
   if (response.body === null) return response;
   let bytes = 0;
   const body = response.body.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         bytes += chunk.length;
-        if (bytes > mostBytes) controller.error(new Error('the answer is too long'));
+        if (bytes > maxBytes) controller.error(new Error('the answer is too long'));
         else controller.enqueue(chunk);
       },
     }),
@@ -141,7 +141,7 @@ function bounded(response: Response): Response {
 }
 
 /** What a failed `fetch` tells of where it failed: these happen while there is no connection yet. */
-const connecting = new Set([
+const connectErrorCodes = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
   'ERR_TLS_CERT_ALTNAME_INVALID',
   'DEPTH_ZERO_SELF_SIGNED_CERT',
@@ -151,12 +151,12 @@ const connecting = new Set([
   'CERT_HAS_EXPIRED',
 ]);
 
-function beforeAnyByte(error: unknown): boolean {
+function failedToConnect(error: unknown): boolean {
   const { cause } = error as { cause?: { code?: string; syscall?: string; errors?: readonly { syscall?: string }[] } };
   if (cause === undefined) return false;
   const failures = cause.errors ?? [cause];
   return (
-    connecting.has(cause.code ?? '') ||
+    connectErrorCodes.has(cause.code ?? '') ||
     (failures.length > 0 && failures.every(({ syscall }) => syscall === 'connect' || syscall === 'getaddrinfo'))
   );
 }

@@ -26,21 +26,21 @@ export interface Fault {
 export function faultOf(error: unknown, now: number): Fault {
   if (error instanceof ProviderError)
     return { fault: error.fault, message: error.message, mayCount: true, retryAfterMs: error.retryAfterMs };
-  if (error instanceof UpstreamFailure) return inside(error.code);
+  if (error instanceof UpstreamFailure) return faultOfCode(error.code);
   if (!(error instanceof APIError)) return { fault: 'failed', message: 'the answer could not be read', mayCount: true };
   const { status } = error;
   if (status === undefined)
     return error.error === undefined
       ? { fault: 'failed', message: 'the connection broke', mayCount: true }
-      : inside(error.code);
-  return ofStatus(status, error, now);
+      : faultOfCode(error.code);
+  return faultOfStatus(status, error, now);
 }
 
-function ofStatus(status: number, error: APIError, now: number): Fault {
-  const message = `status ${status}${named(error.code)}`;
+function faultOfStatus(status: number, error: APIError, now: number): Fault {
+  const message = `status ${status}${codeSuffix(error.code)}`;
   if (status === 401) return { fault: 'unauthorized', message, mayCount: false };
   if (status === 403)
-    return { fault: complainsOfContent(error) ? 'rejected' : 'unauthorized', message, mayCount: true };
+    return { fault: isContentRejection(error) ? 'rejected' : 'unauthorized', message, mayCount: true };
   if (status === 402) return { fault: 'unauthorized', message, mayCount: false };
   if (status === 429) return { fault: 'limited', message, mayCount: false, retryAfterMs: retryAfter(error, now) };
   // The time that upstream itself allowed is no deadline of ours, and a redirect is not followed: the key goes to nobody else.
@@ -50,21 +50,21 @@ function ofStatus(status: number, error: APIError, now: number): Fault {
 }
 
 /** A failure told by its code alone. */
-function inside(code: unknown): Fault {
+function faultOfCode(code: unknown): Fault {
   const fault = /rate_?limit|quota|too_many/i.test(String(code))
     ? 'limited'
     : /invalid_prompt|content|policy|safety/i.test(String(code))
       ? 'rejected'
       : 'failed';
-  return { fault, message: `failed in the middle of its answer${named(code)}`, mayCount: true };
+  return { fault, message: `failed in the middle of its answer${codeSuffix(code)}`, mayCount: true };
 }
 
 /** Some endpoints refuse a question for its content by the status for accounts that may not ask; a post must not cost accounts. */
-const complainsOfContent = (error: APIError): boolean =>
+const isContentRejection = (error: APIError): boolean =>
   /moderat|flagged|content[_ ](?:policy|filter)|usage guidelines|safety/i.test(wordsOf(error));
 
 /** Whether a request was refused because the endpoint does not know structured output. */
-export function refusesSchema(error: unknown): boolean {
+export function isSchemaRejection(error: unknown): boolean {
   return (
     error instanceof APIError &&
     [400, 404, 415, 422, 501].includes(error.status ?? 0) &&
@@ -77,7 +77,7 @@ const wordsOf = ({ error, param, code, message }: APIError): string =>
   `${param} ${code} ${String(member(error, 'message') ?? '')} ${message}`.slice(0, 4000);
 
 /** A code is shown only where it looks like one. */
-const named = (code: unknown): string =>
+const codeSuffix = (code: unknown): string =>
   typeof code === 'string' && /^[a-z][a-z_]{0,40}$/.test(code) ? ` (${code})` : '';
 
 /** `Retry-After`, or the millisecond form that the official endpoint adds. */

@@ -3,7 +3,7 @@ import type OpenAI from 'openai';
 import { UpstreamFailure } from './faults.ts';
 import type { ModelRequest, ApiDialect } from './form.ts';
 import { items, member, modelIn, textIn, type Part } from './part.ts';
-import { annotated, listedBeside } from './upstream-sources.ts';
+import { annotationCitations, listedCitations } from './upstream-sources.ts';
 
 export const responses: ApiDialect = {
   async whole(client, asking, signal) {
@@ -40,10 +40,10 @@ function partsOf(event: unknown, heard: Set<unknown>): Part[] {
   switch (member(event, 'type')) {
     case 'response.output_text.delta': {
       const text = textIn(member(event, 'delta'));
-      return text === undefined ? [] : between(member(event, 'item_id'), heard, text);
+      return text === undefined ? [] : paragraph(member(event, 'item_id'), heard, text);
     }
     case 'response.output_text.annotation.added':
-      return annotated([member(event, 'annotation')]);
+      return annotationCitations([member(event, 'annotation')]);
     case 'response.completed':
     case 'response.incomplete':
     case 'response.failed': {
@@ -58,7 +58,7 @@ function partsOf(event: unknown, heard: Set<unknown>): Part[] {
 }
 
 /** Two messages are two paragraphs. */
-function between(item: unknown, heard: Set<unknown>, text: string): Part[] {
+function paragraph(item: unknown, heard: Set<unknown>, text: string): Part[] {
   const another = heard.size > 0 && !heard.has(item);
   heard.add(item);
   return [{ text: another ? `\n\n${text}` : text }];
@@ -69,7 +69,7 @@ function texts(response: unknown): Part[] {
   return messagesOf(response).flatMap((message, place) =>
     items(member(message, 'content')).flatMap((content) => {
       const text = member(content, 'type') === 'output_text' ? textIn(member(content, 'text')) : undefined;
-      return text === undefined ? [] : between(place, heard, text);
+      return text === undefined ? [] : paragraph(place, heard, text);
     }),
   );
 }
@@ -82,8 +82,8 @@ function besidesText(response: unknown): Part[] {
   const contents = messagesOf(response).flatMap((message) => items(member(message, 'content')));
   return [
     ...modelIn(response),
-    ...contents.flatMap((content) => annotated(member(content, 'annotations'))),
-    ...listedBeside(response),
+    ...contents.flatMap((content) => annotationCitations(member(content, 'annotations'))),
+    ...listedCitations(response),
     ...endOf(response, contents),
   ];
 }

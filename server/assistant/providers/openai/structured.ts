@@ -9,13 +9,13 @@ import type { AnswerSchema } from './form.ts';
 import { member, textIn } from './part.ts';
 
 /** What is asked for, and the check of what comes. More members than asked for are no harm. */
-interface Wanted<T> extends AnswerSchema {
+interface ExpectedAnswer<T> extends AnswerSchema {
   readonly accepts: ValidateFunction<T>;
 }
 
 const ajv = schemaCompiler();
 
-function object<T>(name: string, properties: Record<string, unknown>): Wanted<T> {
+function object<T>(name: string, properties: Record<string, unknown>): ExpectedAnswer<T> {
   const schema = { type: 'object', required: Object.keys(properties), properties };
   return { name, schema: { ...schema, additionalProperties: false }, accepts: ajv.compile<T>(schema) };
 }
@@ -37,16 +37,16 @@ export const extractionWithTickers = object<Extracted>('extraction', { tickers, 
 /** A small question that shows whether an endpoint answers at all, and in JSON. */
 export const readiness = object<{ ok: boolean }>('readiness', { ok: { type: 'boolean' } });
 
-export type { Wanted };
+export type { ExpectedAnswer };
 
 /** The object in an answer that has all that is wanted; undefined where there is none. */
-export function parsed<T>({ accepts }: Wanted<T>, answer: string): T | undefined {
+export function parseAnswer<T>({ accepts }: ExpectedAnswer<T>, answer: string): T | undefined {
   const json = objectIn(answer);
   return accepts(json) ? json : undefined;
 }
 
 /** What can be shown of a suggestion that is not what was wanted: its summary, or words that were given instead of JSON. */
-export function salvaged(answer: string): string | undefined {
+export function recoverSummary(answer: string): string | undefined {
   const summary = textIn(member(objectIn(answer), 'summary'));
   return summary ?? (/^\s*(?:[{[]|```)/.test(answer) ? undefined : answer);
 }
@@ -67,13 +67,13 @@ function objectIn(answer: string): unknown {
   return undefined;
 }
 
-const mostTickers = 10;
+const maxTickers = 10;
 
 /**
  * What counts of the tickers that a model gives: on a post that names some, only those; otherwise whatever can be a symbol, up to ten
  * letters and digits.
  */
-export function soundTickers(given: readonly string[], subject: Subject): string[] {
+export function validTickers(given: readonly string[], subject: Subject): string[] {
   const named = tickersIn(subject);
   const symbols = given
     .flatMap((each) => /^\s*\$?([A-Za-z\d]{1,10})\s*$/.exec(each)?.[1] ?? [])
@@ -81,5 +81,5 @@ export function soundTickers(given: readonly string[], subject: Subject): string
   const sound = [...new Set(symbols.map((symbol) => `$${symbol.toUpperCase()}`))].filter(
     (ticker) => named.length === 0 || named.includes(ticker),
   );
-  return (sound.length > 0 ? sound : named).slice(0, mostTickers);
+  return (sound.length > 0 ? sound : named).slice(0, maxTickers);
 }

@@ -8,7 +8,7 @@ const source = (url: unknown, title?: unknown, snippet?: unknown): Part[] => {
 };
 
 /** `annotations` of a text: `url_citation`, with its members beside the type or (chat form) under a member of that name. */
-export function annotated(annotations: unknown): Part[] {
+export function annotationCitations(annotations: unknown): Part[] {
   return items(annotations).flatMap((annotation) => {
     if (member(annotation, 'type') !== 'url_citation') return [];
     const cited = member(annotation, 'url_citation') ?? annotation;
@@ -17,7 +17,7 @@ export function annotated(annotations: unknown): Part[] {
 }
 
 /** Lists beside the answer: `citations` (addresses, or objects) and `search_results`. */
-export function listedBeside(answer: unknown): Part[] {
+export function listedCitations(answer: unknown): Part[] {
   return [...items(member(answer, 'citations')), ...items(member(answer, 'search_results'))].flatMap((each) =>
     typeof each === 'string'
       ? source(each)
