@@ -1,14 +1,14 @@
 /**
- * One account of the pool as a state machine: (state, event, now) -> state, pure.
+ * One account of the pool as a state machine: a pure function (state, event, now) -> state.
  *
- * An account has as many slots as it may answer questions in a window. A question takes a slot until a moment that is surely a whole
- * window later than when the provider counted it: the provider counts between the sending and the deadline, so the slot is taken until
- * the deadline plus the window, and until the answer plus the window once that is there. So a slot holds at most one counted question
- * in any window, and no sum over several questions can be wrong. What is lost, to a crash say, only wastes capacity.
+ * An account has one slot for each question that its quota allows in a window. The provider counts a question between sending
+ * and the deadline. So a question uses its slot until the deadline plus the window, and after an answer only until the time of
+ * the answer plus the window. A slot therefore holds at most one counted question in any window. Lost events, for example after
+ * a crash, only waste capacity.
  *
  *   untested ── answered ──▶ capable ── limited, or the 3rd failure in a row ──▶ (cooldown, longer each time) ──▶ capable, one at a time
  *      │                       │
- *      └──── unauthorized ─────┴──▶ incapable ── a probe is due after 6 h, 12 h … 3 days ──▶ probed as if untested
+ *      └──── unauthorized ─────┴──▶ incapable ── health check after 6 h, 12 h … 3 days ──▶ tested as if untested
  *
  * Times are milliseconds since the epoch.
  */

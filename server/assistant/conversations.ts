@@ -79,7 +79,7 @@ export async function openConversations({
   ttlMs,
   waitMs,
   now,
-  maxConversations: most = defaultMaxConversations,
+  maxConversations = defaultMaxConversations,
 }: ConversationOptions): Promise<Conversations> {
   const journal = await store.journal('conversations');
   /** In order of last use. */
@@ -132,7 +132,7 @@ export async function openConversations({
   function expire(): void {
     const expiryTime = now() - ttlMs;
     for (const [id, entry] of entries) {
-      if (entry.usedAt > expiryTime && entries.size <= most && totalBytes <= maxTotalBytes) return;
+      if (entry.usedAt > expiryTime && entries.size <= maxConversations && totalBytes <= maxTotalBytes) return;
       if (entry.users > 0) continue;
       entries.delete(id);
       totalBytes -= entry.bytes;

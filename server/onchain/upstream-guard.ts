@@ -25,12 +25,12 @@ export class UpstreamUnavailableError extends Error {
   readonly retryAfterMs: number | undefined;
 
   constructor(
-    refusal: GuardRejection,
+    reason: GuardRejection,
     message: string,
     options: { retryAfterMs?: number | undefined; cause?: unknown } = {},
   ) {
     super(message, { cause: options.cause });
-    this.reason = refusal;
+    this.reason = reason;
     this.retryAfterMs = options.retryAfterMs;
   }
 }
@@ -89,7 +89,7 @@ export function createUpstreamGuard(now: () => number): UpstreamGuard {
   // Aggressive: does not wait for a call that ignores its signal. In a trial, such a call would block all others.
   const deadline = timeout(callTimeoutMs, TimeoutStrategy.Aggressive);
   const breaker = circuitBreaker(
-    handleType(UpstreamUnavailableError, ({ reason: refusal }) => refusal === 'failed').orType(TaskCancelledError),
+    handleType(UpstreamUnavailableError, ({ reason }) => reason === 'failed').orType(TaskCancelledError),
     {
       halfOpenAfter: monotonicBackoff(new ExponentialBackoff(breakerBackoff), now),
       breaker: new ConsecutiveBreaker(maxConsecutiveFailures),
