@@ -1,12 +1,12 @@
-/** The chains that posts speak of, by the names that the market-data aggregator uses. */
+/** The chains that posts name, with the ids of the market-data aggregator. */
 
 interface Chain {
   readonly id: string;
-  /** How a post names the chain; words of everyday language count only behind `on` or before `chain`. */
+  /** Matches the name of the chain in a post. Everyday words count only after `on` or before `chain`. */
   readonly pattern: RegExp;
-  /** Sites that show tokens of this chain alone. */
+  /** Sites that show only tokens of this chain. */
   readonly sites: readonly string[];
-  /** Symbols of its own coin: seldom the token that a post is about. */
+  /** Symbols of the chain's native coin, which is rarely the token that a post is about. */
   readonly coins: readonly string[];
 }
 
@@ -64,7 +64,7 @@ const chains: readonly Chain[] = [
   },
 ];
 
-/** Sites that name the chain in the address: in its path, as a part of the host, or in the query. */
+/** Sites that name the chain in the URL: in the path, in the host or in the query. */
 const namingSites = ['dexscreener.com', 'geckoterminal.com', 'dextools.io', 'birdeye.so', 'defined.fi', 'gmgn.ai'];
 const aliases: Readonly<Record<string, string>> = {
   ether: 'ethereum',
@@ -76,7 +76,7 @@ const aliases: Readonly<Record<string, string>> = {
   avax: 'avalanche',
 };
 
-/** The known id of a chain by one of its names; undefined where it is not known. */
+/** The id of a chain by one of its names; undefined if unknown. */
 export function chainId(name: string): string | undefined {
   const lower = name.trim().toLowerCase();
   const id = aliases[lower] ?? lower;
@@ -85,7 +85,7 @@ export function chainId(name: string): string | undefined {
     : chains.find((chain) => chain.pattern.test(name) || chain.pattern.test(`on ${name}`))?.id;
 }
 
-/** The chain that an address on the web speaks of, or undefined. */
+/** The chain that a URL names; undefined if none. */
 export function chainOfUrl(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined;
   const { hostname, pathname, searchParams } = new URL(url);
@@ -95,7 +95,7 @@ export function chainOfUrl(url: string): string | undefined {
   return parts.map((part) => aliases[part] ?? part).find((part) => chains.some((chain) => chain.id === part));
 }
 
-/** Whether the site is one that shows tokens. */
+/** Whether the URL belongs to a site that shows tokens. */
 export function showsTokens(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { hostname } = new URL(url);
@@ -104,7 +104,7 @@ export function showsTokens(url: string): boolean {
   );
 }
 
-/** The chains that a text names, the one named first in front. */
+/** The chains that a text names, in the order of their first mention. */
 export function chainsIn(text: string): string[] {
   return chains
     .map(({ id, pattern: named }) => ({ id, at: text.search(named) }))
@@ -113,5 +113,5 @@ export function chainsIn(text: string): string[] {
     .map(({ id }) => id);
 }
 
-/** Whether a symbol is the coin of a chain rather than a token on it. */
+/** Whether a symbol is the native coin of a chain. */
 export const isChainCoin = (symbol: string): boolean => chains.some((chain) => chain.coins.includes(symbol));

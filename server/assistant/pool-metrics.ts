@@ -1,4 +1,4 @@
-/** The figures of the pool as Prometheus metrics, read when they are collected. */
+/** Prometheus metrics of the account pool, computed at collection. */
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { AccountPool } from './pool.ts';
 

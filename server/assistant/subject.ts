@@ -1,18 +1,21 @@
-/** Gathers what the archive knows around a tweet. */
+/** Collects the context of a tweet from the archive. */
 import type { Archive } from '../platforms/archive/archive.ts';
 import { tweetFull } from '../platforms/archive/views.ts';
 import type { Timeline } from '../platforms/archive/timeline.ts';
 import type { Subject } from '../ports/assistant-provider.ts';
 
-/** How far a thread is followed upward, and how many replies and other posts are brought along. */
+/** Limits of the context: ancestors, replies and other posts of the author. */
 const maxThreadLength = 20;
 const maxReplies = 20;
 const maxAuthored = 50;
-/** How many of the newest replies are ranked, and of the author's newest posts are looked at: more of them cost no more than this. */
+/** The number of newest replies that are ranked and of newest posts that are scanned, which bounds the cost. */
 const maxRankedReplies = 2000;
 const maxScannedPosts = 500;
 
-/** A tweet with its thread, its most engaging replies and its author's other posts; undefined where the archive has no such tweet. */
+/**
+ * A tweet with its thread, its most engaging replies and its author's other posts; undefined if the archive does not
+ * have the tweet.
+ */
 export function subjectOf(archive: Archive, tweetId: string): Subject | undefined {
   const ordinal = archive.ordinal(tweetId);
   if (ordinal === undefined) return undefined;
@@ -26,8 +29,8 @@ export function subjectOf(archive: Archive, tweetId: string): Subject | undefine
 }
 
 /**
- * Other posts of its author of the same kind: an answer to somebody reaches other people than a post to all, and says little about
- * it. Retweets are others' posts.
+ * The author's other posts of the same kind, without retweets. Replies and top-level posts are compared separately,
+ * because they reach different people.
  */
 function authoredLike(archive: Archive, ordinal: number): number[] {
   const { author_id, in_reply_to_id } = archive.tweet(ordinal);
@@ -41,7 +44,7 @@ function authoredLike(archive: Archive, ordinal: number): number[] {
     .slice(0, maxAuthored);
 }
 
-/** What the tweet answers, what that answers, and so on; oldest first. Archives may hold circles. */
+/** The ancestors of a tweet, oldest first. An archive can contain cycles. */
 function threadTo(archive: Archive, ordinal: number): number[] {
   const seen = new Set([ordinal]);
   const thread: number[] = [];
@@ -65,7 +68,7 @@ function newest(archive: Archive, timeline: Timeline | undefined, limit: number)
   return timeline === undefined ? [] : [...timeline.sorted(archive.order).slice(-limit).reverse()];
 }
 
-/** By engagement, ties newest first. */
+/** Sorted by engagement; the newer tweet wins a tie, because the input is newest first. */
 function mostEngaging(archive: Archive, ordinals: readonly number[]): number[] {
   return ordinals
     .map((ordinal) => ({ ordinal, engagement: archive.engagement(ordinal) }))

@@ -1,4 +1,4 @@
-/** The assistant behind any endpoint that speaks the forms of the OpenAI API. What it answers is checked, never trusted. */
+/** The provider for endpoints with an OpenAI-compatible API. Validates every answer. */
 import { isTimeout } from '../deadline.ts';
 import {
   defaultModel,
@@ -26,19 +26,24 @@ import {
 } from './openai/structured.ts';
 import { visiblePart } from './openai/visible-text.ts';
 
-/** One question on its way: where it is put, and what is said. */
+/** One exchange with an endpoint: its conversation, model and connection. */
 interface Exchange extends Conversation {
   readonly endpoint: Endpoint;
   readonly model: string;
-  /** Where structured output was refused before, the endpoint is asked in words alone. */
+  /**
+   * Identifies endpoint, API and model. After a rejection of structured output, requests for this key have no schema.
+   */
   readonly endpointKey: string;
 }
 
 export function openaiProvider(): Provider {
-  /** The endpoints that refused structured output since the start. */
+  /** The endpoint keys that rejected structured output since the start. */
   const withoutSchema = new Set<string>();
 
-  /** One answer in JSON, by structured output where the endpoint knows it; the value is undefined where it is not what was wanted. */
+  /**
+   * Asks for JSON, with structured output if the endpoint supports it, and repairs an invalid answer once. The value is
+   * undefined if the answer is still invalid.
+   */
   async function askJson<T>(
     talk: Exchange,
     schema: ExpectedAnswer<T>,
@@ -63,7 +68,7 @@ export function openaiProvider(): Provider {
     }
   }
 
-  /** The first turn: the answer in words, with tickers where they are wanted and no second turn will give them. */
+  /** The first turn: the explanation, with tickers if they are requested and no second turn provides them. */
   async function askExplanation(
     talk: Exchange,
     question: Question,
@@ -80,7 +85,10 @@ export function openaiProvider(): Provider {
     return { ...answer, text, tickers: validTickers(value?.tickers ?? [], question.subject) };
   }
 
-  /** The second turn: the token. Where it fails, what the post itself says of one is taken: the answer in words is there already. */
+  /**
+   * The second turn: the token. If it fails, the token comes from the post itself, because the explanation is already
+   * there.
+   */
   async function askExtraction(
     talk: Exchange,
     { subject, suggest }: Question,
@@ -105,7 +113,7 @@ export function openaiProvider(): Provider {
       try {
         await talk.endpoint.send({ ...talk, schema: readiness });
       } catch (error) {
-        // It read the question, and refused only its form.
+        // The endpoint processed the question and rejected only the schema.
         if (!isSchemaRejection(error)) throw talk.endpoint.failure(error);
         withoutSchema.add(talk.endpointKey);
       }
@@ -117,7 +125,7 @@ export function openaiProvider(): Provider {
         const token = question.extract
           ? await askExtraction(withFollowUp(talk, text, answerFormatPrompts.extraction(question.suggest)), question)
           : {};
-        // Past the deadline the words are still an answer; a caller who hung up wants none.
+        // After the deadline the explanation is still useful; after a disconnect it is not.
         if (signal.aborted && !isTimeout(signal)) throw signal.reason;
         return {
           summary: text,
@@ -149,13 +157,13 @@ function exchangeFor(
   };
 }
 
-/** With words added to the last message. */
+/** Appends text to the last message. */
 function withAppendedText(talk: Exchange, words: string): Exchange {
   const last = talk.messages.at(-1)!;
   return { ...talk, messages: [...talk.messages.slice(0, -1), { ...last, content: `${last.content}\n\n${words}` }] };
 }
 
-/** With an answer, and what is said to it. */
+/** Appends an answer and a follow-up message. */
 const withFollowUp = (talk: Exchange, answer: string, words: string): Exchange => ({
   ...talk,
   messages: [...talk.messages, { role: 'assistant', content: answer }, { role: 'user', content: words }],

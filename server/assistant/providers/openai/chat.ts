@@ -1,4 +1,4 @@
-/** The chat completions form. */
+/** The dialect of the chat completions API. */
 import type OpenAI from 'openai';
 import { items, member, modelIn, textIn, type FinishReason, type Part } from './part.ts';
 import type { ModelRequest, ApiDialect } from './form.ts';
@@ -15,7 +15,7 @@ export const chat: ApiDialect = {
     const completion = await client.chat.completions.create({ ...bodyOf(asking), stream: false }, { signal });
     const choice = firstChoice(completion);
     const parts = partsOf(completion);
-    // A whole completion has ended, though not every endpoint says how.
+    // A completion without a finish reason is complete: not every endpoint reports one.
     return choice === undefined || parts.some((part) => 'end' in part) ? parts : [...parts, { end: 'whole' }];
   },
   async *stream(client, asking, signal) {
@@ -46,7 +46,7 @@ function bodyOf({
 
 const firstChoice = (answer: unknown): unknown => items(member(answer, 'choices'))[0];
 
-/** A completion, or a chunk of one: they differ only in what they call the message. */
+/** The parts of a completion or of a chunk, which differ only in the name of the message member. */
 function partsOf(answer: unknown): Part[] {
   const choice = firstChoice(answer);
   const message = member(choice, 'message') ?? member(choice, 'delta');
@@ -65,7 +65,7 @@ function partsOf(answer: unknown): Part[] {
   ];
 }
 
-/** The text of a message: a string, or parts of which only those of type `text` are said; `thinking` ones are not. */
+/** The text of a message: a string, or the parts of type `text`. Parts of type `thinking` are left out. */
 function textOf(content: unknown): Part[] {
   const texts =
     typeof content === 'string'

@@ -1,4 +1,4 @@
-/** What is sent to a model: instructions of ours, and what strangers wrote as quoted data. */
+/** The messages to a model: fixed instructions, and untrusted posts as quoted data. */
 import { randomBytes } from 'node:crypto';
 import type { Schemas } from '../../../contract/operations.ts';
 import type { Question, Subject } from '../../../ports/assistant-provider.ts';
@@ -7,7 +7,7 @@ import type { Message } from './form.ts';
 
 type Tweet = Schemas['Tweet'];
 
-/** How much of each text is sent, in UTF-16 units, and of how many posts. */
+/** Limits of the texts in UTF-16 units, and of the number of posts. */
 const maxPostLength = 25_000;
 const maxArticleLength = 25_000;
 const maxContextLength = 1_000;
@@ -20,8 +20,8 @@ export interface Conversation {
 }
 
 /**
- * A question with its subject and what was said before. The subject is JSON between two marks with a number that is drawn anew for
- * each conversation: no text in it can end the quotation, neither by a line break, which JSON escapes, nor by the mark, which nobody knows.
+ * Builds the conversation of a question. The subject is JSON between two markers with a random number. No text in it
+ * can end the quotation: JSON escapes line breaks, and the marker is unpredictable.
  */
 export function conversationOf({ subject, turns, prompt }: Question): Conversation {
   const mark = `DATA-${randomBytes(12).toString('hex')}`;
@@ -43,7 +43,7 @@ const instructions = (mark: string): string =>
     'Answer in plain words, in the language of the question, in at most 300 words. Give no reasoning, no search steps and no preamble.',
   ].join('\n');
 
-/** Added to the last message where JSON is wanted: endpoints without structured output go by these words. */
+/** Appended to the last message if JSON is required, for endpoints without structured output. */
 export const answerFormatPrompts = {
   suggestion: (instruction: string): string =>
     `${instruction === 'ticker' ? '' : `For the tickers: ${instruction}\n`}Also give tickers: where the post is about crypto, the real symbols that it names; otherwise up to 3 fitting symbols of your own for a meme coin, 3 to 8 letters each. ` +
@@ -68,7 +68,7 @@ function dataOf(subject: Subject): unknown {
   };
 }
 
-/** What describes a post, without members that have nothing to tell. */
+/** The description of a post, without empty members. */
 function postOf(tweet: Tweet, limit: number): unknown {
   const {
     author,

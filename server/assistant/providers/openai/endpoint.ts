@@ -1,4 +1,4 @@
-/** One account at its endpoint for the time of one question: it sends requests, and counts them. */
+/** The connection of one account to its endpoint for one question. It sends requests and counts them. */
 import OpenAI from 'openai';
 import type { Schemas } from '../../../contract/operations.ts';
 import { isTimeout } from '../../deadline.ts';
@@ -18,17 +18,17 @@ export interface ModelAnswer {
 }
 
 export interface Endpoint {
-  /** Sends one request. Throws what went wrong, for `faultOf`; ProviderError for an answer that is none. */
+  /** Sends one request. Throws an error for `faultOf`, or ProviderError for an unusable answer. */
   send(asking: ModelRequest, onText?: (piece: string) => void): Promise<ModelAnswer>;
-  /** How many more requests may be sent. */
+  /** The number of requests that may still be sent. */
   readonly remaining: () => number;
-  /** What failed as an error of the port, with how many requests may have been counted. */
+  /** Converts an error to a ProviderError with the number of requests that may have been counted. */
   readonly failure: (error: unknown) => ProviderError;
 }
 
-/** More than the longest stream of a reasoning model has; what goes on is broken off. */
+/** Maximum response size, above the longest stream of a reasoning model. A longer response fails. */
 const maxBytes = 8 * 1024 * 1024;
-/** What an answer may have at most, in UTF-16 units; the rest is left out. */
+/** Maximum length of an answer in UTF-16 units. The rest is left out. */
 const maxAnswerLength = 64_000;
 
 export function endpointOf(account: Account, questions: number, signal: AbortSignal): Endpoint {
@@ -38,13 +38,14 @@ export function endpointOf(account: Account, questions: number, signal: AbortSig
 
   const client = new OpenAI({
     baseURL: account.baseUrl!,
-    // The client wants a key; where the endpoint wants none, the header is taken out. Nothing comes from the environment.
+    // The client requires a key; for an endpoint without a key the header is removed. No setting comes from the
+    // environment.
     apiKey: account.apiKey ?? 'none',
     adminAPIKey: null,
     organization: null,
     project: null,
     defaultHeaders: account.apiKey === undefined ? { Authorization: null } : {},
-    // Each request is one question: nothing is sent again behind our back.
+    // Each request counts as one question, so the client must not retry.
     maxRetries: 0,
     logLevel: 'off',
     async fetch(url, init) {
@@ -91,7 +92,7 @@ export function endpointOf(account: Account, questions: number, signal: AbortSig
   };
 }
 
-/** Puts an answer together. Throws ProviderError where there is no answer in it, or where it breaks off. */
+/** Joins the parts of an answer. Throws ProviderError if there is no answer or if it is incomplete. */
 async function collectAnswer(
   parts: Iterable<Part> | AsyncIterable<Part>,
   requestedModel: string,
@@ -120,11 +121,11 @@ async function collectAnswer(
   return { text, citations: distinct(citations), model };
 }
 
-/** The beginning of a text, not cut within a character. */
+/** A prefix of a text that does not split a surrogate pair. */
 const wholePrefix = (text: string, limit: number): string =>
   text.length <= limit ? text : text.slice(0, Math.max(0, limit)).replace(/[\ud800-\udbff]$/, '');
 
-/** The response with a body that fails when it is too long. */
+/** The same response with a body that fails beyond the maximum size. */
 function limitBody(response: Response): Response {
   if (response.body === null) return response;
   let bytes = 0;
@@ -140,7 +141,7 @@ function limitBody(response: Response): Response {
   return new Response(body, { status: response.status, statusText: response.statusText, headers: response.headers });
 }
 
-/** What a failed `fetch` tells of where it failed: these happen while there is no connection yet. */
+/** Error codes of `fetch` for failures before a connection exists. */
 const connectErrorCodes = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
   'ERR_TLS_CERT_ALTNAME_INVALID',

@@ -1,4 +1,4 @@
-/** The responses form. */
+/** The dialect of the responses API. */
 import type OpenAI from 'openai';
 import { UpstreamFailure } from './faults.ts';
 import type { ModelRequest, ApiDialect } from './form.ts';
@@ -27,7 +27,7 @@ function bodyOf({
     model,
     instructions,
     input: messages.map(({ role, content }) => ({ role, content })),
-    // The endpoint need not keep what it was asked: every request brings the whole conversation.
+    // The endpoint need not store the conversation, because each request contains all of it.
     store: false,
     ...(schema === undefined
       ? {}
@@ -35,7 +35,10 @@ function bodyOf({
   };
 }
 
-/** Of all the events only the text of messages is said: not `reasoning_summary_text`, `custom_tool_call_input`, `web_search_call`… */
+/**
+ * Only message text becomes a part: not `reasoning_summary_text`, `custom_tool_call_input`, `web_search_call` and
+ * others.
+ */
 function partsOf(event: unknown, heard: Set<unknown>): Part[] {
   switch (member(event, 'type')) {
     case 'response.output_text.delta': {
@@ -57,7 +60,7 @@ function partsOf(event: unknown, heard: Set<unknown>): Part[] {
   }
 }
 
-/** Two messages are two paragraphs. */
+/** Separates two messages by a blank line. */
 function paragraph(item: unknown, heard: Set<unknown>, text: string): Part[] {
   const another = heard.size > 0 && !heard.has(item);
   heard.add(item);
@@ -77,7 +80,7 @@ function texts(response: unknown): Part[] {
 const messagesOf = (response: unknown): unknown[] =>
   items(member(response, 'output')).filter((item) => member(item, 'type') === 'message');
 
-/** Model, sources and end. Throws UpstreamFailure for a response that failed. */
+/** Model, sources and finish reason. Throws UpstreamFailure for a failed response. */
 function besidesText(response: unknown): Part[] {
   const contents = messagesOf(response).flatMap((message) => items(member(message, 'content')));
   return [

@@ -1,4 +1,4 @@
-/** Answers in JSON: what is asked for, and what is made of what comes. */
+/** Answers in JSON: their schemas, and the parsing of what endpoints return. */
 import type { ValidateFunction } from 'ajv';
 import { jsonrepair } from 'jsonrepair';
 import type { Schemas } from '../../../contract/operations.ts';
@@ -8,7 +8,7 @@ import { tickersIn } from '../../token-mentions.ts';
 import type { AnswerSchema } from './form.ts';
 import { member, textIn } from './part.ts';
 
-/** What is asked for, and the check of what comes. More members than asked for are no harm. */
+/** A schema for the request and a validator for the answer. Additional members are allowed. */
 interface ExpectedAnswer<T> extends AnswerSchema {
   readonly accepts: ValidateFunction<T>;
 }
@@ -34,24 +34,24 @@ export type Extracted = Schemas['Extracted'] & { readonly tickers?: readonly str
 export const suggestion = object<Suggested>('suggestion', { summary: text, tickers });
 export const extraction = object<Extracted>('extraction', extracted);
 export const extractionWithTickers = object<Extracted>('extraction', { tickers, ...extracted });
-/** A small question that shows whether an endpoint answers at all, and in JSON. */
+/** A small question that tests whether an endpoint answers in JSON. */
 export const readiness = object<{ ok: boolean }>('readiness', { ok: { type: 'boolean' } });
 
 export type { ExpectedAnswer };
 
-/** The object in an answer that has all that is wanted; undefined where there is none. */
+/** The object in an answer if it is valid; undefined otherwise. */
 export function parseAnswer<T>({ accepts }: ExpectedAnswer<T>, answer: string): T | undefined {
   const json = objectIn(answer);
   return accepts(json) ? json : undefined;
 }
 
-/** What can be shown of a suggestion that is not what was wanted: its summary, or words that were given instead of JSON. */
+/** The usable text of an invalid suggestion: its summary, or plain text instead of JSON. */
 export function recoverSummary(answer: string): string | undefined {
   const summary = textIn(member(objectIn(answer), 'summary'));
   return summary ?? (/^\s*(?:[{[]|```)/.test(answer) ? undefined : answer);
 }
 
-/** The outermost object of a text, mended where it is not quite JSON. */
+/** The outermost object of a text, repaired if it is not valid JSON. */
 function objectIn(answer: string): unknown {
   const from = answer.indexOf('{');
   if (from === -1) return undefined;
@@ -61,7 +61,7 @@ function objectIn(answer: string): unknown {
     try {
       return read(object);
     } catch {
-      // Mended, or given up. Depth without end overflows the stack, which is caught here too.
+      // Tries the repair next, or gives up. Unbounded nesting overflows the stack; that error is caught here too.
     }
   }
   return undefined;
@@ -70,8 +70,8 @@ function objectIn(answer: string): unknown {
 const maxTickers = 10;
 
 /**
- * What counts of the tickers that a model gives: on a post that names some, only those; otherwise whatever can be a symbol, up to ten
- * letters and digits.
+ * The valid tickers of a model: on a post that names tickers only those, otherwise symbols of up to ten letters and
+ * digits.
  */
 export function validTickers(given: readonly string[], subject: Subject): string[] {
   const named = tickersIn(subject);
