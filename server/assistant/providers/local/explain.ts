@@ -1,4 +1,4 @@
-/** The explanation of a post: who, what, what it stands on, how far it goes, what people say. */
+/** Composes the explanation of a post: author, content, context, reach and replies. */
 import type { Schemas } from '../../../contract/operations.ts';
 import { plain } from '../../plain-text.ts';
 import type { Subject } from '../../../ports/assistant-provider.ts';
@@ -10,11 +10,13 @@ import { nameOf, quotation, quotations, sentence, withoutAddressees } from './wo
 
 type Tweet = Schemas['Tweet'];
 
-/** A post of so many sentences is quoted whole, and of a longer one as many; an article that it publishes gets fewer. */
+/**
+ * Maximum number of quoted sentences of a post and of an article. A post with no more sentences is quoted completely.
+ */
 const maxPostSentences = 3;
 const maxArticleSentences = 2;
 
-/** Paragraphs; each sentence is quoted from the subject or computed from it. */
+/** The paragraphs of the explanation. Each sentence is quoted or computed from the subject. */
 export function explanation(subject: Subject, passages: readonly Passage[]): string[] {
   const { tweet } = subject;
   return [

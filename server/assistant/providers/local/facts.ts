@@ -1,4 +1,4 @@
-/** What can be computed or read off about a post, in sentences, each with the words by which it is asked for. */
+/** Facts about a post, as sentences with the terms of the questions that they answer. */
 import type { Schemas } from '../../../contract/operations.ts';
 import { engagementBaselines, type EngagementBaseline } from '../../engagement-baseline.ts';
 import { sourcesOf } from '../../sources.ts';
@@ -13,11 +13,11 @@ type Tweet = Schemas['Tweet'];
 
 export interface Fact {
   readonly text: string;
-  /** Terms as words.ts makes them. */
+  /** Terms in the form of words.ts. */
   readonly about: readonly string[];
 }
 
-/** Who wrote the post, and when. */
+/** The author and the time of the post. */
 export function authorship({ tweet }: Subject): string {
   const { author, retweeted_tweet: repeated } = tweet;
   const username = plain(author.username);
@@ -32,7 +32,7 @@ export function authorship({ tweet }: Subject): string {
   return `${who}${standing} ${repeated === null ? 'posted' : 'reposted'} this on ${moment(tweet.created_at)}.`;
 }
 
-/** What the post has been given so far; a retweet's counts are those of the post that it repeats. */
+/** The engagement counts of the post; for a retweet, those of the retweeted post. */
 export function engagement({ tweet }: Subject): string {
   const counts = countsOf(tweet.retweeted_tweet ?? tweet)
     .filter(([value]) => value > 0)
@@ -49,7 +49,7 @@ const countsOf = (tweet: Tweet): readonly (readonly [number, string, string])[] 
   [tweet.view_count, 'view', 'views'],
 ];
 
-/** The reach against the author's other posts, or why there is no comparison. */
+/** The reach compared with the author's other posts, or the reason why there is no comparison. */
 export function reach(subject: Subject): string {
   if (subject.tweet.retweeted_tweet !== null)
     return 'It only repeats a post, so there is no reach of its own to compare.';
@@ -87,7 +87,7 @@ const comparisonText = ({ percentile }: EngagementBaseline): string =>
 const medianText = ({ median, below, posts }: EngagementBaseline): string =>
   `a median of ${number(median)} (more than ${below === posts ? 'all' : `${number(below)} of`} ${counted(posts, 'other post')})`;
 
-/** What people answer: how many, who stands out with what, and what several speak of. */
+/** The replies: their number, the most prominent ones, and common topics. */
 export function reactions({ tweet, replies }: Subject, passages: readonly Passage[]): string {
   if (replies.length === 0) {
     if (tweet.retweeted_tweet !== null) return '';
@@ -112,15 +112,15 @@ export function reactions({ tweet, replies }: Subject, passages: readonly Passag
     .join(' ');
 }
 
-/** In how many posts of a place a word must stand to be a topic of theirs, and how many topics are told. */
+/** Minimum number of posts that contain a topic word, and maximum number of topics. */
 const minPostsPerTopic = 3;
 const maxTopics = 5;
 
-/** The words that most posts of a place have in common, each with how many have it: `“node” (4 times)`. */
+/** The most common words of the posts of one source, each with the number of posts: `“node” (4 times)`. */
 function commonTerms(passages: readonly Passage[], place: PassageSource): string[] {
   const holders = new Map<string, Set<string>>();
   for (const { tweet, terms } of passages.filter((passage) => passage.place === place)) {
-    // Characters that stand for themselves are no words.
+    // A single character of a script without spaces is not a word.
     for (const each of terms)
       if (/^\p{L}{3,}$/u.test(each)) holders.set(each, (holders.get(each) ?? new Set()).add(tweet.id));
   }
@@ -131,7 +131,7 @@ function commonTerms(passages: readonly Passage[], place: PassageSource): string
     .map(([word, { size }]) => `${quotation(word)} (${number(size)})`);
 }
 
-/** What the author usually writes about. */
+/** The usual topics of the author. */
 function topics({ authored }: Subject, passages: readonly Passage[]): string {
   const common = commonTerms(passages, 'authored');
   return common.length === 0
@@ -150,7 +150,7 @@ export function attachments({ tweet }: Subject): string {
   return kinds.length === 0 ? '' : `It carries ${listed(kinds)}, which I cannot see.`;
 }
 
-/** The pages it links to. */
+/** The linked pages. */
 export function links(subject: Subject): string {
   const sources = sourcesOf(subject).slice(0, 5);
   return sources.length === 0
@@ -171,7 +171,7 @@ function token(subject: Subject): string {
   return said.length === 0 ? '' : `On a token the post gives ${listed(said)}.${warning}`;
 }
 
-/** Every fact, those with nothing to tell left out. */
+/** All facts, without empty ones. */
 export function factsOf(subject: Subject, passages: readonly Passage[]): Fact[] {
   const { tweet, authored } = subject;
   const reaches = engagementBaselines(subject);

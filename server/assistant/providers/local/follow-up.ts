@@ -1,4 +1,4 @@
-/** Answers to questions, by retrieval: what the subject says on them, or plainly that it says nothing. */
+/** Answers questions by retrieval of passages and facts, or states that nothing was found. */
 import { tokensOf } from '../../../search/language/tokenizer.ts';
 import type { Subject, Turn } from '../../../ports/assistant-provider.ts';
 import { factsOf, type Fact } from './facts.ts';
@@ -7,10 +7,10 @@ import { bestMatches } from './ranking.ts';
 import { counted, day, listed, nameOf, quotation, sentence, withoutAddressees } from './wording.ts';
 import { term, termsOf, type IsStop } from './words.ts';
 
-/** Of a long question the first terms count. */
+/** Maximum number of terms of a question. */
 const maxTerms = 64;
 const maxPassages = 3;
-/** Words by which the whole explanation is asked for. */
+/** Words that request the complete explanation. */
 const explanationWords = new Set(
   [
     'explain',
@@ -30,7 +30,7 @@ const explanationWords = new Set(
     'point',
   ].map(term),
 );
-/** Words that say what form it is wanted in; it has one form. */
+/** Words that request a format. They are ignored, because there is only one format. */
 const formatWords = new Set([
   'sentence',
   'line',
@@ -45,9 +45,9 @@ const formatWords = new Set([
   'plain',
   'main',
 ]);
-/** Words that carry no matter of their own and still ask for something certain. */
+/** Words that are no search terms but select a fact. */
 const questionWords = new Set(['who', 'when', 'lot']);
-/** Words that name where an answer is looked for. */
+/** Words that name the source in which to search. */
 const sourceWords: readonly (readonly [PassageSource, readonly string[]])[] = [
   [
     'reply',
@@ -58,14 +58,14 @@ const sourceWords: readonly (readonly [PassageSource, readonly string[]])[] = [
   ['quoted', ['quoted']],
 ];
 
-/** What a prompt asks for. */
+/** The parsed prompt. */
 interface ParsedPrompt {
   readonly terms: readonly string[];
-  /** It has no matter of its own (“and why?”) and goes on with the one before. */
+  /** The prompt has no terms (“and why?”) and continues the previous question. */
   readonly continued: boolean;
 }
 
-/** Paragraphs that answer a question; undefined where it asks for nothing in particular, such as “what is this about?”. */
+/** The paragraphs of an answer; undefined for a general question such as “what is this about?”. */
 export function answer(
   subject: Subject,
   passages: readonly Passage[],
@@ -90,7 +90,7 @@ export function answer(
   const candidates = place === undefined ? newPassages : newPassages.filter((passage) => passage.place === place);
   const found =
     contentTerms.length === 0 ? [] : bestMatches(candidates, contentTerms, maxPassages).map(attributedQuotation);
-  // A place that was only named to look there is not asked for itself.
+  // A word that only names the source does not request a fact about the source.
   const relevantFacts =
     place === undefined || found.length === 0
       ? facts
@@ -103,7 +103,7 @@ export function answer(
       ...relevantFacts.map(({ text }) => text),
       ...(rest.length === 0 ? [] : [nothingFound(subject, rest, place, false)]),
     ];
-  // Where the place itself is empty, the fact about it says so.
+  // If the source is empty, the fact about it says so.
   if (relevantFacts.length > 0 && !passages.some((passage) => passage.place === place))
     return relevantFacts.map(({ text }) => text);
   const earlier = continued ? undefined : earlierAnswer(turns, contentTerms);
@@ -135,7 +135,10 @@ function parsePrompt(
   return earlier === undefined ? undefined : { terms: earlier.slice(0, maxTerms), continued: true };
 }
 
-/** The facts that a question asks for: at least half of what it speaks of must be theirs. At most two, the best first. */
+/**
+ * The facts that a question requests, best first, at most two. At least half of the question's terms must belong to the
+ * fact.
+ */
 function matchingFacts(facts: readonly Fact[], asked: readonly string[], words: ReadonlySet<string>): Fact[] {
   const terms = asked.length > 0 ? new Set(asked) : words.intersection(questionWords);
   return facts
@@ -175,7 +178,10 @@ function speaker(place: PassageSource, tweet: Passage['tweet']): string {
   }
 }
 
-/** What was said before on the matter. Quotations in it come from the subject, which has already been searched. */
+/**
+ * A sentence of an earlier answer on the terms. Sentences with quotations are excluded: they come from the subject,
+ * which was already searched.
+ */
 function earlierAnswer(turns: readonly Turn[], asked: readonly string[]): string | undefined {
   const sentences = turns.flatMap(({ answer: text }) => sentencesOf(text, 4000)).filter((text) => !text.includes('“'));
   const terms = new Set(asked);

@@ -1,4 +1,4 @@
-/** The posts that a post stands on: what it answers, and what it quotes. */
+/** The posts that a post replies to or quotes. */
 import type { Schemas } from '../../../contract/operations.ts';
 import type { Subject } from '../../../ports/assistant-provider.ts';
 import type { Passage, PassageSource } from './passages.ts';
@@ -7,10 +7,10 @@ import { nameOf, quotation, quotations, sentence, withoutAddressees } from './wo
 
 type Tweet = Schemas['Tweet'];
 
-/** Of a longer text than this, in sentences, as many are quoted. */
+/** Maximum number of quoted sentences of a longer text. */
 const maxSentences = 2;
 
-/** What it answers, or goes on with; empty where it does neither. */
+/** The post that this post replies to or continues; empty if there is none. */
 export function answered({ tweet, thread }: Subject, passages: readonly Passage[]): string {
   const before = thread.at(-1);
   if (before === undefined) return '';
@@ -23,12 +23,15 @@ export function answered({ tweet, thread }: Subject, passages: readonly Passage[
   );
 }
 
-/** What it quotes; empty where it quotes nothing. */
+/** The quoted post; empty if there is none. */
 export function quoting({ tweet: { quoted_tweet: quoted } }: Subject, passages: readonly Passage[]): string {
   return quoted === null ? '' : sentence(`It quotes ${nameOf(quoted)}${saidClause(quoted, passages, 'quoted')}`);
 }
 
-/** `, who says: “…”` with the whole text, or of a longer one the most central sentences; nothing where there is no text. */
+/**
+ * `, who says: “…”` with the complete text, or with the most central sentences of a longer text; empty if there is no
+ * text.
+ */
 export function saidClause(tweet: Tweet, passages: readonly Passage[], place: PassageSource, who = 'who'): string {
   const text = withoutAddressees(tweet.text);
   if (text === '') return '';
