@@ -1,33 +1,36 @@
-/** Which accounts are in the pool, and what the operator does with them. */
+/** The list of accounts that the operator manages, and the operator commands. */
 import type { Document } from '../ports/storage.ts';
 import { AccountError, accountOf, idOf, localAccounts, readEntry, type AccountEntry } from './accounts.ts';
 import type { AccountView, AccountPool } from './pool.ts';
 import type { HealthCheck } from './health-check.ts';
 
-/** The document that the store keeps, for its owner's eyes only. */
+/** The stored document, which only its owner may read. */
 export interface AccountFile {
   accounts: AccountEntry[];
 }
 
-/** An account as it is listed; without its key. */
+/** A listed account, without its key. */
 export interface ListedAccount extends Omit<AccountEntry, 'api_key' | 'base_url'> {
   readonly id: string;
-  /** Where it was added: a local one is always there, one of the file is changed in the file. */
+  /** The origin of the account. Local accounts always exist; an account of the file is changed in the file. */
   readonly source: 'local' | 'file' | 'stored';
   readonly base_url?: string;
-  /** Undefined where the provider in use does not ask it. */
+  /** Undefined if the active provider does not use the account. */
   readonly pool: AccountView | undefined;
 }
 
 export interface AccountRegistry {
-  /** Adds an account, or changes the one with the same endpoint and key; durable when it resolves. Throws AccountError. */
+  /**
+   * Adds an account, or replaces the one with the same endpoint and key; durable when the promise resolves. Throws
+   * AccountError.
+   */
   add(value: unknown): Promise<ListedAccount>;
   list(): ListedAccount[];
-  /** Takes a stored account out; durable when it resolves. Throws AccountError. */
+  /** Removes a stored account; durable when the promise resolves. Throws AccountError. */
   remove(id: string): Promise<void>;
 }
 
-/** Puts the accounts of the provider in use into the pool. */
+/** Creates the registry and adds the accounts of the active provider to the pool. */
 export function createAccountRegistry(
   provider: 'local' | 'openai',
   document: Document<AccountFile>,
@@ -35,11 +38,11 @@ export function createAccountRegistry(
   pool: AccountPool,
 ): AccountRegistry {
   const fromFile = new Map(file.map((entry) => [idOf(entry), entry]));
-  const enter = (entry: AccountEntry): void => {
+  const addToPool = (entry: AccountEntry): void => {
     if (provider === 'openai') pool.add(accountOf(entry), 'untested');
   };
   if (provider === 'local') for (const account of localAccounts) pool.add(account, 'capable');
-  for (const entry of [...document.data.accounts, ...file]) enter(entry);
+  for (const entry of [...document.data.accounts, ...file]) addToPool(entry);
 
   const stored = (): Map<string, AccountEntry> => new Map(document.data.accounts.map((entry) => [idOf(entry), entry]));
 
@@ -68,7 +71,7 @@ export function createAccountRegistry(
       await document.update((data) => {
         data.accounts = [...data.accounts.filter((other) => idOf(other) !== id), entry];
       });
-      enter(entry);
+      addToPool(entry);
       return list().find((account) => account.id === id)!;
     },
 
@@ -87,27 +90,30 @@ export function createAccountRegistry(
   };
 }
 
-/** What `npm run accounts` asks a running server: JSON in, JSON out. Throws AccountError with a message for the operator. */
-export function accountCommands(roster: AccountRegistry, prober: Pick<HealthCheck, 'probe'>) {
-  const find = (id: unknown): ListedAccount | undefined => roster.list().find((account) => account.id === id);
+/**
+ * The commands of `npm run accounts` to a running server: JSON in, JSON out. They throw AccountError with a message for
+ * the operator.
+ */
+export function accountCommands(registry: AccountRegistry, healthCheck: Pick<HealthCheck, 'probe'>) {
+  const find = (id: unknown): ListedAccount | undefined => registry.list().find((account) => account.id === id);
   return {
     'accounts/add': async (entry: unknown): Promise<ListedAccount> => {
-      const added = await roster.add(entry);
-      // In the same step, so that the background finds it under way: it costs one question, not two.
-      if (added.pool !== undefined) await prober.probe(added.id);
+      const added = await registry.add(entry);
+      // In the same step, so that the background check finds this check pending: it costs one question, not two.
+      if (added.pool !== undefined) await healthCheck.probe(added.id);
       return find(added.id) ?? added;
     },
-    'accounts/list': async (_value: unknown): Promise<ListedAccount[]> => roster.list(),
-    'accounts/remove': async (id: unknown): Promise<void> => roster.remove(String(id)),
+    'accounts/list': async (_value: unknown): Promise<ListedAccount[]> => registry.list(),
+    'accounts/remove': async (id: unknown): Promise<void> => registry.remove(String(id)),
     'accounts/probe': async (id: unknown): Promise<ListedAccount> => {
-      const known = find(id);
-      if (known === undefined)
+      const account = find(id);
+      if (account === undefined)
         throw new AccountError(`there is no account ${String(id)}: see \`npm run accounts -- list\``);
-      if (known.pool === undefined)
-        throw new AccountError(`account ${known.id} is not asked by the provider in use: set ASSISTANT`);
-      if (!(await prober.probe(known.id)))
-        throw new AccountError(`account ${known.id} has no question left to probe it with`);
-      return find(id) ?? known;
+      if (account.pool === undefined)
+        throw new AccountError(`account ${account.id} is not asked by the provider in use: set ASSISTANT`);
+      if (!(await healthCheck.probe(account.id)))
+        throw new AccountError(`account ${account.id} has no question left to probe it with`);
+      return find(id) ?? account;
     },
   };
 }

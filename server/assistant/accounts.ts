@@ -1,4 +1,4 @@
-/** How accounts are described by the operator: in the file of ASSISTANT_ACCOUNTS, by command, and as stored. */
+/** The operator's descriptions of accounts: in the file of ASSISTANT_ACCOUNTS, in commands, and in storage. */
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import type { ErrorObject } from 'ajv';
@@ -8,18 +8,18 @@ import { requirement, type ValueConstraints } from '../contract/requirement.ts';
 import { schemaCompiler } from '../contract/schema-compiler.ts';
 import type { Account } from '../ports/assistant-provider.ts';
 
-/** One account at an endpoint; the members are those of the JSON. */
+/** One account at an endpoint, with the member names of the JSON format. */
 export interface AccountEntry {
-  /** For the operator's eyes only. */
+  /** Visible only to the operator. */
   readonly name?: string;
   readonly base_url: string;
-  /** Absent where the endpoint wants none. */
+  /** Undefined if the endpoint requires no key. */
   readonly api_key?: string;
   readonly model?: string;
   readonly api?: 'responses' | 'chat';
 }
 
-/** An entry that cannot be used; the message holds no value of it. */
+/** An invalid entry. The message contains no value of the entry. */
 export class AccountError extends Error {
   override readonly name = 'AccountError';
 }
@@ -51,19 +51,19 @@ const entryValidator = lazy(() =>
   }),
 );
 
-const members = 'name, base_url, api_key, model, api';
+const memberNames = 'name, base_url, api_key, model, api';
 
-function wording({ instancePath, keyword, message, params, parentSchema = {}, data }: ErrorObject): string {
+function faultMessage({ instancePath, keyword, message, params, parentSchema = {}, data }: ErrorObject): string {
   const where = instancePath === '' ? '' : `'${instancePath.slice(1)}' `;
   if (keyword === 'additionalProperties')
-    return `has an unknown member '${String(params['additionalProperty'])}'; it may have ${members}`;
+    return `has an unknown member '${String(params['additionalProperty'])}'; it may have ${memberNames}`;
   if (keyword === 'required') return `'${String(params['missingProperty'])}' is missing`;
   if (keyword === 'enum') return `${where}must be one of ${(params['allowedValues'] as string[]).join(', ')}`;
   return `${where}${requirement(keyword, parentSchema as ValueConstraints, data, message ?? 'is not valid')}`;
 }
 
-/** The URL in the one way of writing it that ids are made from; undefined where it is none to ask an assistant at. */
-function endpoint(baseUrl: string): string | undefined {
+/** The URL in the canonical form that ids are derived from; undefined if it is no valid endpoint. */
+function normalisedEndpoint(baseUrl: string): string | undefined {
   const url = URL.parse(baseUrl);
   const usable =
     url !== null &&
@@ -75,11 +75,11 @@ function endpoint(baseUrl: string): string | undefined {
   return usable ? url.href.replace(/\/+$/, '') : undefined;
 }
 
-/** Checks an entry. Throws AccountError that says which member is wrong and what was expected. */
+/** Validates an entry. Throws AccountError that names the invalid member and the expected value. */
 export function readEntry(value: unknown): AccountEntry {
   const isEntry = entryValidator();
-  if (!isEntry(value)) throw new AccountError(isEntry.errors!.map(wording).join('; '));
-  const base_url = endpoint(value.base_url);
+  if (!isEntry(value)) throw new AccountError(isEntry.errors!.map(faultMessage).join('; '));
+  const base_url = normalisedEndpoint(value.base_url);
   if (base_url === undefined)
     throw new AccountError(
       "'base_url' must be an http or https URL without user, password, query and fragment, such as https://api.example/v1",
@@ -88,8 +88,8 @@ export function readEntry(value: unknown): AccountEntry {
 }
 
 /**
- * The id of an account. It follows from what a provider counts by, endpoint and key, so that an account that is taken out and put in again
- * is still the same with the questions it was asked. 40 bits of a SHA-256 do not give a key away.
+ * The id of an account, derived from endpoint and key, by which a provider counts. So an account that is removed and
+ * added again keeps its used slots. 40 bits of a SHA-256 do not reveal the key.
  */
 export const idOf = ({ base_url, api_key = '' }: AccountEntry): string =>
   createHash('sha256').update(`${base_url}\0${api_key}`).digest('hex').slice(0, 10);
@@ -109,8 +109,8 @@ export function accountOf(entry: AccountEntry): Account {
 export const localAccounts: readonly Account[] = [1, 2, 3, 4, 5].map((n) => ({ id: `local-${n}` }));
 
 /**
- * Reads a JSON file with a list of entries; `exposed` where others than its owner can read it. Throws ConfigError for a file that cannot
- * be read, is no such list, or names an account twice.
+ * Reads a JSON file with a list of entries. `exposed` means that other users can read the file. Throws ConfigError if
+ * the file cannot be read, is not such a list, or contains an account twice.
  */
 export async function readAccountsFile(path: string): Promise<{ entries: AccountEntry[]; exposed: boolean }> {
   const fault = (reason: string): ConfigError => new ConfigError([`ASSISTANT_ACCOUNTS=${path}: ${reason}`]);
@@ -126,10 +126,10 @@ export async function readAccountsFile(path: string): Promise<{ entries: Account
   try {
     list = JSON.parse(json);
   } catch {
-    // The parser's own message quotes the text, in which the keys are.
+    // The parser's message quotes the text, which contains the keys.
     throw fault('is not valid JSON');
   }
-  if (!Array.isArray(list)) throw fault(`expected a list of accounts, each an object with ${members}`);
+  if (!Array.isArray(list)) throw fault(`expected a list of accounts, each an object with ${memberNames}`);
   const seen = new Map<string, number>();
   const entries = list.map((value, n) => {
     try {

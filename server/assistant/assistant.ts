@@ -1,4 +1,4 @@
-/** The assistant: one question about a tweet, from the caller's parameters to the whole answer. */
+/** The assistant: handles one question about a tweet, from the caller's parameters to the complete response. */
 import type { Logger } from 'pino';
 import type { Query, Schemas } from '../contract/operations.ts';
 import { badRequest, notFound, ServiceError, unavailable } from '../contract/service-error.ts';
@@ -20,36 +20,40 @@ export interface AssistantParts {
   readonly provider: Provider;
   readonly conversations: Conversations;
   readonly resolver: TokenResolver;
-  /** A tweet and what surrounds it; undefined where it is not known. */
+  /** A tweet with its context; undefined if the archive does not have the tweet. */
   readonly subjectOf: (tweetId: string) => Subject | undefined;
   readonly logger: Pick<Logger, 'warn'>;
-  /** Questions that are being answered at once, those that wait for their conversation included. */
+  /** Maximum number of concurrent questions, including those that wait for their conversation. */
   readonly maxConcurrent?: number;
 }
 
-/** The parameters of explainTweet, who calls, and where pieces of the answer go as they come. */
+/** The parameters of explainTweet, the caller, and the callback for partial text. */
 export interface AssistantCall extends Partial<Query<'explainTweet'>> {
   readonly keyId: string;
-  /** Aborts when the caller hangs up. */
+  /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal;
   readonly onText?: ((piece: string) => void) | undefined;
 }
 
 export interface Assistant {
   /**
-   * Answers. Throws ServiceError: 400 for parameters that do not go together or a question that the provider refuses, 404, 409 and 429
-   * as conversations do, 502 and 504 for what went wrong upstream, 503 where no account is free or too many questions are being answered.
+   * Answers a question. Throws ServiceError: 400 for contradictory parameters or a question that the provider rejects;
+   * 404, 409 and 429 like `Conversations`; 502 and 504 for upstream failures; 503 if no account is free or too many
+   * questions are active.
    */
   explain(call: AssistantCall): Promise<Schemas['AssistantAnswer']>;
   status(): Schemas['PoolStatus'];
 }
 
-/** How often a question that was surely not counted is put to another account. */
-const mostRetries = 2;
-/** A question may take minutes. A quarter of the requests that may be in flight: slow answers never keep the quick ones out. */
-const mostQuestions = 250;
+/** Maximum number of retries with another account after a failure that was certainly not counted. */
+const maxRetries = 2;
+/**
+ * A question can take minutes. The limit is a quarter of the concurrent requests, so slow answers do not block fast
+ * operations.
+ */
+const defaultMaxConcurrent = 250;
 const busySeconds = 5;
-/** How long the answer may be held up to find its token. */
+/** Maximum time to resolve the token, in milliseconds. */
 const resolveMs = 5_000;
 
 export function createAssistant({
@@ -59,11 +63,11 @@ export function createAssistant({
   resolver,
   subjectOf,
   logger,
-  maxConcurrent: mostAtOnce = mostQuestions,
+  maxConcurrent = defaultMaxConcurrent,
 }: AssistantParts): Assistant {
-  let underWay = 0;
+  let activeQuestions = 0;
 
-  /** Puts the question to accounts until one answers, or it may have been counted. Throws ServiceError. */
+  /** Asks accounts until one answers or until a question may have been counted. Throws ServiceError. */
   async function ask(question: Question, { signal, onText }: AssistantCall): Promise<Reply> {
     const cost = question.extract ? 2 : 1;
     const tried = new Set<string>();
@@ -71,7 +75,7 @@ export function createAssistant({
     for (;;) {
       const lease = await reserve(cost, tried, failure);
       try {
-        return await put(question, lease, signal, onText);
+        return await askAccount(question, lease, signal, onText);
       } catch (error) {
         failure = asProviderError(error, lease);
         logger.warn(
@@ -79,45 +83,45 @@ export function createAssistant({
           'the assistant gave no answer',
         );
         tried.add(lease.account.id);
-        const another = failure.counted === 0 && retried.has(failure.fault) && tried.size <= mostRetries;
-        if (!another || signal.aborted) throw told(failure, pool, cost);
+        const canRetry = failure.counted === 0 && retryableFaults.has(failure.fault) && tried.size <= maxRetries;
+        if (!canRetry || signal.aborted) throw toServiceError(failure, pool, cost);
       }
     }
   }
 
-  /** Throws the failure of the account before where there is no other one. */
+  /** Reserves an account. If no other account is free, throws the failure of the previous account. */
   async function reserve(cost: number, tried: ReadonlySet<string>, failure: ProviderError | undefined): Promise<Lease> {
     try {
       return await pool.reserve(cost, tried);
     } catch (error) {
-      throw failure === undefined ? error : told(failure, pool, cost);
+      throw failure === undefined ? error : toServiceError(failure, pool, cost);
     }
   }
 
-  async function put(
+  async function askAccount(
     question: Question,
     lease: Lease,
     caller: AbortSignal,
     onText: AssistantCall['onText'],
   ): Promise<Reply> {
-    let said = false;
-    const pass =
+    let sentText = false;
+    const forward =
       onText &&
       ((piece: string): void => {
-        said = true;
+        sentText = true;
         onText(piece);
       });
     const { questions } = lease;
     try {
       if (caller.aborted) throw new ProviderError('aborted', 'the caller hung up before the question was put', 0);
       const reply = await withDeadline(lease.remainingMs(), caller, (signal) =>
-        provider.ask(lease.account, question, { signal, questions, onText: pass }),
+        provider.ask(lease.account, question, { signal, questions, onText: forward }),
       );
       lease.settle({ outcome: 'answered', counted: questions });
       return reply;
     } catch (error) {
-      const end = leaseResultOf(error, questions);
-      lease.settle(said ? { ...end, counted: Math.max(1, end.counted) } : end);
+      const result = leaseResultOf(error, questions);
+      lease.settle(sentText ? { ...result, counted: Math.max(1, result.counted) } : result);
       throw error;
     }
   }
@@ -127,16 +131,16 @@ export function createAssistant({
 
     async explain(call) {
       checkRules(call);
-      if (underWay >= mostAtOnce)
+      if (activeQuestions >= maxConcurrent)
         throw unavailable(
-          `the assistant has ${mostAtOnce} questions to answer already; retry in ${busySeconds} s`,
+          `the assistant has ${maxConcurrent} questions to answer already; retry in ${busySeconds} s`,
           busySeconds,
         );
-      underWay++;
+      activeQuestions++;
       try {
         return await answer(call);
       } finally {
-        underWay--;
+        activeQuestions--;
       }
     },
   };
@@ -146,13 +150,13 @@ export function createAssistant({
     const extract = call.extract !== undefined;
     const conversation =
       conversation_id === undefined
-        ? conversations.begin(keyId, call.tweet_id!)
+        ? conversations.start(keyId, call.tweet_id!)
         : await conversations.resume(keyId, conversation_id, signal);
     try {
       const subject = subjectFor(conversation, call.tweet_id);
       const reply = await ask({ subject, turns: conversation.turns, prompt, model, suggest, extract }, call);
       const [token] = await Promise.all([
-        extract ? resolveToken(resolver, reply.extracted ?? nothing, signal) : null,
+        extract ? resolveToken(resolver, reply.extracted ?? nothingExtracted, signal) : null,
         conversation.add({ prompt, answer: reply.summary }),
       ]);
       return {
@@ -162,15 +166,15 @@ export function createAssistant({
         model: reply.model,
         conversation_id: conversation.id,
         ...(suggest === null ? {} : { tickers: [...(reply.tickers ?? [])] }),
-        ...(extract ? { extracted: reply.extracted ?? nothing, token } : {}),
+        ...(extract ? { extracted: reply.extracted ?? nothingExtracted, token } : {}),
       };
     } finally {
       conversation.done();
     }
   }
 
-  function subjectFor({ tweetId }: Conversation, given: string | undefined): Subject {
-    if (given !== undefined && given !== tweetId) {
+  function subjectFor({ tweetId }: Conversation, requestedId: string | undefined): Subject {
+    if (requestedId !== undefined && requestedId !== tweetId) {
       throw badRequest(
         `'tweet_id' is not the tweet of this conversation, which is ${tweetId}; leave it out, or begin a new conversation without 'conversation_id'`,
       );
@@ -181,10 +185,10 @@ export function createAssistant({
   }
 }
 
-/** The faults for which another account may do better. */
-const retried = new Set<ProviderError['fault']>(['limited', 'unreached', 'unauthorized']);
+/** Faults after which another account may succeed. */
+const retryableFaults = new Set<ProviderError['fault']>(['limited', 'unreached', 'unauthorized']);
 
-/** The rules that hold between parameters; each one alone was validated before. */
+/** Checks the rules between parameters; each parameter alone is already valid. */
 function checkRules({ tweet_id, conversation_id, prompt, suggest }: AssistantCall): void {
   if (tweet_id === undefined && conversation_id === undefined)
     throw badRequest("give 'tweet_id', or 'conversation_id' together with 'prompt'");
@@ -200,8 +204,8 @@ function asProviderError(error: unknown, { questions }: Lease): ProviderError {
   });
 }
 
-/** What the caller is told: never the provider's own words, which may hold anything. */
-function told(failure: ProviderError, pool: AccountPool, cost: number): ServiceError {
+/** The error for the caller. It never contains the provider's own text, which could contain anything. */
+function toServiceError(failure: ProviderError, pool: AccountPool, cost: number): ServiceError {
   switch (failure.fault) {
     case 'rejected':
       return badRequest('the assistant refused this question; try other words, or another model');
@@ -218,9 +222,11 @@ function told(failure: ProviderError, pool: AccountPool, cost: number): ServiceE
   }
 }
 
-const nothing: Schemas['Extracted'] = { ticker: null, name: null, contract: null, chain: null };
+const nothingExtracted: Schemas['Extracted'] = { ticker: null, name: null, contract: null, chain: null };
 
-/** The token on-chain, by its contract where the post names one; null where it is not found in time, or for whatever goes wrong. */
+/**
+ * Resolves the token on-chain, by contract if the post names one. Null if it is not found in time, and for any error.
+ */
 async function resolveToken(
   resolver: TokenResolver,
   { ticker, contract, chain }: Schemas['Extracted'],

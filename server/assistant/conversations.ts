@@ -1,6 +1,7 @@
 /**
- * Conversations: the tweet and what was said about it, for the API key that began it. The id is random bytes and an HMAC over them
- * and the key: one that was never given, or was given to another key, is told from one that has expired without keeping anything.
+ * Conversations: a tweet and its questions and answers, for the API key that started the conversation. The id consists
+ * of random bytes and an HMAC of them and the key. So an expired id is distinguishable from a forged id, and from the
+ * id of another key, without stored state.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { notFound, ServiceError, unavailable } from '../contract/service-error.ts';
@@ -9,61 +10,61 @@ import type { Turn } from '../ports/assistant-provider.ts';
 
 export interface ConversationOptions {
   readonly store: Store;
-  /** Seals the ids; must outlive a restart. At least 32 bytes. */
+  /** Secret of the HMAC in the ids. At least 32 bytes; must survive a restart. */
   readonly secret: Buffer;
-  /** How long after its last use a conversation expires, in milliseconds. */
+  /** Time after the last use when a conversation expires, in milliseconds. */
   readonly ttlMs: number;
-  /** How long a call waits for those before it in the same conversation, in milliseconds. */
+  /** Maximum time that a call waits for earlier calls of the same conversation, in milliseconds. */
   readonly waitMs: number;
   readonly now: () => number;
-  /** How many are kept; the ones unused longest expire first. */
-  readonly most?: number;
+  /** Maximum number of conversations. Beyond it, the least recently used ones expire first. */
+  readonly maxConversations?: number;
 }
 
-/** A conversation that this call has for itself until it says `done`. */
+/** A conversation that this call uses exclusively until `done`. */
 export interface Conversation {
   readonly id: string;
   readonly tweetId: string;
   readonly turns: readonly Turn[];
-  /** Adds a turn; durable when it resolves. Throws 503 where it cannot be written. */
+  /** Adds a turn; durable when the promise resolves. Throws ServiceError 503 if it cannot be written. */
   add(turn: Turn): Promise<void>;
   done(): void;
 }
 
 export interface Conversations {
-  /** Begins one; nothing of it is kept before its first turn. */
-  begin(keyId: string, tweetId: string): Conversation;
+  /** Starts a conversation. Nothing is stored before its first turn. */
+  start(keyId: string, tweetId: string): Conversation;
   /**
-   * Waits for its turn. Throws 404 for an id that this key was not given, 409 for one that has expired, 429 where too many calls
-   * of the same conversation wait, or for too long.
+   * Waits for earlier calls of the conversation. Throws ServiceError 404 for an id that was not issued to this key, 409
+   * for an expired one, 429 if too many calls of the conversation wait or if the wait is too long.
    */
   resume(keyId: string, id: string, signal: AbortSignal): Promise<Conversation>;
 }
 
-/** What a conversation remembers at most: beyond it the oldest turns are forgotten. */
-const mostTurns = 20;
-const mostBytes = 64 * 1024;
-/** So much of an answer is remembered, in characters: at least one turn then always is. */
-const longestAnswer = 8 * 1024;
-const mostConversations = 10_000;
-/** All of them together: what memory they may take, in bytes of text. */
-const mostTotalBytes = 64 * 1024 * 1024;
-const mostWaiting = 8;
-/** The journal is rewritten when it has this many lines, and most of them are history. */
-const leastHistory = 1_000;
+/** Limits of one conversation. Beyond them the oldest turns are removed. */
+const maxTurns = 20;
+const maxBytes = 64 * 1024;
+/** Maximum stored length of an answer in characters, so that at least one turn always fits. */
+const maxAnswerLength = 8 * 1024;
+const defaultMaxConversations = 10_000;
+/** Limit of all conversations together, in bytes of text. */
+const maxTotalBytes = 64 * 1024 * 1024;
+const maxWaiting = 8;
+/** The minimum number of lines before the journal is rewritten. */
+const minHistoryLines = 1_000;
 
 interface Entry {
   readonly tweetId: string;
   readonly turns: Turn[];
   bytes: number;
   usedAt: number;
-  /** Calls that have it or wait for it. */
+  /** The number of calls that use it or wait for it. */
   users: number;
-  /** Ends when the last of them is done. */
+  /** Resolves when the last of these calls is done. */
   tail: Promise<void>;
 }
 
-/** Lines of the journal. `used` is a use that brought no turn. */
+/** Lines of the journal. `used` records a use without a new turn. */
 type Line =
   | { kind: 'turn'; id: string; tweet_id: string; at: number; turn: Turn }
   | { kind: 'used'; id: string; at: number }
@@ -71,17 +72,17 @@ type Line =
 
 const sizeOf = ({ prompt, answer }: Turn): number => Buffer.byteLength(prompt ?? '') + Buffer.byteLength(answer);
 
-/** Opens the conversations of a store. Throws StoreError where their journal is damaged. */
+/** Opens the conversations of a store. Throws StoreError if the journal is damaged. */
 export async function openConversations({
   store,
   secret,
   ttlMs,
   waitMs,
   now,
-  most = mostConversations,
+  maxConversations = defaultMaxConversations,
 }: ConversationOptions): Promise<Conversations> {
   const journal = await store.journal('conversations');
-  /** In order of their last use. */
+  /** In order of last use. */
   const entries = new Map<string, Entry>();
   let totalBytes = 0;
   let totalTurns = 0;
@@ -92,13 +93,13 @@ export async function openConversations({
     const line = JSON.parse(json.toString()) as Line;
     lines++;
     if (line.kind === 'used') return touch(line.id, entries.get(line.id), line.at);
-    const entry = entries.get(line.id) ?? blank(line.tweet_id);
+    const entry = entries.get(line.id) ?? newEntry(line.tweet_id);
     for (const turn of line.kind === 'turn' ? [line.turn] : line.turns) push(entry, turn);
     touch(line.id, entry, line.at);
   });
   expire();
 
-  function blank(tweetId: string): Entry {
+  function newEntry(tweetId: string): Entry {
     return { tweetId, turns: [], bytes: 0, usedAt: 0, users: 0, tail: Promise.resolve() };
   }
 
@@ -107,7 +108,7 @@ export async function openConversations({
     totalTurns -= turns.length;
     turns.push(turn);
     entry.bytes += sizeOf(turn);
-    while (turns.length > mostTurns || entry.bytes > mostBytes) entry.bytes -= sizeOf(turns.shift()!);
+    while (turns.length > maxTurns || entry.bytes > maxBytes) entry.bytes -= sizeOf(turns.shift()!);
     totalTurns += turns.length;
     totalBytes += entry.bytes - bytes;
   }
@@ -127,11 +128,11 @@ export async function openConversations({
     entries.set(id, entry);
   }
 
-  /** Forgets what has expired, and the oldest where there are too many; never one that is in use. */
+  /** Removes expired conversations, and the oldest ones beyond the limits, except those in use. */
   function expire(): void {
-    const expired = now() - ttlMs;
+    const expiryTime = now() - ttlMs;
     for (const [id, entry] of entries) {
-      if (entry.usedAt > expired && entries.size <= most && totalBytes <= mostTotalBytes) return;
+      if (entry.usedAt > expiryTime && entries.size <= maxConversations && totalBytes <= maxTotalBytes) return;
       if (entry.users > 0) continue;
       entries.delete(id);
       totalBytes -= entry.bytes;
@@ -142,22 +143,25 @@ export async function openConversations({
   function append(line: Line): Promise<unknown> {
     lines++;
     const durable = journal.append([JSON.stringify(line)]);
-    if (!rewriting && lines > leastHistory && lines > 2 * totalTurns) compact();
+    if (!rewriting && lines > minHistoryLines && lines > 2 * totalTurns) compact();
     return durable;
   }
 
-  /** The lines are taken now: what is appended from here on comes after them, what was appended before is in them. */
+  /**
+   * Rewrites the journal. The lines are a consistent snapshot: later appends follow them, earlier ones are included in
+   * them.
+   */
   function compact(): void {
-    const whole = [...entries]
+    const stateLines = [...entries]
       .filter(([, { turns }]) => turns.length > 0)
       .map(([id, { tweetId, usedAt, turns }]) =>
         JSON.stringify({ kind: 'whole', id, tweet_id: tweetId, at: usedAt, turns } satisfies Line),
       );
-    lines = whole.length;
+    lines = stateLines.length;
     rewriting = true;
-    // One that fails leaves the old journal in place, or all later appends fail and say so.
+    // After a failed rewrite either the old journal remains, or later appends fail and report the error.
     journal
-      .rewrite(whole)
+      .rewrite(stateLines)
       .catch(() => {})
       .finally(() => (rewriting = false));
   }
@@ -165,26 +169,26 @@ export async function openConversations({
   const seal = (random: Buffer, keyId: string): Buffer =>
     createHmac('sha256', secret).update(random).update(keyId).digest().subarray(0, 16);
 
-  function given(keyId: string, id: string): boolean {
+  function isIssuedTo(keyId: string, id: string): boolean {
     const bytes = Buffer.from(id.slice(2), 'base64url');
-    // Only the one way of writing it that `begin` has.
+    // Accepts only the canonical encoding, which `start` produces.
     if (bytes.length !== 32 || id !== idOf(bytes)) return false;
     return timingSafeEqual(bytes.subarray(16), seal(bytes.subarray(0, 16), keyId));
   }
 
   const idOf = (bytes: Buffer): string => `c_${bytes.toString('base64url')}`;
 
-  /** The conversation in the hands of a call; `next` lets the one after it go on. */
-  function hold(id: string, entry: Entry, next: () => void): Conversation {
+  /** Creates the handle of a call; `next` admits the next call. */
+  function acquire(id: string, entry: Entry, next: () => void): Conversation {
     let added = false;
-    let held = true;
+    let active = true;
     return {
       id,
       tweetId: entry.tweetId,
       turns: [...entry.turns],
       async add({ prompt, answer }) {
         added = true;
-        const turn = { prompt, answer: answer.slice(0, longestAnswer) };
+        const turn = { prompt, answer: answer.slice(0, maxAnswerLength) };
         const before = [...entry.turns];
         push(entry, turn);
         touch(id, entry, now());
@@ -192,7 +196,7 @@ export async function openConversations({
         try {
           await append({ kind: 'turn', id, tweet_id: entry.tweetId, at: entry.usedAt, turn });
         } catch (error) {
-          // Nobody has seen it: the conversation is this call's alone.
+          // No other call can have read the turn, because this call has exclusive use.
           replace(entry, before);
           if (before.length === 0) entries.delete(id);
           throw error instanceof StoreError
@@ -201,8 +205,8 @@ export async function openConversations({
         }
       },
       done() {
-        if (!held) return;
-        held = false;
+        if (!active) return;
+        active = false;
         entry.users--;
         if (!added && entries.has(id)) {
           touch(id, entry, now());
@@ -213,8 +217,8 @@ export async function openConversations({
     };
   }
 
-  /** Queues behind those who use the conversation already. */
-  function enter(entry: Entry): { before: Promise<void>; leave: () => void } {
+  /** Joins the queue of calls of a conversation. */
+  function enqueue(entry: Entry): { before: Promise<void>; leave: () => void } {
     const before = entry.tail;
     const { promise, resolve } = Promise.withResolvers<void>();
     entry.tail = before.then(() => promise);
@@ -223,28 +227,28 @@ export async function openConversations({
   }
 
   return {
-    begin(keyId, tweetId) {
+    start(keyId, tweetId) {
       const random = randomBytes(16);
-      const entry = blank(tweetId);
-      const { leave } = enter(entry);
-      return hold(idOf(Buffer.concat([random, seal(random, keyId)])), entry, leave);
+      const entry = newEntry(tweetId);
+      const { leave } = enqueue(entry);
+      return acquire(idOf(Buffer.concat([random, seal(random, keyId)])), entry, leave);
     },
 
     async resume(keyId, id, signal) {
-      if (!given(keyId, id)) throw notFound('conversation');
+      if (!isIssuedTo(keyId, id)) throw notFound('conversation');
       expire();
       const entry = entries.get(id);
       if (entry === undefined || (entry.users === 0 && entry.usedAt <= now() - ttlMs)) {
         throw new ServiceError(409, 'the conversation has expired; begin a new one with tweet_id');
       }
-      if (entry.users >= mostWaiting) throw busy();
-      const { before, leave } = enter(entry);
+      if (entry.users >= maxWaiting) throw busy();
+      const { before, leave } = enqueue(entry);
       if (!(await inTime(before, waitMs, signal))) {
         entry.users--;
         leave();
         throw busy();
       }
-      return hold(id, entry, leave);
+      return acquire(id, entry, leave);
     },
   };
 }

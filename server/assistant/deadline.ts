@@ -1,12 +1,12 @@
-/** A call to a provider that ends, whatever the provider does. */
+/** Enforces a deadline on calls to a provider. */
 import { ProviderError } from '../ports/assistant-provider.ts';
 
-/** How long a provider may take to tell how a call ended that was cut off. */
+/** Time for a provider to report the result of an aborted call, in milliseconds. */
 const graceMs = 1_000;
 
 /**
- * Runs a call that is aborted after `ms`, or when `caller` aborts. Throws what it throws; where it does not end even then, a
- * ProviderError that counts everything.
+ * Runs a call that is aborted after `ms`, or when `caller` aborts, and rethrows its error. If the call does not end
+ * after the abort, throws a ProviderError that counts all questions.
  */
 export async function withDeadline<T>(
   ms: number,
@@ -34,6 +34,6 @@ export async function withDeadline<T>(
   }
 }
 
-/** Whether a signal aborted because its time was over, and not because the caller hung up. */
+/** Whether a signal aborted because of its timeout, not because the caller disconnected. */
 export const isTimeout = ({ reason }: AbortSignal): boolean =>
   reason instanceof DOMException && reason.name === 'TimeoutError';

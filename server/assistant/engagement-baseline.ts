@@ -1,4 +1,4 @@
-/** How far a post reaches, compared with what its author's posts usually reach. */
+/** Compares the reach of a post with the usual reach of its author's posts. */
 import type { Schemas } from '../contract/operations.ts';
 import type { Subject } from '../ports/assistant-provider.ts';
 
@@ -10,25 +10,25 @@ const measures = [
 export interface EngagementBaseline {
   readonly measure: (typeof measures)[number][0];
   readonly count: number;
-  /** How many other posts of the author it is compared with. */
+  /** The number of other posts in the comparison. */
   readonly posts: number;
-  /** The middle value of those; between two middle ones their mean, rounded down. */
+  /** The median of their counts; the mean of the two middle values is rounded down. */
   readonly median: number;
-  /** How many of them have less, and the same as whole percent, rounded down. */
+  /** The number of posts with a lower count, and the same as a whole percentage, rounded down. */
   readonly below: number;
   readonly percentile: number;
 }
 
-/** The counts of posts by which a comparison says something; an archive that has fewer does not tell what is usual. */
-const fewest = 3;
+/** The minimum number of posts for a meaningful comparison. */
+const minPosts = 3;
 
 /**
- * The post's likes and views against the author's other posts. Retweets do not count: their counts are another post's. A measure
- * that is 0 everywhere is unknown and left out.
+ * Compares likes and views with the author's other posts. Retweets are excluded: their counts belong to another post. A
+ * measure that is 0 everywhere is unknown and left out.
  */
 export function engagementBaselines({ tweet, authored }: Subject): EngagementBaseline[] {
   const others = authored.filter((other) => other.retweeted_tweet === null && other.id !== tweet.id);
-  if (others.length < fewest) return [];
+  if (others.length < minPosts) return [];
   return measures.flatMap(([measure, member]) => {
     const counts = others.map((other: Schemas['Tweet']) => other[member]).sort((a, b) => a - b);
     const count = tweet[member];

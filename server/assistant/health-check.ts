@@ -1,26 +1,28 @@
-/** Finds out whether accounts can answer: new ones, ones that were refused and are due again, and those the operator names. */
+/**
+ * Tests whether accounts can answer: new accounts, accounts after a cooldown, and accounts that the operator names.
+ */
 import type { Logger } from 'pino';
 import { withDeadline } from './deadline.ts';
 import { leaseResultOf, type AccountPool } from './pool.ts';
 import type { Provider } from '../ports/assistant-provider.ts';
 
 export interface HealthCheck {
-  /** Probes by itself from now on, as the pool says that probes are due. */
+  /** Starts the background checks at the times that the pool determines. */
   start(): void;
-  /** Tests an account now, after those under way; false where it is unknown or has no question left. */
+  /** Tests an account after the pending checks; false if the account does not exist or has no free slot. */
   probe(id: string): Promise<boolean>;
-  /** No probe begins any more; the one under way is aborted. */
+  /** Starts no more checks and aborts the running one. */
   stop(): Promise<void>;
 }
 
-/** A probe is a small question. */
+/** Time limit of a check in milliseconds. */
 const probeMs = 30_000;
-/** Timers are not exact over days. */
-const longestTimerMs = 60 * 60 * 1000;
-/** After a probe that could not be written down: nothing has changed by it, so it is due again at once. */
-const unwritableMs = 60_000;
+/** Maximum timer length, because timers are not exact over days. */
+const maxTimerMs = 60 * 60 * 1000;
+/** Delay after a check that could not be written: the state did not change, so the check is due again immediately. */
+const retryDelayMs = 60_000;
 
-/** Probes one account at a time. */
+/** Creates a health check that tests one account at a time. */
 export function createHealthCheck(
   pool: AccountPool,
   provider: Provider,
@@ -29,7 +31,7 @@ export function createHealthCheck(
   const stopping = new AbortController();
   let running: Promise<unknown> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
-  let underWay = 0;
+  let pendingProbes = 0;
   let background = false;
   let notBefore = 0;
 
@@ -55,16 +57,16 @@ export function createHealthCheck(
   }
 
   function probe(id: string): Promise<boolean> {
-    underWay++;
+    pendingProbes++;
     const done = running
       .catch(() => {})
       .then(() => run(id))
       .catch((error: unknown) => {
-        notBefore = pool.now() + unwritableMs;
+        notBefore = pool.now() + retryDelayMs;
         throw error;
       })
       .finally(() => {
-        underWay--;
+        pendingProbes--;
         schedule();
       });
     running = done;
@@ -73,14 +75,14 @@ export function createHealthCheck(
 
   function schedule(): void {
     clearTimeout(timer);
-    if (!background || underWay > 0 || stopping.signal.aborted) return;
+    if (!background || pendingProbes > 0 || stopping.signal.aborted) return;
     const due = pool.nextProbe();
     if (due === undefined) return;
     const at = Math.max(due.at, notBefore);
-    const wait = Math.min(Math.max(0, at - pool.now()), longestTimerMs);
+    const wait = Math.min(Math.max(0, at - pool.now()), maxTimerMs);
     timer = setTimeout(() => {
-      // Not yet where the wait was cut short.
-      if (underWay > 0 || at > pool.now()) schedule();
+      // The time is not reached if the timer was cut to the maximum length.
+      if (pendingProbes > 0 || at > pool.now()) schedule();
       else
         probe(due.id).catch((error: Error) =>
           logger.warn({ account: due.id, reason: error.message }, 'the assistant account could not be probed'),
@@ -88,7 +90,7 @@ export function createHealthCheck(
     }, wait).unref();
   }
 
-  const unlisten = pool.onChange(schedule);
+  const unsubscribe = pool.onChange(schedule);
   return {
     probe,
     start() {
@@ -97,7 +99,7 @@ export function createHealthCheck(
     },
     async stop() {
       stopping.abort();
-      unlisten();
+      unsubscribe();
       clearTimeout(timer);
       await running.catch(() => {});
     },

@@ -1,4 +1,4 @@
-/** Puts the parts of the assistant together. */
+/** Creates the assistant from the configuration. */
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import type { Store } from '../ports/storage.ts';
@@ -11,7 +11,7 @@ import { createHealthCheck, type HealthCheck } from './health-check.ts';
 import type { Provider, Subject } from '../ports/assistant-provider.ts';
 import { accountCommands, createAccountRegistry, type AccountRegistry } from './account-registry.ts';
 
-/** How long a question may take. */
+/** Time limit of a question in milliseconds. */
 const deadlineMs = 60_000;
 
 type AccountConfig = Pick<Config, 'assistant' | 'assistantAccounts' | 'assistantQuota'>;
@@ -24,14 +24,17 @@ export interface OpenAccounts {
   readonly routes: ReturnType<typeof accountCommands>;
 }
 
-/** Loads the one that is asked for only: what the other needs, as the SDK of OpenAI, is a tenth of a start. */
+/** Imports only the configured provider: the OpenAI SDK would take a tenth of the start-up time. */
 async function openProvider(name: Config['assistant']): Promise<Provider> {
   return name === 'local'
     ? (await import('./providers/local.ts')).localProvider()
     : (await import('./providers/openai.ts')).openaiProvider();
 }
 
-/** The accounts of a store, for a server or for a command while none runs. Throws StoreError, and ConfigError for the file of accounts. */
+/**
+ * Opens the accounts of a store, for a server or for a command while no server runs. Throws StoreError, and ConfigError
+ * for the accounts file.
+ */
 export async function openAccounts(
   store: Store,
   config: AccountConfig,
@@ -45,28 +48,28 @@ export async function openAccounts(
     );
   const provider = await openProvider(config.assistant);
   const pool = await openAccountPool({ store, quota: config.assistantQuota, deadlineMs });
-  const roster = createAccountRegistry(
+  const registry = createAccountRegistry(
     config.assistant,
     await store.document('accounts', { accounts: [] }),
     file?.entries ?? [],
     pool,
   );
-  const prober = createHealthCheck(pool, provider, logger);
-  return { provider, pool, registry: roster, healthCheck: prober, routes: accountCommands(roster, prober) };
+  const healthCheck = createHealthCheck(pool, provider, logger);
+  return { provider, pool, registry, healthCheck, routes: accountCommands(registry, healthCheck) };
 }
 
 export interface AssistantOptions {
   readonly store: Store;
   readonly config: Pick<Config, 'conversationTtlMs'>;
   readonly accounts: Pick<OpenAccounts, 'pool' | 'provider'>;
-  /** Seals the ids of conversations. */
+  /** Secret of the HMAC in conversation ids. */
   readonly secret: Buffer;
   readonly subjectOf: (tweetId: string) => Subject | undefined;
   readonly resolver: TokenResolver;
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** The assistant over these accounts. Throws StoreError where what it keeps is damaged. */
+/** Creates the assistant with these accounts. Throws StoreError if the stored conversations are damaged. */
 export async function openAssistant({
   store,
   config,
@@ -74,7 +77,7 @@ export async function openAssistant({
   secret,
   ...parts
 }: AssistantOptions): Promise<Assistant> {
-  // A call waits for the one before it as long as that one may take.
+  // A call waits for an earlier call of the conversation as long as a question can take.
   const conversations = await openConversations({
     store,
     secret,

@@ -1,22 +1,26 @@
-/** Texts of strangers, made fit to be quoted in a sentence. */
+/** Makes untrusted text safe to quote in a sentence. */
 
-/** Control characters, and the marks that turn the direction of the text around them. */
-const invisible = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]+/gu;
+/** Control characters, and characters that change the text direction. */
+const controlCharacters = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]+/gu;
 
-/** One line without control and direction characters, at its ends no space. */
-export const plain = (text: string): string => text.toWellFormed().replace(invisible, ' ').replace(/\s+/gu, ' ').trim();
+/** One trimmed line without control and direction characters. */
+export const plain = (text: string): string =>
+  text.toWellFormed().replace(controlCharacters, ' ').replace(/\s+/gu, ' ').trim();
 
-/** At most `limit` UTF-16 units, cut before a character that does not fit whole; `…` shows the cut. */
+/** At most `limit` UTF-16 units, without a cut grapheme; `…` marks the cut. */
 export function shortened(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const room = text.slice(0, limit - 1);
   const space = room.lastIndexOf(' ');
-  const end = space > limit / 2 ? space : lastWhole(room);
+  const end = space > limit / 2 ? space : lastGraphemeStart(room);
   return `${room.slice(0, end).trimEnd()}…`;
 }
 
-/** Where the last grapheme of a cut text begins: it may have been cut in two. Marks may pile up on one letter without end. */
-function lastWhole(text: string): number {
+/**
+ * The start of the last grapheme of a cut text, which may be incomplete. A letter can have any number of combining
+ * marks.
+ */
+function lastGraphemeStart(text: string): number {
   let last = 0;
   for (const { index } of graphemes.segment(text)) last = index;
   return last === 0 ? text.length - (/[\ud800-\udbff]$/.test(text) ? 1 : 0) : last;

@@ -1,4 +1,4 @@
-/** The figures of the pool as Prometheus metrics, read when they are collected. */
+/** Prometheus metrics of the account pool, computed at collection. */
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { AccountPool } from './pool.ts';
 
@@ -36,7 +36,7 @@ export function measurePool(registry: Registry, pool: AccountPool): void {
     registers: [registry],
     collect() {
       this.reset();
-      for (const [outcome, count] of pool.ended) this.inc({ outcome }, count);
+      for (const [outcome, count] of pool.outcomes) this.inc({ outcome }, count);
     },
   });
   new Counter({
@@ -45,7 +45,7 @@ export function measurePool(registry: Registry, pool: AccountPool): void {
     registers: [registry],
     collect() {
       this.reset();
-      this.inc(pool.refused);
+      this.inc(pool.rejected);
     },
   });
 }

@@ -1,7 +1,7 @@
 /**
- * The pool of accounts: who answers next, and how much is left. A reservation is durable before the provider is called; how the
- * question ended is written down later, because losing that only wastes capacity. So no account is ever asked more than its quota
- * in a window, with any number of callers, whatever is killed when.
+ * The account pool: selects the account for the next question and enforces the quotas. A reservation is durable before
+ * the provider is called. The result of the question is written later, because losing it only wastes capacity. So no
+ * account exceeds its quota in any window, across concurrent callers and crashes.
  */
 import { randomUUID } from 'node:crypto';
 import type { Schemas } from '../contract/operations.ts';
@@ -11,7 +11,7 @@ import {
   clamp,
   freeSlots,
   newAccount,
-  next,
+  transition,
   probeAt,
   readyAt,
   withQuota,
@@ -23,21 +23,24 @@ import { ProviderError, type Account } from '../ports/assistant-provider.ts';
 
 export interface PoolOptions {
   readonly store: Store;
-  /** Questions that each account may be asked in 24 hours. */
+  /** The number of questions that an account can answer in 24 hours. */
   readonly quota: number;
-  /** How long a question may take, in milliseconds. */
+  /** The time limit of a question in milliseconds. */
   readonly deadlineMs: number;
-  /** Milliseconds since the epoch; must not go back while it runs. By default the system's time at the start, and what has really passed since. */
+  /**
+   * Returns milliseconds since the epoch and must not go back while the process runs. Default: the system time at the
+   * start plus the monotonic time since then.
+   */
   readonly now?: () => number;
 }
 
-/** The right to put one question to an account, until the deadline. */
+/** The right to send the reserved questions to one account until the deadline. */
 export interface Lease {
   readonly account: Account;
   readonly questions: number;
-  /** Milliseconds left; nothing may be sent after. */
+  /** Milliseconds until the deadline. Nothing may be sent after it. */
   remainingMs(): number;
-  /** Says how it ended. Once; what is never settled stays charged. */
+  /** Reports the result, once. A lease that is never settled stays charged to the quota. */
   settle(end: LeaseResult): void;
 }
 
@@ -47,7 +50,7 @@ export interface LeaseResult {
   readonly retryAfterMs?: number | undefined;
 }
 
-/** How a question ended that brought this error: what is not said to be uncounted was counted. */
+/** The result of a question that failed with this error. A question counts unless the error says that it did not. */
 export const leaseResultOf = (error: unknown, questions: number): LeaseResult =>
   error instanceof ProviderError
     ? {
@@ -61,65 +64,76 @@ export const leaseResultOf = (error: unknown, questions: number): LeaseResult =>
 export interface AccountView {
   readonly id: string;
   readonly state: 'untested' | 'available' | 'cooling' | 'incapable';
-  /** Why it cools or is incapable; null where its questions are used up, or nothing is wrong. */
+  /** The reason of the cooldown or incapability; null if only the quota is used up, or if the account is available. */
   readonly reason: CallOutcome | null;
   readonly used: number;
   readonly remaining: number;
-  /** RFC 3339: when it can be asked, or is probed, again; null where that is now. */
+  /** RFC 3339 time of the next question or health check; null if it is possible now. */
   readonly until: string | null;
 }
 
 export interface AccountPool {
   /**
-   * Takes a question of this cost from the account that is capable, has as much left, and was used longest ago; durable when it
-   * resolves. Throws 503 with the time until one is free, and where nothing can be written.
+   * Reserves slots of the least recently used account that is capable and has enough free slots; durable when the
+   * promise resolves. Throws ServiceError 503 with the time until an account is free, and 503 if the journal cannot be
+   * written.
    */
   reserve(cost: number, except?: ReadonlySet<string>): Promise<Lease>;
-  /** Takes one question from this account to find out whether it can answer; undefined where it is unknown or has none left. */
+  /**
+   * Reserves one slot of this account for a health check. Undefined if the account does not exist or has no free slot.
+   */
   reserveProbe(id: string): Promise<Lease | undefined>;
-  /** The account that a background probe is due for first, and when (milliseconds since the epoch, by `now`). */
+  /**
+   * The account whose background health check is due first, and its time in milliseconds since the epoch, by `now`.
+   */
   nextProbe(): { readonly id: string; readonly at: number } | undefined;
   status(): Schemas['PoolStatus'];
-  /** Until a question of this cost can be taken, or a probe may bring an account that can; 0 or less where that is now. */
+  /**
+   * Seconds until an account is free for a question of this cost, or until the next health check; 0 or less if an
+   * account is free now.
+   */
   secondsUntilFree(cost: number): number;
-  /** Takes in an account; what it was asked before, under the same id, still counts. */
+  /** Adds an account. Earlier questions under the same id still count. */
   add(account: Account, capability: 'untested' | 'capable'): void;
-  /** False where there is none. What it was asked is remembered as long as it counts. */
+  /** Removes an account; false if it does not exist. Its used slots are retained until they are free. */
   remove(id: string): boolean;
   list(): AccountView[];
-  /** Questions that ended, by how, since the start. */
-  readonly ended: ReadonlyMap<CallOutcome, number>;
-  /** Questions that found no account free, since the start. */
-  readonly refused: number;
-  /** Calls back after each change that is not merely time passing; ends by the function that is returned. */
+  /** The number of finished questions by outcome, since the start. */
+  readonly outcomes: ReadonlyMap<CallOutcome, number>;
+  /** The number of questions that found no free account, since the start. */
+  readonly rejected: number;
+  /**
+   * Registers a listener for state changes, except those by time alone. Returns the function that removes the listener.
+   */
   onChange(listener: (status: Schemas['PoolStatus']) => void): () => void;
   /**
-   * Milliseconds since the epoch; never before what the pool has written down. Where the system's clock was set back between two runs it
-   * goes on from there: questions that were asked by a clock that is behind would count too short once it is right again.
+   * Milliseconds since the epoch, never before the latest time in the journal. If the system clock was set back between
+   * two runs, this clock continues from the latest time. Otherwise slots would become free too early when the clock is
+   * corrected.
    */
   readonly now: () => number;
 }
 
-/** Lines of the journal. `account` is a whole state, as it was at a time: what the journal is rewritten to. */
+/** Lines of the journal. `account` is a complete state at a time; a rewrite of the journal consists of such lines. */
 type Line =
   | { kind: 'account'; id: string; at?: number; state: AccountState }
   | { kind: 'event'; id: string; at: number; event: AccountEvent };
 
 interface Entry {
-  /** Absent for one that was removed, or is not named any more: its slots still count should it come back. */
+  /** Undefined for a removed account. Its slots still count if it is added again. */
   account: Account | undefined;
   state: AccountState;
 }
 
-type Present = Entry & { account: Account };
+type ActiveEntry = Entry & { account: Account };
 
-/** The journal is rewritten when it has this many lines, and most of them are history. */
-const leastHistory = 1_000;
+/** The minimum number of lines before the journal is rewritten. */
+const minHistoryLines = 1_000;
 
-/** A step of the system's clock while the process runs does not move it. */
+/** A monotonic clock: changes of the system clock while the process runs do not affect it. */
 const steadyClock = (): number => Math.round(performance.timeOrigin + performance.now());
 
-/** Opens the pool of a store, without accounts. Throws StoreError where its journal is damaged. */
+/** Opens the account pool of a store, without accounts. Throws StoreError if the journal is damaged. */
 export async function openAccountPool({
   store,
   quota,
@@ -127,28 +141,28 @@ export async function openAccountPool({
   now: clock = steadyClock,
 }: PoolOptions): Promise<AccountPool> {
   const journal = await store.journal('pool');
-  const { entries, lines: kept, writtenAt } = await replay(journal, quota);
-  const behind = Math.max(0, writtenAt - clock());
-  const now = (): number => clock() + behind;
+  const { entries, lines: replayedLines, writtenAt } = await replay(journal, quota);
+  const clockOffset = Math.max(0, writtenAt - clock());
+  const now = (): number => clock() + clockOffset;
   for (const entry of entries.values()) entry.state = withQuota(clamp(entry.state, now(), deadlineMs), quota);
   const listeners = new Set<(status: Schemas['PoolStatus']) => void>();
   const ended = new Map<CallOutcome, number>();
-  let refused = 0;
-  let lines = kept;
+  let rejected = 0;
+  let lines = replayedLines;
   let rewriting = false;
 
-  /** Changes the state at once; resolves when that is durable. */
+  /** Changes the state immediately; the promise resolves when the change is durable. */
   function apply(id: string, entry: Entry, event: AccountEvent): Promise<unknown> {
     const at = now();
-    entry.state = next(entry.state, event, at);
+    entry.state = transition(entry.state, event, at);
     lines++;
     const durable = journal.append([JSON.stringify({ kind: 'event', id, at, event } satisfies Line)]);
     compact();
     return durable;
   }
 
-  /** The journal tells of a failure with the next reservation; until then what was not written only wastes capacity. */
-  function applyLazily(id: string, entry: Entry, event: AccountEvent): void {
+  /** Ignores a write error here: the next reservation reports it. Until then a lost line only wastes capacity. */
+  function applyInBackground(id: string, entry: Entry, event: AccountEvent): void {
     apply(id, entry, event).catch(() => {});
     notify();
   }
@@ -160,27 +174,27 @@ export async function openAccountPool({
   }
 
   function compact(): void {
-    if (rewriting || lines < leastHistory || lines < 10 * entries.size) return;
+    if (rewriting || lines < minHistoryLines || lines < 10 * entries.size) return;
     const at = now();
     for (const [id, { account, state }] of entries) {
       if (account === undefined && freeSlots(state, at) === quota && state.restsUntil <= at) entries.delete(id);
     }
-    // Taken now: what is appended from here on comes after it in the journal, what was appended before is in it.
-    const whole = [...entries].map(([id, { state }]) =>
+    // The lines are a consistent snapshot: later appends follow them in the journal, earlier ones are included in them.
+    const stateLines = [...entries].map(([id, { state }]) =>
       JSON.stringify({ kind: 'account', id, at, state } satisfies Line),
     );
     rewriting = true;
-    lines = whole.length;
+    lines = stateLines.length;
     journal
-      .rewrite(whole)
+      .rewrite(stateLines)
       .catch(() => {})
       .finally(() => (rewriting = false));
   }
 
-  /** Refuses before anything is taken, where the journal is known to fail. */
-  async function take(id: string, entry: Present, cost: number): Promise<Lease> {
-    if (journal.failed !== undefined) throw unwritable(journal.failed);
-    // In order of use: the one that was used longest ago is the first.
+  /** Reserves slots. Fails before any change if the journal has failed. */
+  async function acquire(id: string, entry: ActiveEntry, cost: number): Promise<Lease> {
+    if (journal.failed !== undefined) throw journalUnavailable(journal.failed);
+    // The map is in order of use; the least recently used account is first.
     entries.delete(id);
     entries.set(id, entry);
     const question = randomUUID();
@@ -191,14 +205,14 @@ export async function openAccountPool({
       notify();
       await durable;
     } catch (error) {
-      // It was not written, and is not asked.
-      entry.state = next(entry.state, { kind: 'settle', question, outcome: 'aborted', counted: 0 }, now());
+      // The reservation is not durable, so the question is not sent.
+      entry.state = transition(entry.state, { kind: 'settle', question, outcome: 'aborted', counted: 0 }, now());
       notify();
-      throw error instanceof StoreError ? unwritable(error) : error;
+      throw error instanceof StoreError ? journalUnavailable(error) : error;
     }
     if (now() >= deadline) {
-      applyLazily(id, entry, { kind: 'settle', question, outcome: 'aborted', counted: 0 });
-      throw unwritable(new StoreError('writing it down took longer than the question may'));
+      applyInBackground(id, entry, { kind: 'settle', question, outcome: 'aborted', counted: 0 });
+      throw journalUnavailable(new StoreError('writing it down took longer than the question may'));
     }
     let open = true;
     return {
@@ -209,16 +223,16 @@ export async function openAccountPool({
         if (!open) return;
         open = false;
         ended.set(outcome, (ended.get(outcome) ?? 0) + 1);
-        applyLazily(id, entry, { kind: 'settle', question, outcome, counted, retryAfterMs });
+        applyInBackground(id, entry, { kind: 'settle', question, outcome, counted, retryAfterMs });
       },
     };
   }
 
-  const present = (): [string, Present][] =>
-    [...entries].filter((pair): pair is [string, Present] => pair[1].account !== undefined);
+  const activeEntries = (): [string, ActiveEntry][] =>
+    [...entries].filter((pair): pair is [string, ActiveEntry] => pair[1].account !== undefined);
 
   function secondsUntilFree(cost: number): number {
-    const times = present().map(([, { state }]) =>
+    const times = activeEntries().map(([, { state }]) =>
       state.capability === 'capable' ? readyAt(state, cost) : probeAt(state),
     );
     const first = Math.min(...times);
@@ -227,17 +241,18 @@ export async function openAccountPool({
 
   function status(): Schemas['PoolStatus'] {
     const at = now();
-    const states = present().map(([, { state }]) => state);
-    const those = (capability: AccountState['capability']) => states.filter((state) => state.capability === capability);
-    const capable = those('capable');
+    const states = activeEntries().map(([, { state }]) => state);
+    const withCapability = (capability: AccountState['capability']) =>
+      states.filter((state) => state.capability === capability);
+    const capable = withCapability('capable');
     const available = capable.filter((state) => readyAt(state, 1) <= at).length;
     const remaining = capable.reduce((sum, state) => sum + freeSlots(state, at), 0);
     return {
       capable: capable.length,
       available,
       cooling: capable.length - available,
-      untested: those('untested').length,
-      incapable: those('incapable').length,
+      untested: withCapability('untested').length,
+      incapable: withCapability('incapable').length,
       capacity: {
         capable: capable.length,
         usable_now: available,
@@ -250,34 +265,34 @@ export async function openAccountPool({
 
   return {
     now,
-    ended,
-    get refused() {
-      return refused;
+    outcomes: ended,
+    get rejected() {
+      return rejected;
     },
     status,
     secondsUntilFree,
 
     async reserve(cost, except) {
       const at = now();
-      const free = ([id, { state }]: [string, Entry]): boolean =>
+      const isFree = ([id, { state }]: [string, Entry]): boolean =>
         state.capability === 'capable' && readyAt(state, cost) <= at && !except?.has(id);
-      const found = present().find(free);
-      if (found === undefined) {
-        refused++;
+      const available = activeEntries().find(isFree);
+      if (available === undefined) {
+        rejected++;
         throw noAccountAvailable(status(), secondsUntilFree(cost));
       }
-      return take(...found, cost);
+      return acquire(...available, cost);
     },
 
     async reserveProbe(id) {
-      const [, entry] = present().find(([each]) => each === id) ?? [];
+      const [, entry] = activeEntries().find(([each]) => each === id) ?? [];
       if (entry === undefined || freeSlots(entry.state, now()) === 0) return undefined;
-      if (entry.state.capability === 'capable') applyLazily(id, entry, { kind: 'reset' });
-      return take(id, entry, 1);
+      if (entry.state.capability === 'capable') applyInBackground(id, entry, { kind: 'reset' });
+      return acquire(id, entry, 1);
     },
 
     nextProbe() {
-      const due = present().map(([id, { state }]) => ({ id, at: probeAt(state) }));
+      const due = activeEntries().map(([id, { state }]) => ({ id, at: probeAt(state) }));
       return due.filter(({ at }) => at < Infinity).sort((a, b) => a.at - b.at)[0];
     },
 
@@ -300,7 +315,7 @@ export async function openAccountPool({
 
     list() {
       const at = now();
-      return present().map(([id, { state }]) => {
+      return activeEntries().map(([id, { state }]) => {
         const until = state.capability === 'capable' ? readyAt(state, 1) : probeAt(state);
         const remaining = freeSlots(state, at);
         return {
@@ -321,10 +336,13 @@ export async function openAccountPool({
   };
 }
 
-/** So many seconds a caller waits for an operator, who has to add an account first. */
-const operatorSeconds = 600;
+/** `Retry-After` in seconds if an operator must add an account first. */
+const operatorRetrySeconds = 600;
 
-/** 503 for a pool without a free account; `seconds` until one may be free. To wait does not help where there is no account at all. */
+/**
+ * ServiceError 503 for a pool without a free account. `seconds` is the time until an account may be free. If there is
+ * no account at all, waiting does not help.
+ */
 export function noAccountAvailable(
   { capable, untested, incapable }: Schemas['PoolStatus'],
   seconds: number,
@@ -332,17 +350,17 @@ export function noAccountAvailable(
   if (capable + untested + incapable === 0) {
     return unavailable(
       'no assistant account is configured: the operator adds one with `npm run accounts -- add`',
-      operatorSeconds,
+      operatorRetrySeconds,
     );
   }
-  const whole = Math.max(1, Math.ceil(seconds));
-  return unavailable(`no assistant account is free; retry in ${whole} s`, whole);
+  const wholeSeconds = Math.max(1, Math.ceil(seconds));
+  return unavailable(`no assistant account is free; retry in ${wholeSeconds} s`, wholeSeconds);
 }
 
-const unwritable = (cause: unknown): Error =>
+const journalUnavailable = (cause: unknown): Error =>
   Object.assign(unavailable('the assistant cannot be used now: its use cannot be written down', 60), { cause });
 
-/** `writtenAt` is the latest time that is written in the journal. */
+/** Replays the journal. `writtenAt` is the latest time in it. */
 async function replay(
   journal: Journal,
   quota: number,
@@ -357,7 +375,7 @@ async function replay(
     if (line.kind === 'account') entries.set(line.id, { account: undefined, state: line.state });
     else {
       const entry = entries.get(line.id) ?? { account: undefined, state: newAccount(quota) };
-      entry.state = next(entry.state, line.event, line.at);
+      entry.state = transition(entry.state, line.event, line.at);
       if (line.event.kind === 'reserve') entries.delete(line.id);
       entries.set(line.id, entry);
     }

@@ -1,4 +1,4 @@
-/** Citations: the web pages that an answer rests on. */
+/** Citations: the web pages that an answer is based on. */
 import type { Schemas } from '../contract/operations.ts';
 import { plain, shortened } from './plain-text.ts';
 import type { Subject } from '../ports/assistant-provider.ts';
@@ -6,37 +6,46 @@ import type { Subject } from '../ports/assistant-provider.ts';
 type Citation = Schemas['Citation'];
 type Tweet = Schemas['Tweet'];
 
-/** Longer addresses are no pages, and longer titles and snippets no help. */
-const longestUrl = 2048;
-const longestTitle = 300;
-const longestSnippet = 500;
+/**
+ * Limits of a citation in UTF-16 units. A longer URL makes the citation invalid; longer titles and snippets are cut.
+ */
+const maxUrlLength = 2048;
+const maxTitleLength = 300;
+const maxSnippetLength = 500;
 
-/** A citation of a page, or undefined where the address is none on the web (http or https, without credentials). */
+/** A citation of a page; undefined if the URL is not http or https, or has credentials. */
 export function citation(url: unknown, title?: unknown, snippet?: unknown): Citation | undefined {
-  if (typeof url !== 'string' || url.length > longestUrl || !URL.canParse(url)) return undefined;
+  if (typeof url !== 'string' || url.length > maxUrlLength || !URL.canParse(url)) return undefined;
   const { protocol, hostname, username, password, href } = new URL(url);
   if (!/^https?:$/.test(protocol) || username !== '' || password !== '') return undefined;
   return {
     url: href,
-    title: words(title, longestTitle),
+    title: words(title, maxTitleLength),
     domain: hostname.replace(/^www\./, ''),
-    snippet: words(snippet, longestSnippet),
+    snippet: words(snippet, maxSnippetLength),
   };
 }
 
-/** One citation for each page, in order; what a later one knows and the first does not is taken over. At most `limit`. */
+/**
+ * One citation for each page, in order, at most `limit`. A later citation supplies the missing title or snippet of an
+ * earlier one.
+ */
 export function distinct(citations: Iterable<Citation>, limit = 50): Citation[] {
   const byUrl = new Map<string, Citation>();
   for (const each of citations) {
-    const known = byUrl.get(each.url);
-    if (known !== undefined)
-      byUrl.set(each.url, { ...known, title: known.title ?? each.title, snippet: known.snippet ?? each.snippet });
+    const existing = byUrl.get(each.url);
+    if (existing !== undefined)
+      byUrl.set(each.url, {
+        ...existing,
+        title: existing.title ?? each.title,
+        snippet: existing.snippet ?? each.snippet,
+      });
     else if (byUrl.size < limit) byUrl.set(each.url, each);
   }
   return [...byUrl.values()];
 }
 
-/** The pages that a post and the posts it quotes, repeats and continues link to, the post's own first. */
+/** The pages that a post links to, followed by those of its quoted and retweeted posts and of its thread. */
 export function sourcesOf({ tweet, thread }: Subject): Citation[] {
   return distinct(
     [tweet, tweet.quoted_tweet, tweet.retweeted_tweet, ...thread.toReversed()].flatMap((each) =>
@@ -50,7 +59,7 @@ function linksOf(tweet: Tweet): Citation[] {
   const links = tweet.entities.urls.map(({ url, display_url }) => {
     const same = card !== undefined && (card.url === url || card.url === withScheme(display_url));
     const cited = same ? undefined : citation(withScheme(url));
-    // The platform's shortener hides where a link leads; what readers see of it does not.
+    // A shortened URL does not show its target, but its display text does.
     const shown = cited?.domain === 't.co' ? citation(withScheme(display_url)) : undefined;
     return cited && shown ? { ...cited, domain: shown.domain } : cited;
   });

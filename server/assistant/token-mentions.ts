@@ -1,6 +1,6 @@
 /**
- * What a post says about a token. Only the post itself speaks: its card, article, the posts that it quotes or repeats, and its
- * author's own thread. Replies do not: strangers put addresses of their own there.
+ * Finds the token that a post is about. Uses only the post, its card and article, its quoted and retweeted posts, and
+ * its author's own thread. Replies are ignored, because strangers could place addresses there.
  */
 import type { Schemas } from '../contract/operations.ts';
 import { chainId, chainOfUrl, chainsIn, isChainCoin, showsTokens } from './chains.ts';
@@ -10,19 +10,19 @@ import type { Subject } from '../ports/assistant-provider.ts';
 type Extracted = Schemas['Extracted'];
 type Tweet = Schemas['Tweet'];
 
-/** How much of each text is looked at, in UTF-16 units: the platform's longest post. */
-const longest = 25_000;
+/** Maximum length of each text in UTF-16 units: the platform's longest post. */
+const maxTextLength = 25_000;
 
 const evm = /(?<![\p{L}\p{N}_])0x[\da-fA-F]{40}(?![\p{L}\p{N}_])/gu;
-/** Solana addresses are base58, which leaves out 0, O, I and l; words of one case alone are none. */
+/** Solana addresses are base58, without 0, O, I and l. Words in a single case do not match. */
 const base58 =
   /(?<![\p{L}\p{N}_/.])(?=[1-9A-Za-z]*\d)(?=[1-9A-Za-z]*[A-Z])(?=[1-9A-Za-z]*[a-z])[1-9A-HJ-NP-Za-km-z]{32,44}(?![\p{L}\p{N}_])/gu;
 const cashtag = /(?<![\p{L}\p{N}_$])\$([A-Za-z][A-Za-z\d]{0,9})(?![\p{L}\p{N}_$])/gu;
 const labelled = /\b(?:ticker|symbol)\b\s*(?:is|:|=|-)?\s*\$?([A-Z][A-Z\d]{1,9})\b/gu;
-const vocabulary =
+const cryptoVocabulary =
   /\b(?:crypto(?:currency|currencies)?|blockchain|altcoins?|meme ?coins?|shit ?coins?|stablecoins?|tokenomics|airdrops?|presale|defi|dex|web3|on-?chain|liquidity pool|market ?cap|mcap|rug ?pull(?:ed)?|contract address|pump\.fun|dexscreener|raydium|uniswap|solana|ethereum|erc-?20|hodl|bitcoin)\b|(?<![\p{L}\p{N}])CA\s*:/iu;
 
-/** The texts that speak for the post, the post's own first, each on one line. */
+/** The texts of the post and its own context, the post's first, each on one line. */
 export function ownTexts({ tweet, thread }: Subject): string[] {
   const own = thread.filter((each) => each.author.id === tweet.author.id).toReversed();
   return [tweet, tweet.retweeted_tweet, tweet.quoted_tweet, ...own].flatMap((each) =>
@@ -33,7 +33,7 @@ export function ownTexts({ tweet, thread }: Subject): string[] {
 function textsOf({ text, card, article }: Tweet): string[] {
   const texts = [text, card?.title, card?.description, article?.title, article?.text];
   return texts
-    .flatMap((each) => (each === undefined ? [] : [plain(each.slice(0, longest))]))
+    .flatMap((each) => (each === undefined ? [] : [plain(each.slice(0, maxTextLength))]))
     .filter((each) => each !== '');
 }
 
@@ -49,7 +49,7 @@ function ownLinks({ tweet, thread }: Subject): string[] {
   });
 }
 
-/** The `$TICKER` symbols that the post itself names, upper case, in order. */
+/** The `$TICKER` symbols that the post names, in upper case and in order. */
 export function tickersIn(subject: Subject): string[] {
   const texts = ownTexts(subject);
   return [
@@ -61,16 +61,16 @@ export function tickersIn(subject: Subject): string[] {
   ];
 }
 
-/** Whether the post is about tokens: it names one by cashtag or address, or speaks the language of the field. */
+/** Whether the post is about tokens: it names one by cashtag or address, or uses crypto vocabulary. */
 export function isCrypto(subject: Subject): boolean {
   return (
     tickersIn(subject).length > 0 ||
     contractsIn(subject).length > 0 ||
-    ownTexts(subject).some((text) => vocabulary.test(text))
+    ownTexts(subject).some((text) => cryptoVocabulary.test(text))
   );
 }
 
-/** The addresses of contracts in the post's texts and in its links to sites that show tokens. */
+/** The contract addresses in the post's texts and in its links to token sites. */
 export function contractsIn(subject: Subject): string[] {
   const inLinks = ownLinks(subject)
     .filter(showsTokens)
@@ -80,7 +80,7 @@ export function contractsIn(subject: Subject): string[] {
 
 const addresses = (text: string): string[] => [...(text.match(evm) ?? []), ...(text.match(base58) ?? [])];
 
-/** The token that the post is about; null where the post does not say. */
+/** The token that the post is about; members are null if the post does not name them. */
 export function tokenOf(subject: Subject): Extracted {
   const contract = contractsIn(subject)[0] ?? null;
   const tickers = tickersIn(subject).map((ticker) => ticker.slice(1));
@@ -93,19 +93,21 @@ export function tokenOf(subject: Subject): Extracted {
   };
 }
 
-/** How far from a symbol its name is looked for, in UTF-16 units. */
-const longestName = 60;
+/** Maximum distance between a symbol and its name, in UTF-16 units. */
+const maxNameDistance = 60;
 
-/** A name in front of its symbol in brackets, as in `Harbour Cat ($HCAT)`, or behind it, as in `$HCAT (Harbour Cat)`. */
+/**
+ * Finds a name before its symbol in brackets, as in `Harbour Cat ($HCAT)`, or after it, as in `$HCAT (Harbour Cat)`.
+ */
 function nameOf(subject: Subject, ticker: string): string | null {
   for (const text of ownTexts(subject)) {
     for (const { index, 0: symbol } of text.matchAll(new RegExp(String.raw`\(\$?${ticker}\)|\$${ticker} ?\(`, 'gu'))) {
       const name = symbol.startsWith('(')
         ? /(?<![\p{L}\p{N}])((?:\p{Lu}[\p{L}\p{N}']*[ -]){0,4}\p{Lu}[\p{L}\p{N}']*) ?$/u.exec(
-            text.slice(Math.max(0, index - longestName), index),
+            text.slice(Math.max(0, index - maxNameDistance), index),
           )?.[1]
         : /^((?:\p{Lu}[\p{L}\p{N}']*[ -]?){1,5})\)/u.exec(
-            text.slice(index + symbol.length, index + symbol.length + longestName),
+            text.slice(index + symbol.length, index + symbol.length + maxNameDistance),
           )?.[1];
       if (name !== undefined && name.toUpperCase() !== ticker) return name.trim();
     }
@@ -116,19 +118,19 @@ function nameOf(subject: Subject, ticker: string): string | null {
 function chainOf(subject: Subject, contract: string | null): string | null {
   const solana = contract !== null && !contract.startsWith('0x');
   const named = [...ownTexts(subject).flatMap(chainsIn), ...ownLinks(subject).flatMap((url) => chainOfUrl(url) ?? [])];
-  // Base58 addresses are Solana's, and 0x ones are not, whatever else the post names.
+  // Base58 addresses belong to Solana and 0x addresses do not, whatever else the post names.
   if (solana) return 'solana';
   return named.find((chain) => contract === null || chain !== 'solana') ?? null;
 }
 
 /**
- * What is left of a claim about the token when only the post's own words count: an address, symbol or name that the post does not
- * have is null, so that nobody is sent to a token that was made up.
+ * Keeps only those parts of a claim about the token that occur in the post. An invented address, symbol or name becomes
+ * null.
  */
 export function grounded(claim: Extracted, subject: Subject): Extracted {
   const texts = ownTexts(subject).map((text) => text.toLowerCase());
   const symbol = claim.ticker?.replace(/^\$/, '').toUpperCase() ?? '';
-  const known = contractsIn(subject).find((contract) => sameAddress(contract, claim.contract ?? ''));
+  const contract = contractsIn(subject).find((contract) => sameAddress(contract, claim.contract ?? ''));
   return {
     ticker:
       /^[A-Z\d]{1,10}$/.test(symbol) && texts.some((text) => hasWord(text, symbol.toLowerCase())) ? `$${symbol}` : null,
@@ -138,19 +140,19 @@ export function grounded(claim: Extracted, subject: Subject): Extracted {
       texts.some((text) => hasWord(text, plain(claim.name!).toLowerCase()))
         ? plain(claim.name)
         : null,
-    contract: known ?? null,
+    contract: contract ?? null,
     chain:
-      known === undefined
+      contract === undefined
         ? (chainId(claim.chain ?? '') ?? null)
-        : (chainOf(subject, known) ?? chainId(claim.chain ?? '') ?? null),
+        : (chainOf(subject, contract) ?? chainId(claim.chain ?? '') ?? null),
   };
 }
 
-/** Hexadecimal addresses are the same in either case; base58 ones are not. */
+/** Hexadecimal addresses ignore case; base58 addresses do not. */
 const sameAddress = (a: string, b: string): boolean =>
   a.startsWith('0x') ? a.toLowerCase() === b.toLowerCase() : a === b;
 
-/** Whether the text has the words, not as a part of longer ones. */
+/** Whether the text contains the words as complete words. */
 function hasWord(text: string, words: string): boolean {
   for (let at = text.indexOf(words); at !== -1; at = text.indexOf(words, at + 1)) {
     const letter = /[\p{L}\p{N}_]/u;

@@ -5,13 +5,13 @@ import type { TokenResolver } from '../ports/token-resolver.ts';
 
 type ResolvedToken = Schemas['ResolvedToken'];
 
-/** Distinct cashtags that are looked up for one page at most: those of its newest tweets. */
-const mostCashtags = 20;
+/** Maximum number of distinct cashtags that are resolved for one page, those of the newest tweets first. */
+const maxCashtags = 20;
 
-/** How long the page waits for all of them together, in milliseconds. */
+/** Time limit for all cashtags of a page together, in milliseconds. */
 export const cashtagsDeadlineMs = 1_500;
 
-/** The distinct cashtags of tweets, of what they repost too, in their order. */
+/** The distinct cashtags of tweets and of their retweeted tweets, in order. */
 function cashtagsOf(tweets: readonly Schemas['Tweet'][]): string[] {
   const all = tweets.flatMap((tweet) => [
     ...tweet.entities.cashtags,
@@ -21,8 +21,8 @@ function cashtagsOf(tweets: readonly Schemas['Tweet'][]): string[] {
 }
 
 /**
- * The tokens that the cashtags of tweets stand for, in the order of the cashtags, each token once. What is unknown, fails, or is
- * not there at the deadline is left out. Never throws.
+ * The distinct tokens of the cashtags of tweets, in order. Leaves out unknown tokens, failures and results after the
+ * deadline. Never throws.
  */
 export async function resolveCashtags(
   resolver: TokenResolver,
@@ -30,7 +30,7 @@ export async function resolveCashtags(
   chain: string | undefined,
   signal: AbortSignal,
 ): Promise<ResolvedToken[]> {
-  const cashtags = cashtagsOf(tweets).slice(0, mostCashtags);
+  const cashtags = cashtagsOf(tweets).slice(0, maxCashtags);
   if (cashtags.length === 0) return [];
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(cashtagsDeadlineMs)]);
   const found = await Promise.all(cashtags.map((symbol) => resolver.resolve({ symbol }, chain, deadline)));

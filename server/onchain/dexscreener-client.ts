@@ -1,27 +1,27 @@
-/** The aggregator's API over HTTP: two endpoints, and answers that are checked before anything else sees them. */
+/** HTTP client of the aggregator's API: two endpoints, with validated responses. */
 import { retryAfterMs } from '../upstream/retry-after.ts';
 import { UpstreamUnavailableError, type UpstreamGuard } from './upstream-guard.ts';
 import { readPairs, type Pair } from './pair.ts';
 
-/** What is asked: any text, or the address of a token on one chain. */
+/** A text search, or the address of a token on one chain. */
 export type Request = { readonly search: string } | { readonly chain: string; readonly address: string };
 export type Endpoint = 'search' | 'tokens';
 
 export interface Client {
-  /** The pairs that the aggregator has for it. Throws NoAnswer. */
+  /** The pairs for a request. Throws UpstreamUnavailableError. */
   pairs(request: Request): Promise<Pair[]>;
 }
 
 export interface ClientOptions {
-  /** Where the API is: only this host is ever asked. */
+  /** The base URL of the API. The client calls no other host. */
   readonly baseUrl: URL;
-  readonly gate: UpstreamGuard;
-  /** Told after each request. */
-  readonly asked: (endpoint: Endpoint, ms: number) => void;
+  readonly guard: UpstreamGuard;
+  /** Called after each request. */
+  readonly onRequest: (endpoint: Endpoint, ms: number) => void;
 }
 
-/** An answer of 30 pairs has about 60 kB. */
-const mostBytes = 1_048_576;
+/** Maximum response size. A response with 30 pairs has about 60 kB. */
+const maxBytes = 1_048_576;
 
 const endpointOf = (request: Request): Endpoint => ('search' in request ? 'search' : 'tokens');
 
@@ -30,12 +30,12 @@ const pathOf = (request: Request): string =>
     ? `/latest/dex/search?q=${encodeURIComponent(request.search)}`
     : `/tokens/v1/${encodeURIComponent(request.chain)}/${encodeURIComponent(request.address)}`;
 
-export function createClient({ baseUrl, gate, asked }: ClientOptions): Client {
+export function createClient({ baseUrl, guard: gate, onRequest: asked }: ClientOptions): Client {
   const base = baseUrl.href.replace(/\/+$/, '');
 
   async function get(path: string, signal: AbortSignal): Promise<Pair[]> {
     try {
-      // A redirect would lead to a host that nobody configured.
+      // A redirect could lead to a host that is not configured.
       const response = await fetch(base + path, {
         headers: { accept: 'application/json', 'user-agent': 'social-data' },
         redirect: 'error',
@@ -61,10 +61,13 @@ export function createClient({ baseUrl, gate, asked }: ClientOptions): Client {
   };
 }
 
-/** What it leaves unread is let go by the signal of the request: to wait for a body to be cancelled is to trust its sender. */
+/**
+ * Reads a response. The abort signal of the request discards an unread body: waiting for its cancellation would depend
+ * on the sender.
+ */
 async function read(response: Response): Promise<Pair[]> {
   const { status, headers } = response;
-  // It knows no such token or chain, or nothing of such a name: an answer, not a fault.
+  // The aggregator does not know the token, chain or name. That is a valid response, not a failure.
   if (status === 400 || status === 404) return [];
   if (status === 429) {
     throw new UpstreamUnavailableError('limited', 'status 429', {
@@ -77,14 +80,14 @@ async function read(response: Response): Promise<Pair[]> {
   return pairs;
 }
 
-/** The body as text. Throws NoAnswer, and reads no further, where it is too large, whatever it was compressed to. */
+/** The body as text. Stops and throws UpstreamUnavailableError if the decompressed body is too large. */
 async function text({ body }: Response): Promise<string> {
   const reader = body?.getReader();
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
     bytes += part.value.byteLength;
-    if (bytes > mostBytes) throw new UpstreamUnavailableError('failed', `an answer of more than ${mostBytes} bytes`);
+    if (bytes > maxBytes) throw new UpstreamUnavailableError('failed', `an answer of more than ${maxBytes} bytes`);
     chunks.push(part.value);
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -6,14 +6,14 @@ import type { TokenResolver } from '../ports/token-resolver.ts';
 
 export interface OpenResolver {
   readonly resolver: TokenResolver;
-  /** Shows what the resolver does in a registry of metrics. */
+  /** Registers the resolver's metrics. */
   measure(registry: Registry): void;
 }
 
-/** Knows no token and asks nobody. */
+/** Resolves no token and sends no requests. */
 const noTokens: TokenResolver = { resolve: async () => null };
 
-/** The resolver that the configuration asks for. */
+/** The configured resolver. */
 export function openResolver(config: Pick<Config, 'tokenResolver' | 'tokenResolverUrl'>): OpenResolver {
   if (config.tokenResolver === 'off') return { resolver: noTokens, measure: () => {} };
   const { observer, measure } = createResolverMetrics();

@@ -1,4 +1,6 @@
-/** Which of many pairs a name stands for, and how sure that is. The rule is told in the contract (ResolvedToken). */
+/**
+ * Selects the pair that a name stands for and computes the confidence. The contract describes the rule (ResolvedToken).
+ */
 import type { Schemas } from '../contract/operations.ts';
 import { foldAddress, foldSymbol } from './token-names.ts';
 import type { Pair } from './pair.ts';
@@ -7,32 +9,32 @@ import type { TokenName } from '../ports/token-resolver.ts';
 type ResolvedToken = Schemas['ResolvedToken'];
 type Confidence = ResolvedToken['confidence'];
 
-/** A volume beyond this many times the liquidity, and the other way round, does not make a pair deeper. */
+/** The depth of a pair is limited by its liquidity and by this many times its volume. */
 const volumeWeight = 10;
-/** How many pair pages are named as sources. */
-const mostSources = 5;
+/** Maximum number of pair pages in the sources. */
+const maxSources = 5;
 
 /**
- * US dollars that vouch for a pair: its liquidity, but no more than ten times what was traded in 24 hours. Either figure alone is
- * cheap to fake: a pool can be filled with a worthless token, and one can trade with oneself.
+ * The depth of a pair in US dollars: its liquidity, limited to ten times its volume of 24 hours. Each figure alone is
+ * cheap to fake: a pool can hold a worthless token, and a trader can trade with himself.
  */
 const depth = ({ liquidityUsd, volume24h }: Pair): number => Math.min(liquidityUsd, volumeWeight * volume24h);
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** The best first; equal ones in an order that does not depend on how the answer was ordered. */
+/** Sorts the best pair first. The order of equal pairs does not depend on the order of the response. */
 const byRank = (a: Pair, b: Pair): number =>
   depth(b) - depth(a) || b.liquidityUsd - a.liquidityUsd || b.volume24h - a.volume24h || byText(pageOf(a), pageOf(b));
 
 const tokenOf = ({ chain, address }: Pair): string => `${chain}/${foldAddress(address)}`;
 
-/** The page of a pair for people. Chain and address were checked; the pages have lower-case addresses. */
+/** The web page of a pair. Chain and address are validated; the pages use lower-case addresses. */
 const pageOf = ({ chain, pairAddress }: Pair): string =>
   `https://dexscreener.com/${chain}/${encodeURIComponent(pairAddress.toLowerCase())}`;
 
 /**
- * The pairs whose base token has the name (in its compared form, see foldName), best first, each once. Where the token is the
- * other side of a pair, the price is not its own.
+ * The distinct pairs whose base token has the folded name (see foldName), best first. If the token is the quote token
+ * of a pair, the price is not the price of the token.
  */
 export function matchingPairs(pairs: readonly Pair[], name: TokenName): Pair[] {
   const named = ({ address, symbol }: Pair): boolean =>
@@ -51,12 +53,15 @@ function confidence(name: TokenName, best: Pair, rival: Pair | undefined): Confi
   return depth(best) >= 5_000 && lead >= 2 ? 'medium' : 'low';
 }
 
-/** The token of the best pair, on one chain or (undefined) on any; null where no pair is left. `ranked` is of `matching`. */
+/**
+ * The token of the best pair on a chain, or on any chain if `chain` is undefined; null if there is no pair. `ranked` is
+ * a result of `matchingPairs`.
+ */
 export function selectPair(ranked: readonly Pair[], name: TokenName, chain: string | undefined): ResolvedToken | null {
   const pairs = chain === undefined ? ranked : ranked.filter((pair) => pair.chain === chain);
   const [best] = pairs;
   if (best === undefined) return null;
-  const own = pairs.filter((pair) => tokenOf(pair) === tokenOf(best));
+  const samePairs = pairs.filter((pair) => tokenOf(pair) === tokenOf(best));
   const rival = pairs.find((pair) => tokenOf(pair) !== tokenOf(best));
   return {
     symbol: best.symbol,
@@ -69,6 +74,6 @@ export function selectPair(ranked: readonly Pair[], name: TokenName, chain: stri
     market_cap: best.marketCap,
     aggregator_url: pageOf(best),
     confidence: confidence(name, best, rival),
-    sources: own.slice(0, mostSources).map(pageOf),
+    sources: samePairs.slice(0, maxSources).map(pageOf),
   };
 }

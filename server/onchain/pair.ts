@@ -1,4 +1,4 @@
-/** A trading pair as the aggregator tells it, after everything in it was checked. */
+/** A validated trading pair of the aggregator. */
 import { lazy } from '../collections/lazy.ts';
 import { schemaCompiler } from '../contract/schema-compiler.ts';
 
@@ -8,22 +8,22 @@ export interface Pair {
   readonly pairAddress: string;
   readonly symbol: string;
   readonly name: string;
-  /** The address of the base token: the one that the price is of. */
+  /** The address of the base token, to which the price refers. */
   readonly address: string;
   /** Decimal number as text. */
   readonly priceUsd: string;
-  /** US dollars in the pool; 0 where it is not told. */
+  /** US dollars in the pool; 0 if unknown. */
   readonly liquidityUsd: number;
-  /** US dollars traded in the last 24 hours; 0 where it is not told. */
+  /** US dollars traded in the last 24 hours; 0 if unknown. */
   readonly volume24h: number;
-  /** US dollars; the fully diluted valuation where the market capitalisation is not told, 0 where neither is. */
+  /** US dollars; the fully diluted valuation if the market capitalisation is unknown, 0 if both are unknown. */
   readonly marketCap: number;
 }
 
-/** An answer holds 30 pairs at most; what is beyond this many is not read. */
-const mostPairs = 100;
+/** Maximum number of pairs that are read. A normal response has at most 30. */
+const maxPairs = 100;
 
-// No control characters, and none that turn the direction of the text around them.
+// Excludes control characters and characters that change the text direction.
 const shownText = (maxLength: number): object => ({
   type: 'string',
   minLength: 1,
@@ -66,8 +66,8 @@ const pairValidator = lazy(() =>
 );
 
 /**
- * The pairs of an answer: a list, or an object whose `pairs` is a list or null. A pair with a wrong or missing member, or without
- * a price, is left out. Undefined where the answer is neither.
+ * The pairs of a response: a list, or an object whose `pairs` is a list or null. Leaves out pairs with an invalid or
+ * missing member or without a price. Undefined for any other response.
  */
 export function readPairs(answer: unknown): Pair[] | undefined {
   const wrapped = typeof answer === 'object' && answer !== null && 'pairs' in answer;
@@ -75,7 +75,7 @@ export function readPairs(answer: unknown): Pair[] | undefined {
   if (!Array.isArray(list)) return undefined;
   const isPair = pairValidator();
   return (list as unknown[])
-    .slice(0, mostPairs)
+    .slice(0, maxPairs)
     .filter((pair) => isPair(pair))
     .map((pair) => ({
       chain: pair.chainId,

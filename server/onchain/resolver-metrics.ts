@@ -1,8 +1,8 @@
-/** What a resolver does as Prometheus metrics. */
+/** Prometheus metrics of a token resolver. */
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { ResolverObserver } from './dexscreener.ts';
 
-/** An observer that counts, and what puts its figures into a registry. */
+/** Creates an observer that counts, and the function that registers its metrics. */
 export function createResolverMetrics(): { observer: ResolverObserver; measure: (registry: Registry) => void } {
   const cached = new Counter({
     name: 'token_cache_lookups_total',
@@ -10,7 +10,7 @@ export function createResolverMetrics(): { observer: ResolverObserver; measure: 
     labelNames: ['result'],
     registers: [],
   });
-  const looked = new Counter({
+  const lookups = new Counter({
     name: 'token_lookups_total',
     help: 'Token names that were to be resolved, by how that ended.',
     labelNames: ['outcome'],
@@ -25,13 +25,13 @@ export function createResolverMetrics(): { observer: ResolverObserver; measure: 
   });
   return {
     observer: {
-      cached: (result) => cached.inc({ result }),
-      looked: (outcome) => looked.inc({ outcome }),
-      asked: (endpoint, ms) => asked.observe({ endpoint }, ms / 1000),
+      cacheLookedUp: (result) => cached.inc({ result }),
+      lookupFinished: (outcome) => lookups.inc({ outcome }),
+      requestFinished: (endpoint, ms) => asked.observe({ endpoint }, ms / 1000),
     },
     measure(registry) {
       registry.registerMetric(cached);
-      registry.registerMetric(looked);
+      registry.registerMetric(lookups);
       registry.registerMetric(asked);
     },
   };

@@ -1,17 +1,20 @@
-/** How tokens and chains are named, and when two names of a token are the same. */
+/** Names of tokens and chains, and their folded forms for comparison. */
 import type { TokenName } from '../ports/token-resolver.ts';
 
-/** Whether a text can be the id of a chain. */
+/** Whether a text has the format of a chain id. */
 export const isChainId = (text: string): boolean => /^[a-z][a-z0-9-]{1,31}$/.test(text);
 
-/** A symbol as it is compared: without `$`, in lower case. Some tokens have the `$` in their own symbol. */
+/** A symbol without `$` and in lower case, for comparison. Some tokens have the `$` in their symbol. */
 export const foldSymbol = (symbol: string): string => symbol.trim().replace(/^\$/, '').toLowerCase();
 
-/** An address as it is compared: hexadecimal ones have no case (EIP-55 only marks it), base58 and others do. */
+/**
+ * An address for comparison. Hexadecimal addresses ignore case (EIP-55 uses it only as a checksum); base58 and others
+ * do not.
+ */
 export const foldAddress = (address: string): string =>
   /^0x[0-9a-f]+$/i.test(address) ? address.toLowerCase() : address;
 
-/** A name in the form that is compared; undefined for what cannot be a symbol (up to 32 characters) or an address (20 to 128). */
+/** The folded name; undefined if it is no valid symbol (up to 32 characters) or address (20 to 128). */
 export function foldName(name: TokenName): TokenName | undefined {
   if ('address' in name) {
     const address = foldAddress(name.address.trim());

@@ -1,4 +1,4 @@
-/** What stands between us and the aggregator, so that we neither ask more than it allows nor wait for it while it is down. */
+/** The upstream guard: rate limit, time limit and circuit breaker for calls to the aggregator. */
 import {
   BrokenCircuitError,
   circuitBreaker,
@@ -14,58 +14,61 @@ import {
 } from 'cockatiel';
 import { createTokenBucket } from '../keys/token-bucket.ts';
 
-/** `failed`: no usable answer. `limited`: it may not be asked now. `open`: not asked, because it failed again and again. */
-export type GuardRefusal = 'failed' | 'limited' | 'open';
+/** `failed`: no usable response. `limited`: the rate limit is reached. `open`: the circuit breaker is open. */
+export type GuardRejection = 'failed' | 'limited' | 'open';
 
-/** Why there is no answer; the message tells what happened. */
+/** The reason why there is no result. The message describes the cause. */
 export class UpstreamUnavailableError extends Error {
   override readonly name = 'NoAnswer';
-  readonly refusal: GuardRefusal;
-  /** With `limited`: when to come back, where the aggregator says so. */
+  readonly reason: GuardRejection;
+  /** With `limited`: the time that the aggregator requests before the next call, if any. */
   readonly retryAfterMs: number | undefined;
 
   constructor(
-    refusal: GuardRefusal,
+    reason: GuardRejection,
     message: string,
     options: { retryAfterMs?: number | undefined; cause?: unknown } = {},
   ) {
     super(message, { cause: options.cause });
-    this.refusal = refusal;
+    this.reason = reason;
     this.retryAfterMs = options.retryAfterMs;
   }
 }
 
 /**
- * The aggregator allows 300 requests a minute for pairs. 60 at once and 240 more over a minute are never more than 300 in any
- * minute. Its references differ on whether that is for each endpoint or for all: kept for all together, it holds either way.
+ * The aggregator allows 300 requests a minute for pairs. A burst of 60 and 240 more in a minute stay within 300 in any
+ * minute. Its documentation is unclear whether the limit is per endpoint; a common limit for all endpoints is valid in
+ * both cases.
  */
 const limit = { requests: 60, periodMs: 15_000 };
 
-/** How long a call may take, in milliseconds. */
-export const callMs = 4_000;
+/** Time limit of a call in milliseconds. */
+export const callTimeoutMs = 4_000;
 
-/** So many faults one after the other open the breaker. */
-const faults = 5;
+/** Consecutive failures that open the breaker. */
+const maxConsecutiveFailures = 5;
 /**
- * How long it stays open, at first and at most; each failed trial doubles it. Without jitter, which may make the first one a few
- * milliseconds: it keeps many clients apart, and we are one.
+ * How long the breaker stays open, at first and at most; each failed trial doubles the time. Jitter would separate many
+ * clients, but this is a single client, and jitter can shorten the first time to a few milliseconds.
  */
-const breakMs = { initialDelay: 5_000, maxDelay: 120_000, generator: noJitterGenerator };
+const breakerBackoff = { initialDelay: 5_000, maxDelay: 120_000, generator: noJitterGenerator };
 
-/** How long a 429 keeps us away: what it says within these bounds, or the first. */
-const pauseMs = { least: 5_000, most: 600_000 };
+/** Minimum and maximum pause after a 429, in milliseconds. Without a `Retry-After`, the minimum applies. */
+const pauseMs = { min: 5_000, max: 600_000 };
 
 /**
- * Runs a call, or throws a NoAnswer without running it. What the call gives or throws comes out; after `callMs` a NoAnswer does.
- * `signal` aborts when the call has ended, however it ended, so that nothing of it is left open.
+ * Runs a call, or throws UpstreamUnavailableError without running it. Returns the result of the call or rethrows its
+ * error; after `callTimeoutMs` it throws UpstreamUnavailableError. `signal` aborts when the call has ended in any way,
+ * so that nothing of it stays open.
  */
 export type UpstreamGuard = <T>(call: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 
 /**
- * The same spans by a clock that never goes back. The breaker counts them by the system's: set back by an hour while it is open, that would
- * keep it open for an hour more. So what it compares with is a span that is either not over at all or long over.
+ * Applies the same backoff durations with a monotonic clock. The breaker uses the system clock; if that clock is set
+ * back by an hour while the breaker is open, the breaker would stay open for another hour. So the duration is reported
+ * as either infinite (not over) or negative infinite (over).
  */
-function steady<T>(spans: IBackoffFactory<T>, now: () => number): IBackoffFactory<T> {
+function monotonicBackoff<T>(spans: IBackoffFactory<T>, now: () => number): IBackoffFactory<T> {
   return {
     next(context): IBackoff<T> {
       const span = spans.next(context);
@@ -74,22 +77,22 @@ function steady<T>(spans: IBackoffFactory<T>, now: () => number): IBackoffFactor
         get duration() {
           return now() < endsAt ? Infinity : -Infinity;
         },
-        next: steady(span, now).next,
+        next: monotonicBackoff(span, now).next,
       };
     },
   };
 }
 
-/** `now` is a clock in milliseconds that never goes back. */
+/** Creates a guard. `now` is a monotonic clock in milliseconds. */
 export function createUpstreamGuard(now: () => number): UpstreamGuard {
   const bucket = createTokenBucket(limit);
-  // Aggressive: it does not wait for a call that takes no notice of its signal, which in a trial would hold up all others.
-  const deadline = timeout(callMs, TimeoutStrategy.Aggressive);
+  // Aggressive: does not wait for a call that ignores its signal. In a trial, such a call would block all others.
+  const deadline = timeout(callTimeoutMs, TimeoutStrategy.Aggressive);
   const breaker = circuitBreaker(
-    handleType(UpstreamUnavailableError, ({ refusal }) => refusal === 'failed').orType(TaskCancelledError),
+    handleType(UpstreamUnavailableError, ({ reason }) => reason === 'failed').orType(TaskCancelledError),
     {
-      halfOpenAfter: steady(new ExponentialBackoff(breakMs), now),
-      breaker: new ConsecutiveBreaker(faults),
+      halfOpenAfter: monotonicBackoff(new ExponentialBackoff(breakerBackoff), now),
+      breaker: new ConsecutiveBreaker(maxConsecutiveFailures),
     },
   );
   let pausedUntil = -Infinity;
@@ -98,7 +101,7 @@ export function createUpstreamGuard(now: () => number): UpstreamGuard {
     if (now() < pausedUntil) throw new UpstreamUnavailableError('limited', 'the aggregator asked us to wait');
     try {
       return await breaker.execute(() => {
-        // In here, so that a request that is not made for the open breaker is not counted.
+        // Inside the breaker, so that a call that the open breaker rejects uses no token.
         if (!bucket.consume().allowed)
           throw new UpstreamUnavailableError('limited', 'the aggregator was asked as often as it allows');
         return deadline.execute((_context, signal) => call(signal));
@@ -109,7 +112,7 @@ export function createUpstreamGuard(now: () => number): UpstreamGuard {
       if (error instanceof TaskCancelledError)
         throw new UpstreamUnavailableError('failed', 'no answer in time', { cause: error });
       if (error instanceof UpstreamUnavailableError && error.retryAfterMs !== undefined) {
-        pausedUntil = now() + Math.min(Math.max(error.retryAfterMs, pauseMs.least), pauseMs.most);
+        pausedUntil = now() + Math.min(Math.max(error.retryAfterMs, pauseMs.min), pauseMs.max);
       }
       throw error;
     }

@@ -1,4 +1,4 @@
-/** A tweet as search sees it: what it is found by, taken from the record and from what is known around it. */
+/** The search document of a tweet: its terms and tokens, from its record and from related records. */
 import { counts, type ArchivedPlace, type ArchivedTweet, type ArchivedUser } from '../platforms/archive/records.ts';
 import { anyPoll, exactPoint, hasLocation, nativeRetweet, type Count } from './language/condition.ts';
 import { boxOf, pointOf, type Location, type Point } from './geo.ts';
@@ -6,22 +6,26 @@ import type { TweetSource } from './tweet-index.ts';
 import { newsDomains } from './language/news-domains.ts';
 import { fold, signRuns, tokensOf } from './language/tokenizer.ts';
 
-/** What a tweet is told from: the profiles and the other tweets of the archive. */
+/** The related records that a document needs: profiles and other tweets. */
 export interface DocumentContext {
   user(id: string): ArchivedUser | undefined;
-  /** The author of another tweet, by that tweet's id; undefined where the archive does not have it. */
+  /** The author of another tweet by that tweet's id; undefined if the archive does not have the tweet. */
   authorOf(tweetId: string): string | undefined;
-  /** A place by its id. Without this member no place is known. */
+  /** A place by its id. Without this method, documents have no place terms. */
   place?(id: string): ArchivedPlace | undefined;
-  /** The centres of the places that have a term, such as `near:cape town`. Without this member no place is known. */
+  /**
+   * The centres of the places that have a term, such as `near:cape town`. Without this member, there are no places.
+   */
   readonly centres?: ((term: string) => readonly Point[]) | undefined;
-  /** The terms of the lists that a user is a member of: see lists.ts. Without this member no list is known. */
+  /**
+   * The terms of the lists that a user is a member of: see lists.ts. Without this method, documents have no list terms.
+   */
   listTerms?(userId: string): Iterable<string>;
 }
 
-/** What an archive tells around a tweet. */
-type Tables = Pick<TweetSource, 'user' | 'ordinal' | 'authorId' | 'places' | 'lists'>;
-export const contextFrom = (source: Tables): DocumentContext => ({
+/** The tables of the archive that provide the context. */
+type ContextTables = Pick<TweetSource, 'user' | 'ordinal' | 'authorId' | 'places' | 'lists'>;
+export const contextFrom = (source: ContextTables): DocumentContext => ({
   user: (id) => source.user(id),
   authorOf(tweetId) {
     const ordinal = source.ordinal(tweetId);
@@ -34,56 +38,56 @@ export const contextFrom = (source: Tables): DocumentContext => ({
 
 interface Person {
   readonly id: string;
-  /** In lower case; undefined where the profile is unknown. */
+  /** In lower case; undefined if the profile is unknown. */
   readonly username: string | undefined;
 }
 
 type Texts = readonly (readonly string[])[];
 
-/** Lists of texts, each as its tokens; the rest as evaluate.ts asks for it. */
+/** The properties of a tweet that evaluate.ts tests. Each text is a list of tokens. */
 export interface TweetDocument {
   readonly id: bigint;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
   readonly author: Person;
-  /** Who wrote what it retweets, where that is known. */
+  /** The author of the retweeted tweet, if known. */
   readonly retweeted: Person | undefined;
-  /** Who wrote the tweet that it replies to, where that is known. */
+  /** The author of the tweet that this tweet replies to, if known. */
   readonly answered: Person | undefined;
   readonly location: Location;
   /** The centres of the places that have a term. */
   readonly centres: (term: string) => readonly Point[];
   readonly verified: boolean;
   readonly blueVerified: boolean;
-  /** What is unknown counts 0. */
+  /** Unknown counts are 0. */
   readonly counts: Readonly<Record<Count, number>>;
   readonly terms: ReadonlySet<string>;
   readonly texts: Texts;
   readonly links: Texts;
-  /** The author's name and username. */
+  /** The author's display name and username. */
   readonly names: Texts;
-  /** All tokens of these. */
+  /** All tokens of the texts, links and names. */
   readonly tokens: ReadonlySet<string>;
 }
 
-/** Clients are written with `_` for blanks and hyphens. */
+/** The term of a client name, in which `_` replaces blanks and hyphens. */
 export const sourceTerm = (source: string): string => `source:${fold(source).replace(/[\s-]/g, '_')}`;
 export const domainTerm = (domain: string): string => `card_domain:${fold(domain).replace(/^www\./, '')}`;
-/** A link by its words, without protocol and query string. */
+/** The tokens of a link without protocol, query string and fragment. */
 export const linkTokens = (link: string): string[] => tokensOf(link.replace(/^https?:\/\//, '').replace(/[?#].*$/, ''));
 export const nameTexts = (user: ArchivedUser | undefined): string[][] =>
   user === undefined ? [] : [tokensOf(user.name ?? ''), tokensOf(user.username)];
 
 const noEntities = { mentions: [], hashtags: [], cashtags: [], urls: [] };
 
-/** The texts of a tweet in which words are looked for. */
+/** The texts of a tweet that word queries search. */
 export const textsOf = (tweet: ArchivedTweet): string[] => [
   tweet.text,
   ...(tweet.article === undefined ? [] : [tweet.article.title, tweet.article.text]),
 ];
 
-/** The links of a tweet, as they stand in it and as they lead on; each once. */
-export function linksOf(tweet: ArchivedTweet): string[] {
+/** The distinct links of a tweet, as written and as expanded. */
+export function linkTexts(tweet: ArchivedTweet): string[] {
   const links = new Set(tweet.expanded_urls);
   for (const { url, display_url } of tweet.entities?.urls ?? []) links.add(url).add(display_url);
   for (const { expanded_url } of tweet.media ?? []) if (expanded_url !== undefined) links.add(expanded_url);
@@ -91,26 +95,26 @@ export function linksOf(tweet: ArchivedTweet): string[] {
   return [...links];
 }
 
-export function documentOf(tweet: ArchivedTweet, around: DocumentContext): TweetDocument {
-  const author = around.user(tweet.author_id);
-  const person = (id: string): Person => ({ id, username: around.user(id)?.username.toLowerCase() });
+export function documentOf(tweet: ArchivedTweet, context: DocumentContext): TweetDocument {
+  const author = context.user(tweet.author_id);
+  const person = (id: string): Person => ({ id, username: context.user(id)?.username.toLowerCase() });
   const authorOf = (tweetId: string | undefined): Person | undefined => {
-    const id = tweetId === undefined ? undefined : around.authorOf(tweetId);
+    const id = tweetId === undefined ? undefined : context.authorOf(tweetId);
     return id === undefined ? undefined : person(id);
   };
-  const [texts, links, names] = [textsOf(tweet).map(tokensOf), linksOf(tweet).map(tokensOf), nameTexts(author)];
+  const [texts, links, names] = [textsOf(tweet).map(tokensOf), linkTexts(tweet).map(tokensOf), nameTexts(author)];
   return {
     id: BigInt(tweet.id),
     createdAt: Date.parse(tweet.created_at),
     author: person(tweet.author_id),
     retweeted: authorOf(tweet.retweeted_tweet_id),
     answered: authorOf(tweet.in_reply_to_id),
-    location: locationOf(tweet, around),
-    centres: around.centres ?? noCentres,
+    location: locationOf(tweet, context),
+    centres: context.centres ?? noCentres,
     verified: author?.verified === true,
     blueVerified: author?.is_blue_verified === true,
     counts: Object.fromEntries(counts.map((name) => [name, tweet[name] ?? 0])) as Record<Count, number>,
-    terms: new Set([...ownTerms(tweet), ...relatedTerms(tweet, around), ...tableTerms(tweet, around)]),
+    terms: new Set([...ownTerms(tweet), ...relatedTerms(tweet, context), ...tableTerms(tweet, context)]),
     texts,
     links,
     names,
@@ -119,44 +123,45 @@ export function documentOf(tweet: ArchivedTweet, around: DocumentContext): Tweet
 }
 
 const noCentres = (): readonly Point[] => [];
-const nowhere: Location = { point: undefined, box: undefined };
+const noLocation: Location = { point: undefined, box: undefined };
 
-function locationOf(tweet: ArchivedTweet, around: DocumentContext): Location {
-  if (tweet.coordinates === undefined && tweet.place_id === undefined) return nowhere;
-  const box = tweet.place_id === undefined ? undefined : around.place?.(tweet.place_id)?.bounding_box;
+function locationOf(tweet: ArchivedTweet, context: DocumentContext): Location {
+  if (tweet.coordinates === undefined && tweet.place_id === undefined) return noLocation;
+  const box = tweet.place_id === undefined ? undefined : context.place?.(tweet.place_id)?.bounding_box;
   return { point: tweetPoint(tweet), box: box && boxOf(box) };
 }
 
-/** The exact point that a tweet was posted from, where it is known. */
+/** The exact point that a tweet was posted from, if known. */
 export const tweetPoint = ({ coordinates }: ArchivedTweet): Point | undefined =>
   coordinates && pointOf(coordinates.longitude, coordinates.latitude);
 
 /**
- * The terms that a tweet has by its place and by the lists of its author. The index does not store them for each tweet:
- * it looks them up in the tables of places and lists (`standsFor` in index.ts).
+ * The terms of a tweet's place and of the lists of its author. The index does not store them for each tweet: it looks
+ * them up in the tables of places and lists (`expandTerm` in inverted-index.ts).
  */
-function* tableTerms(tweet: ArchivedTweet, around: DocumentContext): Generator<string, void> {
-  const place = tweet.place_id === undefined ? undefined : around.place?.(tweet.place_id);
+function* tableTerms(tweet: ArchivedTweet, context: DocumentContext): Generator<string, void> {
+  const place = tweet.place_id === undefined ? undefined : context.place?.(tweet.place_id);
   if (place !== undefined) yield* placeTerms(place);
-  yield* around.listTerms?.(tweet.author_id) ?? [];
+  yield* context.listTerms?.(tweet.author_id) ?? [];
 }
 
-/** The terms that need the author of another tweet; they are told anew when that tweet arrives. */
-export function* relatedTerms(tweet: ArchivedTweet, around: DocumentContext): Generator<string, void> {
-  const authorOf = (id: string | undefined): string | undefined => (id === undefined ? undefined : around.authorOf(id));
+/** The terms that depend on the author of another tweet. The index computes them again when that tweet arrives. */
+export function* relatedTerms(tweet: ArchivedTweet, context: DocumentContext): Generator<string, void> {
+  const authorOf = (id: string | undefined): string | undefined =>
+    id === undefined ? undefined : context.authorOf(id);
   const quoted = authorOf(tweet.quoted_tweet_id);
   if (quoted !== undefined) yield `quoted_user_id:${quoted}`;
   const retweeted = authorOf(tweet.retweeted_tweet_id);
   if (retweeted !== undefined) yield `retweets_of:${retweeted}`;
-  // Where the archive lacks what is answered, the username that is answered decides.
+  // If the archive does not have the tweet that this one replies to, the username in the record decides.
   if (tweet.in_reply_to_id !== undefined) {
-    const answered = authorOf(tweet.in_reply_to_id);
-    if (answered !== undefined) yield `answers:${answered}`;
-    const username = around.user(tweet.author_id)?.username.toLowerCase();
+    const repliedTo = authorOf(tweet.in_reply_to_id);
+    if (repliedTo !== undefined) yield `answers:${repliedTo}`;
+    const username = context.user(tweet.author_id)?.username.toLowerCase();
     const toSelf =
-      answered === undefined
+      repliedTo === undefined
         ? username !== undefined && username === tweet.in_reply_to_username?.toLowerCase()
-        : answered === tweet.author_id;
+        : repliedTo === tweet.author_id;
     if (toSelf) yield 'filter:self_threads';
   }
 }
@@ -172,33 +177,33 @@ const videoHosts = new Set([
   'tiktok.com',
 ]);
 
-/** No news domain has more labels: what a host has beyond them is below the domain. */
-const mostLabels = Math.max(...newsDomains.values().map((domain) => domain.split('.').length));
-/** A host and the domains above it: `edition.cnn.com` is of `cnn.com`. */
+/** The maximum number of labels of a news domain. Labels of a host beyond it belong to subdomains. */
+const maxNewsDomainLabels = Math.max(...newsDomains.values().map((domain) => domain.split('.').length));
+/** Tests a host and its parent domains: `edition.cnn.com` belongs to `cnn.com`. */
 const isNews = (host: string): boolean => {
-  const labels = host.split('.').slice(-mostLabels);
+  const labels = host.split('.').slice(-maxNewsDomainLabels);
   return labels.some((_label, from) => newsDomains.has(labels.slice(from).join('.')));
 };
 
-/** Only so many words of the name of a place are looked at: no real one has more. */
-const longestPlace = 12;
+/** The maximum number of indexed words of a place name. No real name has more. */
+const maxPlaceWords = 12;
 
-/** Each run of words of a place's name: `town` and `cape town` lie in `Cape Town, South Africa`. */
+/** A term for each run of words of a place name: `Cape Town, South Africa` has `town` and `cape town`. */
 function* nearTerms(name: string): Generator<string, void> {
-  const words = tokensOf(name).slice(0, longestPlace);
+  const words = tokensOf(name).slice(0, maxPlaceWords);
   for (let from = 0; from < words.length; from++) {
     for (let to = from + 1; to <= words.length; to++) yield `near:${words.slice(from, to).join(' ')}`;
   }
 }
 
-/** The terms of a place: the names that `near:` finds it by, and its country. A term may come more than once. */
+/** The terms of a place: the names for `near:`, and its country. A term can occur more than once. */
 export function* placeTerms({ name, full_name, country_code }: ArchivedPlace): Generator<string, void> {
   if (name !== undefined) yield* nearTerms(name);
   if (full_name !== undefined) yield* nearTerms(full_name);
   if (country_code !== undefined) yield `place_country:${country_code.toLowerCase()}`;
 }
 
-/** The terms of a poll. The kind of its card is told by its options where the source does not name the card. */
+/** The terms of a poll. If the source does not name the card, the number of options determines its kind. */
 function* pollTerms({ poll, card_name: card, media }: ArchivedTweet): Generator<string, void> {
   if (card !== undefined) yield `card_name:${fold(card)}`;
   if (poll === undefined && card?.startsWith('poll') !== true) return;
@@ -209,7 +214,7 @@ function* pollTerms({ poll, card_name: card, media }: ArchivedTweet): Generator<
   yield `card_name:poll${poll.options.length}choice_${shown}`;
 }
 
-/** The terms that the record alone tells. A term may come more than once. */
+/** The terms that depend only on the record. A term can occur more than once. */
 export function* ownTerms(tweet: ArchivedTweet): Generator<string, void> {
   const entities = tweet.entities ?? noEntities;
   for (const tag of entities.hashtags) yield `#${fold(tag)}`;
@@ -228,15 +233,15 @@ export function* ownTerms(tweet: ArchivedTweet): Generator<string, void> {
     yield 'filter:quote';
     yield `quoted_tweet_id:${tweet.quoted_tweet_id}`;
   }
-  // Old-style retweets and quotes, as the platform's own filter has it.
+  // Old-style retweets and quotes, like the platform's own filter.
   if (tweet.quoted_tweet_id !== undefined || tweet.text.startsWith('RT @')) yield 'filter:retweets';
 
-  // Where the source does not say whom it answers, a mention at the start does.
+  // If the source does not name the user that the tweet replies to, a mention at the start names the user.
   const repliedTo = tweet.in_reply_to_username ?? /^@(\w+)/.exec(tweet.text)?.[1];
   if (tweet.in_reply_to_id !== undefined || repliedTo !== undefined) yield 'filter:replies';
   if (tweet.in_reply_to_id !== undefined) yield `in_reply_to_tweet_id:${tweet.in_reply_to_id}`;
   if (repliedTo !== undefined) yield `to:${fold(repliedTo)}`;
-  // The first tweet of a thread is found by its id: most threads have no other, and need no list.
+  // The query finds the first tweet of a thread by its id. Most threads have only that tweet and need no postings.
   if (tweet.conversation_id !== undefined && tweet.conversation_id !== tweet.id)
     yield `conversation_id:${tweet.conversation_id}`;
 

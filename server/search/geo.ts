@@ -1,7 +1,6 @@
 /**
- * Points, boxes and areas on the earth, taken as a sphere. Longitudes and latitudes are in degrees, distances in
- * metres. A box whose west is greater than its east crosses the antimeridian. At a pole every longitude is the same
- * point.
+ * Points, boxes and areas on a spherical earth. Longitudes and latitudes are in degrees, distances in metres. A box
+ * whose west is greater than its east crosses the antimeridian. At a pole all longitudes are the same point.
  */
 
 export interface Point {
@@ -28,23 +27,26 @@ export interface Location {
 const earthRadius = 6_371_008.8;
 const radians = (degrees: number): number => (degrees * Math.PI) / 180;
 
-/** The point, or undefined where a number is out of range. */
+/** The point, or undefined if a number is out of range. */
 export function pointOf(longitude: number, latitude: number): Point | undefined {
   return Math.abs(longitude) <= 180 && Math.abs(latitude) <= 90 ? { longitude, latitude } : undefined;
 }
 
-/** The box, or undefined where a number is out of range or the south is north of the north. */
+/** The box, or undefined if a number is out of range or the south is greater than the north. */
 export function boxOf([west, south, east, north]: Box): Box | undefined {
   const isValid = pointOf(west, south) !== undefined && pointOf(east, north) !== undefined && south <= north;
   return isValid ? [west, south, east, north] : undefined;
 }
 
-/** The great-circle distance, by Vincenty's formula for a sphere: exact for near points and for antipodes. */
+/**
+ * The great-circle distance in metres by Vincenty's formula for a sphere, which is accurate for near and for antipodal
+ * points.
+ */
 export function distance(a: Point, b: Point): number {
-  const [from, to, apart] = [radians(a.latitude), radians(b.latitude), radians(b.longitude - a.longitude)];
-  const eastward = Math.cos(to) * Math.sin(apart);
-  const northward = Math.cos(from) * Math.sin(to) - Math.sin(from) * Math.cos(to) * Math.cos(apart);
-  const along = Math.sin(from) * Math.sin(to) + Math.cos(from) * Math.cos(to) * Math.cos(apart);
+  const [from, to, longitudeDelta] = [radians(a.latitude), radians(b.latitude), radians(b.longitude - a.longitude)];
+  const eastward = Math.cos(to) * Math.sin(longitudeDelta);
+  const northward = Math.cos(from) * Math.sin(to) - Math.sin(from) * Math.cos(to) * Math.cos(longitudeDelta);
+  const along = Math.sin(from) * Math.sin(to) + Math.cos(from) * Math.cos(to) * Math.cos(longitudeDelta);
   return earthRadius * Math.atan2(Math.hypot(eastward, northward), along);
 }
 
@@ -54,7 +56,7 @@ export function centreOf([west, south, east, north]: Box): Point {
   return { longitude: middle > 180 ? middle - 360 : middle, latitude: (south + north) / 2 };
 }
 
-const isWhole = ([west, , east]: Box): boolean => east - west === 360;
+const coversAllLongitudes = ([west, , east]: Box): boolean => east - west === 360;
 
 function hasLongitude([west, , east]: Box, longitude: number): boolean {
   const has = (degrees: number): boolean =>
@@ -63,26 +65,29 @@ function hasLongitude([west, , east]: Box, longitude: number): boolean {
   return has(longitude) || (Math.abs(longitude) === 180 && has(-longitude));
 }
 
-function boxHasPoint(box: Box, { longitude, latitude }: Point): boolean {
+function boxContainsPoint(box: Box, { longitude, latitude }: Point): boolean {
   const [, south, , north] = box;
   return latitude >= south && latitude <= north && (Math.abs(latitude) === 90 || hasLongitude(box, longitude));
 }
 
-/** Whether all of a box lies in another. */
-function boxHasBox(outer: Box, inner: Box): boolean {
+/** Whether the inner box lies completely in the outer box. */
+function boxContainsBox(outer: Box, inner: Box): boolean {
   const [west, south, east, north] = inner;
   if (south < outer[1] || north > outer[3]) return false;
-  if (isWhole(outer) || (south === north && Math.abs(south) === 90)) return true;
-  if (isWhole(inner) || !hasLongitude(outer, west) || !hasLongitude(outer, east)) return false;
-  // Both ends lie in the outer box: the inner one must not go from the one to the other around the earth.
+  if (coversAllLongitudes(outer) || (south === north && Math.abs(south) === 90)) return true;
+  if (coversAllLongitudes(inner) || !hasLongitude(outer, west) || !hasLongitude(outer, east)) return false;
+  // Both sides of the inner box lie in the outer box, but the inner box could extend around the earth between them.
   const eastward = (longitude: number): number => (longitude - outer[0] + 360) % 360;
   return eastward(west) <= eastward(east);
 }
 
 /** The distance from a point to the nearest point of the meridian between two latitudes. */
 function distanceToMeridian(from: Point, longitude: number, south: number, north: number): number {
-  const [latitude, apart] = [radians(from.latitude), radians(from.longitude - longitude)];
-  const [across, along] = [Math.cos(latitude) * Math.sin(apart), Math.cos(latitude) * Math.cos(apart)];
+  const [latitude, longitudeDelta] = [radians(from.latitude), radians(from.longitude - longitude)];
+  const [across, along] = [
+    Math.cos(latitude) * Math.sin(longitudeDelta),
+    Math.cos(latitude) * Math.cos(longitudeDelta),
+  ];
   const foot = Math.atan2(Math.sin(latitude), along);
   if (foot >= radians(south) && foot <= radians(north)) {
     return earthRadius * Math.atan2(Math.abs(across), Math.hypot(Math.sin(latitude), along));
@@ -90,7 +95,7 @@ function distanceToMeridian(from: Point, longitude: number, south: number, north
   return Math.min(distance(from, { longitude, latitude: south }), distance(from, { longitude, latitude: north }));
 }
 
-/** The distance from a point to the nearest point of a box; 0 within it. */
+/** The distance from a point to the nearest point of a box; 0 inside the box. */
 function distanceToBox(from: Point, box: Box): number {
   const [west, south, east, north] = box;
   if (hasLongitude(box, from.longitude)) {
@@ -99,24 +104,24 @@ function distanceToBox(from: Point, box: Box): number {
   return Math.min(distanceToMeridian(from, west, south, north), distanceToMeridian(from, east, south, north));
 }
 
-/** The distance from a point to the farthest point of a box, which is the point nearest to the antipode. */
-export function farthestOf(box: Box, { longitude, latitude }: Point): number {
+/** The distance from a point to the farthest point of a box. That point is the nearest one to the antipode. */
+export function maxDistanceToBox(box: Box, { longitude, latitude }: Point): number {
   const antipode = { longitude: longitude > 0 ? longitude - 180 : longitude + 180, latitude: -latitude };
   return Math.PI * earthRadius - distanceToBox(antipode, box);
 }
 
-export const areaHasPoint = (area: Area, point: Point): boolean =>
-  area.shape === 'box' ? boxHasPoint(area.box, point) : distance(area.centre, point) <= area.metres;
+export const areaContainsPoint = (area: Area, point: Point): boolean =>
+  area.shape === 'box' ? boxContainsPoint(area.box, point) : distance(area.centre, point) <= area.metres;
 
-/** Whether all of a box lies in an area. */
-export const areaHasBox = (area: Area, box: Box): boolean =>
-  area.shape === 'box' ? boxHasBox(area.box, box) : farthestOf(box, area.centre) <= area.metres;
+/** Whether a box lies completely in an area. */
+export const areaContainsBox = (area: Area, box: Box): boolean =>
+  area.shape === 'box' ? boxContainsBox(area.box, box) : maxDistanceToBox(box, area.centre) <= area.metres;
 
 /**
- * Whether a tweet was posted in an area. The exact point decides where it is known, else the whole box of the place must
- * lie in the area, as the platform's v2 API has it.
+ * Whether a tweet was posted in an area. An exact point decides if there is one. Otherwise the box of the place must
+ * lie completely in the area, as in the platform's v2 API.
  */
-export function areaHas(area: Area, { point, box }: Location): boolean {
-  if (point !== undefined) return areaHasPoint(area, point);
-  return box !== undefined && areaHasBox(area, box);
+export function areaContains(area: Area, { point, box }: Location): boolean {
+  if (point !== undefined) return areaContainsPoint(area, point);
+  return box !== undefined && areaContainsBox(area, box);
 }

@@ -1,9 +1,9 @@
-/** Lists and their members. `list:` names a list by its id, or by its owner's username and its slug. */
+/** Lists and their members. The operator `list:` names a list by its id, or by its owner's username and its slug. */
 import { LargeMap } from '../collections/large-map.ts';
 import type { ArchivedList } from '../platforms/archive/records.ts';
 import { Relation } from '../platforms/archive/relation.ts';
 
-/** What a user is called by id; undefined where the profile is unknown. */
+/** Returns the username of a user id; undefined if the profile is unknown. */
 type UsernameOf = (userId: string) => string | undefined;
 
 const noLists: ReadonlySet<string> = new Set();
@@ -13,8 +13,8 @@ export class Lists {
   /** The ids of the lists that have a slug, in lower case. */
   readonly #bySlug = new LargeMap<string, Set<string>>();
   readonly #members = new LargeMap<string, Relation>();
-  /** The ids of the lists of a member. A list may have members before its own record is known. */
-  readonly #ofMember = new LargeMap<string, Set<string>>();
+  /** The ids of the lists of a member. Members can be known before the record of the list. */
+  readonly #byMember = new LargeMap<string, Set<string>>();
 
   get size(): number {
     return this.#byId.size;
@@ -28,7 +28,7 @@ export class Lists {
     return this.#byId.values();
   }
 
-  /** Adds a list, or replaces what is known of it. */
+  /** Adds or replaces a list. */
   set(list: ArchivedList): void {
     const before = this.#byId.get(list.id)?.slug?.toLowerCase();
     const after = list.slug?.toLowerCase();
@@ -43,11 +43,11 @@ export class Lists {
     return this.#members;
   }
 
-  /** Adds a member; `at`: since when, in milliseconds, 0 where that is unknown. Tells whether anything changed. */
+  /** Adds a member. `at` is the time of joining in milliseconds, 0 if unknown. Returns how the membership changed. */
   addMember(listId: string, userId: string, at: number): 'added' | 'updated' | 'unchanged' {
     const members = this.#members.get(listId) ?? new Relation();
     this.#members.set(listId, members);
-    this.#ofMember.set(userId, (this.#ofMember.get(userId) ?? new Set()).add(listId));
+    this.#byMember.set(userId, (this.#byMember.get(userId) ?? new Set()).add(listId));
     return members.add(userId, at);
   }
 
@@ -55,9 +55,9 @@ export class Lists {
     return this.#members.get(listId)?.wouldChange(userId, at) ?? true;
   }
 
-  /** The terms of a member's lists: `list:<id>`, and `list:<owner>/<slug>` where both are known. */
+  /** The terms of a member's lists: `list:<id>`, and `list:<owner>/<slug>` if both are known. */
   *termsOf(userId: string, usernameOf: UsernameOf): Generator<string, void> {
-    for (const id of this.#ofMember.get(userId) ?? noLists) {
+    for (const id of this.#byMember.get(userId) ?? noLists) {
       yield `list:${id}`;
       const list = this.#byId.get(id);
       const owner = list === undefined ? undefined : usernameOf(list.owner_id);
@@ -65,7 +65,7 @@ export class Lists {
     }
   }
 
-  /** The members that have a term as `termsOf` gives it. */
+  /** The ids of the members of the lists that have a term of `termsOf`. */
   withTerm(term: string, usernameOf: UsernameOf): Set<string> {
     const [owner, slug] = term.slice('list:'.length).split('/') as [string, string?];
     const lists = slug === undefined ? [owner] : this.#owned(owner, slug, usernameOf);

@@ -1,10 +1,10 @@
-/** The places of an archive, by id and by the terms that search finds them by. */
+/** The places of an archive, by id and by search term. */
 import { LargeMap } from '../collections/large-map.ts';
 import type { ArchivedPlace } from '../platforms/archive/records.ts';
 import { placeTerms } from './document.ts';
 import { boxOf, centreOf, type Box, type Point } from './geo.ts';
 
-const none: ReadonlySet<string> = new Set();
+const noIds: ReadonlySet<string> = new Set();
 
 export class Places {
   readonly #byId = new LargeMap<string, ArchivedPlace>();
@@ -24,26 +24,26 @@ export class Places {
     return this.#byId.values();
   }
 
-  /** Adds a place, or replaces what is known of it. */
+  /** Adds or replaces a place. */
   set(place: ArchivedPlace): void {
     const before = this.#byId.get(place.id);
-    const left = new Set(before === undefined ? [] : placeTerms(before));
-    const entered = new Set(placeTerms(place));
-    for (const term of left.difference(entered)) this.#leave(term, place.id);
-    for (const term of entered.difference(left)) this.#enter(term, place.id);
+    const oldTerms = new Set(before === undefined ? [] : placeTerms(before));
+    const newTerms = new Set(placeTerms(place));
+    for (const term of oldTerms.difference(newTerms)) this.#removeTerm(term, place.id);
+    for (const term of newTerms.difference(oldTerms)) this.#addTerm(term, place.id);
     this.#byId.set(place.id, place);
     const box = place.bounding_box && boxOf(place.bounding_box);
     if (box === undefined) this.#boxes.delete(place.id);
     else this.#boxes.set(place.id, box);
   }
 
-  #enter(term: string, id: string): void {
+  #addTerm(term: string, id: string): void {
     const ids = this.#byTerm.get(term);
     if (ids === undefined) this.#byTerm.set(term, new Set([id]));
     else ids.add(id);
   }
 
-  #leave(term: string, id: string): void {
+  #removeTerm(term: string, id: string): void {
     const ids = this.#byTerm.get(term);
     ids?.delete(id);
     if (ids?.size === 0) this.#byTerm.delete(term);
@@ -51,10 +51,10 @@ export class Places {
 
   /** The ids of the places that have a term, such as `near:cape town` or `place_country:za`. */
   withTerm(term: string): ReadonlySet<string> {
-    return this.#byTerm.get(term) ?? none;
+    return this.#byTerm.get(term) ?? noIds;
   }
 
-  /** The centres of the places that have a term and whose boxes are known. */
+  /** The centres of the places that have a term and a bounding box. */
   centres(term: string): Point[] {
     return [...this.withTerm(term)].flatMap((id) => {
       const box = this.#boxes.get(id);
@@ -62,7 +62,7 @@ export class Places {
     });
   }
 
-  /** The boxes that are known, by the ids of their places. */
+  /** The bounding boxes by place id. */
   boxes(): Iterable<readonly [id: string, box: Box]> {
     return this.#boxes;
   }

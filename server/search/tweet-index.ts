@@ -1,11 +1,13 @@
-/** Search over the tweets of an archive: the port between the archive's tables and the index. */
+/** The port between the tables of the archive and the search index. */
 import type { ArchivedTweet, ArchivedUser } from '../platforms/archive/records.ts';
 import type { Page, PageRequest } from '../ports/platform.ts';
 import type { Count } from './language/condition.ts';
 import type { Lists } from './lists.ts';
 import type { Places } from './places.ts';
 
-/** The archive's tweets as the index sees them. An ordinal is a tweet's place in order of arrival: 0, 1, 2 … */
+/**
+ * The archive's tweets as the index reads them. An ordinal is the number of a tweet in the order of arrival, from 0.
+ */
 export interface TweetSource {
   readonly size: number;
   tweet(ordinal: number): ArchivedTweet;
@@ -16,48 +18,51 @@ export interface TweetSource {
   /** Milliseconds since the epoch. */
   createdAt(ordinal: number): number;
   id(ordinal: number): bigint;
-  /** Whether a tweet stands before (created_at in milliseconds, id) in the order. */
+  /** Whether a tweet is older than the position (created_at in milliseconds, id). */
   isOlder(ordinal: number, createdAt: number, id: bigint): boolean;
   authorId(ordinal: number): string;
-  /** 0 where it is unknown. */
+  /** A count of the tweet; 0 if it is unknown. */
   count(ordinal: number, name: Count): number;
   /** A user by id. */
   user(id: string): ArchivedUser | undefined;
   readonly places: Places;
   readonly lists: Lists;
-  /** Grows by one with each change of the archive. */
+  /** Increases by one with each change of the archive. */
   readonly revision: number;
   /** The revision at which the tweet arrived. */
   arrivedAt(ordinal: number): number;
-  /** The tweet's engagement score as it was at a revision of the last while; what came later is undone. */
+  /** The tweet's engagement score at a recent revision, without later changes. */
   engagement(ordinal: number, revision: number): number;
 }
 
-/** What a tweet is found by, as the index has read it from the record. */
+/** The terms and token sequences that the index extracted from a tweet record. */
 export interface TweetReading {
-  /** The numbers of its terms. */
-  readonly found: ReadonlySet<number>;
+  /** The numbers of the tweet's terms. */
+  readonly terms: ReadonlySet<number>;
   /** Texts and links, each as the numbers of its tokens. */
   readonly texts: readonly (readonly number[])[];
   readonly links: readonly (readonly number[])[];
 }
 
 export interface TweetIndex {
-  /** Reads a tweet and changes nothing that a search shows. Throws for a record that cannot be indexed. */
+  /**
+   * Extracts the terms of a tweet without a visible change of the index. Throws for a record that cannot be indexed.
+   */
   read(tweet: ArchivedTweet): TweetReading;
-  /** As `read`, for a profile. */
+  /** Like `read`, for a profile. */
   readUser(user: ArchivedUser): void;
-  /** About how many tweets have a token, in a text, a link or the author's name, or a term. */
+  /** The approximate number of tweets that have a term, or a token in a text, a link or the author's name. */
   frequency(term: string): number;
-  /** A tweet has arrived: its ordinal is `source.size - 1`. `reading`: of that tweet; read now when left out. */
+  /** Indexes the newest tweet, whose ordinal is `source.size - 1`. Without `reading`, it calls `read`. */
   added(ordinal: number, reading?: TweetReading): void;
-  /** A tweet has changed in more than its counts; both were read before. */
+  /** Updates a tweet after a change of more than its counts, from the readings before and after the change. */
   changed(ordinal: number, before: TweetReading, after: TweetReading): void;
-  /** A user's profile has arrived or changed; `before` is undefined when it is new. */
+  /** Updates the index after a profile was added or changed. `before` is undefined for a new profile. */
   userChanged(after: ArchivedUser, before: ArchivedUser | undefined): void;
   /**
-   * A page of ordinals. Throws ServiceError 400 where the query cannot be read (says what, where and what was expected) or the
-   * position is not one of this query's. Latest: newest first by (created_at, id). Top: by engagement as of the first page.
+   * Returns a page of ordinals. `Latest` sorts newest first by (created_at, id), `Top` by engagement at the time of the
+   * first page. Throws ServiceError 400 for a query that cannot be parsed (with position and expected input) and for a
+   * position of another order.
    */
   search(query: string, order: 'Latest' | 'Top', page: PageRequest): Page<number>;
 }

@@ -4,7 +4,7 @@ import {
   freeSlots,
   marginMs,
   newAccount,
-  next,
+  transition,
   probeAt,
   readyAt,
   windowMs,
@@ -32,8 +32,8 @@ function ask(
 ): AccountState {
   const { at = t0, cost = 1, counted = cost, retryAfterMs } = options;
   const question = `q${questions++}`;
-  const reserved = next(state, { kind: 'reserve', question, cost, deadline: at + deadline }, at);
-  return next(reserved, { kind: 'settle', question, outcome, counted, retryAfterMs }, at + second);
+  const reserved = transition(state, { kind: 'reserve', question, cost, deadline: at + deadline }, at);
+  return transition(reserved, { kind: 'settle', question, outcome, counted, retryAfterMs }, at + second);
 }
 const restOf = (state: AccountState, at = t0): number => state.restsUntil - (at + second);
 /** Fails until it rests, as often as is said, each time when the rest is over; answers how long it then rested. */
@@ -54,7 +54,7 @@ function restsAfter(
 
 describe('a slot', () => {
   test('is taken until a window and a margin after the deadline while its question is open', () => {
-    const state = next(capable, { kind: 'reserve', question: 'a', cost: 1, deadline: t0 + deadline }, t0);
+    const state = transition(capable, { kind: 'reserve', question: 'a', cost: 1, deadline: t0 + deadline }, t0);
     const freeAt = t0 + deadline + windowMs + marginMs;
     expect(freeSlots(state, t0)).toBe(19);
     expect(freeSlots(state, freeAt - 1)).toBe(19);
@@ -90,11 +90,15 @@ describe('a slot', () => {
 
   test('is not touched by a question that is settled twice, or long after its deadline, or that never was', () => {
     const settle: AccountEvent = { kind: 'settle', question: 'a', outcome: 'aborted', counted: 0 };
-    const open = next(capable, { kind: 'reserve', question: 'a', cost: 1, deadline: t0 + deadline }, t0);
-    const refunded = next(open, settle, t0 + second);
-    const taken = next(refunded, { kind: 'reserve', question: 'b', cost: 20, deadline: t0 + deadline }, t0 + second);
-    expect(next(taken, settle, t0 + 2 * second)).toEqual(taken);
-    const late = next(open, { ...settle, outcome: 'answered', counted: 1 }, t0 + windowMs);
+    const open = transition(capable, { kind: 'reserve', question: 'a', cost: 1, deadline: t0 + deadline }, t0);
+    const refunded = transition(open, settle, t0 + second);
+    const taken = transition(
+      refunded,
+      { kind: 'reserve', question: 'b', cost: 20, deadline: t0 + deadline },
+      t0 + second,
+    );
+    expect(transition(taken, settle, t0 + 2 * second)).toEqual(taken);
+    const late = transition(open, { ...settle, outcome: 'answered', counted: 1 }, t0 + windowMs);
     expect(late.slots).toContainEqual({ freeAt: t0 + deadline + windowMs + marginMs, question: null });
   });
 
@@ -110,8 +114,8 @@ describe('a slot', () => {
   test('is added where a journal tells of more questions than the quota is now', () => {
     let state = withQuota(capable, 1);
     for (const question of ['a', 'b', 'c'])
-      state = next(state, { kind: 'reserve', question, cost: 1, deadline: t0 + deadline }, t0);
-    const refunded = next(state, { kind: 'settle', question: 'c', outcome: 'aborted', counted: 0 }, t0 + second);
+      state = transition(state, { kind: 'reserve', question, cost: 1, deadline: t0 + deadline }, t0);
+    const refunded = transition(state, { kind: 'settle', question: 'c', outcome: 'aborted', counted: 0 }, t0 + second);
     expect(freeSlots(withQuota(refunded, 2), t0 + second)).toBe(0);
   });
 
@@ -203,9 +207,13 @@ describe('an account that is capable', () => {
   test('counts questions that fail together as one setback', () => {
     let state: AccountState = capable;
     for (let n = 0; n < 10; n++)
-      state = next(state, { kind: 'reserve', question: `together${n}`, cost: 1, deadline: t0 + deadline }, t0);
+      state = transition(state, { kind: 'reserve', question: `together${n}`, cost: 1, deadline: t0 + deadline }, t0);
     for (let n = 0; n < 10; n++)
-      state = next(state, { kind: 'settle', question: `together${n}`, outcome: 'failed', counted: 1 }, t0 + second);
+      state = transition(
+        state,
+        { kind: 'settle', question: `together${n}`, outcome: 'failed', counted: 1 },
+        t0 + second,
+      );
     expect([state.setbacks, restOf(state)]).toEqual([1, 30 * second]);
   });
 
@@ -220,9 +228,13 @@ describe('an account that is capable', () => {
     const limited = ask(capable, 'limited', { retryAfterMs: minute, counted: 0 });
     const after = limited.restsUntil;
     expect([readyAt(limited, 1), readyAt(limited, 2)]).toEqual([after, after]);
-    const trial = next(limited, { kind: 'reserve', question: 'trial', cost: 1, deadline: after + deadline }, after);
+    const trial = transition(
+      limited,
+      { kind: 'reserve', question: 'trial', cost: 1, deadline: after + deadline },
+      after,
+    );
     expect(readyAt(trial, 1)).toBe(after + deadline);
-    const answered = next(
+    const answered = transition(
       trial,
       { kind: 'settle', question: 'trial', outcome: 'answered', counted: 1 },
       after + second,
@@ -230,14 +242,14 @@ describe('an account that is capable', () => {
     expect(readyAt(answered, 1)).toBeLessThanOrEqual(after + second);
     expect(
       readyAt(
-        next(answered, { kind: 'reserve', question: 'x', cost: 1, deadline: after + deadline }, after + second),
+        transition(answered, { kind: 'reserve', question: 'x', cost: 1, deadline: after + deadline }, after + second),
         1,
       ),
     ).toBeLessThanOrEqual(after + second);
   });
 
   test('is asked several at once otherwise', () => {
-    const state = next(capable, { kind: 'reserve', question: 'one', cost: 1, deadline: t0 + deadline }, t0);
+    const state = transition(capable, { kind: 'reserve', question: 'one', cost: 1, deadline: t0 + deadline }, t0);
     expect(readyAt(state, 1)).toBeLessThanOrEqual(t0);
   });
 
@@ -273,7 +285,7 @@ describe('an account that is incapable', () => {
   });
   test('is untested and due at once when the operator wants it so; what it was asked still counts', () => {
     const used = ask(capable, 'unauthorized');
-    const reset = next(used, { kind: 'reset' }, t0 + second);
+    const reset = transition(used, { kind: 'reset' }, t0 + second);
     expect(reset).toMatchObject({ capability: 'untested', reason: null, strikes: 0, setbacks: 0 });
     expect([probeAt(reset) <= t0 + second, freeSlots(reset, t0 + second)]).toEqual([true, 19]);
   });
@@ -281,7 +293,7 @@ describe('an account that is incapable', () => {
 
 describe('a background probe', () => {
   test('waits while another question is open', () => {
-    const state = next(untested, { kind: 'reserve', question: 'p', cost: 1, deadline: t0 + deadline }, t0);
+    const state = transition(untested, { kind: 'reserve', question: 'p', cost: 1, deadline: t0 + deadline }, t0);
     expect(probeAt(state)).toBe(t0 + deadline);
   });
   test('leaves at least half of the questions for callers', () => {

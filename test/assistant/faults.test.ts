@@ -77,7 +77,7 @@ test('a turn that could not be written is not part of the conversation', async (
   const options = { secret: randomBytes(32), ttlMs: hour, waitMs: minute, now: () => t0 };
   const store = memoryStore(disk);
   const conversations = await openConversations({ store, ...options });
-  const begun = conversations.begin('key', '1');
+  const begun = conversations.start('key', '1');
   await begun.add({ prompt: null, answer: 'first' });
   begun.done();
   const resumed = await conversations.resume('key', begun.id, AbortSignal.timeout(1000));
@@ -88,7 +88,7 @@ test('a turn that could not be written is not part of the conversation', async (
   const again = await conversations.resume('key', begun.id, AbortSignal.timeout(1000));
   expect(again.turns).toEqual([{ prompt: null, answer: 'first' }]);
 
-  const lost = conversations.begin('key', '2');
+  const lost = conversations.start('key', '2');
   await expect(lost.add({ prompt: null, answer: 'never' })).rejects.toMatchObject({ status: 503 });
   lost.done();
   await expect(conversations.resume('key', lost.id, AbortSignal.timeout(1000))).rejects.toMatchObject({ status: 409 });

@@ -81,7 +81,7 @@ describe('a reservation', () => {
     const results = await Promise.allSettled(Array.from({ length: 200 }, () => pool.reserve(1)));
     const given = results.filter((result) => result.status === 'fulfilled');
     expect(given).toHaveLength(30);
-    expect(pool.refused).toBe(170);
+    expect(pool.rejected).toBe(170);
     // All of them may yet be counted at their deadline.
     expect((await refusal(pool.reserve(1))).message).toBe('no assistant account is free; retry in 86520 s');
     for (const { value } of given) value.settle(answered());
@@ -114,7 +114,7 @@ describe('a reservation', () => {
     lease.settle({ outcome: 'unreached', counted: 0 });
     lease.settle(answered(2));
     expect(pool.status().capacity.used_24h).toBe(0);
-    expect([...pool.ended]).toEqual([['unreached', 1]]);
+    expect([...pool.outcomes]).toEqual([['unreached', 1]]);
   });
 });
 

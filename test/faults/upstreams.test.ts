@@ -157,7 +157,11 @@ describe.each(behaviours)('an upstream that %s', (_name, behave) => {
   test('leaves a token unresolved in time', async () => {
     upstream = await start(behave);
     const outcomes: string[] = [];
-    const observer = { cached: () => {}, looked: (outcome: string) => void outcomes.push(outcome), asked: () => {} };
+    const observer = {
+      cacheLookedUp: () => {},
+      lookupFinished: (outcome: string) => void outcomes.push(outcome),
+      requestFinished: () => {},
+    };
     const resolver = createDexScreener({ baseUrl: new URL(upstream.url), observer });
     expect(await resolver.resolve({ symbol: 'pond' }, undefined, new AbortController().signal)).toBeNull();
     expect(['failed', 'unknown']).toContain(outcomes[0]);

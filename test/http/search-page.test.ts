@@ -3,7 +3,7 @@ import openapi from '../../generated/openapi.json' with { type: 'json' };
 import { parseQueryError } from '../../server/http/docs/pages/browser/fault.ts';
 import { readingOf, type Reading } from '../../server/http/docs/pages/search/browser/reading.ts';
 import { modulesOf } from '../../server/http/docs/pages/modules.ts';
-import { aliases, filters, operators, refused, zones } from '../../server/search/language/operators.ts';
+import { aliases, filters, operators, unsupported, zones } from '../../server/search/language/operators.ts';
 import { maxNesting, maxTerms, parse } from '../../server/search/language/parse.ts';
 import { startService, type Service } from '../support/service.ts';
 
@@ -56,7 +56,7 @@ describe('/docs/search tells the whole language', () => {
         expect(examples).toContainEqual({ query: `${key}:${value}`, refused: false });
   });
   test('everything that is refused, and the reason', () => {
-    for (const [name, needs] of Object.entries(refused)) {
+    for (const [name, needs] of Object.entries(unsupported)) {
       expect(examples).toContainEqual({ query: name, refused: true });
       expect(text).toContain(`it needs ${needs}`);
     }

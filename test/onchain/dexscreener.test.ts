@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, tes
 import { http, HttpResponse, type JsonBodyType } from 'msw';
 import { setupServer } from 'msw/node';
 import { createDexScreener, ttlMs } from '../../server/onchain/dexscreener.ts';
-import { callMs } from '../../server/onchain/upstream-guard.ts';
+import { callTimeoutMs } from '../../server/onchain/upstream-guard.ts';
 import type { TokenName, TokenResolver } from '../../server/ports/token-resolver.ts';
 import { answer, evmAddress, pair, solAddress } from './pairs.ts';
 
@@ -43,9 +43,9 @@ const open = (baseUrl: string): TokenResolver =>
     baseUrl: new URL(baseUrl),
     now: () => time,
     observer: {
-      cached: (result) => cached.push(result),
-      looked: (outcome) => outcomes.push(outcome),
-      asked: (endpoint) => endpoints.push(endpoint),
+      cacheLookedUp: (result) => cached.push(result),
+      lookupFinished: (outcome) => outcomes.push(outcome),
+      requestFinished: (endpoint) => endpoints.push(endpoint),
     },
   });
 
@@ -207,7 +207,7 @@ describe('an aggregator that never', () => {
   /** Lets four seconds pass once a request has come so far. */
   const overdue = async (arrived: Promise<void>, lookup: Promise<unknown>): Promise<void> => {
     await arrived;
-    jest.advanceTimersByTime(callMs - 1);
+    jest.advanceTimersByTime(callTimeoutMs - 1);
     // Everything that could end it has had its turn.
     expect(await Promise.race([lookup, new Promise((resolve) => setImmediate(resolve, 'still waiting'))])).toBe(
       'still waiting',

@@ -2,13 +2,13 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
-  areaHas,
-  areaHasBox,
-  areaHasPoint,
+  areaContains,
+  areaContainsBox,
+  areaContainsPoint,
   boxOf,
   centreOf,
   distance,
-  farthestOf,
+  maxDistanceToBox,
   pointOf,
   type Box,
   type Point,
@@ -85,7 +85,7 @@ test('a circle has the points that are near enough', () => {
     fc.property(point, point, fc.double({ min: 0, max: 21e6, noNaN: true }), (centre, other, metres) => {
       const exact = chordDistance(centre, other);
       fc.pre(Math.abs(exact - metres) > tolerance);
-      expect(areaHasPoint({ shape: 'circle', centre, metres }, other)).toBe(exact <= metres);
+      expect(areaContainsPoint({ shape: 'circle', centre, metres }, other)).toBe(exact <= metres);
     }),
     { numRuns: 3000 },
   );
@@ -98,11 +98,11 @@ test('no point of a box is farther than its farthest, and one is as far', () => 
       const farthest = Math.max(...Array.from(pointsOf(each, steps), (other) => chordDistance(from, other)));
       // Between two points of the grid lies less than half a cell more.
       const cell = (earthRadius * Math.hypot(width(each), each[3] - each[1]) * Math.PI) / 180 / steps;
-      const told = farthestOf(each, from);
+      const told = maxDistanceToBox(each, from);
       expect(told).toBeGreaterThan(farthest - tolerance);
       expect(told).toBeLessThan(farthest + cell + tolerance);
       for (const metres of [farthest - 2 * tolerance, farthest + cell + 2 * tolerance]) {
-        expect([metres, areaHasBox({ shape: 'circle', centre: from, metres }, each)]).toEqual([
+        expect([metres, areaContainsBox({ shape: 'circle', centre: from, metres }, each)]).toEqual([
           metres,
           metres > farthest,
         ]);
@@ -130,7 +130,7 @@ describe('boxes of whole degrees, where counting is exact', () => {
   test('have the points within them', () => {
     fc.assert(
       fc.property(wholeBox, wholePoint, (each, other) => {
-        expect(areaHasPoint({ shape: 'box', box: each }, other)).toBe(inBox(each, other));
+        expect(areaContainsPoint({ shape: 'box', box: each }, other)).toBe(inBox(each, other));
       }),
       { numRuns: 5000 },
     );
@@ -160,7 +160,7 @@ describe('boxes of whole degrees, where counting is exact', () => {
         const middle = (inner[1] + inner[3]) / 2;
         const all = expected && longitudes.every((x) => inBox(outer, { longitude: x, latitude: middle }));
         held += all ? 1 : 0;
-        expect([outer, inner, areaHasBox({ shape: 'box', box: outer }, inner)]).toEqual([outer, inner, all]);
+        expect([outer, inner, areaContainsBox({ shape: 'box', box: outer }, inner)]).toEqual([outer, inner, all]);
       }),
       { numRuns: 2000 },
     );
@@ -194,12 +194,12 @@ test('the exact point decides, not the place that the tweet names too', () => {
     [20, 1, 21, 2],
   ];
   expect([
-    areaHas(area, { point: { longitude: 30, latitude: 1 }, box: inside }),
-    areaHas(area, { point: { longitude: 1, latitude: 1 }, box: outside }),
+    areaContains(area, { point: { longitude: 30, latitude: 1 }, box: inside }),
+    areaContains(area, { point: { longitude: 1, latitude: 1 }, box: outside }),
   ]).toEqual([false, true]);
   expect([
-    areaHas(area, { point: undefined, box: inside }),
-    areaHas(area, { point: undefined, box: [9, 1, 11, 2] }),
-    areaHas(area, { point: undefined, box: undefined }),
+    areaContains(area, { point: undefined, box: inside }),
+    areaContains(area, { point: undefined, box: [9, 1, 11, 2] }),
+    areaContains(area, { point: undefined, box: undefined }),
   ]).toEqual([true, false, false]);
 });

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { all, any, listed, next, not, type Postings } from '../../server/search/inverted-index/postings.ts';
+import { all, any, ordinalIterator, next, not, type Postings } from '../../server/search/inverted-index/postings.ts';
 
 /** More than two windows of a union of many walks. */
 const ranks = 2_500;
 const identity = Uint32Array.from({ length: ranks }, (_, rank) => rank);
-const everything = (): Postings => ({ iterator: listed(identity, identity) });
+const everything = (): Postings => ({ iterator: ordinalIterator(identity, identity) });
 
 type Condition = { set: number[] } | { all: Condition[] } | { any: Condition[] } | { not: Condition };
 
@@ -29,7 +29,7 @@ const condition = fc.letrec<{ any: Condition }>((tie) => ({
 })).any;
 
 function found(asked: Condition): Postings {
-  if ('set' in asked) return { iterator: listed(Uint32Array.from(asked.set), identity) };
+  if ('set' in asked) return { iterator: ordinalIterator(Uint32Array.from(asked.set), identity) };
   if ('not' in asked) return not(found(asked.not));
   return 'all' in asked ? all(asked.all.map(found)) : any(asked.any.map(found));
 }

@@ -1,4 +1,7 @@
-/** The assistant that needs nobody: an analysis from the archive alone, offline and always the same. It quotes and computes, and makes nothing up. */
+/**
+ * The local provider: an offline, deterministic analysis from the archive. It quotes and computes, and generates no
+ * text of its own.
+ */
 import { isTimeout } from '../deadline.ts';
 import { ProviderError, type Provider, type Question } from '../../ports/assistant-provider.ts';
 import { sourcesOf } from '../sources.ts';
@@ -9,18 +12,18 @@ import { passagesOf } from './local/passages.ts';
 import { proposedTickers } from './local/proposals.ts';
 import { stopWordsOf } from './local/words.ts';
 
-/** What answers, whatever model the caller names. */
+/** The reported model, whatever model the caller requests. */
 export const localModel = 'local-extractive-1';
-const mostTickers = 10;
+const maxTickers = 10;
 
 export function localProvider(): Provider {
   return {
     name: 'local',
     async probe(_account, signal) {
-      refuseAborted(signal);
+      throwIfAborted(signal);
     },
     async ask(_account, question, { signal, onText }) {
-      refuseAborted(signal);
+      throwIfAborted(signal);
       const paragraphs = paragraphsOf(question).map((paragraph, place) =>
         place === 0 ? paragraph : `\n\n${paragraph}`,
       );
@@ -43,14 +46,14 @@ function paragraphsOf({ subject, turns, prompt }: Question): string[] {
   return answered ?? explanation(subject, passages);
 }
 
-/** On a crypto post what it names, otherwise proposals. */
+/** The tickers that a crypto post names, otherwise proposals. */
 function tickersOf({ subject, suggest }: Question): string[] {
   const named = isCrypto(subject) ? tickersIn(subject) : [];
-  if (named.length > 0) return named.slice(0, mostTickers);
+  if (named.length > 0) return named.slice(0, maxTickers);
   return proposedTickers(subject, suggest === 'ticker' ? '' : (suggest ?? ''), stopWordsOf(subject.tweet.text));
 }
 
-function refuseAborted(signal: AbortSignal): void {
+function throwIfAborted(signal: AbortSignal): void {
   if (signal.aborted)
     throw new ProviderError(isTimeout(signal) ? 'timeout' : 'aborted', 'given up before anything was asked', 0);
 }

@@ -1,4 +1,4 @@
-/** The assistant behind any endpoint that speaks the forms of the OpenAI API. What it answers is checked, never trusted. */
+/** The provider for endpoints with an OpenAI-compatible API. Validates every answer. */
 import { isTimeout } from '../deadline.ts';
 import {
   defaultModel,
@@ -11,104 +11,121 @@ import {
 } from '../../ports/assistant-provider.ts';
 import { distinct, sourcesOf } from '../sources.ts';
 import { grounded, tokenOf } from '../token-mentions.ts';
-import { conversationOf, wanted, type Conversation } from './openai/conversation.ts';
+import { conversationOf, answerFormatPrompts, type Conversation } from './openai/conversation.ts';
 import { endpointOf, type ModelAnswer, type Endpoint } from './openai/endpoint.ts';
-import { refusesSchema } from './openai/faults.ts';
+import { isSchemaRejection } from './openai/faults.ts';
 import {
   extraction,
   extractionWithTickers,
-  parsed,
+  parseAnswer,
   readiness,
-  salvaged,
-  soundTickers,
+  recoverSummary,
+  validTickers,
   suggestion,
-  type Wanted,
+  type ExpectedAnswer,
 } from './openai/structured.ts';
 import { visiblePart } from './openai/visible-text.ts';
 
-/** One question on its way: where it is put, and what is said. */
-interface Talk extends Conversation {
+/** One exchange with an endpoint: its conversation, model and connection. */
+interface Exchange extends Conversation {
   readonly endpoint: Endpoint;
   readonly model: string;
-  /** Where structured output was refused before, the endpoint is asked in words alone. */
-  readonly place: string;
+  /**
+   * Identifies endpoint, API and model. After a rejection of structured output, requests for this key have no schema.
+   */
+  readonly endpointKey: string;
 }
 
 export function openaiProvider(): Provider {
-  /** The endpoints that refused structured output since the start. */
-  const plain = new Set<string>();
+  /** The endpoint keys that rejected structured output since the start. */
+  const withoutSchema = new Set<string>();
 
-  /** One answer in JSON, by structured output where the endpoint knows it; the value is undefined where it is not what was wanted. */
-  async function askJson<T>(talk: Talk, schema: Wanted<T>): Promise<{ value: T | undefined; answer: ModelAnswer }> {
+  /**
+   * Asks for JSON, with structured output if the endpoint supports it, and repairs an invalid answer once. The value is
+   * undefined if the answer is still invalid.
+   */
+  async function askJson<T>(
+    talk: Exchange,
+    schema: ExpectedAnswer<T>,
+  ): Promise<{ value: T | undefined; answer: ModelAnswer }> {
     const answer = await sendWanted(talk, schema);
-    const value = parsed(schema, answer.text);
-    if (value !== undefined || talk.endpoint.left() === 0) return { value, answer };
-    const repaired = await sendWanted(goingOn(talk, answer.text, wanted.repair), schema);
-    return { value: parsed(schema, repaired.text), answer: repaired };
+    const value = parseAnswer(schema, answer.text);
+    if (value !== undefined || talk.endpoint.remaining() === 0) return { value, answer };
+    const repaired = await sendWanted(withFollowUp(talk, answer.text, answerFormatPrompts.repair), schema);
+    return { value: parseAnswer(schema, repaired.text), answer: repaired };
   }
 
-  async function sendWanted<T>(talk: Talk, schema: Wanted<T>): Promise<ModelAnswer> {
-    if (plain.has(talk.place)) return talk.endpoint.send(talk);
+  async function sendWanted<T>(talk: Exchange, schema: ExpectedAnswer<T>): Promise<ModelAnswer> {
+    if (withoutSchema.has(talk.endpointKey)) return talk.endpoint.send(talk);
     try {
       return await talk.endpoint.send({ ...talk, schema });
     } catch (error) {
-      if (!refusesSchema(error)) throw error;
-      plain.add(talk.place);
-      if (talk.endpoint.left() === 0)
+      if (!isSchemaRejection(error)) throw error;
+      withoutSchema.add(talk.endpointKey);
+      if (talk.endpoint.remaining() === 0)
         throw new ProviderError('failed', 'structured output is refused; it is not asked for again', 0);
       return talk.endpoint.send(talk);
     }
   }
 
-  /** The first turn: the answer in words, with tickers where they are wanted and no second turn will give them. */
-  async function explained(
-    talk: Talk,
+  /** The first turn: the explanation, with tickers if they are requested and no second turn provides them. */
+  async function askExplanation(
+    talk: Exchange,
     question: Question,
     onText: AskOptions['onText'],
   ): Promise<ModelAnswer & Pick<Reply, 'tickers'>> {
     if (question.suggest === null || question.extract) return talk.endpoint.send(talk, onText);
-    const { value, answer } = await askJson(adding(talk, wanted.suggestion(question.suggest)), suggestion);
-    const text = visiblePart(value?.summary ?? salvaged(answer.text) ?? '');
+    const { value, answer } = await askJson(
+      withAppendedText(talk, answerFormatPrompts.suggestion(question.suggest)),
+      suggestion,
+    );
+    const text = visiblePart(value?.summary ?? recoverSummary(answer.text) ?? '');
     if (text === '') throw new ProviderError('failed', 'the answer is not the JSON that was asked for', 0);
     onText?.(text);
-    return { ...answer, text, tickers: soundTickers(value?.tickers ?? [], question.subject) };
+    return { ...answer, text, tickers: validTickers(value?.tickers ?? [], question.subject) };
   }
 
-  /** The second turn: the token. Where it fails, what the post itself says of one is taken: the answer in words is there already. */
-  async function extracted(talk: Talk, { subject, suggest }: Question): Promise<Pick<Reply, 'extracted' | 'tickers'>> {
+  /**
+   * The second turn: the token. If it fails, the token comes from the post itself, because the explanation is already
+   * there.
+   */
+  async function askExtraction(
+    talk: Exchange,
+    { subject, suggest }: Question,
+  ): Promise<Pick<Reply, 'extracted' | 'tickers'>> {
     const value = await askJson(talk, suggest === null ? extraction : extractionWithTickers).then(
       (each) => each.value,
       () => undefined,
     );
     return {
       extracted: value === undefined ? tokenOf(subject) : grounded(value, subject),
-      ...(suggest === null ? {} : { tickers: soundTickers(value?.tickers ?? [], subject) }),
+      ...(suggest === null ? {} : { tickers: validTickers(value?.tickers ?? [], subject) }),
     };
   }
 
   return {
     name: 'openai',
     async probe(account, signal) {
-      const talk = talkOf(account, defaultModel, 1, signal, {
+      const talk = exchangeFor(account, defaultModel, 1, signal, {
         instructions: 'Answer with JSON.',
         messages: [{ role: 'user', content: 'Answer with {"ok": true}.' }],
       });
       try {
         await talk.endpoint.send({ ...talk, schema: readiness });
       } catch (error) {
-        // It read the question, and refused only its form.
-        if (!refusesSchema(error)) throw talk.endpoint.failure(error);
-        plain.add(talk.place);
+        // The endpoint processed the question and rejected only the schema.
+        if (!isSchemaRejection(error)) throw talk.endpoint.failure(error);
+        withoutSchema.add(talk.endpointKey);
       }
     },
     async ask(account, question, { signal, questions, onText }) {
-      const talk = talkOf(account, question.model, questions, signal, conversationOf(question));
+      const talk = exchangeFor(account, question.model, questions, signal, conversationOf(question));
       try {
-        const { text, citations, model, tickers } = await explained(talk, question, onText);
+        const { text, citations, model, tickers } = await askExplanation(talk, question, onText);
         const token = question.extract
-          ? await extracted(goingOn(talk, text, wanted.extraction(question.suggest)), question)
+          ? await askExtraction(withFollowUp(talk, text, answerFormatPrompts.extraction(question.suggest)), question)
           : {};
-        // Past the deadline the words are still an answer; a caller who hung up wants none.
+        // After the deadline the explanation is still useful; after a disconnect it is not.
         if (signal.aborted && !isTimeout(signal)) throw signal.reason;
         return {
           summary: text,
@@ -124,30 +141,30 @@ export function openaiProvider(): Provider {
   };
 }
 
-function talkOf(
+function exchangeFor(
   account: Account,
-  asked: string,
+  requestedModel: string,
   questions: number,
   signal: AbortSignal,
   conversation: Conversation,
-): Talk {
-  const model = account.model ?? asked;
+): Exchange {
+  const model = account.model ?? requestedModel;
   return {
     ...conversation,
     model,
-    place: JSON.stringify([account.baseUrl, account.api, model]),
+    endpointKey: JSON.stringify([account.baseUrl, account.api, model]),
     endpoint: endpointOf(account, questions, signal),
   };
 }
 
-/** With words added to the last message. */
-function adding(talk: Talk, words: string): Talk {
+/** Appends text to the last message. */
+function withAppendedText(talk: Exchange, words: string): Exchange {
   const last = talk.messages.at(-1)!;
   return { ...talk, messages: [...talk.messages.slice(0, -1), { ...last, content: `${last.content}\n\n${words}` }] };
 }
 
-/** With an answer, and what is said to it. */
-const goingOn = (talk: Talk, answer: string, words: string): Talk => ({
+/** Appends an answer and a follow-up message. */
+const withFollowUp = (talk: Exchange, answer: string, words: string): Exchange => ({
   ...talk,
   messages: [...talk.messages, { role: 'assistant', content: answer }, { role: 'user', content: words }],
 });

@@ -1,6 +1,7 @@
 /**
- * All tweets in order of time: each has a rank, 0 for the oldest. What a search walks are ranks, so that to compare two tweets is to
- * compare two numbers. A tweet that arrives out of order moves the ranks of the later ones: they are told anew when next asked for.
+ * The rank of each tweet in chronological order; the oldest tweet has rank 0. Searches iterate over ranks, so that
+ * comparing two tweets is comparing two numbers. A tweet that arrives out of order changes the ranks of all later
+ * tweets; the next read computes them again.
  */
 import { Column } from '../../collections/column.ts';
 import { Timeline, type Order } from '../../platforms/archive/timeline.ts';
@@ -10,7 +11,7 @@ export class ChronologicalOrder {
   readonly #timeline = new Timeline();
   #byRank: Uint32Array = new Uint32Array(0);
   #ranks = new Column(new Uint32Array(0));
-  /** How many tweets have their rank. */
+  /** The number of tweets that have a rank. */
   #ranked = 0;
 
   constructor(order: Order) {
@@ -26,19 +27,22 @@ export class ChronologicalOrder {
     this.#ranks.push(0);
   }
 
-  /** Ordinals by rank. The arrays are good until the next tweet arrives. */
+  /** Ordinals by rank. The array is valid until the next tweet arrives. */
   get byRank(): Uint32Array {
-    this.#settle();
+    this.#updateRanks();
     return this.#byRank;
   }
 
-  /** Ranks by ordinal. */
+  /** Ranks by ordinal. The array is valid until the next tweet arrives. */
   get ranks(): Uint32Array {
-    this.#settle();
+    this.#updateRanks();
     return this.#ranks.values;
   }
 
-  /** How many tweets are older than a moment, by `isOlder`: true for a run of the oldest, false for all newer. */
+  /**
+   * The number of tweets for which `isOlder` is true. It must be true for a prefix of the chronological order and false
+   * after it.
+   */
   count(isOlder: (ordinal: number) => boolean): number {
     const { byRank } = this;
     let low = 0;
@@ -51,7 +55,7 @@ export class ChronologicalOrder {
     return low;
   }
 
-  #settle(): void {
+  #updateRanks(): void {
     if (this.#ranked === this.size) return;
     const inOrder = this.#timeline.inOrder;
     this.#byRank = this.#timeline.sorted(this.#order);

@@ -1,31 +1,37 @@
 /**
- * Tweets by rank, walked from the newest and skipped through: what every query is made of. What can be listed leads, the rest is a
- * check of what the lists find.
+ * Postings iterators over the ranks of tweets, newest first, with skipping. Every query is composed of them. A
+ * condition that cannot be listed becomes a filter on the results of the iterators.
  */
 
-/** A walk down the ranks. It has one reader, and goes one way. */
+/** A forward-only iterator over descending ranks, for one reader. */
 export interface PostingsIterator {
-  /** How many tweets at most: the shortest leads. */
+  /** An upper bound of the number of tweets. An intersection starts with the smallest iterator. */
   readonly size: number;
-  /** The highest rank at or below a bound, or -1 where there is none. A bound is never above the one before it. */
+  /** Returns the highest rank at or below the bound, or -1. The bound must not be higher than in the previous call. */
   seek(bound: number): number;
 }
 
-/** What a condition finds: the tweets of a walk (all tweets where there is none) that pass a check (all where there is none). */
+/**
+ * The result of a condition: the tweets of the iterator (all tweets without one) that pass the filter (all without
+ * one).
+ */
 export interface Postings {
   readonly iterator?: PostingsIterator;
   readonly filter?: (rank: number) => boolean;
 }
 
-/** The tweets of a list of ordinals, oldest first. Skips by steps that double: n skips through m tweets cost n × log(m / n). */
-export function listed(ordinals: Uint32Array, ranks: Uint32Array): PostingsIterator {
-  let place = ordinals.length - 1;
-  let current = place < 0 ? -1 : ranks[ordinals[place]!]!;
+/**
+ * Iterates over a list of ordinals, oldest first in the list, by galloping search: n seeks over m tweets cost O(n ×
+ * log(m / n)).
+ */
+export function ordinalIterator(ordinals: Uint32Array, ranks: Uint32Array): PostingsIterator {
+  let index = ordinals.length - 1;
+  let current = index < 0 ? -1 : ranks[ordinals[index]!]!;
   return {
     size: ordinals.length,
     seek(bound) {
       if (current <= bound) return current;
-      let above = place;
+      let above = index;
       let low = above - 1;
       for (let step = 1; low >= 0 && ranks[ordinals[low]!]! > bound; step *= 2) {
         above = low;
@@ -37,15 +43,15 @@ export function listed(ordinals: Uint32Array, ranks: Uint32Array): PostingsItera
         if (ranks[ordinals[middle]!]! > bound) above = middle;
         else low = middle;
       }
-      place = low;
+      index = low;
       current = low < 0 ? -1 : ranks[ordinals[low]!]!;
       return current;
     },
   };
 }
 
-/** The tweets of the ranks [low, high). */
-export const between = (low: number, high: number): PostingsIterator => ({
+/** Iterates over the ranks [low, high). */
+export const rankRange = (low: number, high: number): PostingsIterator => ({
   size: Math.max(0, high - low),
   seek(bound) {
     const rank = bound < high ? bound : high - 1;
@@ -53,22 +59,22 @@ export const between = (low: number, high: number): PostingsIterator => ({
   },
 });
 
-const nothing: PostingsIterator = { size: 0, seek: () => -1 };
+const emptyIterator: PostingsIterator = { size: 0, seek: () => -1 };
 
-/** The tweets that all walks have: where one has not, the shortest skips to what that one has. */
-function intersection(walks: readonly PostingsIterator[]): PostingsIterator {
-  const [lead, ...others] = walks.toSorted((a, b) => a.size - b.size) as [PostingsIterator, ...PostingsIterator[]];
+/** The intersection. The smallest iterator proposes a rank; the others confirm it or skip further. */
+function intersection(iterators: readonly PostingsIterator[]): PostingsIterator {
+  const [lead, ...others] = iterators.toSorted((a, b) => a.size - b.size) as [PostingsIterator, ...PostingsIterator[]];
   if (others.length === 0) return lead;
   return {
     size: lead.size,
     seek(bound) {
       let candidate = lead.seek(bound);
       for (let agreed = 0; candidate >= 0 && agreed < others.length;) {
-        const found = others[agreed]!.seek(candidate);
-        if (found === candidate) {
+        const rank = others[agreed]!.seek(candidate);
+        if (rank === candidate) {
           agreed++;
         } else {
-          candidate = lead.seek(found);
+          candidate = lead.seek(rank);
           agreed = 0;
         }
       }
@@ -77,84 +83,88 @@ function intersection(walks: readonly PostingsIterator[]): PostingsIterator {
   };
 }
 
-/** Ranks that a union of many walks takes in at once. */
-const windowLength = 1024;
-const manyWalks = 8;
+/** The number of ranks that a union of many iterators reads at once. */
+const windowSize = 1024;
+const maxSeekTogether = 8;
 
-/** The tweets that any walk has. */
-const union = (walks: readonly PostingsIterator[], seek: PostingsIterator['seek']): PostingsIterator => ({
-  size: walks.reduce((sum, { size }) => sum + size, 0),
+/** The union of the iterators, with the given seek function. */
+const union = (iterators: readonly PostingsIterator[], seek: PostingsIterator['seek']): PostingsIterator => ({
+  size: iterators.reduce((sum, { size }) => sum + size, 0),
   seek,
 });
 
-/** Leaves each walk where the union is, so that it can be asked whether it has what was found. */
-function seekTogether(walks: readonly PostingsIterator[]): PostingsIterator['seek'] {
+/** Seeks in every iterator. Each iterator then stands at the rank of the union, so that `has` can test that rank. */
+function seekTogether(iterators: readonly PostingsIterator[]): PostingsIterator['seek'] {
   return (bound) => {
     let newest = -1;
-    for (const walk of walks) {
-      const rank = walk.seek(bound);
+    for (const iterator of iterators) {
+      const rank = iterator.seek(bound);
       if (rank > newest) newest = rank;
     }
     return newest;
   };
 }
 
-/** To ask each of many walks for each rank costs by their number; here each runs ahead and gives its ranks of a window in one go. */
-function seekByWindows(walks: readonly PostingsIterator[]): PostingsIterator['seek'] {
-  const found = new Uint8Array(windowLength);
+/**
+ * Reads all iterators one window of ranks at a time. Seeking in each of many iterators for each rank would cost more.
+ */
+function seekByWindows(iterators: readonly PostingsIterator[]): PostingsIterator['seek'] {
+  const matching = new Uint8Array(windowSize);
   let low = Number.POSITIVE_INFINITY;
   return (bound) => {
     while (bound >= 0) {
       if (bound < low) {
         let newest = -1;
-        for (const walk of walks) newest = Math.max(newest, walk.seek(bound));
+        for (const iterator of iterators) newest = Math.max(newest, iterator.seek(bound));
         if (newest < 0) return -1;
         bound = newest;
-        low = Math.max(0, newest - windowLength + 1);
-        found.fill(0);
-        for (const walk of walks)
-          for (let rank = walk.seek(newest); rank >= low; rank = walk.seek(rank - 1)) found[rank - low] = 1;
+        low = Math.max(0, newest - windowSize + 1);
+        matching.fill(0);
+        for (const iterator of iterators)
+          for (let rank = iterator.seek(newest); rank >= low; rank = iterator.seek(rank - 1)) matching[rank - low] = 1;
       }
-      const place = found.lastIndexOf(1, bound - low);
-      if (place >= 0) return low + place;
+      const index = matching.lastIndexOf(1, bound - low);
+      if (index >= 0) return low + index;
       bound = low - 1;
     }
     return -1;
   };
 }
 
-const has = ({ iterator: walk, filter: passes }: Postings, rank: number): boolean =>
-  (walk === undefined || walk.seek(rank) === rank) && (passes === undefined || passes(rank));
+const has = ({ iterator, filter }: Postings, rank: number): boolean =>
+  (iterator === undefined || iterator.seek(rank) === rank) && (filter === undefined || filter(rank));
 
-/** The tweets that all parts have. */
+/** The tweets that match all parts. */
 export function all(parts: readonly Postings[]): Postings {
-  const walks = parts.flatMap(({ iterator: walk }) => walk ?? []);
-  const checks = parts.flatMap(({ filter: passes }) => passes ?? []);
+  const iterators = parts.flatMap(({ iterator }) => iterator ?? []);
+  const filters = parts.flatMap(({ filter }) => filter ?? []);
   return {
-    ...(walks.length === 0 ? {} : { iterator: intersection(walks) }),
-    ...(checks.length === 0
+    ...(iterators.length === 0 ? {} : { iterator: intersection(iterators) }),
+    ...(filters.length === 0
       ? {}
-      : { filter: checks.length === 1 ? checks[0]! : (rank: number) => checks.every((passes) => passes(rank)) }),
+      : { filter: filters.length === 1 ? filters[0]! : (rank: number) => filters.every((filter) => filter(rank)) }),
   };
 }
 
-/** The tweets that any part has. */
+/** The tweets that match at least one part. */
 export function any(parts: readonly Postings[]): Postings {
-  const some = parts.filter(({ iterator: walk }) => walk?.size !== 0);
-  if (some.length === 0) return { iterator: nothing };
-  if (some.length === 1) return some[0]!;
-  const walks = some.flatMap(({ iterator: walk }) => walk ?? []);
-  const passes = (rank: number): boolean => some.some((part) => has(part, rank));
-  if (walks.length < some.length) return { filter: passes };
-  if (some.some((part) => part.filter !== undefined))
-    return { iterator: union(walks, seekTogether(walks)), filter: passes };
-  return { iterator: union(walks, walks.length > manyWalks ? seekByWindows(walks) : seekTogether(walks)) };
+  const nonEmpty = parts.filter(({ iterator }) => iterator?.size !== 0);
+  if (nonEmpty.length === 0) return { iterator: emptyIterator };
+  if (nonEmpty.length === 1) return nonEmpty[0]!;
+  const iterators = nonEmpty.flatMap(({ iterator }) => iterator ?? []);
+  const filter = (rank: number): boolean => nonEmpty.some((part) => has(part, rank));
+  if (iterators.length < nonEmpty.length) return { filter };
+  if (nonEmpty.some((part) => part.filter !== undefined))
+    return { iterator: union(iterators, seekTogether(iterators)), filter };
+  return {
+    iterator: union(iterators, iterators.length > maxSeekTogether ? seekByWindows(iterators) : seekTogether(iterators)),
+  };
 }
 
-/** The tweets that a part does not have. */
+/** The tweets that do not match the part. */
 export const not = (part: Postings): Postings => ({ filter: (rank) => !has(part, rank) });
 
-/** The highest rank at or below a bound that is found, or -1. Bounds only fall. */
+/** The highest matching rank at or below the bound, or -1. The bound must not increase between calls. */
 export function next({ iterator, filter }: Required<Pick<Postings, 'iterator'>> & Postings, bound: number): number {
   let rank = iterator.seek(bound);
   if (filter !== undefined) while (rank >= 0 && !filter(rank)) rank = iterator.seek(rank - 1);

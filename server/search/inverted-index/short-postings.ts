@@ -1,62 +1,65 @@
 /**
- * Many short lists of tweets in a few large arrays outside the JavaScript heap: most terms have few tweets, and an array of its own
- * would cost each of them more than what it holds. Each list has room for a power of two; its length stands before it.
+ * Many short postings lists in a few large typed arrays outside the JavaScript heap. Most terms have few tweets, and a
+ * separate array for each would cost more memory than its content. The capacity of a list is a power of two; its length
+ * is stored before it.
  */
 import type { Order } from '../../platforms/archive/timeline.ts';
 
 const chunkBits = 16;
 const chunkLength = 1 << chunkBits;
-/** What is longer belongs elsewhere. */
+/** The maximum length of a list in this store. Longer lists use a Timeline. */
 export const maxShortLength = 32;
 
-const roomFor = (length: number): number => (length <= 2 ? 2 : 2 ** (32 - Math.clz32(length - 1)));
+const capacityFor = (length: number): number => (length <= 2 ? 2 : 2 ** (32 - Math.clz32(length - 1)));
 
-/** A list is known by a handle, which changes as it grows or shrinks. */
+/** Addresses each list by a handle. The handle changes when the list grows or shrinks. */
 export class ShortPostings {
   readonly #chunks: Uint32Array[] = [];
   #used = chunkLength;
-  /** Handles that were given back, by room. */
+  /** Free handles by capacity. */
   readonly #free = new Map<number, number[]>();
 
-  /** A list of up to `longestShort` ordinals, in the order given. */
+  /** Stores a list of up to `maxShortLength` ordinals in the order of the argument, and returns its handle. */
   put(ordinals: ArrayLike<number>): number {
-    const handle = this.#take(roomFor(ordinals.length));
+    const handle = this.#allocate(capacityFor(ordinals.length));
     this.#write(handle, ordinals);
     return handle;
   }
 
-  /** The ordinals; good until the next change. */
+  /** The ordinals of a list. The view is valid until the next change. */
   get(handle: number): Uint32Array {
-    const place = (handle & (chunkLength - 1)) + 1;
+    const start = (handle & (chunkLength - 1)) + 1;
     const chunk = this.#chunks[handle >>> chunkBits]!;
-    return chunk.subarray(place, place + chunk[place - 1]!);
+    return chunk.subarray(start, start + chunk[start - 1]!);
   }
 
-  /** Adds a tweet where it belongs by time, to a list shorter than `longestShort`. Returns its handle from now on. */
+  /**
+   * Inserts an ordinal at its chronological position into a list shorter than `maxShortLength`. Returns the new handle.
+   */
   add(handle: number, ordinal: number, order: Order): number {
     const list = this.get(handle);
     const { length } = list;
-    let grown = handle;
-    if (length === roomFor(length)) {
-      grown = this.#take(length * 2);
-      this.#write(grown, list);
+    let newHandle = handle;
+    if (length === capacityFor(length)) {
+      newHandle = this.#allocate(length * 2);
+      this.#write(newHandle, list);
       this.free(handle);
     }
-    const chunk = this.#chunks[grown >>> chunkBits]!;
-    const first = (grown & (chunkLength - 1)) + 1;
-    let place = first + length;
-    for (; place > first && order(chunk[place - 1]!, ordinal) > 0; place--) chunk[place] = chunk[place - 1]!;
-    chunk[place] = ordinal;
+    const chunk = this.#chunks[newHandle >>> chunkBits]!;
+    const first = (newHandle & (chunkLength - 1)) + 1;
+    let index = first + length;
+    for (; index > first && order(chunk[index - 1]!, ordinal) > 0; index--) chunk[index] = chunk[index - 1]!;
+    chunk[index] = ordinal;
     chunk[first - 1] = length + 1;
-    return grown;
+    return newHandle;
   }
 
-  /** Gives the room of a list back. */
+  /** Frees a list, so that its capacity can be used again. */
   free(handle: number): void {
-    const room = roomFor(this.get(handle).length);
-    const free = this.#free.get(room);
-    if (free === undefined) this.#free.set(room, [handle]);
-    else free.push(handle);
+    const capacity = capacityFor(this.get(handle).length);
+    const handles = this.#free.get(capacity);
+    if (handles === undefined) this.#free.set(capacity, [handle]);
+    else handles.push(handle);
   }
 
   #write(handle: number, ordinals: ArrayLike<number>): void {
@@ -66,7 +69,7 @@ export class ShortPostings {
     chunk.set(ordinals, place + 1);
   }
 
-  #take(room: number): number {
+  #allocate(room: number): number {
     const free = this.#free.get(room)?.pop();
     if (free !== undefined) return free;
     if (this.#used + room + 1 > chunkLength) {

@@ -1,6 +1,6 @@
 /**
- * The texts of tweets as numbers of their tokens, outside the JavaScript heap: what phrases are looked up in. Texts are set apart by
- * a boundary; a mark stands before the links. The place of a sequence that is taken out is used again for one of the same length.
+ * The token sequences of tweets outside the JavaScript heap, for phrase queries. A boundary ends each text, and a
+ * marker precedes the links. The space of a removed sequence is reused for a sequence of the same length.
  */
 import { FreeList } from '../../collections/free-list.ts';
 
@@ -8,9 +8,9 @@ const chunkBits = 20;
 const chunkLength = 1 << chunkBits;
 const boundary = 0;
 const linkMark = 1;
-/** Numbers of tokens begin here. */
+/** The lowest number of a token. */
 export const firstToken = 2;
-/** Stands for any one token in what is looked for. */
+/** Matches any one token in a phrase. */
 export const anyToken = -1;
 
 export class TokenSequences {
@@ -18,36 +18,36 @@ export class TokenSequences {
   #used = chunkLength;
   readonly #free = new FreeList();
 
-  /** Bytes held. */
+  /** Allocated bytes. */
   get bytes(): number {
     return this.#chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0);
   }
 
-  /** Stores texts and links; the handle, of 32 bits, finds them again. */
+  /** Stores texts and links and returns a 32-bit handle. */
   put(texts: readonly (readonly number[])[], links: readonly (readonly number[])[]): number {
     const length =
       texts.reduce((sum, text) => sum + text.length + 1, 0) + links.reduce((sum, link) => sum + link.length + 1, 0) + 1;
-    const handle = this.#free.take(length) ?? this.#place(length);
+    const handle = this.#free.take(length) ?? this.#allocate(length);
     const chunk = this.#chunks[handle >>> chunkBits]!;
-    let place = handle & (chunkLength - 1);
+    let offset = handle & (chunkLength - 1);
     const write = (tokens: readonly number[]): void => {
-      for (const token of tokens) chunk[place++] = token;
-      chunk[place++] = boundary;
+      for (const token of tokens) chunk[offset++] = token;
+      chunk[offset++] = boundary;
     };
-    chunk[place++] = length;
+    chunk[offset++] = length;
     for (const text of texts) write(text);
-    chunk[place++] = linkMark;
+    chunk[offset++] = linkMark;
     for (const link of links) write(link);
     return handle;
   }
 
-  /** Takes a sequence out; its handle means nothing any more. */
+  /** Removes a sequence. Its handle becomes invalid. */
   remove(handle: number): void {
     this.#free.give(this.#chunks[handle >>> chunkBits]![handle & (chunkLength - 1)]!, handle);
   }
 
-  /** A new place for so many numbers and their count. */
-  #place(length: number): number {
+  /** Allocates space for `length` numbers and their count. */
+  #allocate(length: number): number {
     if (this.#used + length + 1 > chunkLength) {
       this.#chunks.push(new Uint32Array(Math.max(chunkLength, length + 1)));
       this.#used = 0;
@@ -57,22 +57,22 @@ export class TokenSequences {
     return handle;
   }
 
-  /** Whether tokens stand next to each other in a text or a link, or, where asked so, in a link. */
+  /** Whether a text or a link contains the tokens in sequence. `onlyLinks` restricts the test to the links. */
   has(handle: number, tokens: readonly number[], onlyLinks: boolean): boolean {
     const chunk = this.#chunks[handle >>> chunkBits]!;
     const start = (handle & (chunkLength - 1)) + 1;
     const end = start + chunk[start - 1]!;
-    let place = onlyLinks ? chunk.indexOf(linkMark, start) + 1 : start;
-    // What is looked for begins with a token, never with a gap: see parse.ts.
+    let offset = onlyLinks ? chunk.indexOf(linkMark, start) + 1 : start;
+    // A phrase starts with a token, never with a wildcard: see parse.ts.
     const first = tokens[0]!;
-    for (const last = end - tokens.length; place <= last; place++) {
-      if (chunk[place] !== first) continue;
+    for (const last = end - tokens.length; offset <= last; offset++) {
+      if (chunk[offset] !== first) continue;
       let matched = 1;
       while (
         matched < tokens.length &&
         (tokens[matched] === anyToken
-          ? chunk[place + matched]! >= firstToken
-          : chunk[place + matched] === tokens[matched])
+          ? chunk[offset + matched]! >= firstToken
+          : chunk[offset + matched] === tokens[matched])
       )
         matched++;
       if (matched === tokens.length) return true;

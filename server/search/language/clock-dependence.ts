@@ -1,7 +1,7 @@
-/** Which queries read the clock. */
+/** Detects queries whose result depends on the current time. */
 
 /**
- * Whether tweets may stop answering a query by time alone. Only `within_time:` makes them; a text that merely holds the word counts too,
- * which costs no more than an answer that is made anew.
+ * Whether the results of a query can change without a change of the data. Only `within_time:` causes that. A text that
+ * merely contains the word also returns true; the only cost is a response that is not cached.
  */
 export const dependsOnClock = (query: string): boolean => /within_time/i.test(query);

@@ -1,29 +1,29 @@
-/** From what a query says to what it asks of a tweet. */
+/** Compiles the syntax tree of a query to a condition. */
 import { nativeRetweet, type Condition } from './condition.ts';
 import { linkTokens } from '../document.ts';
-import { operatorNamed, radius } from './operators.ts';
+import { findOperator, parseDistance } from './operators.ts';
 import { isWithin, type Query } from './syntax-tree.ts';
 import { fold, signRuns } from './tokenizer.ts';
 
-/** What a query asks for, the rule about native retweets included. */
+/** The condition of a query, including the rule that excludes native retweets by default. */
 export function compileQuery(query: Query): Condition {
-  const condition = meaning(query);
+  const condition = compile(query);
   if (wantsRetweets(query)) return condition;
   return { is: 'all', parts: [condition, { is: 'not', part: { is: 'term', term: nativeRetweet } }] };
 }
 
-/** `within`: the distance in metres that a `within:` gives to each `near:` of its group, groups in it included. */
-function meaning(query: Query, within?: number): Condition {
+/** `within` is the distance in metres that a `within:` sets for each `near:` of its group and of nested groups. */
+function compile(query: Query, within?: number): Condition {
   switch (query.is) {
     case 'and': {
-      const own = query.parts.find(isWithin);
-      const metres = own === undefined ? within : radius(own.value);
-      return { is: 'all', parts: query.parts.filter((part) => !isWithin(part)).map((part) => meaning(part, metres)) };
+      const withinOperator = query.parts.find(isWithin);
+      const metres = withinOperator === undefined ? within : parseDistance(withinOperator.value);
+      return { is: 'all', parts: query.parts.filter((part) => !isWithin(part)).map((part) => compile(part, metres)) };
     }
     case 'or':
-      return { is: 'any', parts: query.parts.map((part) => meaning(part, within)) };
+      return { is: 'any', parts: query.parts.map((part) => compile(part, within)) };
     case 'not':
-      return { is: 'not', part: meaning(query.part, within) };
+      return { is: 'not', part: compile(query.part, within) };
     case 'words':
       return { is: 'words', within: 'text', tokens: query.tokens };
     case 'signs':
@@ -33,12 +33,12 @@ function meaning(query: Query, within?: number): Condition {
     case 'link':
       return { is: 'words', within: 'link', tokens: linkTokens(query.text) };
     case 'operator':
-      return operatorNamed(query.name)!.read(query.value, within)!;
+      return findOperator(query.name)!.read(query.value, within)!;
   }
 }
 
-/** Whether a query asks for native retweets, by wanting them or by wanting them too. */
+/** Whether a query includes native retweets, alone or together with other tweets. */
 export function wantsRetweets(query: Query): boolean {
   if (query.is === 'and' || query.is === 'or') return query.parts.some(wantsRetweets);
-  return query.is === 'operator' && operatorNamed(query.name)!.wantsRetweets?.(query.value) === true;
+  return query.is === 'operator' && findOperator(query.name)!.wantsRetweets?.(query.value) === true;
 }

@@ -1,9 +1,12 @@
-/** Whether a tweet is what a query asks for, from the tweet alone: the definition that the index and the standing queries are held to. */
+/**
+ * The evaluator: decides for one tweet whether a condition matches. It defines the meaning; tests compare the index and
+ * the percolator with it.
+ */
 import type { Condition } from './condition.ts';
 import type { TweetDocument } from '../document.ts';
-import { areaHas } from '../geo.ts';
+import { areaContains } from '../geo.ts';
 
-/** Whether tokens stand next to each other in a text; `*` is any one token. */
+/** Whether a text contains the tokens in sequence. `*` matches any one token. */
 export function adjacentIn(text: readonly string[], tokens: readonly string[]): boolean {
   for (let start = 0; start + tokens.length <= text.length; start++) {
     if (tokens.every((token, place) => token === '*' || text[start + place] === token)) return true;
@@ -11,7 +14,7 @@ export function adjacentIn(text: readonly string[], tokens: readonly string[]): 
   return false;
 }
 
-/** `now` in milliseconds since the epoch. */
+/** Whether the tweet matches the condition. `now` is in milliseconds since the epoch. */
 export function matches(condition: Condition, tweet: TweetDocument, now: number): boolean {
   switch (condition.is) {
     case 'all':
@@ -37,17 +40,17 @@ export function matches(condition: Condition, tweet: TweetDocument, now: number)
     case 'blue_verified':
       return tweet.blueVerified;
     case 'count':
-      return tweet.counts[condition.count] >= condition.least;
+      return tweet.counts[condition.count] >= condition.min;
     case 'created':
       return tweet.createdAt >= condition.since && tweet.createdAt < condition.until;
     case 'recent':
       return tweet.createdAt > now - condition.ms;
     case 'area':
-      return areaHas(condition.area, tweet.location);
+      return areaContains(condition.area, tweet.location);
     case 'near': {
       const { term, metres } = condition;
       if (tweet.location.point === undefined && tweet.terms.has(term)) return true;
-      return tweet.centres(term).some((centre) => areaHas({ shape: 'circle', centre, metres }, tweet.location));
+      return tweet.centres(term).some((centre) => areaContains({ shape: 'circle', centre, metres }, tweet.location));
     }
     case 'ids':
       return tweet.id > condition.above && tweet.id <= condition.upTo;

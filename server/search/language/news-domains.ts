@@ -1,4 +1,4 @@
-/** Domains of news, for `filter:news`: papers, agencies, broadcasters and magazines that many tweets link to. */
+/** News domains for `filter:news`: newspapers, agencies, broadcasters and magazines that many tweets link to. */
 export const newsDomains: ReadonlySet<string> = new Set(
   `abc.net.au abcnews.go.com abc.es aftenposten.no afp.com aljazeera.com aljazeera.net allafrica.com ansa.it apnews.com arstechnica.com
    asahi.com axios.com barrons.com bbc.com bbc.co.uk bild.de bloomberg.com bostonglobe.com businessinsider.com buzzfeednews.com

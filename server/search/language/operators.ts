@@ -1,6 +1,6 @@
 /**
- * The operators, `key:value`: what each means, and how it is read. The table is the language: the parser asks nothing else, the page
- * /docs/search shows it, and what stands in no row is searched as words.
+ * The table of operators `key:value`, with the meaning and the parser of each. The query parser and the page
+ * /docs/search use only this table. A key that is not in the table is searched as words.
  */
 import { editDistance, suggestion } from '../../text/nearest-name.ts';
 import { everything, hasLocation, type Condition, type Count } from './condition.ts';
@@ -9,45 +9,47 @@ import { boxOf, pointOf, type Area } from '../geo.ts';
 import { fold, tokensOf } from './tokenizer.ts';
 
 export interface Operator {
-  /** Its names, in lower case; the first is the platform's, the others come from the v2 API. */
+  /** The names in lower case. The first is the platform's, the others are those of the v2 API. */
   readonly names: readonly string[];
   readonly means: string;
   readonly example: string;
-  /** What the value must be, in words. */
+  /** The expected value, in words. */
   readonly value: string;
-  /** Undefined where the value is not one. `within`: the distance in metres that a `within:` beside it gives. */
+  /**
+   * Parses a value; undefined if it is invalid. `within` is the distance in metres of a `within:` in the same group.
+   */
   readonly read: (value: string, within?: number) => Condition | undefined;
-  /** Whether the value may stand in brackets, with blanks in it. */
+  /** Whether the value can be in square brackets and contain blanks. */
   readonly bracketed?: true;
-  /** Whether native retweets, else left out, are let in by this value. */
+  /** Whether this value includes native retweets, which are excluded by default. */
   readonly wantsRetweets?: (value: string) => boolean;
 }
 
 const term = (name: string): Condition => ({ is: 'term', term: name });
 const not = (part: Condition): Condition => ({ is: 'not', part });
-const atLeast = (count: Count, least = 1): Condition => ({ is: 'count', count, least });
+const atLeast = (count: Count, least = 1): Condition => ({ is: 'count', count, min: least });
 const username = 'a username (1–15 letters, digits or _) or a user id';
-/** A username as the platform gives them, or the id of a user. */
+/** A username in the platform's format, or a user id. */
 const withUser = (value: string, condition: (name: string) => Condition): Condition | undefined => {
   const name = /^@?(\w{1,15})$/.exec(value)?.[1]?.toLowerCase() ?? /^\d{1,19}$/.exec(value)?.[0];
   return name === undefined ? undefined : condition(name);
 };
 const person = (role: 'author' | 'retweeted', value: string): Condition | undefined =>
   withUser(value, (name) => ({ is: 'person', role, name }));
-/** Replies to a user: those that say so, and those to a tweet that the user wrote. */
-const answersTo = (value: string): Condition | undefined =>
+/** Replies to a user: tweets with that username in the reply field, and replies to a tweet of the user. */
+const repliesTo = (value: string): Condition | undefined =>
   withUser(value, (name) => ({ is: 'any', parts: [term(`to:${name}`), { is: 'person', role: 'answered', name }] }));
 const list = (value: string): Condition | undefined => {
   if (/^\d{1,19}$/.test(value)) return term(`list:${BigInt(value)}`);
   const [, owner, slug] = /^@?(\w{1,15})\/([A-Za-z0-9_-]{1,100})$/.exec(value) ?? [];
   return owner === undefined ? undefined : term(`list:${owner}/${slug!}`.toLowerCase());
 };
-/** Leading zeros aside: an id is a number. */
+/** Removes leading zeros, because an id is a number. */
 const withId = (value: string, condition: (id: string) => Condition): Condition | undefined =>
   /^\d{1,19}$/.test(value) ? condition(String(BigInt(value))) : undefined;
-const whole = (value: string): number | undefined => (/^\d{1,15}$/.test(value) ? Number(value) : undefined);
+const wholeNumber = (value: string): number | undefined => (/^\d{1,15}$/.test(value) ? Number(value) : undefined);
 const withCount = (value: string, count: Count): Condition | undefined => {
-  const least = whole(value);
+  const least = wholeNumber(value);
   return least === undefined ? undefined : atLeast(count, least);
 };
 
@@ -60,7 +62,7 @@ const withTime = (time: number | undefined, condition: (time: number) => Conditi
   time === undefined ? undefined : condition(time);
 const lastId = 2n ** 64n - 1n;
 
-/** Minutes that a zone is ahead of UTC. */
+/** Offsets of time zones from UTC in minutes. */
 export const zones: Readonly<Record<string, number>> = {
   UTC: 0,
   GMT: 0,
@@ -75,8 +77,11 @@ export const zones: Readonly<Record<string, number>> = {
   PDT: -420,
 };
 
-/** A day, or a moment of one, in UTC unless it names a zone; undefined where there is no such day, time or zone. */
-function moment(value: string): number | undefined {
+/**
+ * Parses a date, with an optional time, in UTC unless it names a zone. Returns milliseconds since the epoch, or
+ * undefined if the date, time or zone does not exist.
+ */
+function parseTime(value: string): number | undefined {
   const parts =
     /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[_Tt](\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})?(?:_?([A-Za-z]{1,3}))?)?$/.exec(value);
   if (parts === null) return undefined;
@@ -96,28 +101,28 @@ function moment(value: string): number | undefined {
   return exists && zone !== undefined ? time - zone * 60_000 : undefined;
 }
 
-const spans: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-function span(value: string): number | undefined {
+const unitMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+function parseDuration(value: string): number | undefined {
   const [, count, unit] = /^(\d{1,9})([smhd])$/.exec(value) ?? [];
-  return count === undefined ? undefined : Number(count) * spans[unit!]!;
+  return count === undefined ? undefined : Number(count) * unitMs[unit!]!;
 }
 
-const metres: Readonly<Record<string, number>> = { km: 1000, mi: 1609.344 };
+const unitMetres: Readonly<Record<string, number>> = { km: 1000, mi: 1609.344 };
 /** A distance in metres, such as `10km` or `2.5mi`. */
-export function radius(value: string): number | undefined {
-  const [, number, unit] = /^(\d{1,6}(?:\.\d{1,9})?)(km|mi)$/i.exec(value) ?? [];
-  return number === undefined ? undefined : Number(number) * metres[unit!.toLowerCase()]!;
+export function parseDistance(value: string): number | undefined {
+  const [, amount, unit] = /^(\d{1,6}(?:\.\d{1,9})?)(km|mi)$/i.exec(value) ?? [];
+  return amount === undefined ? undefined : Number(amount) * unitMetres[unit!.toLowerCase()]!;
 }
-const degrees = (value: string | undefined): number =>
+const parseDegrees = (value: string | undefined): number =>
   /^[-+]?\d{1,3}(?:\.\d{1,20})?$/.test(value ?? '') ? Number(value) : Number.NaN;
 
 const area = (shape: Area): Condition => ({ is: 'area', area: shape });
-type Given = string | undefined;
-function circle(longitude: Given, latitude: Given, reach: Given): Condition | undefined {
-  const [centre, within] = [pointOf(degrees(longitude), degrees(latitude)), radius(reach ?? '')];
+type Part = string | undefined;
+function circle(longitude: Part, latitude: Part, reach: Part): Condition | undefined {
+  const [centre, within] = [pointOf(parseDegrees(longitude), parseDegrees(latitude)), parseDistance(reach ?? '')];
   return centre === undefined || within === undefined ? undefined : area({ shape: 'circle', centre, metres: within });
 }
-/** Exactly so many parts in brackets, parted by blanks or commas. */
+/** Exactly `count` parts in square brackets, separated by blanks or commas. */
 const inBrackets = (value: string, count: number): string[] | undefined => {
   const parts = /^\[\s*([^[\]]*?)\s*\]$/.exec(value)?.[1]?.split(/\s*,\s*|\s+/);
   return parts?.length === count ? parts : undefined;
@@ -131,7 +136,7 @@ function pointRadius(value: string): Condition | undefined {
   return parts && circle(parts[0], parts[1], parts[2]);
 }
 function boundingBox(value: string): Condition | undefined {
-  const [west, south, east, north] = (inBrackets(value, 4) ?? []).map(degrees);
+  const [west, south, east, north] = (inBrackets(value, 4) ?? []).map(parseDegrees);
   const box = boxOf([west ?? Number.NaN, south ?? Number.NaN, east ?? Number.NaN, north ?? Number.NaN]);
   return box && area({ shape: 'box', box });
 }
@@ -157,30 +162,30 @@ interface Filter {
   readonly condition: Condition;
 }
 const filter = (means: string, condition: Condition): Filter => ({ means, condition });
-const own = (name: string, means: string): [string, Filter] => [name, filter(means, term(`filter:${name}`))];
+const namedFilter = (name: string, means: string): [string, Filter] => [name, filter(means, term(`filter:${name}`))];
 
-/** The values of filter: and what they ask for. */
+/** The values of `filter:` and their conditions. */
 export const filters: Readonly<Record<string, Filter>> = {
   ...Object.fromEntries([
-    own('media', 'has a photo, a video or an animation'),
-    own('images', 'has a photo'),
+    namedFilter('media', 'has a photo, a video or an animation'),
+    namedFilter('images', 'has a photo'),
     ['twimg', filter('has a photo', term('filter:images'))],
-    own('videos', 'has a video, or a link to one elsewhere, such as on YouTube'),
-    own('native_video', 'has a video of the platform'),
+    namedFilter('videos', 'has a video, or a link to one elsewhere, such as on YouTube'),
+    namedFilter('native_video', 'has a video of the platform'),
     ['consumer_video', filter('as native_video: the kinds cannot be told apart', term('filter:native_video'))],
     ['pro_video', filter('as native_video: the kinds cannot be told apart', term('filter:native_video'))],
-    own('vine', 'has a link to Vine'),
-    own('periscope', 'has a link to Periscope'),
-    own('spaces', 'has a link to an audio room'),
-    own('links', 'has a link or media'),
-    own('news', 'has a link to a site of news, of a list of some 200'),
-    own('mentions', 'names a user'),
-    own('hashtags', 'has a hashtag'),
-    own('replies', 'answers a tweet, or starts with a mention'),
-    own('self_threads', 'answers a tweet of the same author'),
-    own('quote', 'quotes a tweet'),
-    own('retweets', 'quotes a tweet, or starts with RT @'),
-    own('nativeretweets', 'is a native retweet'),
+    namedFilter('vine', 'has a link to Vine'),
+    namedFilter('periscope', 'has a link to Periscope'),
+    namedFilter('spaces', 'has a link to an audio room'),
+    namedFilter('links', 'has a link or media'),
+    namedFilter('news', 'has a link to a site of news, of a list of some 200'),
+    namedFilter('mentions', 'names a user'),
+    namedFilter('hashtags', 'has a hashtag'),
+    namedFilter('replies', 'answers a tweet, or starts with a mention'),
+    namedFilter('self_threads', 'answers a tweet of the same author'),
+    namedFilter('quote', 'quotes a tweet'),
+    namedFilter('retweets', 'quotes a tweet, or starts with RT @'),
+    namedFilter('nativeretweets', 'is a native retweet'),
   ] as [string, Filter][]),
   has_engagement: filter('has a like, a retweet or a reply', {
     is: 'any',
@@ -190,7 +195,7 @@ export const filters: Readonly<Record<string, Filter>> = {
   blue_verified: filter('the author has paid verification', { is: 'blue_verified' }),
   safe: filter('is not marked as sensitive', not(term('possibly_sensitive'))),
 };
-/** `is:` and `has:` of the v2 API, by the filter they are. */
+/** The values of `is:` and `has:` of the v2 API, each with the equivalent filter. */
 export const aliases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   is: { retweet: 'nativeretweets', reply: 'replies', quote: 'quote', verified: 'verified' },
   has: {
@@ -205,8 +210,8 @@ export const aliases: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
 };
 
-/** Operators and values that need what no source carries, and what that is. */
-export const refused: Readonly<Record<string, string>> = {
+/** Unsupported operators and values, each with the data that it would need and that no source has. */
+export const unsupported: Readonly<Record<string, string>> = {
   'near:me': 'the location of the viewer',
   'filter:follows': 'the accounts that the viewer follows',
   'filter:social': 'the social graph of the viewer',
@@ -217,18 +222,18 @@ export const refused: Readonly<Record<string, string>> = {
   'is:nullcast': 'whether a tweet is shown only as an advertisement',
 };
 
-/** The values that only has: of the v2 API has. */
+/** The values that only `has:` of the v2 API supports. */
 export const hasOnly: Readonly<Record<string, Filter>> = {
   cashtags: filter('has a cashtag', term('has:cashtags')),
   geo: filter('has coordinates or a place', term(hasLocation)),
 };
 
-const named = (values: Readonly<Record<string, unknown>>) => `one of ${Object.keys(values).join(', ')}`;
-const pick = <Value>(values: Readonly<Record<string, Value>>, name: string): Value | undefined =>
+const oneOf = (values: Readonly<Record<string, unknown>>) => `one of ${Object.keys(values).join(', ')}`;
+const ownValue = <Value>(values: Readonly<Record<string, Value>>, name: string): Value | undefined =>
   Object.hasOwn(values, name) ? values[name] : undefined;
-const readFilter = (value: string): Condition | undefined => pick(filters, value.toLowerCase())?.condition;
+const readFilter = (value: string): Condition | undefined => ownValue(filters, value.toLowerCase())?.condition;
 const readAlias = (key: string, value: string): Condition | undefined =>
-  readFilter(pick(aliases[key]!, value.toLowerCase()) ?? '');
+  readFilter(ownValue(aliases[key]!, value.toLowerCase()) ?? '');
 const areRetweets = (value: string): boolean => ['nativeretweets', 'retweet'].includes(value.toLowerCase());
 const always = (): boolean => true;
 const date = 'a date such as 2026-03-04 or 2026-03-04_05:06:07_UTC';
@@ -246,7 +251,7 @@ export const operators: readonly Operator[] = [
     means: 'replies to the user, or to a tweet that the user wrote',
     example: 'to:mira_codes',
     value: username,
-    read: answersTo,
+    read: repliesTo,
   },
   {
     names: ['list'],
@@ -260,35 +265,35 @@ export const operators: readonly Operator[] = [
     means: 'created then or later',
     example: 'since:2026-03-04',
     value: date,
-    read: (value) => withTime(moment(value), (time) => between(time)),
+    read: (value) => withTime(parseTime(value), (time) => between(time)),
   },
   {
     names: ['until'],
     means: 'created before',
     example: 'until:2026-03-04_05:06:07_UTC',
     value: date,
-    read: (value) => withTime(moment(value), (time) => between(undefined, time)),
+    read: (value) => withTime(parseTime(value), (time) => between(undefined, time)),
   },
   {
     names: ['since_time'],
     means: 'created then or later',
     example: 'since_time:1771000000',
     value: 'Unix seconds',
-    read: (value) => withTime(whole(value), (time) => between(time * 1000)),
+    read: (value) => withTime(wholeNumber(value), (time) => between(time * 1000)),
   },
   {
     names: ['until_time'],
     means: 'created before',
     example: 'until_time:1771000000',
     value: 'Unix seconds',
-    read: (value) => withTime(whole(value), (time) => between(undefined, time * 1000)),
+    read: (value) => withTime(wholeNumber(value), (time) => between(undefined, time * 1000)),
   },
   {
     names: ['within_time'],
     means: 'created in the last so many days, hours, minutes or seconds',
     example: 'within_time:2d',
     value: 'a span such as 2d, 3h, 5m or 30s',
-    read: (value) => withTime(span(value), (ms) => ({ is: 'recent', ms })),
+    read: (value) => withTime(parseDuration(value), (ms) => ({ is: 'recent', ms })),
   },
   {
     names: ['since_id'],
@@ -329,7 +334,7 @@ export const operators: readonly Operator[] = [
     names: ['filter'],
     means: 'of that kind',
     example: 'filter:media',
-    value: named(filters),
+    value: oneOf(filters),
     read: readFilter,
     wantsRetweets: areRetweets,
   },
@@ -337,7 +342,7 @@ export const operators: readonly Operator[] = [
     names: ['exclude'],
     means: 'not of that kind',
     example: 'exclude:replies',
-    value: named(filters),
+    value: oneOf(filters),
     read: (value) => withCondition(readFilter(value), not),
   },
   {
@@ -352,7 +357,7 @@ export const operators: readonly Operator[] = [
     names: ['is'],
     means: 'of that kind',
     example: 'is:reply',
-    value: named(aliases.is!),
+    value: oneOf(aliases.is!),
     read: (value) => readAlias('is', value),
     wantsRetweets: areRetweets,
   },
@@ -360,8 +365,8 @@ export const operators: readonly Operator[] = [
     names: ['has'],
     means: 'has one',
     example: 'has:cashtags',
-    value: `${named(aliases.has!)}, cashtags, geo`,
-    read: (value) => pick(hasOnly, value.toLowerCase())?.condition ?? readAlias('has', value),
+    value: `${oneOf(aliases.has!)}, cashtags, geo`,
+    read: (value) => ownValue(hasOnly, value.toLowerCase())?.condition ?? readAlias('has', value),
   },
   {
     names: ['conversation_id'],
@@ -437,7 +442,7 @@ export const operators: readonly Operator[] = [
     means: 'how far from the places of near: in the same group',
     example: 'within:10km near:"Cape Town"',
     value: 'a distance in km or mi such as 10km',
-    read: (value) => withTime(radius(value), () => everything),
+    read: (value) => withTime(parseDistance(value), () => everything),
   },
   {
     names: ['geocode'],
@@ -511,7 +516,7 @@ const withCondition = (
   wrap: (condition: Condition) => Condition,
 ): Condition | undefined => (condition === undefined ? undefined : wrap(condition));
 
-/** Words of a link next to each other. */
+/** Tokens of a link in sequence. */
 function inLink(value: string): Condition | undefined {
   const tokens = linkTokens(value);
   return tokens.length === 0 ? undefined : { is: 'words', within: 'link', tokens };
@@ -519,18 +524,18 @@ function inLink(value: string): Condition | undefined {
 
 const byName = new Map(operators.flatMap((operator) => operator.names.map((name) => [name, operator] as const)));
 
-/** The operator of a name in lower case. */
-export const operatorNamed = (name: string): Operator | undefined => byName.get(name);
+/** Finds an operator by a name in lower case. */
+export const findOperator = (name: string): Operator | undefined => byName.get(name);
 
-/** An operator as it was read, or what is wrong with it; undefined where the key is no operator. */
-export type Reading = { readonly name: string } | { readonly fault: string; readonly inValue: boolean };
+/** A valid operator, or the fault of an invalid one. */
+export type OperatorReading = { readonly name: string } | { readonly fault: string; readonly inValue: boolean };
 
-/** The names of all operators, those that are refused included. */
-const refusedNames = Object.keys(refused).flatMap((name) => (name.endsWith(':') ? name.slice(0, -1) : []));
-const names: readonly string[] = [...byName.keys(), ...refusedNames];
+/** The names of all operators, including the unsupported ones. */
+const unsupportedNames = Object.keys(unsupported).flatMap((name) => (name.endsWith(':') ? name.slice(0, -1) : []));
+const names: readonly string[] = [...byName.keys(), ...unsupportedNames];
 
-/** What to say of a key that is no operator but one edit away from one; undefined where it is not. */
-function misspelt(key: string, value: string): string | undefined {
+/** The message for a key that is one edit away from the name of an operator; undefined otherwise. */
+function misspellingFault(key: string, value: string): string | undefined {
   const isNear = (name: string): boolean =>
     Math.abs(name.length - key.length) <= 1 && editDistance(key.toLowerCase(), name) === 1;
   const meant = names.find(isNear);
@@ -539,18 +544,18 @@ function misspelt(key: string, value: string): string | undefined {
   return `unknown operator '${key}:': did you mean '${meant}:'? ${advice}`;
 }
 
-/** How `key:value` is to be read. */
-export function readOperator(key: string, value: string): Reading | undefined {
+/** Reads `key:value`. Returns undefined if the key is not an operator. */
+export function readOperator(key: string, value: string): OperatorReading | undefined {
   const name = key.toLowerCase();
   const whole = `${name}:${value.toLowerCase()}`;
-  const needs = pick(refused, `${name}:`) ?? pick(refused, whole.replace(/^exclude:/, 'filter:'));
+  const needs = ownValue(unsupported, `${name}:`) ?? ownValue(unsupported, whole.replace(/^exclude:/, 'filter:'));
   if (needs !== undefined) {
-    const what = pick(refused, `${name}:`) === undefined ? whole : `${name}:`;
+    const what = ownValue(unsupported, `${name}:`) === undefined ? whole : `${name}:`;
     return { fault: `'${what}' is not supported: it needs ${needs}`, inValue: false };
   }
-  const operator = operatorNamed(name);
+  const operator = findOperator(name);
   if (operator === undefined) {
-    const fault = misspelt(key, value);
+    const fault = misspellingFault(key, value);
     return fault === undefined ? undefined : { fault, inValue: false };
   }
   if (operator.read(value) !== undefined) return { name: operator.names[0]! };

@@ -1,33 +1,37 @@
-/** The syntax tree of a query, and its way back to text. `at` is where a part begins in the text, from 0; `end` is behind it. */
+/**
+ * The syntax tree of a query, and its printer. `at` is the start of a part in the text, from 0; `end` is exclusive.
+ */
 
 export type Query = { readonly at: number; readonly end: number } & (
   | { readonly is: 'and' | 'or'; readonly parts: readonly Query[] }
   | { readonly is: 'not'; readonly part: Query }
-  /** Tokens next to each other, in this order; `*` is any one token. A single word is a phrase of one. */
+  /** Tokens in sequence; `*` matches any one token. A single word is a phrase of one token. */
   | { readonly is: 'words'; readonly tokens: readonly string[] }
-  /** Signs without a word among them, such as `?` or `:)`. */
+  /** Punctuation without words, such as `?` or `:)`. */
   | { readonly is: 'signs'; readonly text: string }
   | { readonly is: 'tag'; readonly sign: '#' | '$' | '@'; readonly name: string }
-  /** A link that was pasted in, without its protocol. */
+  /** A link without its protocol. */
   | { readonly is: 'link'; readonly text: string }
-  /** `name` is the first of the operator's names; `value` as it was written. */
+  /** `name` is the first name of the operator; `value` is the value as written. */
   | { readonly is: 'operator'; readonly name: string; readonly value: string }
 );
 
-/** Whether a part is a `within:`, which is no condition of its own. */
+/** Whether a part is a `within:`, which modifies `near:` and is no condition itself. */
 export const isWithin = (query: Query): query is Extract<Query, { is: 'operator' }> =>
   query.is === 'operator' && query.name === 'within';
 
 const quoted = (text: string): string => `"${text.replaceAll('"', '\\"')}"`;
-/** A blank keeps an emoticon at the end from closing the group, and signs at the end from making one of its parenthesis. */
+/**
+ * Adds a blank after an emoticon at the end, so that the closing parenthesis of the group does not become part of it.
+ */
 const group = (text: string): string => `(${text}${/[:;=]-?[()]?$/.test(text) ? ' ' : ''})`;
 const inner = (query: Query): string => (query.is === 'and' || query.is === 'or' ? group(print(query)) : print(query));
 
-/** The query as text that is read as the same tree. */
+/** Prints a query as text that parses to the same tree. */
 export function print(query: Query): string {
   switch (query.is) {
     case 'and':
-      // OR binds tighter than a space: it needs no parentheses here.
+      // OR binds tighter than a space, so it needs no parentheses here.
       return query.parts.map((part) => (part.is === 'or' ? print(part) : inner(part))).join(' ');
     case 'or':
       return query.parts.map(inner).join(' OR ');

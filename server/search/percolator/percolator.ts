@@ -1,56 +1,59 @@
 /**
- * Standing queries: which of many does a tweet answer. Each query hangs on a few hooks, one of which every tweet that answers it must
- * have: the rarest of its words, a tag, an author. Only what hangs on a hook of the tweet is looked at, by the evaluator,
- * and only for what the hook does not say already.
+ * The percolator: finds the registered queries that match a tweet. Each query is indexed by a few required terms, of
+ * which every matching tweet has at least one: the rarest word, a tag, an author. For a tweet, only the queries of its
+ * terms are evaluated, and only the part of the condition that the required term does not already prove.
  */
 import { everything, hasLocation, type Condition } from '../language/condition.ts';
 import type { TweetDocument } from '../document.ts';
 import { matches } from '../language/evaluate.ts';
 
 export interface Percolator<Key> {
-  /** How many keys stand. */
+  /** The number of registered keys. */
   readonly size: number;
-  /** Lets a query stand under a key, in place of what stood there. */
+  /** Registers a query under a key and replaces the previous query of that key. */
   set(key: Key, condition: Condition): void;
-  /** False where nothing stood under the key. */
+  /** Returns false if the key is not registered. */
   delete(key: Key): boolean;
-  /** The keys whose query the tweet answers, in no order; `now` in milliseconds since the epoch. */
+  /** The keys whose queries match the tweet, in no particular order. `now` is in milliseconds since the epoch. */
   match(tweet: TweetDocument, now: number): Key[];
 }
 
-/** Queries that ask the same stand once, with all their keys. */
-interface Standing<Key> {
+/** A registered condition with the keys of all queries that have it. */
+interface RegisteredQuery<Key> {
   readonly name: string;
-  readonly hanger: Hanger | undefined;
-  /** What is left to ask of a tweet that has a hook. */
-  readonly rest: Condition;
+  readonly requirement: Requirement | undefined;
+  /** The part of the condition that remains to be evaluated for a tweet that has a required term. */
+  readonly residual: Condition;
   readonly keys: Key[];
-  /** The last tweet that it was looked at for. */
-  seen: number;
+  /** The number of the last tweet that this query was evaluated for. */
+  lastTweet: number;
 }
 
-/** What a tweet has that a query can hang on: a token, a term, a person by name or id, the tweet's own id. */
-type HookKind = 'token' | 'term' | Person['role'] | 'id';
-interface Hook {
-  readonly kind: HookKind;
+/** The kinds of required terms: a token, an index term, a person by username or id, the tweet's own id. */
+type RequiredTermKind = 'token' | 'term' | Person['role'] | 'id';
+interface RequiredTerm {
+  readonly kind: RequiredTermKind;
   readonly name: string | bigint;
 }
-/** Hooks one of which each tweet has that meets a condition. */
-interface Hanger {
-  readonly hooks: readonly Hook[];
-  /** Whether to have one of them is to meet the condition. */
+/** Terms of which every tweet that matches the condition has at least one. */
+interface Requirement {
+  readonly terms: readonly RequiredTerm[];
+  /** Whether one of the terms alone proves the condition. */
   readonly suffices: boolean;
 }
 type Person = Extract<Condition, { is: 'person' }>;
 
 const remove = <Item>(items: Item[], item: Item): void => void items.splice(items.indexOf(item), 1);
 
-/** `frequency` tells about how many tweets have a token or a term; by it the rarest is chosen. */
+/**
+ * Creates an empty percolator. `frequency` estimates the number of tweets that have a token or term; the percolator
+ * requires the rarest.
+ */
 export function createPercolator<Key>(frequency: (term: string) => number = () => 1): Percolator<Key> {
-  const byKey = new Map<Key, Standing<Key>>();
-  const byCondition = new Map<string, Standing<Key>>();
-  /** By kind and name. */
-  const hooked: Record<HookKind, Map<string | bigint, Standing<Key>[]>> = {
+  const byKey = new Map<Key, RegisteredQuery<Key>>();
+  const byCondition = new Map<string, RegisteredQuery<Key>>();
+  /** Registered queries by kind and name of their required terms. */
+  const byRequiredTerm: Record<RequiredTermKind, Map<string | bigint, RegisteredQuery<Key>[]>> = {
     token: new Map(),
     term: new Map(),
     author: new Map(),
@@ -58,105 +61,109 @@ export function createPercolator<Key>(frequency: (term: string) => number = () =
     answered: new Map(),
     id: new Map(),
   };
-  /** What hangs on nothing: all that is asked is what a tweet must not be or have, or how much of it. */
-  const unhooked: Standing<Key>[] = [];
-  let tweets = 0;
+  /** Queries without a required term, for example queries with only negations or count limits. */
+  const withoutRequiredTerm: RegisteredQuery<Key>[] = [];
+  let tweetNumber = 0;
 
-  const weight = ({ hooks }: Hanger): number =>
-    hooks.reduce(
+  const cost = ({ terms }: Requirement): number =>
+    terms.reduce(
       (sum, { kind, name }) => sum + 1 + (kind === 'token' || kind === 'term' ? frequency(String(name)) : 0),
       0,
     );
-  const lighter = (a: Hanger, b: Hanger): Hanger => (weight(b) < weight(a) ? b : a);
-  const one = (kind: HookKind, name: string | bigint, suffices = true): Hanger => ({
-    hooks: [{ kind, name }],
+  const moreSelective = (a: Requirement, b: Requirement): Requirement => (cost(b) < cost(a) ? b : a);
+  const singleTerm = (kind: RequiredTermKind, name: string | bigint, suffices = true): Requirement => ({
+    terms: [{ kind, name }],
     suffices,
   });
 
-  /** What a condition hangs on, undefined where there is nothing; and what is left to ask. */
-  function split(condition: Condition): { hanger: Hanger | undefined; rest: Condition } {
+  /** Returns the required terms of a condition, or undefined, and the residual condition. */
+  function split(condition: Condition): { requirement: Requirement | undefined; residual: Condition } {
     if (condition.is !== 'all') {
-      const hanger = hangerOf(condition);
-      return { hanger, rest: hanger?.suffices === true ? everything : condition };
+      const requirement = requirementOf(condition);
+      return { requirement, residual: requirement?.suffices === true ? everything : condition };
     }
     const parts = condition.parts.map((part) => ({ part, ...split(part) }));
-    const hanging = parts.flatMap(({ hanger }) => hanger ?? []);
-    if (hanging.length === 0) return { hanger: undefined, rest: condition };
-    const hanger = hanging.reduce(lighter);
-    const rest = parts.flatMap((each) =>
-      each.hanger !== hanger ? each.part : each.rest === everything ? [] : each.rest,
+    const requirements = parts.flatMap(({ requirement }) => requirement ?? []);
+    if (requirements.length === 0) return { requirement: undefined, residual: condition };
+    const requirement = requirements.reduce(moreSelective);
+    const residual = parts.flatMap((each) =>
+      each.requirement !== requirement ? each.part : each.residual === everything ? [] : each.residual,
     );
-    return { hanger, rest: rest.length === 0 ? everything : rest.length === 1 ? rest[0]! : { is: 'all', parts: rest } };
+    return {
+      requirement,
+      residual:
+        residual.length === 0 ? everything : residual.length === 1 ? residual[0]! : { is: 'all', parts: residual },
+    };
   }
 
-  function hangerOf(condition: Condition): Hanger | undefined {
+  function requirementOf(condition: Condition): Requirement | undefined {
     switch (condition.is) {
       case 'all': {
-        const { hanger, rest } = split(condition);
-        return hanger && { ...hanger, suffices: rest === everything };
+        const { requirement, residual } = split(condition);
+        return requirement && { ...requirement, suffices: residual === everything };
       }
       case 'any': {
-        const parts = condition.parts.map(hangerOf);
-        if (!parts.every((hanger) => hanger !== undefined)) return undefined;
-        return { hooks: parts.flatMap(({ hooks }) => hooks), suffices: parts.every(({ suffices }) => suffices) };
+        const parts = condition.parts.map(requirementOf);
+        if (!parts.every((requirement) => requirement !== undefined)) return undefined;
+        return { terms: parts.flatMap(({ terms }) => terms), suffices: parts.every(({ suffices }) => suffices) };
       }
       case 'words': {
         const suffices = condition.tokens.length === 1 && condition.within === 'text';
         return condition.tokens
           .filter((token) => token !== '*')
-          .map((token) => one('token', token, suffices))
-          .reduce(lighter);
+          .map((token) => singleTerm('token', token, suffices))
+          .reduce(moreSelective);
       }
       case 'term':
-        return one('term', condition.term);
+        return singleTerm('term', condition.term);
       case 'person':
-        return one(condition.role, condition.name);
+        return singleTerm(condition.role, condition.name);
       case 'area':
       case 'near':
-        return one('term', hasLocation, false);
+        return singleTerm('term', hasLocation, false);
       case 'ids':
-        return condition.upTo - condition.above === 1n ? one('id', condition.upTo) : undefined;
+        return condition.upTo - condition.above === 1n ? singleTerm('id', condition.upTo) : undefined;
       default:
         return undefined;
     }
   }
 
-  function hang(standing: Standing<Key>): void {
-    if (standing.hanger === undefined) unhooked.push(standing);
-    for (const { kind, name } of standing.hanger?.hooks ?? []) {
-      const hanging = hooked[kind].get(name);
-      if (hanging === undefined) hooked[kind].set(name, [standing]);
-      // The same hook may come twice, from both sides of an OR.
-      else if (hanging.at(-1) !== standing) hanging.push(standing);
+  function index(query: RegisteredQuery<Key>): void {
+    if (query.requirement === undefined) withoutRequiredTerm.push(query);
+    for (const { kind, name } of query.requirement?.terms ?? []) {
+      const queries = byRequiredTerm[kind].get(name);
+      if (queries === undefined) byRequiredTerm[kind].set(name, [query]);
+      // Both sides of an OR can have the same required term.
+      else if (queries.at(-1) !== query) queries.push(query);
     }
   }
 
-  function takeDown(standing: Standing<Key>): void {
-    if (standing.hanger === undefined) remove(unhooked, standing);
-    for (const { kind, name } of standing.hanger?.hooks ?? []) {
-      const hanging = hooked[kind].get(name);
-      if (hanging?.includes(standing) !== true) continue;
-      remove(hanging, standing);
-      if (hanging.length === 0) hooked[kind].delete(name);
+  function unindex(query: RegisteredQuery<Key>): void {
+    if (query.requirement === undefined) remove(withoutRequiredTerm, query);
+    for (const { kind, name } of query.requirement?.terms ?? []) {
+      const queries = byRequiredTerm[kind].get(name);
+      if (queries?.includes(query) !== true) continue;
+      remove(queries, query);
+      if (queries.length === 0) byRequiredTerm[kind].delete(name);
     }
   }
 
-  /** Adds the keys of those that the tweet answers and that were not yet looked at for it. */
-  function look(
-    hanging: readonly Standing<Key>[] | undefined,
+  /** Evaluates the queries that were not yet evaluated for this tweet, and adds the keys of those that match. */
+  function matchCandidates(
+    queries: readonly RegisteredQuery<Key>[] | undefined,
     tweet: TweetDocument,
     now: number,
-    answered: Key[],
+    matched: Key[],
   ): void {
-    if (hanging === undefined) return;
-    for (const standing of hanging) {
-      if (standing.seen === tweets) continue;
-      standing.seen = tweets;
-      if (matches(standing.rest, tweet, now)) for (const key of standing.keys) answered.push(key);
+    if (queries === undefined) return;
+    for (const query of queries) {
+      if (query.lastTweet === tweetNumber) continue;
+      query.lastTweet = tweetNumber;
+      if (matches(query.residual, tweet, now)) for (const key of query.keys) matched.push(key);
     }
   }
 
-  const nameOf = (condition: Condition): string =>
+  const fingerprint = (condition: Condition): string =>
     JSON.stringify(condition, (_name, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
 
   return {
@@ -166,43 +173,44 @@ export function createPercolator<Key>(frequency: (term: string) => number = () =
 
     set(key, condition) {
       this.delete(key);
-      const name = nameOf(condition);
-      let standing = byCondition.get(name);
-      if (standing === undefined) {
-        standing = { name, ...split(condition), keys: [], seen: 0 };
-        byCondition.set(name, standing);
-        hang(standing);
+      const name = fingerprint(condition);
+      let query = byCondition.get(name);
+      if (query === undefined) {
+        query = { name, ...split(condition), keys: [], lastTweet: 0 };
+        byCondition.set(name, query);
+        index(query);
       }
-      standing.keys.push(key);
-      byKey.set(key, standing);
+      query.keys.push(key);
+      byKey.set(key, query);
     },
 
     delete(key) {
-      const standing = byKey.get(key);
-      if (standing === undefined) return false;
+      const query = byKey.get(key);
+      if (query === undefined) return false;
       byKey.delete(key);
-      remove(standing.keys, key);
-      if (standing.keys.length === 0) {
-        byCondition.delete(standing.name);
-        takeDown(standing);
+      remove(query.keys, key);
+      if (query.keys.length === 0) {
+        byCondition.delete(query.name);
+        unindex(query);
       }
       return true;
     },
 
     match(tweet, now) {
-      const answered: Key[] = [];
-      tweets++;
-      look(unhooked, tweet, now, answered);
-      for (const token of tweet.tokens) look(hooked.token.get(token), tweet, now, answered);
-      for (const term of tweet.terms) look(hooked.term.get(term), tweet, now, answered);
-      if (hooked.id.size > 0) look(hooked.id.get(tweet.id), tweet, now, answered);
+      const matched: Key[] = [];
+      tweetNumber++;
+      matchCandidates(withoutRequiredTerm, tweet, now, matched);
+      for (const token of tweet.tokens) matchCandidates(byRequiredTerm.token.get(token), tweet, now, matched);
+      for (const term of tweet.terms) matchCandidates(byRequiredTerm.term.get(term), tweet, now, matched);
+      if (byRequiredTerm.id.size > 0) matchCandidates(byRequiredTerm.id.get(tweet.id), tweet, now, matched);
       for (const role of ['author', 'retweeted', 'answered'] as const) {
         const person = tweet[role];
         if (person === undefined) continue;
-        look(hooked[role].get(person.id), tweet, now, answered);
-        if (person.username !== undefined) look(hooked[role].get(person.username), tweet, now, answered);
+        matchCandidates(byRequiredTerm[role].get(person.id), tweet, now, matched);
+        if (person.username !== undefined)
+          matchCandidates(byRequiredTerm[role].get(person.username), tweet, now, matched);
       }
-      return answered;
+      return matched;
     },
   };
 }

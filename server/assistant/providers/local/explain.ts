@@ -1,20 +1,22 @@
-/** The explanation of a post: who, what, what it stands on, how far it goes, what people say. */
+/** Composes the explanation of a post: author, content, context, reach and replies. */
 import type { Schemas } from '../../../contract/operations.ts';
 import { plain } from '../../plain-text.ts';
 import type { Subject } from '../../../ports/assistant-provider.ts';
 import { attachments, authorship, engagement, links, reach, reactions } from './facts.ts';
 import type { Passage } from './passages.ts';
-import { central } from './ranking.ts';
-import { answered, quoting, said } from './surroundings.ts';
+import { centralPassages } from './ranking.ts';
+import { answered, quoting, saidClause } from './surroundings.ts';
 import { nameOf, quotation, quotations, sentence, withoutAddressees } from './wording.ts';
 
 type Tweet = Schemas['Tweet'];
 
-/** A post of so many sentences is quoted whole, and of a longer one as many; an article that it publishes gets fewer. */
-const wholePost = 3;
-const mostOfArticle = 2;
+/**
+ * Maximum number of quoted sentences of a post and of an article. A post with no more sentences is quoted completely.
+ */
+const maxPostSentences = 3;
+const maxArticleSentences = 2;
 
-/** Paragraphs; each sentence is quoted from the subject or computed from it. */
+/** The paragraphs of the explanation. Each sentence is quoted or computed from the subject. */
 export function explanation(subject: Subject, passages: readonly Passage[]): string[] {
   const { tweet } = subject;
   return [
@@ -33,19 +35,19 @@ export function explanation(subject: Subject, passages: readonly Passage[]): str
 function statement({ tweet }: Subject, passages: readonly Passage[]): string {
   const { retweeted_tweet: repeated } = tweet;
   if (repeated !== null)
-    return sentence(`It repeats a post by ${nameOf(repeated)}${said(repeated, passages, 'repeated')}`);
+    return sentence(`It repeats a post by ${nameOf(repeated)}${saidClause(repeated, passages, 'repeated')}`);
   if (plain(tweet.text) === '') return 'It has no text.';
   const own = passages.filter((passage) => passage.place === 'post');
-  if (own.length <= wholePost) return sentence(`It says: ${quotation(withoutAddressees(tweet.text))}`);
+  if (own.length <= maxPostSentences) return sentence(`It says: ${quotation(withoutAddressees(tweet.text))}`);
   return sentence(
-    `Of its ${own.length} sentences these carry most: ${quotations(central(own, passages, wholePost).map(({ text }) => text))}`,
+    `Of its ${own.length} sentences these carry most: ${quotations(centralPassages(own, passages, maxPostSentences).map(({ text }) => text))}`,
   );
 }
 
 function article({ article: published }: Tweet, passages: readonly Passage[]): string {
   if (published === undefined) return '';
   const own = passages.filter((passage) => passage.place === 'article' && plain(published.title) !== passage.text);
-  const main = central(own, passages, mostOfArticle);
+  const main = centralPassages(own, passages, maxArticleSentences);
   const title = plain(published.title) === '' ? 'an article' : `the article ${quotation(published.title)}`;
   return sentence(
     `It publishes ${title}${main.length === 0 ? '' : `; these sentences carry most: ${quotations(main.map(({ text }) => text))}`}`,

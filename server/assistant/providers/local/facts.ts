@@ -1,11 +1,11 @@
-/** What can be computed or read off about a post, in sentences, each with the words by which it is asked for. */
+/** Facts about a post, as sentences with the terms of the questions that they answer. */
 import type { Schemas } from '../../../contract/operations.ts';
 import { engagementBaselines, type EngagementBaseline } from '../../engagement-baseline.ts';
 import { sourcesOf } from '../../sources.ts';
 import { plain } from '../../plain-text.ts';
 import type { Subject } from '../../../ports/assistant-provider.ts';
 import { contractsIn, tokenOf } from '../../token-mentions.ts';
-import type { Passage, Place } from './passages.ts';
+import type { Passage, PassageSource } from './passages.ts';
 import { answered, quoting } from './surroundings.ts';
 import { counted, day, listed, moment, nameOf, number, quotation, sentence, withoutAddressees } from './wording.ts';
 
@@ -13,11 +13,11 @@ type Tweet = Schemas['Tweet'];
 
 export interface Fact {
   readonly text: string;
-  /** Terms as words.ts makes them. */
+  /** Terms in the form of words.ts. */
   readonly about: readonly string[];
 }
 
-/** Who wrote the post, and when. */
+/** The author and the time of the post. */
 export function authorship({ tweet }: Subject): string {
   const { author, retweeted_tweet: repeated } = tweet;
   const username = plain(author.username);
@@ -32,7 +32,7 @@ export function authorship({ tweet }: Subject): string {
   return `${who}${standing} ${repeated === null ? 'posted' : 'reposted'} this on ${moment(tweet.created_at)}.`;
 }
 
-/** What the post has been given so far; a retweet's counts are those of the post that it repeats. */
+/** The engagement counts of the post; for a retweet, those of the retweeted post. */
 export function engagement({ tweet }: Subject): string {
   const counts = countsOf(tweet.retweeted_tweet ?? tweet)
     .filter(([value]) => value > 0)
@@ -49,7 +49,7 @@ const countsOf = (tweet: Tweet): readonly (readonly [number, string, string])[] 
   [tweet.view_count, 'view', 'views'],
 ];
 
-/** The reach against the author's other posts, or why there is no comparison. */
+/** The reach compared with the author's other posts, or the reason why there is no comparison. */
 export function reach(subject: Subject): string {
   if (subject.tweet.retweeted_tweet !== null)
     return 'It only repeats a post, so there is no reach of its own to compare.';
@@ -63,18 +63,18 @@ export function reach(subject: Subject): string {
         : `The archive has only ${counted(length, 'other post')} of this kind by its author`;
     return `${held}, so it does not tell whether that is usual.`;
   }
-  const agreed = reaches.every((each) => judgement(each) === judgement(first));
+  const agreed = reaches.every((each) => comparisonText(each) === comparisonText(first));
   if (agreed)
-    return `That is ${judgement(first)} for this author: ${listed(reaches.map((each) => `${number(each.count)} ${each.measure} against ${usual(each)}`))}.`;
+    return `That is ${comparisonText(first)} for this author: ${listed(reaches.map((each) => `${number(each.count)} ${each.measure} against ${medianText(each)}`))}.`;
   return reaches
     .map(
       (each) =>
-        `By ${each.measure} that is ${judgement(each)} for this author: ${number(each.count)} against ${usual(each)}.`,
+        `By ${each.measure} that is ${comparisonText(each)} for this author: ${number(each.count)} against ${medianText(each)}.`,
     )
     .join(' ');
 }
 
-const judgement = ({ percentile }: EngagementBaseline): string =>
+const comparisonText = ({ percentile }: EngagementBaseline): string =>
   percentile >= 90
     ? 'far more than usual'
     : percentile >= 65
@@ -84,10 +84,10 @@ const judgement = ({ percentile }: EngagementBaseline): string =>
         : percentile >= 10
           ? 'less than usual'
           : 'far less than usual';
-const usual = ({ median, below, posts }: EngagementBaseline): string =>
+const medianText = ({ median, below, posts }: EngagementBaseline): string =>
   `a median of ${number(median)} (more than ${below === posts ? 'all' : `${number(below)} of`} ${counted(posts, 'other post')})`;
 
-/** What people answer: how many, who stands out with what, and what several speak of. */
+/** The replies: their number, the most prominent ones, and common topics. */
 export function reactions({ tweet, replies }: Subject, passages: readonly Passage[]): string {
   if (replies.length === 0) {
     if (tweet.retweeted_tweet !== null) return '';
@@ -106,34 +106,34 @@ export function reactions({ tweet, replies }: Subject, passages: readonly Passag
       `${nameOf(reply)}${reply.like_count === 0 ? '' : ` (${counted(reply.like_count, 'like')})`} says: ${quotation(withoutAddressees(reply.text))}`,
     ),
   );
-  const common = commonest(passages, 'reply');
+  const common = commonTerms(passages, 'reply');
   return [read, ...voices, common.length === 0 ? '' : `Several replies speak of ${listed(common)}.`]
     .filter((each) => each !== '')
     .join(' ');
 }
 
-/** In how many posts of a place a word must stand to be a topic of theirs, and how many topics are told. */
-const fewestHolders = 3;
-const mostTopics = 5;
+/** Minimum number of posts that contain a topic word, and maximum number of topics. */
+const minPostsPerTopic = 3;
+const maxTopics = 5;
 
-/** The words that most posts of a place have in common, each with how many have it: `“node” (4 times)`. */
-function commonest(passages: readonly Passage[], place: Place): string[] {
+/** The most common words of the posts of one source, each with the number of posts: `“node” (4 times)`. */
+function commonTerms(passages: readonly Passage[], place: PassageSource): string[] {
   const holders = new Map<string, Set<string>>();
   for (const { tweet, terms } of passages.filter((passage) => passage.place === place)) {
-    // Characters that stand for themselves are no words.
+    // A single character of a script without spaces is not a word.
     for (const each of terms)
       if (/^\p{L}{3,}$/u.test(each)) holders.set(each, (holders.get(each) ?? new Set()).add(tweet.id));
   }
   return [...holders]
-    .filter(([, { size }]) => size >= fewestHolders)
+    .filter(([, { size }]) => size >= minPostsPerTopic)
     .sort((a, b) => b[1].size - a[1].size)
-    .slice(0, mostTopics)
+    .slice(0, maxTopics)
     .map(([word, { size }]) => `${quotation(word)} (${number(size)})`);
 }
 
-/** What the author usually writes about. */
+/** The usual topics of the author. */
 function topics({ authored }: Subject, passages: readonly Passage[]): string {
-  const common = commonest(passages, 'authored');
+  const common = commonTerms(passages, 'authored');
   return common.length === 0
     ? ''
     : `In the author's ${counted(authored.length, 'other post')} of this kind these words come back most: ${listed(common)}.`;
@@ -150,7 +150,7 @@ export function attachments({ tweet }: Subject): string {
   return kinds.length === 0 ? '' : `It carries ${listed(kinds)}, which I cannot see.`;
 }
 
-/** The pages it links to. */
+/** The linked pages. */
 export function links(subject: Subject): string {
   const sources = sourcesOf(subject).slice(0, 5);
   return sources.length === 0
@@ -171,7 +171,7 @@ function token(subject: Subject): string {
   return said.length === 0 ? '' : `On a token the post gives ${listed(said)}.${warning}`;
 }
 
-/** Every fact, those with nothing to tell left out. */
+/** All facts, without empty ones. */
 export function factsOf(subject: Subject, passages: readonly Passage[]): Fact[] {
   const { tweet, authored } = subject;
   const reaches = engagementBaselines(subject);
@@ -180,7 +180,7 @@ export function factsOf(subject: Subject, passages: readonly Passage[]): Fact[] 
     const against =
       compared === undefined
         ? ''
-        : `, ${judgement(compared)} for this author, whose median is ${number(compared.median)}`;
+        : `, ${comparisonText(compared)} for this author, whose median is ${number(compared.median)}`;
     return {
       text: `The post has ${counted(value, one, many)}${against}.`,
       about: one === 'repost' ? ['repost', 'retweet'] : [one, `${one}d`, `${one}ed`, one.replace(/y$/, 'ied')],

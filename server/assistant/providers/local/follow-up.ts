@@ -1,17 +1,17 @@
-/** Answers to questions, by retrieval: what the subject says on them, or plainly that it says nothing. */
+/** Answers questions by retrieval of passages and facts, or states that nothing was found. */
 import { tokensOf } from '../../../search/language/tokenizer.ts';
 import type { Subject, Turn } from '../../../ports/assistant-provider.ts';
 import { factsOf, type Fact } from './facts.ts';
-import { sentencesOf, type Passage, type Place } from './passages.ts';
-import { fitting } from './ranking.ts';
+import { sentencesOf, type Passage, type PassageSource } from './passages.ts';
+import { bestMatches } from './ranking.ts';
 import { counted, day, listed, nameOf, quotation, sentence, withoutAddressees } from './wording.ts';
 import { term, termsOf, type IsStop } from './words.ts';
 
-/** Of a long question the first terms count. */
-const mostTerms = 64;
-const mostPassages = 3;
-/** Words by which the whole explanation is asked for. */
-const explaining = new Set(
+/** Maximum number of terms of a question. */
+const maxTerms = 64;
+const maxPassages = 3;
+/** Words that request the complete explanation. */
+const explanationWords = new Set(
   [
     'explain',
     'explanation',
@@ -30,8 +30,8 @@ const explaining = new Set(
     'point',
   ].map(term),
 );
-/** Words that say what form it is wanted in; it has one form. */
-const forming = new Set([
+/** Words that request a format. They are ignored, because there is only one format. */
+const formatWords = new Set([
   'sentence',
   'line',
   'paragraph',
@@ -45,10 +45,10 @@ const forming = new Set([
   'plain',
   'main',
 ]);
-/** Words that carry no matter of their own and still ask for something certain. */
-const pointing = new Set(['who', 'when', 'lot']);
-/** Words that name where an answer is looked for. */
-const whereabouts: readonly (readonly [Place, readonly string[]])[] = [
+/** Words that are no search terms but select a fact. */
+const questionWords = new Set(['who', 'when', 'lot']);
+/** Words that name the source in which to search. */
+const sourceWords: readonly (readonly [PassageSource, readonly string[]])[] = [
   [
     'reply',
     ['reply', 'replied', 'comment', 'commented', 'response', 'answer', 'people', 'others', 'everyone', 'reader'],
@@ -58,14 +58,14 @@ const whereabouts: readonly (readonly [Place, readonly string[]])[] = [
   ['quoted', ['quoted']],
 ];
 
-/** What a prompt asks for. */
-interface Asked {
+/** The parsed prompt. */
+interface ParsedPrompt {
   readonly terms: readonly string[];
-  /** It has no matter of its own (“and why?”) and goes on with the one before. */
+  /** The prompt has no terms (“and why?”) and continues the previous question. */
   readonly continued: boolean;
 }
 
-/** Paragraphs that answer a question; undefined where it asks for nothing in particular, such as “what is this about?”. */
+/** The paragraphs of an answer; undefined for a general question such as “what is this about?”. */
 export function answer(
   subject: Subject,
   passages: readonly Passage[],
@@ -73,77 +73,91 @@ export function answer(
   prompt: string,
   isStop: IsStop,
 ): string[] | undefined {
-  const words = new Set(tokensOf(prompt).slice(0, mostTerms).map(term));
-  const asked = askedOf(prompt, words, turns, isStop);
-  if (asked === undefined) return undefined;
-  const { continued } = asked;
-  const heard = turns.map(({ answer: text }) => text).join('\n');
-  const fresh = continued ? passages.filter(({ text }) => !heard.includes(quoted(text))) : passages;
+  const words = new Set(tokensOf(prompt).slice(0, maxTerms).map(term));
+  const parsedPrompt = parsePrompt(prompt, words, turns, isStop);
+  if (parsedPrompt === undefined) return undefined;
+  const { continued } = parsedPrompt;
+  const previousAnswers = turns.map(({ answer: text }) => text).join('\n');
+  const newPassages = continued ? passages.filter(({ text }) => !previousAnswers.includes(quoted(text))) : passages;
 
-  const facts = matching(factsOf(subject, passages), asked.terms, words).filter(
-    ({ text }) => !continued || !heard.includes(text),
+  const facts = matchingFacts(factsOf(subject, passages), parsedPrompt.terms, words).filter(
+    ({ text }) => !continued || !previousAnswers.includes(text),
   );
-  const told = new Set(facts.flatMap(({ about }) => about));
-  const rest = asked.terms.filter((each) => !told.has(each));
-  const place = whereabouts.find(([, names]) => names.some((name) => words.has(name)) && rest.length > 0)?.[0];
-  const matter = rest.filter((each) => place === undefined || !named(place).has(each));
-  const candidates = place === undefined ? fresh : fresh.filter((passage) => passage.place === place);
-  const found = matter.length === 0 ? [] : fitting(candidates, matter, mostPassages).map(worded);
-  // A place that was only named to look there is not asked for itself.
-  const wanted =
+  const coveredTerms = new Set(facts.flatMap(({ about }) => about));
+  const rest = parsedPrompt.terms.filter((each) => !coveredTerms.has(each));
+  const place = sourceWords.find(([, names]) => names.some((name) => words.has(name)) && rest.length > 0)?.[0];
+  const contentTerms = rest.filter((each) => place === undefined || !wordsForSource(place).has(each));
+  const candidates = place === undefined ? newPassages : newPassages.filter((passage) => passage.place === place);
+  const found =
+    contentTerms.length === 0 ? [] : bestMatches(candidates, contentTerms, maxPassages).map(attributedQuotation);
+  // A word that only names the source does not request a fact about the source.
+  const relevantFacts =
     place === undefined || found.length === 0
       ? facts
-      : facts.filter(({ about }) => asked.terms.some((each) => about.includes(each) && !named(place).has(each)));
-  if (found.length > 0) return [...wanted.map(({ text }) => text), ...found];
-  if (wanted.length > 0 && place === undefined)
-    return [...wanted.map(({ text }) => text), ...(rest.length === 0 ? [] : [nothing(subject, rest, place, false)])];
-  // Where the place itself is empty, the fact about it says so.
-  if (wanted.length > 0 && !passages.some((passage) => passage.place === place)) return wanted.map(({ text }) => text);
-  const recalled = continued ? undefined : earlierAnswer(turns, matter);
+      : facts.filter(({ about }) =>
+          parsedPrompt.terms.some((each) => about.includes(each) && !wordsForSource(place).has(each)),
+        );
+  if (found.length > 0) return [...relevantFacts.map(({ text }) => text), ...found];
+  if (relevantFacts.length > 0 && place === undefined)
+    return [
+      ...relevantFacts.map(({ text }) => text),
+      ...(rest.length === 0 ? [] : [nothingFound(subject, rest, place, false)]),
+    ];
+  // If the source is empty, the fact about it says so.
+  if (relevantFacts.length > 0 && !passages.some((passage) => passage.place === place))
+    return relevantFacts.map(({ text }) => text);
+  const earlier = continued ? undefined : earlierAnswer(turns, contentTerms);
   const missing =
-    recalled === undefined
-      ? nothing(subject, matter, place, continued)
-      : sentence(`An earlier answer of this conversation says: ${quotation(recalled)}`);
-  return [missing, ...wanted.map(({ text }) => text)];
+    earlier === undefined
+      ? nothingFound(subject, contentTerms, place, continued)
+      : sentence(`An earlier answer of this conversation says: ${quotation(earlier)}`);
+  return [missing, ...relevantFacts.map(({ text }) => text)];
 }
 
-function askedOf(
+function parsePrompt(
   prompt: string,
   words: ReadonlySet<string>,
   turns: readonly Turn[],
   isStop: IsStop,
-): Asked | undefined {
-  const own = termsOf(prompt, isStop).slice(0, mostTerms);
-  if (own.some((each) => explaining.has(each)) && own.every((each) => explaining.has(each) || forming.has(each)))
+): ParsedPrompt | undefined {
+  const own = termsOf(prompt, isStop).slice(0, maxTerms);
+  if (
+    own.some((each) => explanationWords.has(each)) &&
+    own.every((each) => explanationWords.has(each) || formatWords.has(each))
+  )
     return undefined;
   if (own.length > 0) return { terms: own, continued: false };
-  if (words.intersection(pointing).size > 0) return { terms: [], continued: false };
+  if (words.intersection(questionWords).size > 0) return { terms: [], continued: false };
   const earlier = turns
     .toReversed()
     .map((turn) => termsOf(turn.prompt ?? '', isStop))
     .find((terms) => terms.length > 0);
-  return earlier === undefined ? undefined : { terms: earlier.slice(0, mostTerms), continued: true };
+  return earlier === undefined ? undefined : { terms: earlier.slice(0, maxTerms), continued: true };
 }
 
-/** The facts that a question asks for: at least half of what it speaks of must be theirs. At most two, the best first. */
-function matching(facts: readonly Fact[], asked: readonly string[], words: ReadonlySet<string>): Fact[] {
-  const sought = asked.length > 0 ? new Set(asked) : words.intersection(pointing);
+/**
+ * The facts that a question requests, best first, at most two. At least half of the question's terms must belong to the
+ * fact.
+ */
+function matchingFacts(facts: readonly Fact[], asked: readonly string[], words: ReadonlySet<string>): Fact[] {
+  const terms = asked.length > 0 ? new Set(asked) : words.intersection(questionWords);
   return facts
-    .map((fact) => ({ fact, hits: new Set(fact.about).intersection(sought).size }))
-    .filter(({ hits }) => hits > 0 && hits * 2 >= sought.size)
+    .map((fact) => ({ fact, hits: new Set(fact.about).intersection(terms).size }))
+    .filter(({ hits }) => hits > 0 && hits * 2 >= terms.size)
     .sort((a, b) => b.hits - a.hits)
     .slice(0, 2)
     .map(({ fact }) => fact);
 }
 
-const named = (place: Place): ReadonlySet<string> => new Set(whereabouts.find(([each]) => each === place)?.[1]);
+const wordsForSource = (place: PassageSource): ReadonlySet<string> =>
+  new Set(sourceWords.find(([each]) => each === place)?.[1]);
 const quoted = (text: string): string => quotation(withoutAddressees(text));
 
-function worded({ place, tweet, text }: Passage): string {
+function attributedQuotation({ place, tweet, text }: Passage): string {
   return sentence(`${speaker(place, tweet)} says: ${quoted(text)}`);
 }
 
-function speaker(place: Place, tweet: Passage['tweet']): string {
+function speaker(place: PassageSource, tweet: Passage['tweet']): string {
   switch (place) {
     case 'post':
       return 'The post';
@@ -164,7 +178,10 @@ function speaker(place: Place, tweet: Passage['tweet']): string {
   }
 }
 
-/** What was said before on the matter. Quotations in it come from the subject, which has already been searched. */
+/**
+ * A sentence of an earlier answer on the terms. Sentences with quotations are excluded: they come from the subject,
+ * which was already searched.
+ */
 function earlierAnswer(turns: readonly Turn[], asked: readonly string[]): string | undefined {
   const sentences = turns.flatMap(({ answer: text }) => sentencesOf(text, 4000)).filter((text) => !text.includes('“'));
   const terms = new Set(asked);
@@ -173,13 +190,13 @@ function earlierAnswer(turns: readonly Turn[], asked: readonly string[]): string
   );
 }
 
-function nothing(
+function nothingFound(
   { tweet, thread, replies, authored }: Subject,
   matter: readonly string[],
-  place: Place | undefined,
+  place: PassageSource | undefined,
   continued: boolean,
 ): string {
-  const everywhere: readonly (readonly [Place, string])[] = [
+  const everywhere: readonly (readonly [PassageSource, string])[] = [
     ['post', 'the post'],
     ['article', tweet.article === undefined ? '' : 'its article'],
     ['quoted', tweet.quoted_tweet === null ? '' : 'the post that it quotes'],

@@ -1,4 +1,4 @@
-/** A subject as sentences, each with who says it and where. */
+/** The passages of a subject: its sentences with their source. */
 import type { Schemas } from '../../../contract/operations.ts';
 import { plain } from '../../plain-text.ts';
 import type { Subject } from '../../../ports/assistant-provider.ts';
@@ -6,23 +6,23 @@ import { withoutAddressees } from './wording.ts';
 import { termsOf, type IsStop } from './words.ts';
 
 type Tweet = Schemas['Tweet'];
-export type Place = 'post' | 'card' | 'article' | 'repeated' | 'quoted' | 'thread' | 'reply' | 'authored';
+export type PassageSource = 'post' | 'card' | 'article' | 'repeated' | 'quoted' | 'thread' | 'reply' | 'authored';
 
 export interface Passage {
-  readonly place: Place;
-  /** The post that holds it. */
+  readonly place: PassageSource;
+  /** The post that contains the sentence. */
   readonly tweet: Tweet;
   /** One sentence, on one line. */
   readonly text: string;
-  /** Its terms with a meaning. */
+  /** Its terms without stop words. */
   readonly terms: readonly string[];
 }
 
 /**
- * How much of each text is read, in UTF-16 units, and how many sentences: together they bound the time. The post itself is read
- * whole up to the platform's longest, of each of the many posts around it only the beginning.
+ * Maximum length of each text in UTF-16 units, and maximum number of sentences, which together bound the time. The post
+ * itself is read completely up to the platform's maximum length; of the other posts only the beginning is read.
  */
-const read: Readonly<Record<Place, number>> = {
+const maxLength: Readonly<Record<PassageSource, number>> = {
   post: 25_000,
   card: 1000,
   article: 25_000,
@@ -32,28 +32,28 @@ const read: Readonly<Record<Place, number>> = {
   reply: 1000,
   authored: 300,
 };
-const mostSentences = 300;
+const maxSentences = 300;
 
 const sentences = new Intl.Segmenter('und', { granularity: 'sentence' });
-const sayingNothing = (text: string): boolean => !/[\p{L}\p{N}]/u.test(text.replace(/(?:https?:\/\/|[@#])\S+/g, ''));
+const isEmptySentence = (text: string): boolean => !/[\p{L}\p{N}]/u.test(text.replace(/(?:https?:\/\/|[@#])\S+/g, ''));
 
-/** The sentences of a text that say something, at most so many characters and sentences of it. */
+/** The non-empty sentences of the first `limit` UTF-16 units of a text. */
 export function sentencesOf(text: string, limit: number): string[] {
   const found: string[] = [];
   for (const line of text.slice(0, limit).split(/[\r\n\u2028\u2029]+/)) {
     for (const { segment } of sentences.segment(line)) {
       const sentence = plain(segment);
-      if (sentence !== '' && !sayingNothing(sentence)) found.push(sentence);
-      if (found.length === mostSentences) return found;
+      if (sentence !== '' && !isEmptySentence(sentence)) found.push(sentence);
+      if (found.length === maxSentences) return found;
     }
   }
   return found;
 }
 
-/** Everything that the subject says, the post itself first. */
+/** All passages of the subject, those of the post first. */
 export function passagesOf({ tweet, thread, replies, authored }: Subject, isStop: IsStop): Passage[] {
-  const of = (place: Place, holder: Tweet, text: string | undefined): Passage[] =>
-    sentencesOf(text ?? '', read[place]).map((sentence) => ({
+  const of = (place: PassageSource, holder: Tweet, text: string | undefined): Passage[] =>
+    sentencesOf(text ?? '', maxLength[place]).map((sentence) => ({
       place,
       tweet: holder,
       text: sentence,

@@ -1,7 +1,7 @@
-/** Which sentences are central to a text, and which answer a question. */
-import type { Passage, Place } from './passages.ts';
+/** Ranks sentences: by centrality in a text, and by relevance to a question. */
+import type { Passage, PassageSource } from './passages.ts';
 
-/** In how many passages each term stands. */
+/** The number of passages that contain each term. */
 function frequencies(passages: readonly Passage[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { terms } of passages) for (const term of new Set(terms)) counts.set(term, (counts.get(term) ?? 0) + 1);
@@ -9,11 +9,11 @@ function frequencies(passages: readonly Passage[]): Map<string, number> {
 }
 
 /**
- * The `count` most central of some passages, in their own order: those that share most terms with everything said, by their
- * nearness to the centroid (Radev et al., «Centroid-based summarization of multiple documents», 2004). Linear in the text,
- * where a graph of sentences would be quadratic. What comes first weighs more: writers put the matter first.
+ * The `count` most central candidates in their original order, by nearness to the centroid of all passages (Radev et
+ * al., «Centroid-based summarization of multiple documents», 2004). The cost is linear in the text; a sentence graph
+ * would be quadratic. Earlier sentences weigh more, because writers put the main point first.
  */
-export function central(candidates: readonly Passage[], all: readonly Passage[], count: number): Passage[] {
+export function centralPassages(candidates: readonly Passage[], all: readonly Passage[], count: number): Passage[] {
   if (candidates.length <= count) return [...candidates];
   const shared = frequencies(all);
   return candidates
@@ -30,11 +30,14 @@ export function central(candidates: readonly Passage[], all: readonly Passage[],
 /** BM25's usual constants (Robertson and Zaragoza, «The Probabilistic Relevance Framework», 2009). */
 const saturation = 1.2;
 const lengthWeight = 0.75;
-/** How much of what a question asks for a passage must have to answer it: each term counts one, and more the rarer it is. */
-const leastCovered = 1 / 3;
+/**
+ * The minimum weight of a question's terms that a passage must contain. Each term weighs one plus its inverse document
+ * frequency.
+ */
+const minCoverage = 1 / 3;
 
-/** What speaks for the post itself goes before what others say, and that before what its author said elsewhere. */
-const nearness: Readonly<Record<Place, number>> = {
+/** Weights by source: the post itself first, then other people's posts, then the author's other posts. */
+const sourceWeight: Readonly<Record<PassageSource, number>> = {
   post: 2,
   repeated: 2,
   article: 1.5,
@@ -45,17 +48,17 @@ const nearness: Readonly<Record<Place, number>> = {
   authored: 0.5,
 };
 
-/** The passages that best fit the terms of a question, best first; none where nothing fits well enough. */
-export function fitting(passages: readonly Passage[], question: readonly string[], count: number): Passage[] {
-  const asked = [...new Set(question)];
+/** The passages that are most relevant to the terms of a question, best first; empty if none is relevant enough. */
+export function bestMatches(passages: readonly Passage[], question: readonly string[], count: number): Passage[] {
+  const terms = [...new Set(question)];
   const holders = frequencies(passages);
   const idf = new Map(
-    asked.map((term) => [
+    terms.map((term) => [
       term,
       Math.log(1 + (passages.length - (holders.get(term) ?? 0) + 0.5) / ((holders.get(term) ?? 0) + 0.5)),
     ]),
   );
-  const whole = [...idf.values()].reduce((sum, weight) => sum + 1 + weight, 0);
+  const totalWeight = [...idf.values()].reduce((sum, weight) => sum + 1 + weight, 0);
   const average = passages.reduce((sum, { terms }) => sum + terms.length, 0) / passages.length;
   const ranked = passages
     .map((passage, place) => {
@@ -72,9 +75,9 @@ export function fitting(passages: readonly Passage[], question: readonly string[
           (weight * times * (saturation + 1)) /
           (times + saturation * (1 - lengthWeight + (lengthWeight * passage.terms.length) / average));
       }
-      return { passage, place, covered, score: score * nearness[passage.place] };
+      return { passage, place, covered, score: score * sourceWeight[passage.place] };
     })
-    .filter(({ covered }) => covered > 0 && covered >= whole * leastCovered)
+    .filter(({ covered }) => covered > 0 && covered >= totalWeight * minCoverage)
     .sort((a, b) => b.score - a.score || a.place - b.place);
   const distinct = new Map(ranked.map(({ passage }) => [passage.text, passage]));
   return [...distinct.values()].slice(0, count);

@@ -1,4 +1,4 @@
-/** The package has no types of its own; each list is named by its ISO 639-3 code. */
+/** Types of the package, which has none. The lists are named by their ISO 639-3 codes. */
 declare module 'stopword' {
   const lists: Readonly<Record<string, readonly string[]>>;
   export default lists;

@@ -1,16 +1,16 @@
-/** The posts that a post stands on: what it answers, and what it quotes. */
+/** The posts that a post replies to or quotes. */
 import type { Schemas } from '../../../contract/operations.ts';
 import type { Subject } from '../../../ports/assistant-provider.ts';
-import type { Passage, Place } from './passages.ts';
-import { central } from './ranking.ts';
+import type { Passage, PassageSource } from './passages.ts';
+import { centralPassages } from './ranking.ts';
 import { nameOf, quotation, quotations, sentence, withoutAddressees } from './wording.ts';
 
 type Tweet = Schemas['Tweet'];
 
-/** Of a longer text than this, in sentences, as many are quoted. */
-const wholeOther = 2;
+/** Maximum number of quoted sentences of a longer text. */
+const maxSentences = 2;
 
-/** What it answers, or goes on with; empty where it does neither. */
+/** The post that this post replies to or continues; empty if there is none. */
 export function answered({ tweet, thread }: Subject, passages: readonly Passage[]): string {
   const before = thread.at(-1);
   if (before === undefined) return '';
@@ -19,19 +19,22 @@ export function answered({ tweet, thread }: Subject, passages: readonly Passage[
   const start =
     thread.length > 1 && first.author.id !== before.author.id ? `In a thread that ${nameOf(first)} began, it` : 'It';
   return sentence(
-    `${start} ${own ? "goes on with the author's own post" : `answers ${nameOf(before)}`}${said(before, passages, 'thread', own ? 'which' : 'who')}`,
+    `${start} ${own ? "goes on with the author's own post" : `answers ${nameOf(before)}`}${saidClause(before, passages, 'thread', own ? 'which' : 'who')}`,
   );
 }
 
-/** What it quotes; empty where it quotes nothing. */
+/** The quoted post; empty if there is none. */
 export function quoting({ tweet: { quoted_tweet: quoted } }: Subject, passages: readonly Passage[]): string {
-  return quoted === null ? '' : sentence(`It quotes ${nameOf(quoted)}${said(quoted, passages, 'quoted')}`);
+  return quoted === null ? '' : sentence(`It quotes ${nameOf(quoted)}${saidClause(quoted, passages, 'quoted')}`);
 }
 
-/** `, who says: “…”` with the whole text, or of a longer one the most central sentences; nothing where there is no text. */
-export function said(tweet: Tweet, passages: readonly Passage[], place: Place, who = 'who'): string {
+/**
+ * `, who says: “…”` with the complete text, or with the most central sentences of a longer text; empty if there is no
+ * text.
+ */
+export function saidClause(tweet: Tweet, passages: readonly Passage[], place: PassageSource, who = 'who'): string {
   const text = withoutAddressees(tweet.text);
   if (text === '') return '';
   const own = passages.filter((passage) => passage.place === place && passage.tweet.id === tweet.id);
-  return `, ${who} says: ${own.length <= wholeOther ? quotation(text) : quotations(central(own, passages, wholeOther).map((passage) => passage.text))}`;
+  return `, ${who} says: ${own.length <= maxSentences ? quotation(text) : quotations(centralPassages(own, passages, maxSentences).map((passage) => passage.text))}`;
 }

@@ -1,13 +1,13 @@
-/** How the local assistant words what it found: plain English around quotations in whatever language. */
+/** Words the findings of the local provider in plain English, around quotations in any language. */
 import type { Schemas } from '../../../contract/operations.ts';
 import { plain, shortened } from '../../plain-text.ts';
 
 type Tweet = Schemas['Tweet'];
 
-/** A quotation longer than this is cut, in UTF-16 units. */
-const longestQuotation = 400;
+/** Maximum length of a quotation in UTF-16 units. */
+const maxQuotationLength = 400;
 
-export const quotation = (text: string): string => `“${shortened(plain(text), longestQuotation)}”`;
+export const quotation = (text: string): string => `“${shortened(plain(text), maxQuotationLength)}”`;
 export const number = (value: number): string => value.toLocaleString('en-US');
 export const counted = (value: number, one: string, many = `${one}s`): string =>
   `${number(value)} ${value === 1 ? one : many}`;
@@ -16,20 +16,20 @@ export function listed(items: readonly string[]): string {
   return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
 }
 
-/** What people say, each in quotation marks. */
+/** A list of quotations. */
 export const quotations = (texts: readonly string[]): string =>
   listed(texts.map((text) => quotation(withoutAddressees(text))));
 
-/** A sentence with its full stop, where a quotation at its end has not brought one. */
+/** A sentence with a full stop, unless a quotation at its end already has one. */
 export const sentence = (text: string): string => (/[.!?…。！？؟।](?:”|$)$/u.test(text) ? text : `${text}.`);
 
-/** Whose post it is; a profile that the archive does not have leaves only the id. */
+/** The username of the author, or the id if the archive does not have the profile. */
 export function nameOf({ author }: Tweet): string {
   const username = plain(author.username);
   return username === '' ? `the user with id ${author.id}` : `@${username}`;
 }
 
-/** A reply begins with the people it is addressed to; what it says comes after. */
+/** A reply without the mentions at its start. */
 export const withoutAddressees = (text: string): string => plain(text).replace(/^(?:@\w{1,50}\s+)+(?=\S)/, '');
 
 export const day = (timestamp: string): string =>

@@ -1,13 +1,15 @@
-/** The words of a text that carry its meaning. */
+/** Extracts the meaningful terms of a text. */
 import lists from 'stopword';
 import { fold, tokensOf } from '../../../search/language/tokenizer.ts';
 
-/** Words without meaning of their own, by language. */
+/** Stop words by language. */
 const stopLists = Object.values(lists)
   .filter((list) => Array.isArray(list))
   .map((list) => new Set(list.map(fold)));
-/** What is said of every post, leftovers of links and abbreviations, and the words that only make a question. */
-const everyday = new Set(
+/**
+ * Words of no value for search: words about posts in general, fragments of links and abbreviations, and question words.
+ */
+const commonWords = new Set(
   tokensOf(`http https www com co rt amp via post posts posted posting tweet tweets tweeted thread just get got make made one also really
     im dont cant wont isnt doesnt didnt re ll s t d m why does did doing done say says said saying tell tells told talk talks talking think
     thinks she hers they its us me mine yours may might shall not no yes if else anything something everything please give show know want
@@ -15,34 +17,34 @@ const everyday = new Set(
 );
 const english = new Set(lists.eng?.map(fold));
 
-/** From how many words at the front of a text its language is guessed. */
-const sampled = 400;
+/** The number of words at the start of a text that determine its language. */
+const sampleWords = 400;
 
 export type IsStop = (word: string) => boolean;
 
-/** Tells the words without meaning in the languages of these texts, and in English. */
+/** Returns a test for stop words in the languages of the texts and in English. */
 export function stopWordsOf(...texts: readonly string[]): IsStop {
-  const lists = [english, everyday, ...texts.flatMap((text) => languageOf(text) ?? [])];
+  const lists = [english, commonWords, ...texts.flatMap((text) => languageOf(text) ?? [])];
   return (word) => lists.some((list) => list.has(word));
 }
 
-/** The words without meaning in the language of a text: the list that covers most of it. */
+/** The stop words of the language whose list covers most of the text. */
 function languageOf(text: string): ReadonlySet<string> | undefined {
-  const sample = tokensOf(text.slice(0, sampled * 10)).slice(0, sampled);
+  const sample = tokensOf(text.slice(0, sampleWords * 10)).slice(0, sampleWords);
   let most = 0;
-  let own: ReadonlySet<string> | undefined;
+  let best: ReadonlySet<string> | undefined;
   for (const list of stopLists) {
     const covered = sample.reduce((sum, word) => sum + (list.has(word) ? 1 : 0), 0);
-    if (covered > most) [most, own] = [covered, list];
+    if (covered > most) [most, best] = [covered, list];
   }
-  return own;
+  return best;
 }
 
-/** The plain plural of a Latin word and its singular are one term. */
+/** Maps a regular English plural and its singular to one term. */
 export const term = (word: string): string =>
   /^[a-z]{4,}$/.test(word) ? word.replace(/ies$/, 'y').replace(/(?<![su])s$/, '') : word;
 
-/** The terms of a text with a meaning, in order, repeats included. */
+/** The terms of a text without stop words, in order, with repeats. */
 export const termsOf = (text: string, isStop: IsStop): string[] =>
   tokensOf(text)
     .filter((word) => !isStop(word))

@@ -1,17 +1,21 @@
-/** The chat completions form. */
+/** The dialect of the chat completions API. */
 import type OpenAI from 'openai';
 import { items, member, modelIn, textIn, type FinishReason, type Part } from './part.ts';
 import type { ModelRequest, ApiDialect } from './form.ts';
-import { annotated, listedBeside } from './upstream-sources.ts';
+import { annotationCitations, listedCitations } from './upstream-sources.ts';
 
-const ends: Readonly<Record<string, FinishReason>> = { stop: 'whole', length: 'cut', content_filter: 'refused' };
+const finishReasons: Readonly<Record<string, FinishReason>> = {
+  stop: 'whole',
+  length: 'cut',
+  content_filter: 'refused',
+};
 
 export const chat: ApiDialect = {
   async whole(client, asking, signal) {
     const completion = await client.chat.completions.create({ ...bodyOf(asking), stream: false }, { signal });
     const choice = firstChoice(completion);
     const parts = partsOf(completion);
-    // A whole completion has ended, though not every endpoint says how.
+    // A completion without a finish reason is complete: not every endpoint reports one.
     return choice === undefined || parts.some((part) => 'end' in part) ? parts : [...parts, { end: 'whole' }];
   },
   async *stream(client, asking, signal) {
@@ -42,7 +46,7 @@ function bodyOf({
 
 const firstChoice = (answer: unknown): unknown => items(member(answer, 'choices'))[0];
 
-/** A completion, or a chunk of one: they differ only in what they call the message. */
+/** The parts of a completion or of a chunk, which differ only in the name of the message member. */
 function partsOf(answer: unknown): Part[] {
   const choice = firstChoice(answer);
   const message = member(choice, 'message') ?? member(choice, 'delta');
@@ -51,17 +55,17 @@ function partsOf(answer: unknown): Part[] {
   return [
     ...modelIn(answer),
     ...textOf(member(message, 'content')),
-    ...annotated(member(message, 'annotations')),
-    ...listedBeside(answer),
+    ...annotationCitations(member(message, 'annotations')),
+    ...listedCitations(answer),
     ...(refused
       ? [{ end: 'refused' } as const]
       : typeof finish === 'string'
-        ? [{ end: ends[finish] ?? 'whole' } as const]
+        ? [{ end: finishReasons[finish] ?? 'whole' } as const]
         : []),
   ];
 }
 
-/** The text of a message: a string, or parts of which only those of type `text` are said; `thinking` ones are not. */
+/** The text of a message: a string, or the parts of type `text`. Parts of type `thinking` are left out. */
 function textOf(content: unknown): Part[] {
   const texts =
     typeof content === 'string'

@@ -1,4 +1,4 @@
-/** What is sent to a model: instructions of ours, and what strangers wrote as quoted data. */
+/** The messages to a model: fixed instructions, and untrusted posts as quoted data. */
 import { randomBytes } from 'node:crypto';
 import type { Schemas } from '../../../contract/operations.ts';
 import type { Question, Subject } from '../../../ports/assistant-provider.ts';
@@ -7,12 +7,12 @@ import type { Message } from './form.ts';
 
 type Tweet = Schemas['Tweet'];
 
-/** How much of each text is sent, in UTF-16 units, and of how many posts. */
-const longestPost = 25_000;
-const longestArticle = 25_000;
-const longestOther = 1_000;
-const mostReplies = 15;
-const mostAuthored = 10;
+/** Limits of the texts in UTF-16 units, and of the number of posts. */
+const maxPostLength = 25_000;
+const maxArticleLength = 25_000;
+const maxContextLength = 1_000;
+const maxReplies = 15;
+const maxAuthored = 10;
 
 export interface Conversation {
   readonly instructions: string;
@@ -20,8 +20,8 @@ export interface Conversation {
 }
 
 /**
- * A question with its subject and what was said before. The subject is JSON between two marks with a number that is drawn anew for
- * each conversation: no text in it can end the quotation, neither by a line break, which JSON escapes, nor by the mark, which nobody knows.
+ * Builds the conversation of a question. The subject is JSON between two markers with a random number. No text in it
+ * can end the quotation: JSON escapes line breaks, and the marker is unpredictable.
  */
 export function conversationOf({ subject, turns, prompt }: Question): Conversation {
   const mark = `DATA-${randomBytes(12).toString('hex')}`;
@@ -43,8 +43,8 @@ const instructions = (mark: string): string =>
     'Answer in plain words, in the language of the question, in at most 300 words. Give no reasoning, no search steps and no preamble.',
   ].join('\n');
 
-/** Added to the last message where JSON is wanted: endpoints without structured output go by these words. */
-export const wanted = {
+/** Appended to the last message if JSON is required, for endpoints without structured output. */
+export const answerFormatPrompts = {
   suggestion: (instruction: string): string =>
     `${instruction === 'ticker' ? '' : `For the tickers: ${instruction}\n`}Also give tickers: where the post is about crypto, the real symbols that it names; otherwise up to 3 fitting symbols of your own for a meme coin, 3 to 8 letters each. ` +
     'Answer with one JSON object and nothing else: {"summary": your answer in words, "tickers": list of strings such as "$ABC"}.',
@@ -60,15 +60,15 @@ export const wanted = {
 function dataOf(subject: Subject): unknown {
   const { tweet, thread, replies, authored } = subject;
   return {
-    post: postOf(tweet, longestPost),
-    thread: thread.map((each) => postOf(each, longestOther)),
-    replies: replies.slice(0, mostReplies).map((each) => postOf(each, longestOther)),
+    post: postOf(tweet, maxPostLength),
+    thread: thread.map((each) => postOf(each, maxContextLength)),
+    replies: replies.slice(0, maxReplies).map((each) => postOf(each, maxContextLength)),
     reach_compared_with_other_posts: engagementBaselines(subject),
-    other_posts_of_the_author: authored.slice(0, mostAuthored).map((each) => postOf(each, longestOther)),
+    other_posts_of_the_author: authored.slice(0, maxAuthored).map((each) => postOf(each, maxContextLength)),
   };
 }
 
-/** What describes a post, without members that have nothing to tell. */
+/** The description of a post, without empty members. */
 function postOf(tweet: Tweet, limit: number): unknown {
   const {
     author,
@@ -98,7 +98,7 @@ function postOf(tweet: Tweet, limit: number): unknown {
       views: tweet.view_count,
     },
     link_preview: card && { url: card.url, title: card.title, description: card.description },
-    article: article && { title: article.title, text: article.text.slice(0, longestArticle) },
+    article: article && { title: article.title, text: article.text.slice(0, maxArticleLength) },
     links: entities.urls.length === 0 ? undefined : entities.urls.slice(0, 20).map(({ url }) => url),
     media: media.length === 0 ? undefined : media.map(({ type }) => type),
     quoted_post: quoted === null ? undefined : postOf(quoted, limit),

@@ -1,4 +1,4 @@
-/** One account at its endpoint for the time of one question: it sends requests, and counts them. */
+/** The connection of one account to its endpoint for one question. It sends requests and counts them. */
 import OpenAI from 'openai';
 import type { Schemas } from '../../../contract/operations.ts';
 import { isTimeout } from '../../deadline.ts';
@@ -18,18 +18,18 @@ export interface ModelAnswer {
 }
 
 export interface Endpoint {
-  /** Sends one request. Throws what went wrong, for `faultOf`; ProviderError for an answer that is none. */
+  /** Sends one request. Throws an error for `faultOf`, or ProviderError for an unusable answer. */
   send(asking: ModelRequest, onText?: (piece: string) => void): Promise<ModelAnswer>;
-  /** How many more requests may be sent. */
-  readonly left: () => number;
-  /** What failed as an error of the port, with how many requests may have been counted. */
+  /** The number of requests that may still be sent. */
+  readonly remaining: () => number;
+  /** Converts an error to a ProviderError with the number of requests that may have been counted. */
   readonly failure: (error: unknown) => ProviderError;
 }
 
-/** More than the longest stream of a reasoning model has; what goes on is broken off. */
-const mostBytes = 8 * 1024 * 1024;
-/** What an answer may have at most, in UTF-16 units; the rest is left out. */
-const longestAnswer = 64_000;
+/** Maximum response size, above the longest stream of a reasoning model. A longer response fails. */
+const maxBytes = 8 * 1024 * 1024;
+/** Maximum length of an answer in UTF-16 units. The rest is left out. */
+const maxAnswerLength = 64_000;
 
 export function endpointOf(account: Account, questions: number, signal: AbortSignal): Endpoint {
   let sent = 0;
@@ -38,27 +38,28 @@ export function endpointOf(account: Account, questions: number, signal: AbortSig
 
   const client = new OpenAI({
     baseURL: account.baseUrl!,
-    // The client wants a key; where the endpoint wants none, the header is taken out. Nothing comes from the environment.
+    // The client requires a key; for an endpoint without a key the header is removed. No setting comes from the
+    // environment.
     apiKey: account.apiKey ?? 'none',
     adminAPIKey: null,
     organization: null,
     project: null,
     defaultHeaders: account.apiKey === undefined ? { Authorization: null } : {},
-    // Each request is one question: nothing is sent again behind our back.
+    // Each request counts as one question, so the client must not retry.
     maxRetries: 0,
     logLevel: 'off',
     async fetch(url, init) {
       try {
-        return bounded(await fetch(url, { ...init, redirect: 'manual' }));
+        return limitBody(await fetch(url, { ...init, redirect: 'manual' }));
       } catch (error) {
-        unreached = beforeAnyByte(error);
+        unreached = failedToConnect(error);
         throw error;
       }
     },
   });
 
   return {
-    left: () => questions - sent,
+    remaining: () => questions - sent,
     async send(asking, onText) {
       if (signal.aborted) throw signal.reason;
       if (sent >= questions) throw new Error('more requests than questions were reserved');
@@ -69,7 +70,7 @@ export function endpointOf(account: Account, questions: number, signal: AbortSig
         const form = account.api === 'responses' ? responses : chat;
         const parts =
           onText === undefined ? await form.whole(client, asking, signal) : form.stream(client, asking, signal);
-        return await collected(parts, asking.model, onText);
+        return await collectAnswer(parts, asking.model, onText);
       } catch (error) {
         if (unreached || (!signal.aborted && !faultOf(error, Date.now()).mayCount)) counted--;
         throw error;
@@ -91,48 +92,48 @@ export function endpointOf(account: Account, questions: number, signal: AbortSig
   };
 }
 
-/** Puts an answer together. Throws ProviderError where there is no answer in it, or where it breaks off. */
-async function collected(
+/** Joins the parts of an answer. Throws ProviderError if there is no answer or if it is incomplete. */
+async function collectAnswer(
   parts: Iterable<Part> | AsyncIterable<Part>,
-  asked: string,
+  requestedModel: string,
   onText: ((piece: string) => void) | undefined,
 ): Promise<ModelAnswer> {
   const visible = visibleText();
   const citations: Schemas['Citation'][] = [];
   let text = '';
-  let model = asked;
+  let model = requestedModel;
   let end: FinishReason | undefined;
-  const say = (piece: string): void => {
-    const said = wholePrefix(piece, longestAnswer - text.length);
+  const emit = (piece: string): void => {
+    const said = wholePrefix(piece, maxAnswerLength - text.length);
     text += said;
     if (said !== '') onText?.(said);
   };
   for await (const part of parts) {
-    if ('text' in part) say(visible.push(part.text));
+    if ('text' in part) emit(visible.push(part.text));
     else if ('source' in part) citations.push(part.source);
     else if ('model' in part) model = part.model;
     else end = part.end;
   }
   if (end === 'refused') throw new ProviderError('rejected', 'the endpoint refused to answer', 0);
   if (end === undefined) throw new ProviderError('failed', 'the answer broke off', 0);
-  say(visible.end());
+  emit(visible.end());
   if (text === '') throw new ProviderError('failed', 'the answer has no text', 0);
   return { text, citations: distinct(citations), model };
 }
 
-/** The beginning of a text, not cut within a character. */
+/** A prefix of a text that does not split a surrogate pair. */
 const wholePrefix = (text: string, limit: number): string =>
   text.length <= limit ? text : text.slice(0, Math.max(0, limit)).replace(/[\ud800-\udbff]$/, '');
 
-/** The response with a body that fails when it is too long. */
-function bounded(response: Response): Response {
+/** The same response with a body that fails beyond the maximum size. */
+function limitBody(response: Response): Response {
   if (response.body === null) return response;
   let bytes = 0;
   const body = response.body.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         bytes += chunk.length;
-        if (bytes > mostBytes) controller.error(new Error('the answer is too long'));
+        if (bytes > maxBytes) controller.error(new Error('the answer is too long'));
         else controller.enqueue(chunk);
       },
     }),
@@ -140,8 +141,8 @@ function bounded(response: Response): Response {
   return new Response(body, { status: response.status, statusText: response.statusText, headers: response.headers });
 }
 
-/** What a failed `fetch` tells of where it failed: these happen while there is no connection yet. */
-const connecting = new Set([
+/** Error codes of `fetch` for failures before a connection exists. */
+const connectErrorCodes = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
   'ERR_TLS_CERT_ALTNAME_INVALID',
   'DEPTH_ZERO_SELF_SIGNED_CERT',
@@ -151,12 +152,12 @@ const connecting = new Set([
   'CERT_HAS_EXPIRED',
 ]);
 
-function beforeAnyByte(error: unknown): boolean {
+function failedToConnect(error: unknown): boolean {
   const { cause } = error as { cause?: { code?: string; syscall?: string; errors?: readonly { syscall?: string }[] } };
   if (cause === undefined) return false;
   const failures = cause.errors ?? [cause];
   return (
-    connecting.has(cause.code ?? '') ||
+    connectErrorCodes.has(cause.code ?? '') ||
     (failures.length > 0 && failures.every(({ syscall }) => syscall === 'connect' || syscall === 'getaddrinfo'))
   );
 }

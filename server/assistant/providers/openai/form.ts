@@ -1,4 +1,4 @@
-/** The forms in which endpoints are asked. */
+/** The dialects of OpenAI-compatible APIs. */
 import type OpenAI from 'openai';
 import type { Part } from './part.ts';
 
@@ -7,22 +7,21 @@ export interface Message {
   readonly content: string;
 }
 
-/** A JSON schema that an answer is to follow. */
+/** A JSON schema for an answer. */
 export interface AnswerSchema {
   readonly name: string;
   readonly schema: Record<string, unknown>;
 }
 
-/** One request. */
 export interface ModelRequest {
   readonly model: string;
-  /** What the assistant is told to do: never anything that strangers wrote. */
+  /** Instructions to the model, without untrusted text. */
   readonly instructions: string;
   readonly messages: readonly Message[];
   readonly schema?: AnswerSchema | undefined;
 }
 
-/** Each call sends exactly one request. Throws what the client throws, and Refusal. */
+/** Each call sends exactly one request. Throws the errors of the client, and UpstreamFailure. */
 export interface ApiDialect {
   whole(client: OpenAI, asking: ModelRequest, signal: AbortSignal): Promise<Part[]>;
   stream(client: OpenAI, asking: ModelRequest, signal: AbortSignal): AsyncIterable<Part>;

@@ -1,26 +1,26 @@
-/** What answers of endpoints consist of, whatever form they come in. */
+/** The parts of an answer, independent of the API dialect. */
 import type { Schemas } from '../../../contract/operations.ts';
 
-/** How an answer ended: whole, cut off at a length, or refused for its content. */
+/** How an answer ended: complete, cut at a maximum length, or refused because of its content. */
 export type FinishReason = 'whole' | 'cut' | 'refused';
 
-/** A piece of an answer. What reasons, calls tools or reports search steps is none. */
+/** A part of an answer. Reasoning, tool calls and search steps are not parts. */
 export type Part =
   | { readonly text: string }
   | { readonly source: Schemas['Citation'] }
   | { readonly model: string }
   | { readonly end: FinishReason };
 
-/** The member of what may be no object at all: endpoints answer what they like. */
+/** A member of an untrusted value; undefined if the value is no object or does not have the member. */
 export const member = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, name)
     ? (value as Record<string, unknown>)[name]
     : undefined;
 
-/** The items of what may be no list. */
+/** The items of an untrusted value; empty if it is no array. */
 export const items = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** A text where there is one that is not empty. */
+/** The value if it is a non-empty string. */
 export const textIn = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 

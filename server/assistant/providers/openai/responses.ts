@@ -1,9 +1,9 @@
-/** The responses form. */
+/** The dialect of the responses API. */
 import type OpenAI from 'openai';
 import { UpstreamFailure } from './faults.ts';
 import type { ModelRequest, ApiDialect } from './form.ts';
 import { items, member, modelIn, textIn, type Part } from './part.ts';
-import { annotated, listedBeside } from './upstream-sources.ts';
+import { annotationCitations, listedCitations } from './upstream-sources.ts';
 
 export const responses: ApiDialect = {
   async whole(client, asking, signal) {
@@ -27,7 +27,7 @@ function bodyOf({
     model,
     instructions,
     input: messages.map(({ role, content }) => ({ role, content })),
-    // The endpoint need not keep what it was asked: every request brings the whole conversation.
+    // The endpoint need not store the conversation, because each request contains all of it.
     store: false,
     ...(schema === undefined
       ? {}
@@ -35,15 +35,18 @@ function bodyOf({
   };
 }
 
-/** Of all the events only the text of messages is said: not `reasoning_summary_text`, `custom_tool_call_input`, `web_search_call`… */
+/**
+ * Only message text becomes a part: not `reasoning_summary_text`, `custom_tool_call_input`, `web_search_call` and
+ * others.
+ */
 function partsOf(event: unknown, heard: Set<unknown>): Part[] {
   switch (member(event, 'type')) {
     case 'response.output_text.delta': {
       const text = textIn(member(event, 'delta'));
-      return text === undefined ? [] : between(member(event, 'item_id'), heard, text);
+      return text === undefined ? [] : paragraph(member(event, 'item_id'), heard, text);
     }
     case 'response.output_text.annotation.added':
-      return annotated([member(event, 'annotation')]);
+      return annotationCitations([member(event, 'annotation')]);
     case 'response.completed':
     case 'response.incomplete':
     case 'response.failed': {
@@ -57,8 +60,8 @@ function partsOf(event: unknown, heard: Set<unknown>): Part[] {
   }
 }
 
-/** Two messages are two paragraphs. */
-function between(item: unknown, heard: Set<unknown>, text: string): Part[] {
+/** Separates two messages by a blank line. */
+function paragraph(item: unknown, heard: Set<unknown>, text: string): Part[] {
   const another = heard.size > 0 && !heard.has(item);
   heard.add(item);
   return [{ text: another ? `\n\n${text}` : text }];
@@ -69,7 +72,7 @@ function texts(response: unknown): Part[] {
   return messagesOf(response).flatMap((message, place) =>
     items(member(message, 'content')).flatMap((content) => {
       const text = member(content, 'type') === 'output_text' ? textIn(member(content, 'text')) : undefined;
-      return text === undefined ? [] : between(place, heard, text);
+      return text === undefined ? [] : paragraph(place, heard, text);
     }),
   );
 }
@@ -77,13 +80,13 @@ function texts(response: unknown): Part[] {
 const messagesOf = (response: unknown): unknown[] =>
   items(member(response, 'output')).filter((item) => member(item, 'type') === 'message');
 
-/** Model, sources and end. Throws UpstreamFailure for a response that failed. */
+/** Model, sources and finish reason. Throws UpstreamFailure for a failed response. */
 function besidesText(response: unknown): Part[] {
   const contents = messagesOf(response).flatMap((message) => items(member(message, 'content')));
   return [
     ...modelIn(response),
-    ...contents.flatMap((content) => annotated(member(content, 'annotations'))),
-    ...listedBeside(response),
+    ...contents.flatMap((content) => annotationCitations(member(content, 'annotations'))),
+    ...listedCitations(response),
     ...endOf(response, contents),
   ];
 }

@@ -1,4 +1,4 @@
-/** Answers in JSON: what is asked for, and what is made of what comes. */
+/** Answers in JSON: their schemas, and the parsing of what endpoints return. */
 import type { ValidateFunction } from 'ajv';
 import { jsonrepair } from 'jsonrepair';
 import type { Schemas } from '../../../contract/operations.ts';
@@ -8,14 +8,14 @@ import { tickersIn } from '../../token-mentions.ts';
 import type { AnswerSchema } from './form.ts';
 import { member, textIn } from './part.ts';
 
-/** What is asked for, and the check of what comes. More members than asked for are no harm. */
-interface Wanted<T> extends AnswerSchema {
+/** A schema for the request and a validator for the answer. Additional members are allowed. */
+interface ExpectedAnswer<T> extends AnswerSchema {
   readonly accepts: ValidateFunction<T>;
 }
 
 const ajv = schemaCompiler();
 
-function object<T>(name: string, properties: Record<string, unknown>): Wanted<T> {
+function object<T>(name: string, properties: Record<string, unknown>): ExpectedAnswer<T> {
   const schema = { type: 'object', required: Object.keys(properties), properties };
   return { name, schema: { ...schema, additionalProperties: false }, accepts: ajv.compile<T>(schema) };
 }
@@ -34,24 +34,24 @@ export type Extracted = Schemas['Extracted'] & { readonly tickers?: readonly str
 export const suggestion = object<Suggested>('suggestion', { summary: text, tickers });
 export const extraction = object<Extracted>('extraction', extracted);
 export const extractionWithTickers = object<Extracted>('extraction', { tickers, ...extracted });
-/** A small question that shows whether an endpoint answers at all, and in JSON. */
+/** A small question that tests whether an endpoint answers in JSON. */
 export const readiness = object<{ ok: boolean }>('readiness', { ok: { type: 'boolean' } });
 
-export type { Wanted };
+export type { ExpectedAnswer };
 
-/** The object in an answer that has all that is wanted; undefined where there is none. */
-export function parsed<T>({ accepts }: Wanted<T>, answer: string): T | undefined {
+/** The object in an answer if it is valid; undefined otherwise. */
+export function parseAnswer<T>({ accepts }: ExpectedAnswer<T>, answer: string): T | undefined {
   const json = objectIn(answer);
   return accepts(json) ? json : undefined;
 }
 
-/** What can be shown of a suggestion that is not what was wanted: its summary, or words that were given instead of JSON. */
-export function salvaged(answer: string): string | undefined {
+/** The usable text of an invalid suggestion: its summary, or plain text instead of JSON. */
+export function recoverSummary(answer: string): string | undefined {
   const summary = textIn(member(objectIn(answer), 'summary'));
   return summary ?? (/^\s*(?:[{[]|```)/.test(answer) ? undefined : answer);
 }
 
-/** The outermost object of a text, mended where it is not quite JSON. */
+/** The outermost object of a text, repaired if it is not valid JSON. */
 function objectIn(answer: string): unknown {
   const from = answer.indexOf('{');
   if (from === -1) return undefined;
@@ -61,19 +61,19 @@ function objectIn(answer: string): unknown {
     try {
       return read(object);
     } catch {
-      // Mended, or given up. Depth without end overflows the stack, which is caught here too.
+      // Tries the repair next, or gives up. Unbounded nesting overflows the stack; that error is caught here too.
     }
   }
   return undefined;
 }
 
-const mostTickers = 10;
+const maxTickers = 10;
 
 /**
- * What counts of the tickers that a model gives: on a post that names some, only those; otherwise whatever can be a symbol, up to ten
- * letters and digits.
+ * The valid tickers of a model: on a post that names tickers only those, otherwise symbols of up to ten letters and
+ * digits.
  */
-export function soundTickers(given: readonly string[], subject: Subject): string[] {
+export function validTickers(given: readonly string[], subject: Subject): string[] {
   const named = tickersIn(subject);
   const symbols = given
     .flatMap((each) => /^\s*\$?([A-Za-z\d]{1,10})\s*$/.exec(each)?.[1] ?? [])
@@ -81,5 +81,5 @@ export function soundTickers(given: readonly string[], subject: Subject): string
   const sound = [...new Set(symbols.map((symbol) => `$${symbol.toUpperCase()}`))].filter(
     (ticker) => named.length === 0 || named.includes(ticker),
   );
-  return (sound.length > 0 ? sound : named).slice(0, mostTickers);
+  return (sound.length > 0 ? sound : named).slice(0, maxTickers);
 }

@@ -1,4 +1,4 @@
-/** The sources that endpoints name, each in its own way, as citations. */
+/** Converts the sources in the answers of different endpoints to citations. */
 import { citation } from '../../sources.ts';
 import { items, member, type Part } from './part.ts';
 
@@ -7,8 +7,11 @@ const source = (url: unknown, title?: unknown, snippet?: unknown): Part[] => {
   return cited === undefined ? [] : [{ source: cited }];
 };
 
-/** `annotations` of a text: `url_citation`, with its members beside the type or (chat form) under a member of that name. */
-export function annotated(annotations: unknown): Part[] {
+/**
+ * The `annotations` of a text with type `url_citation`. Their members are beside the type, or in the chat dialect in a
+ * member `url_citation`.
+ */
+export function annotationCitations(annotations: unknown): Part[] {
   return items(annotations).flatMap((annotation) => {
     if (member(annotation, 'type') !== 'url_citation') return [];
     const cited = member(annotation, 'url_citation') ?? annotation;
@@ -16,8 +19,8 @@ export function annotated(annotations: unknown): Part[] {
   });
 }
 
-/** Lists beside the answer: `citations` (addresses, or objects) and `search_results`. */
-export function listedBeside(answer: unknown): Part[] {
+/** Lists outside the answer text: `citations` (URLs or objects) and `search_results`. */
+export function listedCitations(answer: unknown): Part[] {
   return [...items(member(answer, 'citations')), ...items(member(answer, 'search_results'))].flatMap((each) =>
     typeof each === 'string'
       ? source(each)
@@ -25,7 +28,7 @@ export function listedBeside(answer: unknown): Part[] {
   );
 }
 
-/** Some endpoints number their sources and give the number for a title. */
+/** Some endpoints return the number of the source as its title. */
 function title(cited: unknown): unknown {
   const given = member(cited, 'title');
   return typeof given === 'string' && /^\d*$/.test(given) ? undefined : given;

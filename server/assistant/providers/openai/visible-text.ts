@@ -1,6 +1,6 @@
-/** The part of a model's text that is meant for readers, piece by piece as it comes. */
+/** Filters the visible part of a model's text while it is streamed. */
 
-/** Elements in which models think or call tools, where an endpoint leaves them in the text. */
+/** Elements for reasoning or tool calls that some endpoints leave in the text. */
 const hiddenNames = [
   'think',
   'thinking',
@@ -15,21 +15,18 @@ const hiddenNames = [
 const names = hiddenNames.join('|');
 const opening = new RegExp(String.raw`^<(${names})(?:\s[^<>]{0,500})?>`, 'i');
 const closing = new RegExp(String.raw`^</(?:${names})\s{0,9}>`, 'i');
-/** The longest tag that is waited for, in UTF-16 units. */
+/** Maximum length of a tag in UTF-16 units. */
 const longestTag = 530;
 const controls = /[\0-\x08\x0b-\x1f\x7f]/g;
 
 export interface VisibleText {
-  /** What can be shown of the text so far and has not been before. */
+  /** Adds a piece and returns the text that has become visible. */
   push(piece: string): string;
-  /** The last of it. */
+  /** Ends the text and returns its last visible part. */
   end(): string;
 }
 
-/**
- * Leaves out hidden elements, wherever pieces are cut, with an element that never ends the rest; closing tags without an opening one;
- * white space at both ends; control characters. Pieces are cut between characters. Time is linear in the text.
- */
+/** Removes hidden elements, however the pieces are cut. An element without an end hides the rest of the text. */
 export function visibleText(): VisibleText {
   let waiting = '';
   let hiddenIn: string | undefined;

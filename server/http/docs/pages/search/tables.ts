@@ -7,7 +7,7 @@ import {
   filters,
   hasOnly,
   operators,
-  refused,
+  unsupported,
   zones,
   type Operator,
 } from '../../../../search/language/operators.ts';
@@ -75,7 +75,7 @@ export function filterTable(): Html {
 }
 
 export function refusedTable(): Html {
-  const rows = Object.entries(refused).map(([name, needs]) => row(example(name, 'refused'), `it needs ${needs}`));
+  const rows = Object.entries(unsupported).map(([name, needs]) => row(example(name, 'refused'), `it needs ${needs}`));
   return table(['Refused', 'Because'], [html`${rows}`]);
 }
 

@@ -1,7 +1,7 @@
 /** Describes a query in words: the meaning of each part of its syntax tree. */
 import type { Condition, Count } from '../../../../../search/language/condition.ts';
 import { wantsRetweets } from '../../../../../search/language/compile.ts';
-import { aliases, filters, operatorNamed } from '../../../../../search/language/operators.ts';
+import { aliases, filters, findOperator } from '../../../../../search/language/operators.ts';
 import type { Query } from '../../../../../search/language/syntax-tree.ts';
 import { signRuns } from '../../../../../search/language/tokenizer.ts';
 
@@ -63,7 +63,7 @@ function meaningOfPart(query: Query): string {
 
 /** Describes an operator from the operator tables, with its value. */
 function operatorMeans(name: string, value: string): string {
-  const { means, read } = operatorNamed(name)!;
+  const { means, read } = findOperator(name)!;
   const kind = value.toLowerCase();
   const filter = filters[name === 'filter' || name === 'exclude' ? kind : (aliases[name]?.[kind] ?? '')];
   if (filter !== undefined) return name === 'exclude' ? `not: ${filter.means}` : filter.means;
@@ -81,7 +81,7 @@ const countNames: Readonly<Record<Count, string>> = {
 
 /** Conditions that need their value in the text. */
 function conditionMeaning(condition: Condition): string | undefined {
-  if (condition.is === 'count') return `${condition.least} or more ${countNames[condition.count]}`;
+  if (condition.is === 'count') return `${condition.min} or more ${countNames[condition.count]}`;
   if (condition.is === 'recent') return `created after ${formatTime(Date.now() - condition.ms)}, as of now`;
   if (condition.is !== 'created') return undefined;
   if (Number.isFinite(condition.since)) return `created at or after ${formatTime(condition.since)}`;
