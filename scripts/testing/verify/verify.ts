@@ -259,8 +259,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
 function notesOf({ write, known, budget, forbidden }: Bench, operation: Operation): string[] {
   if (forbidden.has(operation)) return ['nothing was tried: the key may not call it (403)'];
   const notes: string[] = [];
-  if (operation.writes && !write)
-    notes.push('only calls that must be invalidCall were made: --write makes valid ones too');
+  if (operation.writes && !write) notes.push('only calls that must be refused were made: --write makes valid ones too');
   if (operation.costs && budget.left === 0)
     notes.push('no more calls that cost something were made: --costly N allows more');
   const unreached = [...operation.parameters.keys()].filter(
