@@ -47,7 +47,7 @@ export function needed(operation: Operation, known: KnownValues): string[] {
   return [...required, ...best(exactlyOneOf), ...best(atLeastOneOf)];
 }
 
-/** The call without optional parts. */
+/** A call of the operation without parameters and body. */
 export function bareCall({ contract }: Source, { method, path }: Operation): Call {
   const [way] = contract.keyWays;
   return { method, path, query: [], headers: [], keys: way === undefined ? [] : [{ way }] };

@@ -81,7 +81,7 @@ const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const entries = (value: unknown): [string, unknown][] => (isObject(value) ? Object.entries(value) : []);
 
-/** The document with path parameters resolved per operation. Throws a ContractError for a dangling reference. */
+/** The document in the form of `plainDocument`. Throws a ContractError instead of its errors. */
 function plain(document: Json): Json {
   try {
     return plainDocument(document);
