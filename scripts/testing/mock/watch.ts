@@ -11,7 +11,9 @@ export async function watchFile(path: string, changed: () => Promise<void>): Pro
   let running = Promise.resolve();
   const saved = (): void => {
     clearTimeout(timer);
-    timer = setTimeout(() => (running = running.then(changed)), settleMs);
+    timer = setTimeout(() => {
+      running = running.then(changed);
+    }, settleMs);
   };
   // `add`: many editors replace the file by a new one.
   const watcher = watch(path, { ignoreInitial: true }).on('add', saved).on('change', saved);
