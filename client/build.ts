@@ -1,6 +1,6 @@
 /**
- * Builds the package into dist/: JavaScript by esbuild, as ES modules and as CommonJS, and its types by rollup, each with
- * everything of generated/ that it needs, so that the package stands by itself.
+ * Builds the package into dist/. esbuild writes the JavaScript as ES modules and as CommonJS; rollup writes the types.
+ * Both bundle the parts of generated/ that the package imports, so the package has no dependency on this repository.
  */
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { build, type Plugin } from 'esbuild';
@@ -9,13 +9,13 @@ import { dts } from 'rollup-plugin-dts';
 
 const folder = new URL('./', import.meta.url).pathname;
 const dependencies = ['openapi-fetch', 'msw'];
-/** What is imported as `@social-data/client` and `@social-data/client/…`. */
+/** The entry points of the package: `@social-data/client` and `@social-data/client/…`. */
 const entries = ['index', 'errors', 'msw'];
 const source = (name: string): string => `${folder}src/${name}.ts`;
 const common = { bundle: true, target: 'es2022', external: dependencies, legalComments: 'none' } as const;
 
-/** What is loaded on demand stays a file of its own. */
-const onDemand = (extension: string): Plugin => ({
+/** Keeps modules that `import()` loads as separate files instead of bundling them. */
+const externalizeDynamicImports = (extension: string): Plugin => ({
   name: 'on demand',
   setup: ({ onResolve }) =>
     onResolve({ filter: /^\.\// }, ({ kind, path }) =>
@@ -24,14 +24,21 @@ const onDemand = (extension: string): Plugin => ({
 });
 
 /**
- * Writes the JavaScript. Every entry has its own copy of the errors, which are the same to `instanceof`: a file that all shared would
- * cost every app more than the copy costs those that listen to events.
+ * Writes the JavaScript. Each entry bundles its own copy of the error classes; `instanceof` accepts errors of every copy.
+ * A shared file would cost every app an additional request; the copies cost only the apps that load `events`.
  */
 export async function buildScripts(dist: string): Promise<void> {
   const entryPoints = [...entries, 'events'].map(source);
   await Promise.all([
-    build({ ...common, entryPoints, outdir: dist, format: 'esm', platform: 'neutral', plugins: [onDemand('.js')] }),
-    // By `require`: Jest runs no `import()` in CommonJS.
+    build({
+      ...common,
+      entryPoints,
+      outdir: dist,
+      format: 'esm',
+      platform: 'neutral',
+      plugins: [externalizeDynamicImports('.js')],
+    }),
+    // CommonJS loads `events` with `require`, because Jest does not support `import()` in CommonJS.
     build({
       ...common,
       entryPoints,
@@ -40,7 +47,7 @@ export async function buildScripts(dist: string): Promise<void> {
       platform: 'node',
       supported: { 'dynamic-import': false },
       outExtension: { '.js': '.cjs' },
-      plugins: [onDemand('.cjs')],
+      plugins: [externalizeDynamicImports('.cjs')],
     }),
   ]);
 }
@@ -52,8 +59,8 @@ async function buildTypes(dist: string): Promise<void> {
     plugins: [dts({ tsconfig: `${folder}tsconfig.json` })],
   });
   await bundle.write({ dir: dist, format: 'es', entryFileNames: '[name].d.ts', chunkFileNames: 'contract.d.ts' });
-  // CommonJS callers need types of their own, which say the same (TypeScript, "Modules - Reference", `exports`).
-  for (const name of (await readdir(dist)).filter((found) => found.endsWith('.d.ts'))) {
+  // CommonJS callers need their own type files with the same content (TypeScript, "Modules - Reference", `exports`).
+  for (const name of (await readdir(dist)).filter((file) => file.endsWith('.d.ts'))) {
     const text = await readFile(`${dist}/${name}`, 'utf8');
     await writeFile(`${dist}/${name.replace(/\.d\.ts$/, '.d.cts')}`, text.replace(/(from '\.\/\w+)\.js'/g, "$1.cjs'"));
   }

@@ -16,20 +16,21 @@ type Continue = Omit<
 
 /** A conversation about a tweet. */
 export interface Chat {
-  /** Keep it to go on with `client.assistant.resume`. */
+  /** The id to pass to `client.assistant.resume` later. */
   readonly conversationId: string;
-  /** The newest answer; undefined in a conversation that was resumed, until the first question. */
+  /** The newest answer; undefined in a resumed conversation until the first question. */
   readonly answer: AssistantAnswer | undefined;
   /**
-   * Asks on. Costs a question, two with `extract`; never sent again after it may have been counted.
-   * Throws ConversationExpiredError when the conversation is over: begin a new one with `explain`.
+   * Asks the next question. It costs one question of the quota, two with `extract`. The client does not retry after the
+   * service may have counted the question.
+   * Throws ConversationExpiredError when the conversation has expired: start a new one with `explain`.
    */
   ask(prompt: string, parameters?: Continue, options?: CallOptions): Promise<AssistantAnswer>;
 }
 
 export interface AssistantMethods {
   /**
-   * Begins a conversation about a tweet with its explanation. Costs a question, two with `extract`.
+   * Starts a conversation about a tweet with an explanation. It costs one question of the quota, two with `extract`.
    *
    * @example
    * ```ts
@@ -43,10 +44,11 @@ export interface AssistantMethods {
     parameters?: Start,
     options?: CallOptions,
   ): Promise<Chat & { readonly answer: AssistantAnswer }>;
-  /** Goes on with a conversation of which only the id is left. */
+  /** Continues a conversation by its id, without a request. */
   resume(conversationId: string): Chat;
 }
 
+/** The conversation methods on top of the method of the operation `explainTweet`. */
 export function assistantOf(explain: Explain): AssistantMethods {
   function chatOf(conversationId: string, answer?: AssistantAnswer): Chat {
     const chat = {

@@ -1,10 +1,10 @@
-/** What a method answers: a promise of the body with ways to see more, and for lists a walk through the pages. */
+/** The return types of the methods: a promise of the response body, and for lists an async iterator of the pages. */
 import type { Answer, Item, OperationId } from './contract.ts';
 import type { ErrorOf } from './error-of.ts';
 import { PagingError, SocialDataError, type Failed } from './errors.ts';
 import { readContext, type RateLimit } from './headers.ts';
 
-/** An answer with what came along with it. */
+/** The response body with the metadata of the response. */
 export interface Answered<Data> {
   readonly data: Data;
   readonly response: Response;
@@ -12,27 +12,27 @@ export interface Answered<Data> {
   readonly rateLimit: RateLimit | undefined;
 }
 
-/** An answer or an error, for callers who would rather not catch. */
+/** The response body or an error, for callers that prefer a value over an exception. */
 export type Result<Data, Failure> =
   | { readonly ok: true; readonly data: Data; readonly error?: never }
   | { readonly ok: false; readonly error: Failure; readonly data?: never };
 
-/** A promise of the body of an answer, which rejects with a SocialDataError. */
+/** A promise of the response body. It rejects with a SocialDataError. */
 export interface Call<Data, Failure> extends Promise<Data> {
   /** The body together with the response, the request id and the rate limit. */
   withResponse(): Promise<Answered<Data>>;
-  /** Never rejects with an error of this package: it answers it, typed. */
+  /** Resolves with the typed error instead of rejecting, for every error of this package. */
   result(): Promise<Result<Data, Failure>>;
 }
 
 /**
- * A list. `for await` walks through its items, page after page as they are needed; awaited it is its first page. Nothing is
- * sent before one of the two.
+ * A list. `for await` iterates over its items and requests each page when the loop needs it; `await` gives the first page.
+ * The client sends no request before one of the two.
  */
 export interface List<One, Page, Failure> extends Call<Page, Failure>, AsyncIterable<One> {
-  /** Walks page by page. Keep `next_cursor` of a page to go on after it another day, with the same parameters and `cursor`. */
+  /** Iterates page by page. To continue later, pass a page's `next_cursor` as `cursor`, with the same parameters. */
   pages(): AsyncIterableIterator<Page>;
-  /** All items. */
+  /** All items of all pages, at most `limit`. */
   toArray(): Promise<One[]>;
 }
 
@@ -40,25 +40,25 @@ export type CallOf<Id extends OperationId> = [Item<Id>] extends [never]
   ? Call<Answer<Id>, ErrorOf<Id>>
   : List<Item<Id>, Answer<Id>, ErrorOf<Id>>;
 
-/** Body, response, and which call it was. */
+/** A finished call: the response body, the response and the context for errors. */
 export interface Completed<Data> {
   readonly data: Data;
   readonly response: Response;
   readonly failed: Failed;
 }
 
-/** A call that `start` begins when someone first asks for its answer. */
+/** A lazy call: the first use of its result runs `start`, once. */
 export function callOf<Data, Failure>(start: () => Promise<Completed<Data>>): Call<Data, Failure> {
   let started: Promise<Completed<Data>> | undefined;
-  const begin = (): Promise<Completed<Data>> => (started ??= start());
-  const body = (): Promise<Data> => begin().then(({ data }) => data);
+  const startOnce = (): Promise<Completed<Data>> => (started ??= start());
+  const body = (): Promise<Data> => startOnce().then(({ data }) => data);
   return {
     then: (fulfilled, rejected) => body().then(fulfilled, rejected),
     catch: (rejected) => body().catch(rejected),
     finally: (settled) => body().finally(settled),
     [Symbol.toStringTag]: 'Promise',
     async withResponse() {
-      const { data, response } = await begin();
+      const { data, response } = await startOnce();
       return { data, response, ...readContext(response.headers) };
     },
     async result() {
@@ -77,7 +77,7 @@ interface AnyPage {
   readonly has_next_page: boolean;
 }
 
-/** A list whose page after a cursor `fetchPage` gets; `limit` bounds the items of one walk. */
+/** A list whose pages `fetchPage` requests by cursor. `limit` is the maximum number of items of one iteration. */
 export function listOf<One, Page, Failure>(
   fetchPage: (cursor?: string) => Promise<Completed<Page>>,
   items: string,
@@ -88,7 +88,7 @@ export function listOf<One, Page, Failure>(
 
   async function* pages(): AsyncGenerator<Page, void, undefined> {
     let cursor: string | undefined;
-    for (let left = limit; left > 0;) {
+    for (let remaining = limit; remaining > 0;) {
       let page: Page;
       try {
         const completed: Completed<Page> | undefined = cursor === undefined ? undefined : await fetchPage(cursor);
@@ -101,29 +101,29 @@ export function listOf<One, Page, Failure>(
         throw error;
       }
       yield page;
-      left -= itemsOf(page).length;
+      remaining -= itemsOf(page).length;
       const { has_next_page: hasNext, next_cursor: next } = page as AnyPage;
       if (!hasNext || !next) return;
       cursor = next;
     }
   }
 
-  async function* each(): AsyncGenerator<One, void, undefined> {
-    let left = limit;
+  async function* iterateItems(): AsyncGenerator<One, void, undefined> {
+    let remaining = limit;
     for await (const page of pages()) {
       for (const item of itemsOf(page)) {
         yield item;
-        if (--left <= 0) return;
+        if (--remaining <= 0) return;
       }
     }
   }
 
   return Object.assign(call, {
     pages,
-    [Symbol.asyncIterator]: each,
+    [Symbol.asyncIterator]: iterateItems,
     async toArray() {
       const all: One[] = [];
-      for await (const item of each()) all.push(item);
+      for await (const item of iterateItems()) all.push(item);
       return all;
     },
   });

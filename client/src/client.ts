@@ -1,4 +1,4 @@
-/** The client: openapi-fetch as it is, and a method for each operation of the contract. */
+/** The client: the interface of openapi-fetch, and one method for each operation of the contract. */
 import { table, type Methods } from '../../generated/client.ts';
 import { assistantOf, type AssistantMethods } from './assistant.ts';
 import { callOf, listOf, type CallOf, type Completed } from './call.ts';
@@ -16,14 +16,14 @@ import {
 
 export interface ClientOptions extends TransportOptions {
   /**
-   * Lets identical reads that are under way at once share one request, where they have no options of their own. They then
-   * share the answer too: do not change it.
+   * Identical concurrent reads without call options share one request. They also share the response object: do not
+   * modify it.
    */
   readonly coalesce?: boolean | undefined;
 }
 
 export interface ListOptions extends CallOptions {
-  /** How many items a walk through the list yields at most; `limit` among the parameters is how many a page holds. */
+  /** The maximum number of items of one iteration. The parameter `limit` is the page size instead. */
   readonly limit?: number | undefined;
 }
 
@@ -38,56 +38,57 @@ export type Method<Id extends OperationId> =
 type Surface = Methods<{ [Id in OperationId]: Method<Id> }>;
 
 /**
- * `client.GET("/social/…")` and its like are openapi-fetch's own, with the key, the timeouts and the repeats of this client; they
- * answer `{ data, error, response }`. The methods answer the data and throw typed errors.
+ * `client.GET("/social/…")` and the other verbs are those of openapi-fetch, with the key, timeouts and retries of this
+ * client; they return `{ data, error, response }`. The methods return the data and throw typed errors.
  */
 export type SocialDataClient = FetchClient &
   Omit<Surface, 'assistant'> & { assistant: Surface['assistant'] & AssistantMethods } & EventMethods;
 
 interface EventMethods {
   /**
-   * Listens to what happens from now on, or after a `cursor`. The stream connects again by itself and goes on where it was: no event
-   * is lost, none comes twice. What the loop has not taken yet waits in a bounded buffer, and beyond it on the server.
-   * Each stream is a connection of its own; a key has 5 unless the operator chose otherwise.
+   * Subscribes to new events, or to the events after a `cursor`. The stream reconnects automatically and resumes at its
+   * position: it loses no event and delivers none twice. A bounded buffer holds the events that the loop has not read;
+   * all later events stay on the server. Each stream uses one connection; a key may have 5 unless the operator set
+   * another limit.
    *
-   * Throws StreamError where it cannot go on (a wrong key, a query that cannot be read, events that are no longer kept), and
-   * ConnectionError when the service stays away.
+   * Throws StreamError when the stream cannot continue (invalid key, invalid query, events that the service no longer
+   * retains), and ConnectionError when the service stays unreachable.
    *
    * @example
    * ```ts
    * for await (const { event, data, cursor } of client.events({ search: 'coffee lang:en' })) {
    *   if (event === 'tweet.created') console.log(data.text);
-   *   await checkpoint(cursor); // client.events({ … }, { cursor }) goes on after it
+   *   await checkpoint(cursor); // client.events({ … }, { cursor }) resumes after it
    * }
    * ```
    */
-  events<Given extends Selection>(selection: Given, options?: EventOptions): EventStream<EventOf<Given>>;
+  events<Selected extends Selection>(selection: Selected, options?: EventOptions): EventStream<EventOf<Selected>>;
 }
 
 type AnyMethod = (parameters?: Record<string, unknown>, options?: ListOptions) => unknown;
 
 const operations: Record<string, Operation> = table;
 
-/** A client of the service at `baseUrl`. It keeps no connection and no timer: there is nothing to close. */
+/** A client of the service at `baseUrl`. It holds no connection and no timer, so it needs no close method. */
 export function createClient(options: ClientOptions): SocialDataClient {
   const transport = createTransport(options);
-  const underWay = new Map<string, Promise<Completed<unknown>>>();
+  const pendingReads = new Map<string, Promise<Completed<unknown>>>();
 
-  /** Sends a call of the contract; an error of the service is thrown. */
+  /** Sends a call of the contract. Throws the typed error of an error response. */
   async function complete(
     path: string,
     operation: Operation,
     parameters: Record<string, unknown>,
     { limit: _, ...call }: ListOptions,
   ): Promise<Completed<unknown>> {
-    const given = operation.method === 'get' ? { params: { query: parameters } } : { body: parameters };
-    const { data, error, response, failed } = await transport.send(path, operation, { ...call, ...given });
+    const input = operation.method === 'get' ? { params: { query: parameters } } : { body: parameters };
+    const { data, error, response, failed } = await transport.send(path, operation, { ...call, ...input });
     if (!response.ok) throw errorOf(response, error, failed);
     if (data === undefined) throw new DecodeError('the answer is not JSON', failed);
     return { data, response, failed };
   }
 
-  /** Joins a read that is under way already, where the client may. */
+  /** Returns the pending promise of an identical read, if `coalesce` permits it; otherwise sends the call. */
   function share(
     path: string,
     operation: Operation,
@@ -97,11 +98,11 @@ export function createClient(options: ClientOptions): SocialDataClient {
     if (!options.coalesce || call !== undefined || operation.repeat !== 'safe')
       return complete(path, operation, parameters, call ?? {});
     const name = path + JSON.stringify(Object.entries(parameters).sort());
-    const found = underWay.get(name);
+    const found = pendingReads.get(name);
     if (found !== undefined) return found;
-    const made = complete(path, operation, parameters, {}).finally(() => underWay.delete(name));
-    underWay.set(name, made);
-    return made;
+    const socialDataClient = complete(path, operation, parameters, {}).finally(() => pendingReads.delete(name));
+    pendingReads.set(name, socialDataClient);
+    return socialDataClient;
   }
 
   function methodOf(path: string, operation: Operation): AnyMethod {
@@ -119,24 +120,24 @@ export function createClient(options: ClientOptions): SocialDataClient {
     };
   }
 
-  /** A call by verb and path, as openapi-fetch takes it. */
+  /** A call by verb and path, with the parameters of openapi-fetch. */
   async function raw(verb: string, path: string, init: Record<string, unknown> = {}): Promise<Outcome> {
     const method = verb.toLowerCase();
-    const known = operations[path];
+    const operation = operations[path];
     const { failed: _, ...outcome } = await transport.send(
       path,
-      known?.method === method ? known : { method, repeat: 'refused' },
+      operation?.method === method ? operation : { method, repeat: 'refused' },
       init,
     );
     return outcome;
   }
 
-  function events(selection: Selection, given: EventOptions = {}): EventStream<unknown> {
+  function events(selection: Selection, eventOptions: EventOptions = {}): EventStream<unknown> {
     const closing = new AbortController();
     async function* stream(): AsyncGenerator<unknown, void, undefined> {
-      // Apart, so that apps that do not listen do not load it.
+      // Loaded on demand, so that apps without event streams do not load it.
       const { listen } = await import('./events.ts');
-      yield* listen({ baseUrl: options.baseUrl, key: transport.key }, selection, given, closing.signal);
+      yield* listen({ baseUrl: options.baseUrl, key: transport.key }, selection, eventOptions, closing.signal);
     }
     return Object.assign(stream(), { close: () => closing.abort() });
   }
@@ -150,7 +151,7 @@ export function createClient(options: ClientOptions): SocialDataClient {
     const methods = (client[group] ??= {}) as Record<string, AnyMethod>;
     methods[name.replace(/_(.)/g, (__, letter: string) => letter.toUpperCase())] = methodOf(path, operation);
   }
-  const made = client as unknown as SocialDataClient;
-  Object.assign(made.assistant, assistantOf(made.tweet.assistant));
-  return made;
+  const socialDataClient = client as unknown as SocialDataClient;
+  Object.assign(socialDataClient.assistant, assistantOf(socialDataClient.tweet.assistant));
+  return socialDataClient;
 }

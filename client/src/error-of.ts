@@ -1,4 +1,4 @@
-/** Which error each status of the contract is. */
+/** Maps each error status of the contract to its error class. */
 import type { ErrorStatus, OperationId } from './contract.ts';
 import type { AbortError, ConnectionError, DecodeError, TimeoutError } from './errors.ts';
 import {
@@ -21,7 +21,7 @@ import {
   type Failed,
 } from './errors.ts';
 
-/** A status that the contract gains and this table lacks does not compile. */
+/** `satisfies` makes a status of the contract without an entry here a compile error. */
 const byStatus = {
   400: BadRequestError,
   401: UnauthorizedError,
@@ -43,12 +43,12 @@ const byStatus = {
 
 type Constructor = new (status: number, message: string, headers: Headers, failed: Failed) => ApiError;
 
-/** An instance whose `name` tells it from the others of a union. */
+/** An instance with a literal `name`, the discriminant of the union. */
 type Named<Class> = Class extends abstract new (...parameters: never[]) => infer Instance
   ? Instance & { readonly name: Class['socialDataError' & keyof Class] }
   : never;
 
-/** Everything that a call of an operation can fail with; `name` tells the members apart. */
+/** The union of the errors of an operation; `name` is the discriminant. */
 export type ErrorOf<Id extends OperationId> = Named<
   | (typeof byStatus)[ErrorStatus<Id> & keyof typeof byStatus]
   | typeof UnexpectedStatusError
@@ -58,7 +58,7 @@ export type ErrorOf<Id extends OperationId> = Named<
   | typeof DecodeError
 >;
 
-/** The error of an answer. The contract's body is `{error}`; whatever else a proxy may have sent is not repeated. */
+/** The error for an error response. Its message is `error` of the body; any other body, such as a proxy's, is ignored. */
 export function errorOf({ status, headers }: Response, body: unknown, failed: Failed): ApiError {
   const text = (body as { error?: unknown } | null | undefined)?.error;
   const Class = ((byStatus as Record<number, unknown>)[status] as Constructor | undefined) ?? UnexpectedStatusError;

@@ -1,24 +1,24 @@
-/** What a call can fail with: one class for each status of the contract, and one for each way to get no answer. */
+/** The error classes: one for each error status of the contract, and one for each failure without a response. */
 import { readContext, readRetryAfter, type RateLimit } from './headers.ts';
 
-/** Which call failed. */
+/** The call that failed. */
 export interface Failed {
   /** Its method and path, such as `get /social/user/last_tweets`. */
   readonly operation: string;
-  /** How often it was tried. */
+  /** The number of attempts. */
   readonly attempts: number;
 }
 
 /**
- * Every error of this package. `instanceof` also knows errors of another copy of the package: an app may hold its ES module and
- * its CommonJS form at once.
+ * The base class of all errors of this package. `instanceof` also accepts errors of another copy of the package, because
+ * an app may load its ES module and its CommonJS build at the same time.
  */
 export abstract class SocialDataError extends Error {
-  /** The name of the class: the same in every copy of the package, and where a bundler shortens names. */
+  /** The name of the class. It is the same in every copy of the package, and minifiers do not change it. */
   static readonly socialDataError: string = 'SocialDataError';
   declare readonly operation: Failed['operation'];
   declare readonly attempts: number;
-  /** Of a list that failed between pages, or a stream that ended: the cursor to go on from. */
+  /** The cursor to resume from, when a list failed between pages or a stream ended. */
   declare cursor?: string;
 
   constructor(message: string, failed: Failed, cause?: unknown) {
@@ -35,13 +35,13 @@ export abstract class SocialDataError extends Error {
   }
 }
 
-/** The service answered with an error. `message` is the text of the service. */
+/** An error response of the service. `message` is the text of the service. */
 export abstract class ApiError<Status extends number = number> extends SocialDataError {
   static override readonly socialDataError: string = 'ApiError';
   declare readonly status: Status;
-  /** Names the request in the server's log; quote it when you report a problem. */
+  /** The id of the request in the server's log. Include it when you report a problem. */
   declare readonly requestId: string | undefined;
-  /** Seconds to wait before the next try, where the service says so. */
+  /** Seconds to wait before the next attempt; undefined when the service does not send Retry-After. */
   declare readonly retryAfter: number | undefined;
   declare readonly rateLimit: RateLimit | undefined;
 
@@ -51,7 +51,7 @@ export abstract class ApiError<Status extends number = number> extends SocialDat
   }
 }
 
-/** A parameter is missing, unknown, malformed or given twice; the message says which and what was expected. */
+/** A parameter is missing, unknown, malformed or repeated; the message names it and the expected value. */
 export class BadRequestError extends ApiError<400> {
   static override readonly socialDataError = 'BadRequestError';
 }
@@ -59,19 +59,19 @@ export class BadRequestError extends ApiError<400> {
 export class UnauthorizedError extends ApiError<401> {
   static override readonly socialDataError = 'UnauthorizedError';
 }
-/** The key was not made for this; the message names the scope that it lacks. */
+/** The key lacks a scope that the operation requires; the message names the scope. */
 export class ForbiddenError extends ApiError<403> {
   static override readonly socialDataError = 'ForbiddenError';
 }
-/** The user, tweet, community, space or conversation does not exist there. */
+/** The user, tweet, community, space or conversation does not exist. */
 export class NotFoundError extends ApiError<404> {
   static override readonly socialDataError = 'NotFoundError';
 }
-/** The path does not have this method. */
+/** The path does not support this method. */
 export class MethodNotAllowedError extends ApiError<405> {
   static override readonly socialDataError = 'MethodNotAllowedError';
 }
-/** The conversation has expired; begin a new one with the tweet. */
+/** The conversation has expired; start a new one with the tweet. */
 export class ConversationExpiredError extends ApiError<409> {
   static override readonly socialDataError = 'ConversationExpiredError';
 }
@@ -83,19 +83,19 @@ export class PayloadTooLargeError extends ApiError<413> {
 export class UnsupportedMediaTypeError extends ApiError<415> {
   static override readonly socialDataError = 'UnsupportedMediaTypeError';
 }
-/** The rate limit of the key is used up, or too many wrong keys came from this address; `retryAfter` says when to come back. */
+/** The key exceeded its rate limit, or this address sent too many invalid keys; `retryAfter` is the time to wait. */
 export class RateLimitError extends ApiError<429> {
   static override readonly socialDataError = 'RateLimitError';
 }
-/** A fault of the server; its log tells more under `requestId`. */
+/** An internal error of the server; its log contains the details under `requestId`. */
 export class InternalError extends ApiError<500> {
   static override readonly socialDataError = 'InternalError';
 }
-/** The platform that the service uses has no such thing. */
+/** The platform that the service uses does not support the operation. */
 export class NotImplementedError extends ApiError<501> {
   static override readonly socialDataError = 'NotImplementedError';
 }
-/** A service behind the service failed. */
+/** An upstream service failed. */
 export class BadGatewayError extends ApiError<502> {
   static override readonly socialDataError = 'BadGatewayError';
 }
@@ -103,45 +103,45 @@ export class BadGatewayError extends ApiError<502> {
 export class UnavailableError extends ApiError<503> {
   static override readonly socialDataError = 'UnavailableError';
 }
-/** A service behind the service did not answer in time. */
+/** An upstream service did not respond in time. */
 export class GatewayTimeoutError extends ApiError<504> {
   static override readonly socialDataError = 'GatewayTimeoutError';
 }
-/** A status that the contract does not have, as a proxy on the way may answer. */
+/** A status that the contract does not declare, for example from a proxy. */
 export class UnexpectedStatusError extends ApiError {
   static override readonly socialDataError = 'UnexpectedStatusError';
 }
 
-/** The connection could not be made, or broke before the answer was whole. `cause` tells why. */
+/** The client could not connect, or the connection broke before the response was complete. `cause` has the reason. */
 export class ConnectionError extends SocialDataError {
   static override readonly socialDataError = 'ConnectionError';
 }
-/** No whole answer within the time that the call had. */
+/** The response was not complete within the time limit of the call. */
 export class TimeoutError extends SocialDataError {
   static override readonly socialDataError = 'TimeoutError';
 }
-/** The caller's signal ended the call; `cause` is the signal's reason. */
+/** The caller's signal aborted the call; `cause` is the reason of the signal. */
 export class AbortError extends SocialDataError {
   static override readonly socialDataError = 'AbortError';
 }
-/** The answer is not JSON, though it says that all went well; often a proxy or a wrong `baseUrl`. */
+/** The body of a success response is not JSON; the usual cause is a proxy or a wrong `baseUrl`. */
 export class DecodeError extends SocialDataError {
   static override readonly socialDataError = 'DecodeError';
 }
-/** A page names itself as the next one, which would go on for ever. */
+/** The next cursor of a page is the page's own cursor, so the iteration would not end. */
 export class PagingError extends SocialDataError {
   static override readonly socialDataError = 'PagingError';
 }
 
-/** A stream of events cannot go on. `cursor` says from where to begin another. */
+/** An event stream cannot continue. A new stream can resume from `cursor`. */
 export class StreamError extends SocialDataError {
   static override readonly socialDataError = 'StreamError';
   /**
-   * The code that the service gave (`bad_query`, `not_found`, `cursor_too_old`, …), `gap`, or the close code as text, such as `4001`
-   * for a wrong key.
+   * The error code of the service (`bad_query`, `not_found`, `cursor_too_old`, …), `gap`, or the close code as text, such
+   * as `4001` for an invalid key.
    */
   declare readonly code: string;
-  /** The HTTP status of the same fault, where there is one. */
+  /** The HTTP status of the same error; undefined when there is none. */
   declare readonly status: number | undefined;
 
   constructor(code: string, message: string, failed: Failed, status?: number) {

@@ -1,14 +1,15 @@
 /**
- * Events of the service's WebSocket, one subscription a stream: it connects again by itself and goes on after the last event that
- * was handed over, so that none is lost and none comes twice. Loaded when a stream is first read.
+ * Event streams stopped the WebSocket of the service, one subscription per stream. A stream reconnects automatically and
+ * resumes after the last delivered event, so that it loses no event and delivers none twice. `createClient` loads this
+ * module at the first read of a stream.
  */
 import type { Schemas } from './contract.ts';
 import { AbortError, ConnectionError, StreamError } from './errors.ts';
 import { sleep } from './retry.ts';
 
-/** What can be listened to: the channel of each, and the parameter that its value is. */
+/** For each member of a selection: its channel, and the parameter that takes its value. */
 const channels = {
-  /** Tweets that a search finds, in the syntax of `tweet.advancedSearch`. */
+  /** Tweets that match a query, in the syntax of `tweet.advancedSearch`. */
   search: ['search:tweets', 'query'],
   /** Tweets of a user, by username. */
   user: ['user:tweets', 'username'],
@@ -29,41 +30,43 @@ const channels = {
 } as const satisfies Record<string, readonly [Schemas['WsChannel'], keyof Schemas['WsParams'] | undefined]>;
 type Channels = typeof channels;
 
-type Told<Name extends Schemas['WsEventName'], Data> = Name extends unknown
+type EventMessage<Name extends Schemas['WsEventName'], Data> = Name extends unknown
   ? Omit<Schemas['WsEvent'], 'type' | 'subs' | 'channel' | 'event' | 'data'> & {
       readonly event: Name;
       readonly data: Data;
     }
   : never;
-type News<Form> = Told<'tweet.created' | 'tweet.updated', Form> | Told<'tweet.deleted', Schemas['WsDeleted']>;
-/** What each channel tells, by the `event` that tells the kinds apart. */
-interface ToldOn {
-  'search:tweets': News<Schemas['TweetShort']>;
-  'user:tweets': News<Schemas['Tweet']>;
-  'user:mentions': News<Schemas['TweetShort']>;
-  'tweet:replies': News<Schemas['Tweet']>;
-  'tweet:engagement': Told<'tweet.engagement' | 'tweet.unliked', Schemas['WsEngagement']>;
-  'community:tweets': News<Schemas['TweetShort']>;
-  'community:members': Told<'community.joined' | 'community.left', Schemas['Community']>;
-  'assistant:pool': Told<'pool.status', Schemas['PoolStatus']>;
+type TweetEvent<View> =
+  | EventMessage<'tweet.created' | 'tweet.updated', View>
+  | EventMessage<'tweet.deleted', Schemas['WsDeleted']>;
+/** The events of each channel; `event` is the discriminant. */
+interface EventsByChannel {
+  'search:tweets': TweetEvent<Schemas['TweetShort']>;
+  'user:tweets': TweetEvent<Schemas['Tweet']>;
+  'user:mentions': TweetEvent<Schemas['TweetShort']>;
+  'tweet:replies': TweetEvent<Schemas['Tweet']>;
+  'tweet:engagement': EventMessage<'tweet.engagement' | 'tweet.unliked', Schemas['WsEngagement']>;
+  'community:tweets': TweetEvent<Schemas['TweetShort']>;
+  'community:members': EventMessage<'community.joined' | 'community.left', Schemas['Community']>;
+  'assistant:pool': EventMessage<'pool.status', Schemas['PoolStatus']>;
 }
 
 type Value<Name extends keyof Channels> = Channels[Name][1] extends undefined ? true : string;
-/** What a stream listens to: exactly one member. */
+/** The subscription of a stream: exactly one member. */
 export type Selection = {
-  [Name in keyof Channels]: { readonly [Given in Name]: Value<Name> } & {
+  [Name in keyof Channels]: { readonly [Selected in Name]: Value<Name> } & {
     readonly [Other in Exclude<keyof Channels, Name>]?: never;
   };
 }[keyof Channels];
 /** The events of a selection. */
-export type EventOf<Given> = ToldOn[Channels[keyof Given & keyof Channels][0]];
+export type EventOf<Selected> = EventsByChannel[Channels[keyof Selected & keyof Channels][0]];
 
-/** Events in the order in which they happened. `for await` ends when the stream is closed; `break` closes it. */
+/** Events in the order of the event log. `for await` ends when the stream is closed; `break` closes it. */
 export interface EventStream<Event> extends AsyncGenerator<Event, void, undefined> {
   close(): void;
 }
 
-/** What is needed of a WebSocket: the global one of browsers, Deno, Bun and Node from 22 on, or that of the package `ws`. */
+/** The members of WebSocket that a stream uses: the global of browsers, Deno, Bun and Node ≥ 22, or the package `ws`. */
 export interface Socket {
   onopen: unknown;
   onmessage: unknown;
@@ -75,15 +78,15 @@ export interface Socket {
 export type SocketClass = new (url: string) => Socket;
 
 export interface EventOptions {
-  /** The `cursor` of an event: only what happened after it. Without it the stream begins now. */
+  /** The `cursor` of an event: the stream starts after it. Without it, the stream starts with new events. */
   readonly cursor?: string | undefined;
   readonly signal?: AbortSignal | null | undefined;
   /**
-   * Told when events are missing because the service keeps them no longer; the stream then goes on. `hint` is the REST path that
-   * answers what is missing. Without it, a gap is a StreamError.
+   * Called when events are missing because the service no longer retains them; the stream then continues. `hint` is the
+   * REST path that returns the missing data. Without this callback, a gap causes a StreamError.
    */
   readonly onGap?: ((gap: { readonly from: string; readonly to: string; readonly hint: string }) => void) | undefined;
-  /** Told when the connection was lost, before the wait that precedes the next. */
+  /** Called when the connection is lost, before the delay of the reconnect. */
   readonly onReconnect?:
     | ((lost: {
         readonly closeCode: number;
@@ -92,15 +95,15 @@ export interface EventOptions {
         readonly cursor: string | undefined;
       }) => void)
     | undefined;
-  /** How often in a row the connection may fail before a ConnectionError; 30. */
+  /** The maximum number of consecutive connection failures before a ConnectionError. Default 30. */
   readonly retries?: number | undefined;
-  /** How many events may wait to be read, 1,000; beyond that the connection is given up, and resumed when they are read. */
+  /** The maximum number of unread messages, default 1,000. Above it the stream disconnects until they are read. */
   readonly maxBuffered?: number | undefined;
-  /** Instead of the global WebSocket or `ws`. */
+  /** Replaces the global WebSocket and `ws`. */
   readonly WebSocket?: SocketClass | undefined;
 }
 
-/** What the client lends. */
+/** The connection settings of the client. */
 export interface Connecting {
   readonly baseUrl: string;
   readonly key: () => Promise<string | undefined>;
@@ -108,19 +111,19 @@ export interface Connecting {
 
 const baseMs = 250;
 const capMs = 30_000;
-/** How many event ids are remembered to leave out repeats, which a new epoch of the log may bring. */
-const remembered = 10_000;
-/** Until the server has told how often it sends something. */
-const heartbeatMs = 20_000;
-/** The codes of RFC 6455 §7.4.1 that say that the client is at fault. Runtimes make up others for a lost connection. */
+/** The number of recent event ids for deduplication; a new epoch of the event log may repeat events. */
+const maxSeenIds = 10_000;
+/** The heartbeat interval until the server announces its own. */
+const defaultHeartbeatMs = 20_000;
+/** The close codes of RFC 6455 §7.4.1 for a client error. Runtimes report other codes for a lost connection. */
 const fatal = new Set([1002, 1003, 1007, 1008, 1009, 1010]);
 
 type Message = Schemas['WsServerMessage'];
 
 async function socketClass(): Promise<SocketClass> {
-  const found = (globalThis as { WebSocket?: unknown }).WebSocket as SocketClass | undefined;
-  if (found !== undefined) return found;
-  // Node 20 has none. The name is kept from bundlers, which would look for the package.
+  const globalClass = (globalThis as { WebSocket?: unknown }).WebSocket as SocketClass | undefined;
+  if (globalClass !== undefined) return globalClass;
+  // Node 20 has no global WebSocket. The variable hides the package name from bundlers.
   const name = 'ws';
   return ((await import(/* webpackIgnore: true */ /* @vite-ignore */ name)) as { WebSocket: SocketClass }).WebSocket;
 }
@@ -135,7 +138,7 @@ function addressOf(baseUrl: string, key: string | undefined): string {
   return url.href;
 }
 
-/** The events of one subscription, until `closing` aborts. */
+/** Yields the events of one subscription until `closing` aborts. Throws StreamError, ConnectionError and AbortError. */
 export async function* listen(
   { baseUrl, key }: Connecting,
   selection: Selection,
@@ -143,55 +146,55 @@ export async function* listen(
   closing: AbortSignal,
 ): AsyncGenerator<unknown, void, undefined> {
   const { signal, onGap, onReconnect, retries = 30, maxBuffered = 1_000 } = options;
-  const [topic, value] = Object.entries(selection).find(([, given]) => given !== undefined)!;
+  const [topic, value] = Object.entries(selection).find(([, member]) => member !== undefined)!;
   const [channel, parameter] = channels[topic as keyof Channels];
   const operation = `events ${channel}`;
   const Class = options.WebSocket ?? (await socketClass());
   const seen = new Set<string>();
   let { cursor } = options;
   let failures = 0;
-  /** Ends the wait for a message. */
+  /** Resolves the wait for a message. */
   let wake = (): void => {};
   let socket: Socket | undefined;
-  let watch: ReturnType<typeof setInterval> | undefined;
-  const over = new AbortController();
-  const isOver = (): boolean => over.signal.aborted;
-  const end = (): void => {
-    over.abort();
-    leave();
+  let watchdog: ReturnType<typeof setInterval> | undefined;
+  const stopped = new AbortController();
+  const isStopped = (): boolean => stopped.signal.aborted;
+  const stop = (): void => {
+    stopped.abort();
+    disconnect();
     wake();
   };
-  for (const each of [signal, closing]) {
-    if (each?.aborted) end();
-    each?.addEventListener('abort', end);
+  for (const abortSignal of [signal, closing]) {
+    if (abortSignal?.aborted) stop();
+    abortSignal?.addEventListener('abort', stop);
   }
 
-  function leave(): void {
-    clearInterval(watch);
+  function disconnect(): void {
+    clearInterval(watchdog);
     if (socket === undefined) return;
     socket.onopen = socket.onmessage = socket.onclose = null;
-    // Closed before it was open, it reports an error that nobody needs.
+    // A socket closed before it is open reports an error; this handler ignores it.
     socket.onerror = () => {};
     socket.close();
     socket = undefined;
   }
 
   try {
-    while (!isOver()) {
+    while (!isStopped()) {
       const inbox: string[] = [];
       let read = 0;
       let closed: { code: number; reason: string } | undefined;
       let isFull = false;
       let delayMs: number | undefined;
-      let patienceMs = heartbeatMs;
-      let heardAt = Date.now();
-      const lose = (code: number, reason = ''): void => {
+      let heartbeatIntervalMs = defaultHeartbeatMs;
+      let lastMessageAt = Date.now();
+      const onLost = (code: number, reason = ''): void => {
         closed ??= { code, reason };
-        leave();
+        disconnect();
         wake();
       };
       const address = addressOf(baseUrl, await key());
-      if (isOver()) break;
+      if (isStopped()) break;
       socket = new Class(address);
       const subscribe = JSON.stringify({
         type: 'subscribe',
@@ -203,22 +206,22 @@ export async function* listen(
       });
       socket.onopen = () => socket!.send(subscribe);
       socket.onmessage = ({ data }: { data: string }) => {
-        heardAt = Date.now();
+        lastMessageAt = Date.now();
         inbox.push(data);
-        // What is left unread here is read again by the cursor.
+        // The stream drops the unread messages and reads them again from the cursor.
         isFull = inbox.length - read >= maxBuffered;
-        if (isFull) lose(1000);
+        if (isFull) onLost(1000);
         wake();
       };
-      socket.onclose = ({ code, reason }: { code: number; reason: string }) => lose(code, reason);
+      socket.onclose = ({ code, reason }: { code: number; reason: string }) => onLost(code, reason);
       socket.onerror = () => {};
-      // Without a word for more than two heartbeats, the connection is dead though nobody said so.
-      watch = setInterval(() => Date.now() - heardAt > 2.25 * patienceMs && lose(1006), 1_000);
+      // The connection is dead when no message arrives for more than two heartbeat intervals.
+      watchdog = setInterval(() => Date.now() - lastMessageAt > 2.25 * heartbeatIntervalMs && onLost(1006), 1_000);
 
       for (;;) {
-        while (read < inbox.length && !isOver()) {
+        while (read < inbox.length && !isStopped()) {
           const message = JSON.parse(inbox[read++]!) as Message;
-          if (message.type === 'connected') patienceMs = message.heartbeat_interval_ms;
+          if (message.type === 'connected') heartbeatIntervalMs = message.heartbeat_interval_ms;
           else if (message.type === 'subscribed') cursor ??= message.cursor;
           else if (message.type === 'going_away') delayMs = message.reconnect_after_ms;
           else if (message.type === 'heartbeat' || message.type === 'caught_up')
@@ -236,24 +239,24 @@ export async function* listen(
               throw new StreamError(message.code, message.error, { operation, attempts: failures + 1 }, message.status);
             }
             delayMs = (message.retry_after_s ?? 1) * 1000;
-            lose(4100);
+            onLost(4100);
           } else if (message.type === 'event') {
             failures = 0;
             if (!seen.has(message.event_id)) {
               seen.add(message.event_id);
-              if (seen.size > remembered) seen.delete(seen.values().next().value!);
+              if (seen.size > maxSeenIds) seen.delete(seen.values().next().value!);
               const { type: _type, subs: _subs, channel: _channel, ...event } = message;
               yield event;
             }
             cursor = message.cursor;
           }
         }
-        if (closed !== undefined || isOver()) break;
+        if (closed !== undefined || isStopped()) break;
         inbox.length = read = 0;
         await new Promise<void>((resolve) => (wake = resolve));
       }
-      leave();
-      if (isOver()) break;
+      disconnect();
+      if (isStopped()) break;
       if (isFull) continue;
       const { code, reason } = closed!;
       if (fatal.has(code) || (code >= 4000 && code < 4100))
@@ -266,11 +269,11 @@ export async function* listen(
           operation,
           attempts: failures,
         });
-      // Full jitter; codes from 4100 on want a second at least, those from 4200 on say themselves when to come back.
-      const atLeast = code >= 4100 && code < 4200 ? 1000 : 0;
-      delayMs ??= atLeast + Math.random() * Math.min(capMs, baseMs * 2 ** Math.min(failures - 1, 16));
+      // Full jitter; codes 4100-4199 require at least one second, and codes from 4200 on come with their own delay.
+      const minMs = code >= 4100 && code < 4200 ? 1000 : 0;
+      delayMs ??= minMs + Math.random() * Math.min(capMs, baseMs * 2 ** Math.min(failures - 1, 16));
       onReconnect?.({ closeCode: code, failures, delayMs, cursor });
-      await sleep(delayMs, over.signal);
+      await sleep(delayMs, stopped.signal);
     }
     if (signal?.aborted && !closing.aborted)
       throw new AbortError('the caller ended the stream', { operation, attempts: failures + 1 }, signal.reason);
@@ -278,8 +281,8 @@ export async function* listen(
     if (error instanceof Error && 'operation' in error && cursor !== undefined) Object.assign(error, { cursor });
     throw error;
   } finally {
-    leave();
-    signal?.removeEventListener('abort', end);
-    closing.removeEventListener('abort', end);
+    disconnect();
+    signal?.removeEventListener('abort', stop);
+    closing.removeEventListener('abort', stop);
   }
 }

@@ -1,31 +1,36 @@
-/** What the headers of an answer tell. */
+/** Reads the response headers: rate limit, Retry-After and request id. */
 
-/** Where the key stands in its rate limit (IETF draft RateLimit fields); what the answer did not tell is undefined. */
+/** The rate limit state of the key (IETF draft RateLimit fields); a value that the response omits is undefined. */
 export interface RateLimit {
-  /** Requests in a window. */
+  /** Requests per window. */
   readonly limit: number | undefined;
   readonly windowSeconds: number | undefined;
-  /** Requests left now. */
+  /** Requests that remain in the current window. */
   readonly remaining: number;
-  /** Seconds until all of them are back. */
+  /** Seconds until the full quota is available again. */
   readonly resetSeconds: number | undefined;
 }
 
-const member = (field: string | null, name: string): number | undefined => {
-  const found = new RegExp(`;\\s*${name}=(\\d+)`).exec(field ?? '');
-  return found ? Number(found[1]) : undefined;
+const parameterOf = (field: string | null, name: string): number | undefined => {
+  const match = new RegExp(`;\\s*${name}=(\\d+)`).exec(field ?? '');
+  return match ? Number(match[1]) : undefined;
 };
 
-/** Undefined where the server does not limit. */
+/** Undefined when the server has no rate limit. */
 function readRateLimit(headers: Headers): RateLimit | undefined {
-  const now = headers.get('ratelimit');
+  const state = headers.get('ratelimit');
   const policy = headers.get('ratelimit-policy');
-  const remaining = member(now, 'r');
+  const remaining = parameterOf(state, 'r');
   if (remaining === undefined) return undefined;
-  return { limit: member(policy, 'q'), windowSeconds: member(policy, 'w'), remaining, resetSeconds: member(now, 't') };
+  return {
+    limit: parameterOf(policy, 'q'),
+    windowSeconds: parameterOf(policy, 'w'),
+    remaining,
+    resetSeconds: parameterOf(state, 't'),
+  };
 }
 
-/** Seconds that `Retry-After` asks to wait, given as a number or as a date (RFC 9110 §10.2.3); undefined where it says nothing. */
+/** `Retry-After` in seconds, from a number or a date (RFC 9110 §10.2.3); undefined when it is missing or invalid. */
 export function readRetryAfter(headers: Headers): number | undefined {
   const text = headers.get('retry-after')?.trim();
   if (!text) return undefined;
@@ -33,7 +38,7 @@ export function readRetryAfter(headers: Headers): number | undefined {
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
 }
 
-/** What every answer tells. */
+/** The metadata that every response carries. */
 export const readContext = (headers: Headers): { requestId: string | undefined; rateLimit: RateLimit | undefined } => ({
   requestId: headers.get('x-request-id') ?? undefined,
   rateLimit: readRateLimit(headers),

@@ -1,6 +1,6 @@
 /**
- * Mocks of the service for the tests of apps, on Mock Service Worker: every method answers the example of the spec until a test
- * says otherwise.
+ * Mocks of the service for tests of apps, based on Mock Service Worker. Every method returns the example of the spec
+ * unless a test overrides it.
  */
 import { http, HttpResponse, ws, type HttpHandler, type WebSocketHandler } from 'msw';
 import { table, type Methods } from '../../generated/client.ts';
@@ -8,38 +8,38 @@ import { answers, failures, numbers, type FailuresOf } from '../../generated/moc
 import type { Answer, Item, Operation, OperationId, Parameters, Schemas } from './contract.ts';
 import type { EventOf } from './events.ts';
 
-/** What a mock was called with. */
+/** The request that a mock received. */
 export interface Mocked<Id extends OperationId> {
   readonly parameters: Parameters<Id>;
   readonly request: Request;
 }
 export interface HandlerOptions {
-  /** Only for the first request; the next handler takes the others. */
+  /** Handles only the first request; the next handler handles the others. */
   readonly once?: boolean;
 }
 export interface FailureOptions extends HandlerOptions {
-  /** Seconds in `Retry-After`, where the error has it; 1. A client that repeats calls waits for so long. */
+  /** Seconds in `Retry-After`, for errors that have it; default 1. A client with retries waits for that time. */
   readonly retryAfter?: number;
 }
 
-/** Makes handlers for one method: pass them to `server.use(…)`. */
+/** Creates handlers for one method: pass them to `server.use(…)`. */
 export type Mock<Id extends OperationId> = {
-  /** Answers this, or what a function makes of the parameters. */
+  /** Returns this body, or the result of a function of the call. */
   answers(
     answer: Answer<Id> | ((call: Mocked<Id>) => Answer<Id> | Promise<Answer<Id>>),
     options?: HandlerOptions,
   ): HttpHandler;
-  /** Answers an error of the spec by its name, or breaks the connection. */
+  /** Returns an error of the spec by its name, or breaks the connection. */
   fails(name: FailuresOf[Id] | 'ConnectionError', options?: FailureOptions): HttpHandler;
 } & ([Item<Id>] extends [never]
   ? unknown
   : {
-      /** Answers these items in pages, by `limit` and `cursor`. */
+      /** Returns these items in pages, by `limit` and `cursor`. */
       pages(items: readonly Item<Id>[]): HttpHandler;
     });
 
 type Channel = Schemas['WsChannel'];
-/** The `event` and `data` of what a channel tells. */
+/** The `event` and `data` of the events of a channel. */
 export type MockedEvent<On extends Channel> = On extends Channel ? Slim<EventOf<SelectionOf[On]>> : never;
 type Slim<Event> = Event extends { event: infer Name; data: infer Data }
   ? { readonly event: Name; readonly data: Data }
@@ -55,12 +55,12 @@ interface SelectionOf extends Record<Channel, unknown> {
   'assistant:pool': { pool: true };
 }
 
-/** The event stream. What was emitted is replayed to whoever subscribes with an earlier cursor. */
+/** The event stream. A subscription with an earlier cursor gets the emitted events as a replay. */
 export interface MockedEvents {
   readonly handler: WebSocketHandler;
-  /** Lets something happen: whoever listens to the channel is told, whatever the parameters. */
+  /** Publishes an event to all subscriptions of the channel, independent of their parameters. */
   emit<On extends Channel>(channel: On, event: MockedEvent<On>): void;
-  /** Closes all connections; 4200, a restart, unless told otherwise. */
+  /** Closes all connections. The default code is 4200, a restart. */
   disconnect(code?: number): void;
 }
 
@@ -77,7 +77,7 @@ interface Page {
 const headersOf = failures.BadRequest.headers;
 const defaultLimit = 20;
 
-/** Mocks of the service at `baseUrl`; of every host without one. */
+/** Mocks of the service at `baseUrl`; the default `*` matches every host. */
 export function createMocks({ baseUrl = '*' }: { readonly baseUrl?: string } = {}): Mocks {
   const events = mockEvents(baseUrl);
   const handlers: (HttpHandler | WebSocketHandler)[] = [events.handler];
@@ -147,7 +147,7 @@ function mockOf(url: string, { method, items }: Operation, example: unknown): An
   return mock;
 }
 
-/** The query as the method was given it. */
+/** The query parameters in their types of the contract. */
 function parametersOf(url: string): Record<string, string | number> {
   return Object.fromEntries(
     Array.from(new URL(url).searchParams, ([name, value]) => [name, numbers.includes(name) ? Number(value) : value]),
@@ -163,7 +163,7 @@ function mockEvents(baseUrl: string): MockedEvents {
 
   const handler = link.addEventListener('connection', ({ client }) => {
     const send = (message: Schemas['WsServerMessage']): void => client.send(JSON.stringify(message));
-    const tell = (frame: string): void => client.send(frame);
+    const deliver = (frame: string): void => client.send(frame);
     send({
       type: 'connected',
       protocol: 1,
@@ -180,7 +180,7 @@ function mockEvents(baseUrl: string): MockedEvents {
         query_chars: 1_024,
       },
     });
-    client.addEventListener('close', () => listeners.delete(tell));
+    client.addEventListener('close', () => listeners.delete(deliver));
     client.addEventListener('message', ({ data }) => {
       const command = JSON.parse(String(data)) as Schemas['WsClientMessage'];
       if (command.type !== 'subscribe') return;
@@ -195,8 +195,8 @@ function mockEvents(baseUrl: string): MockedEvents {
         cursor: cursorOf(from),
         recovered: command.cursor === undefined ? null : true,
       });
-      for (const told of log.slice(from)) if (told.channel === channel) tell(told.frame);
-      listeners.set(tell, channel);
+      for (const entry of log.slice(from)) if (entry.channel === channel) deliver(entry.frame);
+      listeners.set(deliver, channel);
     });
   });
 
@@ -217,7 +217,7 @@ function mockEvents(baseUrl: string): MockedEvents {
       } as Schemas['WsEvent'];
       const frame = JSON.stringify(message);
       log.push({ channel, frame });
-      for (const [tell, on] of listeners) if (on === channel) tell(frame);
+      for (const [deliver, subscribed] of listeners) if (subscribed === channel) deliver(frame);
     },
     disconnect(code = 4200) {
       listeners.clear();

@@ -1,24 +1,25 @@
-/** When a call is sent again, and after how long. */
+/** The retry policy: when the client retries a call, and after which delay. */
 import { ApiError, ConnectionError, TimeoutError, type SocialDataError } from './errors.ts';
 
 export interface Retry {
-  /** How often a call is sent again at most; 0 never. */
+  /** The maximum number of retries of a call; 0 disables retries. */
   readonly retries: number;
-  /** The longest wait before the first repeat; it doubles from one to the next. */
+  /** The maximum delay before the first retry, in ms; each further retry doubles it. */
   readonly baseMs: number;
-  /** The longest wait, unless the service asks for more. */
+  /** The maximum delay in ms, unless the service requests a longer one. */
   readonly capMs: number;
-  /** All waiting and trying of a call together; a repeat that would begin later is not made. */
+  /** The total time of all attempts and delays of a call, in ms; the client starts no retry after it. */
   readonly budgetMs: number;
-  /** `safe` as if the operation changed and cost nothing; by default what the spec says (`x-repeat`). */
+  /** `safe` treats the operation as free and without side effects; the default is `x-repeat` of the spec. */
   readonly repeat?: 'safe' | 'refused';
 }
 
-/** A number stands for `retries`, false for none. */
+/** A number sets `retries`; false disables retries. */
 export type RetryOption = Partial<Retry> | number | false;
 
 export const defaultRetry: Retry = { retries: 3, baseMs: 250, capMs: 8_000, budgetMs: 60_000 };
 
+/** The retry policy of a call: the option applied to the policy of the client. */
 export function retryOf(option: RetryOption | undefined, base: Retry): Retry {
   if (option === undefined) return base;
   return typeof option === 'object' ? { ...base, ...option } : { ...base, retries: Number(option) };
@@ -26,17 +27,18 @@ export function retryOf(option: RetryOption | undefined, base: Retry): Retry {
 
 const transient = new Set([429, 502, 503, 504]);
 
-/** Whether the fault may pass by itself, and a repeat do no harm. */
+/** Whether the error is transient and a retry has no side effects. */
 function isRepeatable(error: SocialDataError, repeat: 'safe' | 'refused'): boolean {
-  // 429 comes before anything is done; after anything else the call may have been carried out.
+  // The service sends 429 before it executes the call; with any other error it may have executed the call.
   if (error instanceof ApiError) return repeat === 'safe' ? transient.has(error.status) : error.status === 429;
   return repeat === 'safe' && (error instanceof ConnectionError || error instanceof TimeoutError);
 }
 
 /**
- * Milliseconds to wait before the call is sent again, or undefined where it is not. `repeats` counts those already made, `spentMs`
- * the time since the first try. Full jitter (Brooker, "Exponential Backoff and Jitter", AWS 2015), on top of what the service asks for,
- * so that callers who were refused together do not come back together.
+ * Milliseconds to wait before the next attempt, or undefined when the client must not retry. `repeats` is the number of
+ * retries so far, `spentMs` the time since the first attempt. Full jitter (Brooker, "Exponential Backoff and Jitter",
+ * AWS 2015) is added to the delay that the service requests, so that clients rejected at the same time do not retry at
+ * the same time.
  */
 export function delayBefore(
   error: SocialDataError,
@@ -46,23 +48,23 @@ export function delayBefore(
   spentMs: number,
 ): number | undefined {
   if (repeats >= retry.retries || !isRepeatable(error, retry.repeat ?? repeat)) return undefined;
-  const asked =
+  const requestedSeconds =
     error instanceof ApiError
       ? (error.retryAfter ?? (error.rateLimit?.remaining === 0 ? error.rateLimit.resetSeconds : 0) ?? 0)
       : 0;
-  const wait = asked * 1000 + Math.random() * Math.min(retry.capMs, retry.baseMs * 2 ** repeats);
+  const wait = requestedSeconds * 1000 + Math.random() * Math.min(retry.capMs, retry.baseMs * 2 ** repeats);
   return spentMs + wait > retry.budgetMs ? undefined : wait;
 }
 
-/** Resolves after the time, at once when the signal aborts. */
+/** Resolves after the delay, or immediately when the signal aborts. */
 export function sleep(ms: number, signal: AbortSignal | null | undefined): Promise<void> {
   return new Promise((resolve) => {
-    const end = (): void => {
+    const finish = (): void => {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', end);
+      signal?.removeEventListener('abort', finish);
       resolve();
     };
-    const timer = setTimeout(end, signal?.aborted ? 0 : ms);
-    signal?.addEventListener('abort', end);
+    const timer = setTimeout(finish, signal?.aborted ? 0 : ms);
+    signal?.addEventListener('abort', finish);
   });
 }

@@ -1,6 +1,5 @@
 /**
- * One call, from its parameters to its answer: the key, the time it may take, what went wrong, and repeats. The only file that
- * knows openapi-fetch.
+ * Sends one call: API key, timeout, classification of errors, and retries. The only file that depends on openapi-fetch.
  */
 import openapiFetch, { type Client, type Middleware } from 'openapi-fetch';
 import type { Operation, paths } from './contract.ts';
@@ -11,41 +10,41 @@ import { defaultRetry, delayBefore, retryOf, sleep, type RetryOption } from './r
 export type { Middleware };
 export type FetchClient = Client<paths, `${string}/${string}`>;
 
-// Required by CommonJS of Node, the default export of openapi-fetch is a member of what is imported.
+// In CommonJS of Node the import is the module object, and the function is its member `default`.
 const createFetchClient = (openapiFetch as unknown as { default?: typeof openapiFetch }).default ?? openapiFetch;
 
-/** The key, or what gives it: called for each request, so that keys can change. */
+/** The key, or a function that the client calls for each request, so that the key can change. */
 export type ApiKey = string | (() => string | Promise<string>);
-/** Where the key goes: `x-api-key`, `Authorization: Bearer`, or the query, which ends up in logs. */
+/** How the client sends the key: `x-api-key`, `Authorization: Bearer`, or the query. Logs may contain the query. */
 export type KeyIn = 'header' | 'bearer' | 'query';
 
 export interface TransportOptions {
-  /** Where the service is, such as `https://social.example`. */
+  /** The URL of the service, such as `https://social.example`. */
   readonly baseUrl: string;
   readonly apiKey?: ApiKey | undefined;
-  /** `header` unless told otherwise. */
+  /** Default `header`. */
   readonly keyIn?: KeyIn | undefined;
-  /** Instead of the global `fetch`, which is looked up at each call. */
+  /** Replaces the global `fetch`, which the client looks up at each call. */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
-  /** Sent with every request. */
+  /** Headers of every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** How long one try may take until its whole answer is there: 30 seconds, or what the spec says. 0 is no limit. */
+  /** The time limit of one attempt, body included, in ms. Default 30 seconds, or that of the spec; 0 disables it. */
   readonly timeoutMs?: number | undefined;
   readonly retry?: RetryOption | undefined;
-  /** Hooks of openapi-fetch around each try: `onRequest`, `onResponse`, `onError`. */
+  /** Hooks of openapi-fetch for each attempt: `onRequest`, `onResponse`, `onError`. */
   readonly middleware?: readonly Middleware[] | undefined;
 }
 
-/** What a single call may have otherwise than the client. */
+/** Options of a single call; they override those of the client. */
 export interface CallOptions {
-  /** Ends the call, its repeats and the wait between them. */
+  /** Aborts the call, its retries and the delay before them. */
   readonly signal?: AbortSignal | null | undefined;
   readonly timeoutMs?: number | undefined;
   readonly retry?: RetryOption | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What openapi-fetch answers. */
+/** The result type of openapi-fetch. */
 export interface Outcome {
   readonly data?: unknown;
   readonly error?: unknown;
@@ -57,24 +56,25 @@ type Init = Record<string, unknown> &
 
 export interface Transport {
   /**
-   * Sends it, again where that helps. Answers what openapi-fetch does, errors of the service included; `failed` says of which call.
-   * Throws ConnectionError, TimeoutError, AbortError and DecodeError, and what a hook throws.
+   * Sends a call, with retries. Returns the result of openapi-fetch, also for error responses; `failed` identifies the call.
+   * Throws ConnectionError, TimeoutError, AbortError and DecodeError, and the errors of hooks.
    */
   send(path: string, operation: Operation, init: Init): Promise<Outcome & { failed: Failed }>;
   readonly client: FetchClient;
-  /** The key now. */
+  /** The current key. */
   key(): Promise<string | undefined>;
 }
 
+/** The transport of a client. `options` hold the defaults of every call. */
 export function createTransport(options: TransportOptions): Transport {
   const { apiKey, keyIn = 'header', middleware = [] } = options;
   const baseRetry = retryOf(options.retry, defaultRetry);
-  // The global fetch is looked up for each call, so that what replaces it later (mocks, instrumentation) is used.
-  const goOut = options.fetch ?? ((request: Request) => globalThis.fetch(request));
-  // The service never redirects, and a redirect to another host would take the key there.
+  // Look up the global fetch at each call, so that a later replacement (mocks, instrumentation) takes effect.
+  const fetchRequest = options.fetch ?? ((request: Request) => globalThis.fetch(request));
+  // The service never redirects; a redirect to another host would disclose the key.
   const client = createFetchClient<paths>({
     baseUrl: options.baseUrl,
-    fetch: goOut,
+    fetch: fetchRequest,
     headers: { ...options.headers },
     redirect: 'error',
   });
@@ -92,7 +92,7 @@ export function createTransport(options: TransportOptions): Transport {
     };
   }
 
-  /** One try. */
+  /** Sends one attempt. */
   async function attempt(
     path: string,
     method: string,
@@ -105,7 +105,7 @@ export function createTransport(options: TransportOptions): Transport {
     const abort = (): void => controller.abort();
     signal?.addEventListener('abort', abort);
     let timedOut = false;
-    // Until the body is read: a server may send its head and then nothing.
+    // The timer runs until the body is read, because a server may send headers and then stall.
     const timer = timeoutMs > 0 ? setTimeout(() => controller.abort((timedOut = true)), timeoutMs) : undefined;
     let step: 'before' | 'under way' | 'answered' = 'before';
     let key: string | undefined;
@@ -120,7 +120,7 @@ export function createTransport(options: TransportOptions): Transport {
           signal: controller.signal,
           fetch: async (request: Request) => {
             step = 'under way';
-            const response = await (init.fetch ?? goOut)(request);
+            const response = await (init.fetch ?? fetchRequest)(request);
             step = 'answered';
             return response;
           },
@@ -129,7 +129,7 @@ export function createTransport(options: TransportOptions): Transport {
     } catch (error) {
       if (signal?.aborted) throw new AbortError('the caller ended the call', failed, signal.reason);
       if (timedOut) throw new TimeoutError(`the answer was not whole within ${timeoutMs} ms`, failed);
-      throw told(error, step, failed, key);
+      throw classify(error, step, failed, key);
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', abort);
@@ -143,9 +143,9 @@ export function createTransport(options: TransportOptions): Transport {
     async send(
       path,
       { method, repeat, timeoutSeconds = 30 },
-      { timeoutMs = options.timeoutMs ?? timeoutSeconds * 1000, retry: given, ...init },
+      { timeoutMs = options.timeoutMs ?? timeoutSeconds * 1000, retry: retryOption, ...init },
     ) {
-      const retry = retryOf(given, baseRetry);
+      const retry = retryOf(retryOption, baseRetry);
       const startedAt = Date.now();
       for (let repeats = 0; ; repeats++) {
         const failed: Failed = { operation: `${method} ${path}`, attempts: repeats + 1 };
@@ -168,8 +168,8 @@ export function createTransport(options: TransportOptions): Transport {
   };
 }
 
-/** Sorts what openapi-fetch threw. By name: an error of the runtime may be of another realm, where `instanceof` fails. */
-function told(
+/** Classifies an error of openapi-fetch by name, because `instanceof` fails for runtime errors of another realm. */
+function classify(
   error: unknown,
   step: 'before' | 'under way' | 'answered',
   failed: Failed,
@@ -178,15 +178,15 @@ function told(
   const cause = withoutKey(error, key);
   const { name } = (error ?? {}) as Partial<Error>;
   if (step === 'answered' && name === 'SyntaxError') return new DecodeError('the answer is not JSON', failed, cause);
-  // What reading a body throws when the connection breaks (Fetch standard, "consume body").
+  // The errors of a body read when the connection breaks (Fetch standard, "consume body").
   const isBroken = name === 'TypeError' || name === 'AbortError';
   if (step === 'under way' || (step === 'answered' && isBroken))
     return new ConnectionError('the connection failed before the answer was whole', failed, cause);
-  // A hook's own error, or a key or header that cannot be sent.
+  // The error of a hook, or a key or header that the runtime cannot send.
   return cause;
 }
 
-/** The error itself, or a copy that says the same without the key: runtimes quote headers and URLs that they cannot use. */
+/** The error, or a copy without the key: runtimes quote invalid headers and URLs in their messages. */
 function withoutKey(error: unknown, key: string | undefined): unknown {
   const { message, name, cause, code } = (error ?? {}) as Partial<Error> & { code?: unknown };
   if (!key || typeof message !== 'string') return error;

@@ -1,4 +1,4 @@
-/** `npm run accounts -- add | list | remove ID | probe [ID]`: the accounts that answer for the assistant, whether or not the server runs. */
+/** `npm run accounts -- add | list | remove ID | probe [ID]`: manages the accounts of the assistant, with or without a running server. */
 import { createInterface } from 'node:readline';
 import { text as textOf } from 'node:stream/consumers';
 import { Writable } from 'node:stream';
@@ -28,7 +28,7 @@ type Call = <Route extends keyof Routes>(route: Route, value: unknown) => Promis
 
 const toStandardError = { info: () => {}, warn: (_about: unknown, message?: string) => console.error(message) };
 
-/** Runs `use` against the running server of this data folder, or else against the folder itself. */
+/** Runs `use` against the running server of this data directory, or against the directory if no server runs. */
 async function withAccounts<T>(config: Config, use: (call: Call) => Promise<T>): Promise<T> {
   const control = await connectControl(config.dataDir);
   if (control) {
@@ -40,18 +40,18 @@ async function withAccounts<T>(config: Config, use: (call: Call) => Promise<T>):
   }
   const store = await openLowdbStore(config.dataDir);
   try {
-    const { routes, healthCheck: prober } = await openAccounts(store, config, toStandardError);
-    return await use((route, value) => routes[route](value) as never).finally(prober.stop);
+    const { routes, healthCheck } = await openAccounts(store, config, toStandardError);
+    return await use((route, value) => routes[route](value) as never).finally(healthCheck.stop);
   } finally {
     await store.close();
   }
 }
 
-/** The key, without showing it where it is typed. Throws where there is none. */
+/** Reads the key without echo on a terminal. Throws when there is none. */
 async function readKey(): Promise<string> {
-  const given = process.env['ACCOUNT_KEY'] ?? (process.stdin.isTTY ? await readHidden() : await textOf(process.stdin));
-  if (given.trim() === '') throw new Error('no key: set ACCOUNT_KEY, pipe it in, or say --no-key');
-  return given.trim();
+  const key = process.env['ACCOUNT_KEY'] ?? (process.stdin.isTTY ? await readHidden() : await textOf(process.stdin));
+  if (key.trim() === '') throw new Error('no key: set ACCOUNT_KEY, pipe it in, or say --no-key');
+  return key.trim();
 }
 
 function readHidden(): Promise<string> {
@@ -102,7 +102,7 @@ async function add({ url, model, api, name, 'no-key': noKey }: Options, call: Ca
   const entry = { base_url: url, api_key: key, model, api, name } satisfies Partial<
     Record<keyof AccountEntry, unknown>
   >;
-  // Through JSON in either case: what is undefined is left out.
+  // The JSON round trip removes undefined members, as the control socket does.
   const added = await call('accounts/add', JSON.parse(JSON.stringify(entry)));
   return added.pool === undefined
     ? `${describe(added)}\nIt is asked once the server runs with ASSISTANT=openai.`
@@ -115,7 +115,7 @@ async function probe(id: string | undefined, call: Call): Promise<string> {
       ? (await call('accounts/list', null)).filter(({ pool }) => pool !== undefined).map((account) => account.id)
       : [id];
   const lines: string[] = [];
-  for (const each of ids) lines.push(describe(await call('accounts/probe', each)));
+  for (const accountId of ids) lines.push(describe(await call('accounts/probe', accountId)));
   return lines.join('\n') || 'no accounts';
 }
 

@@ -1,4 +1,4 @@
-/** `npm run backup -- FOLDER`: copies the data directory, whether or not the server runs. */
+/** `npm run backup -- FOLDER`: copies the data directory, with or without a running server. */
 import { parseArgs } from 'node:util';
 import { ConfigError, readConfig } from '../../server/config/config.ts';
 import { backUp } from '../../server/storage/lowdb/backup.ts';

@@ -1,4 +1,4 @@
-/** `npm run import -- FILE|FOLDER|- …`: takes data into the archive, whether or not the server runs. */
+/** `npm run import -- FILE|FOLDER|- …`: imports data into the archive, with or without a running server. */
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { SingleBar } from 'cli-progress';
@@ -26,10 +26,10 @@ It works while the server runs, changes nothing when the same data comes again, 
 Ctrl-C stops after the batch under way; pressed again, at once.
 Exit code: 0 when every input was read and recognised, 1 when one was not, 2 for a wrong call.`;
 
-/** So many reasons, and lines for each, are printed. */
-const mostPrinted = 20;
+/** The maximum number of reasons, and of line numbers for each, in the printed report. */
+const maxPrinted = 20;
 
-/** The archive to import into: that of the running server, or else the folder itself. */
+/** Opens the archive to import into: through the running server, or from the data directory if no server runs. */
 async function openSink(dataDir: string): Promise<{ sink: ImportSink; close(): Promise<void> | void }> {
   const control = await connectControl(dataDir);
   return control === undefined
@@ -37,10 +37,10 @@ async function openSink(dataDir: string): Promise<{ sink: ImportSink; close(): P
     : { sink: controlSink(control), close: () => control.close() };
 }
 
-/** Shows how far an import is: a bar on a terminal, elsewhere a line every few seconds. On standard error. */
+/** Shows the progress on standard error: a bar on a terminal, otherwise a line every 5 seconds. */
 function showProgress(input: Input): { update(values: number, bytes: number): void; stop(): void } {
-  const began = Date.now();
-  const rate = (values: number): number => Math.round(values / Math.max(0.001, (Date.now() - began) / 1000));
+  const startedAt = Date.now();
+  const rate = (values: number): number => Math.round(values / Math.max(0.001, (Date.now() - startedAt) / 1000));
   if (process.stderr.isTTY && input.bytes > 0) {
     const bar = new SingleBar({
       format: '{bar} {percentage}% | {records} records | {rate}/s | {input}',
@@ -52,7 +52,7 @@ function showProgress(input: Input): { update(values: number, bytes: number): vo
       stop: () => bar.stop(),
     };
   }
-  let last = began;
+  let last = startedAt;
   return {
     update(values, bytes) {
       if (Date.now() - last < 5000) return;
@@ -86,18 +86,18 @@ function describe(report: ImportReport, seconds: number): string {
     count: at.length + (report.unlisted.get(reason) ?? 0),
   }));
   const reasons = counted.toSorted((a, b) => b.count - a.count);
-  for (const { reason, at, count } of reasons.slice(0, mostPrinted)) {
-    const named = at.slice(0, mostPrinted).join(', ');
-    lines.push(`  skipped ${count}: ${reason} (line ${named}${count > mostPrinted ? ', …' : ''})`);
+  for (const { reason, at, count } of reasons.slice(0, maxPrinted)) {
+    const named = at.slice(0, maxPrinted).join(', ');
+    lines.push(`  skipped ${count}: ${reason} (line ${named}${count > maxPrinted ? ', …' : ''})`);
   }
-  const more = reasons.length - mostPrinted;
+  const more = reasons.length - maxPrinted;
   if (more > 0) lines.push(`  and ${more} more reasons; --report FILE tells them all`);
   if (report.fault !== undefined) lines.push(`  ${report.fault}${values > 0 ? '; what came before is taken in' : ''}`);
   else if (!report.complete) lines.push('  not read to its end');
   return lines.join('\n');
 }
 
-/** The sum of several reports, in the form of one. */
+/** The totals of several reports, in the format of one report. */
 function describeAll(reports: ImportReport[], seconds: number): string {
   const sum = (name: keyof Counts): number => reports.reduce((all, report) => all + report[name], 0);
   const sums = Object.fromEntries(outcomes.map((name) => [name, sum(name)])) as Counts;
@@ -107,7 +107,7 @@ function describeAll(reports: ImportReport[], seconds: number): string {
 
 const stop = new AbortController();
 
-/** Imports all of them; returns the reports, and the faults of inputs that could not be read. */
+/** Imports all inputs. Returns the reports, and the errors of inputs that it could not read. */
 async function importAll(paths: string[], sink: ImportSink): Promise<{ reports: ImportReport[]; faults: string[] }> {
   const reports: ImportReport[] = [];
   const faults: string[] = [];
@@ -115,12 +115,12 @@ async function importAll(paths: string[], sink: ImportSink): Promise<{ reports: 
     try {
       for (const input of await openInputs(path)) {
         if (stop.signal.aborted) return { reports, faults };
-        const began = Date.now();
+        const startedAt = Date.now();
         const progress = showProgress(input);
         const options = { onProgress: progress.update, signal: stop.signal };
         const report = await importInput(input, sink, options).finally(progress.stop);
         reports.push(report);
-        console.log(describe(report, (Date.now() - began) / 1000));
+        console.log(describe(report, (Date.now() - startedAt) / 1000));
         if (report.fault !== undefined) faults.push(`${input.name}: ${report.fault}`);
         else if (report.complete && report.skipped > 0 && report.skipped === valuesOf(report)) {
           faults.push(`${input.name}: nothing in it was recognised`);
@@ -134,7 +134,7 @@ async function importAll(paths: string[], sink: ImportSink): Promise<{ reports: 
   return { reports, faults };
 }
 
-function readCall(): { inputs: string[]; reportFile: string | undefined } {
+function readArguments(): { inputs: string[]; reportFile: string | undefined } {
   try {
     const options = { report: { type: 'string' }, help: { type: 'boolean', short: 'h' } } as const;
     const { values, positionals } = parseArgs({ allowPositionals: true, options });
@@ -150,14 +150,14 @@ function readCall(): { inputs: string[]; reportFile: string | undefined } {
   process.exit(2);
 }
 
-const { inputs, reportFile } = readCall();
-// The second request ends the process, which loses nothing that was taken in.
+const { inputs, reportFile } = readArguments();
+// A second signal ends the process at once; acknowledged records are durable.
 takeStopRequests(() => stop.abort(), { onRepeat: () => process.exit(1) });
 try {
   const { sink, close } = await openSink(readConfig(process.env).dataDir);
-  const began = Date.now();
+  const startedAt = Date.now();
   const { reports, faults } = await importAll(inputs, sink).finally(close);
-  if (reports.length > 1) console.log(describeAll(reports, (Date.now() - began) / 1000));
+  if (reports.length > 1) console.log(describeAll(reports, (Date.now() - startedAt) / 1000));
   if (reportFile !== undefined) {
     const whole = reports.map((report) => ({
       ...report,

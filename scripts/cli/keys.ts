@@ -1,4 +1,4 @@
-/** `npm run keys -- create | list | revoke ID`: makes, lists and ends API keys, whether or not the server runs. */
+/** `npm run keys -- create | list | revoke ID`: creates, lists and revokes API keys, with or without a running server. */
 import { parseArgs } from 'node:util';
 import { scopes } from '../../generated/scopes.ts';
 import { readConfig } from '../../server/config/config.ts';
@@ -37,7 +37,7 @@ const options = {
 type Routes = ReturnType<typeof keyCommands>;
 type Call = <Route extends keyof Routes>(route: Route, value: unknown) => Promise<Awaited<ReturnType<Routes[Route]>>>;
 
-/** Runs `use` against the running server of this data folder, or else against the folder itself. */
+/** Runs `use` against the running server of this data directory, or against the directory if no server runs. */
 async function withKeys<T>(directory: string, use: (call: Call) => Promise<T>): Promise<T> {
   const control = await connectControl(directory);
   if (control) {
@@ -56,37 +56,37 @@ async function withKeys<T>(directory: string, use: (call: Call) => Promise<T>): 
   }
 }
 
-/** What a command says, in words and as JSON. */
-interface Said {
+/** The output of a command, as text and as JSON. */
+interface Output {
   readonly text: string;
   readonly json: unknown;
 }
 
-const madeFor = ({ scopes: given, rate, expires_at: expires }: KeyEntry): string =>
+const describeKey = ({ scopes: granted, rate, expires_at: expires }: KeyEntry): string =>
   [
-    given?.join(', ') ?? 'everything',
+    granted?.join(', ') ?? 'everything',
     rate === undefined ? 'the usual rate' : `rate ${rate}`,
     expires === undefined ? 'does not expire' : `until ${expires}`,
   ].join('; ');
 
 /** Runs one command. Throws an Error with a message for the operator. */
-async function run([command, ...rest]: readonly string[], wanted: NewKeyRequest, call: Call): Promise<Said> {
-  const isPlain = Object.values(wanted).every((value) => value === undefined);
+async function run([command, ...rest]: readonly string[], request: NewKeyRequest, call: Call): Promise<Output> {
+  const hasNoOptions = Object.values(request).every((value) => value === undefined);
   if (command === 'create' && rest.length === 0) {
-    const made = await call('keys/create', { ...wanted, name: wanted.name ?? 'unnamed' });
-    const entry = (await call('keys/list', null)).find(({ id }) => id === made.id);
-    const about = entry === undefined ? '' : ` (${madeFor(entry)})`;
+    const created = await call('keys/create', { ...request, name: request.name ?? 'unnamed' });
+    const entry = (await call('keys/list', null)).find(({ id }) => id === created.id);
+    const about = entry === undefined ? '' : ` (${describeKey(entry)})`;
     return {
-      text: `${made.key}\nThis is key ${made.id}${about}. Keep it now: only its hash is stored.`,
-      json: { ...entry, ...made },
+      text: `${created.key}\nThis is key ${created.id}${about}. Keep it now: only its hash is stored.`,
+      json: { ...entry, ...created },
     };
   }
-  if (command === 'list' && rest.length === 0 && isPlain) {
+  if (command === 'list' && rest.length === 0 && hasNoOptions) {
     const entries = await call('keys/list', null);
     return { text: keyTable(entries, Date.now()), json: entries };
   }
   const [id] = rest;
-  if (command === 'revoke' && id !== undefined && rest.length === 1 && isPlain) {
+  if (command === 'revoke' && id !== undefined && rest.length === 1 && hasNoOptions) {
     if (!(await call('keys/revoke', id))) throw new Error(`there is no stored key ${id}: see \`npm run keys -- list\``);
     return { text: `key ${id} is revoked`, json: { id, revoked: true } };
   }
@@ -96,11 +96,11 @@ async function run([command, ...rest]: readonly string[], wanted: NewKeyRequest,
 if (import.meta.main) {
   try {
     const { values, positionals } = parseArgs({ allowPositionals: true, options });
-    const { json, help, ...wanted } = values;
+    const { json, help, ...request } = values;
     if (help) console.log(usage);
     else {
-      const said = await withKeys(readConfig(process.env).dataDir, (call) => run(positionals, wanted, call));
-      console.log(json ? JSON.stringify(said.json, null, 2) : said.text);
+      const output = await withKeys(readConfig(process.env).dataDir, (call) => run(positionals, request, call));
+      console.log(json ? JSON.stringify(output.json, null, 2) : output.text);
     }
   } catch (error) {
     console.error(faultText(error));

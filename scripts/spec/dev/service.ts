@@ -1,27 +1,27 @@
-/** The server as a child process that can be started again: on the same port, with the same data. */
+/** Runs the server as a child process that restarts on the same port with the same data. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** How a start ended: where the server listens, or why it does not. */
+/** The result of a start: the URL of the server, or the reason of the failure. */
 export type Started = { readonly url: string } | { readonly failure: string };
 
 export interface Service {
-  /** Stops the server that runs, if one does, and starts it anew; resolves when it listens or has ended. */
+  /** Restarts the server; resolves when it listens or has exited. */
   restart(): Promise<Started>;
-  /** Where it listens; undefined while it does not. */
+  /** The URL of the server; undefined while it does not listen. */
   readonly url: string | undefined;
-  /** Ends it for good, as an operator would: requests in flight are finished. */
+  /** Stops the server gracefully: requests in flight finish first. */
   close(): Promise<void>;
 }
 
-/** What every start says again. */
+/** Log lines that every start repeats; the output omits them. */
 const repeated = /^(listening on|docs:|live events:) /;
-/** A server that was asked to stop finishes what it does within 8 seconds. */
+/** Time limit of a stop; the server itself stops within 8 seconds. */
 const stopMs = 12_000;
-/** Lines of a failed start that are told. */
-const mostComplaints = 6;
+/** The maximum number of reported lines of a failed start. */
+const maxErrorLines = 6;
 
 /**
  * `script` says `listening on URL` when it does; what else it writes goes to `say`.
@@ -81,7 +81,7 @@ export function createService(
       started.once('error', (error) => resolve({ failure: error.message }));
       started.once('close', (code, signal) => {
         const how = signal === null ? `exit code ${code}` : signal;
-        resolve({ failure: [...(complaints ?? []).slice(-mostComplaints), how].join('\n') });
+        resolve({ failure: [...(complaints ?? []).slice(-maxErrorLines), how].join('\n') });
         if (child !== started) return;
         const listened = url !== undefined;
         child = url = undefined;

@@ -1,58 +1,58 @@
-/** The loop: what follows from a change, one round after the other, and what each round has found. */
+/** The development loop: processes each change in a round and reports the results. */
 import { isInstallation, isServed, isSpec, isTyped, merged, type ChangeKind, type Changes } from './changes.ts';
 import type { ContractChange } from './contract-change.ts';
 import type { Service, Started } from './service.ts';
 import type { SpecWork } from './spec.ts';
 import type { TypeChecker, TypeFault } from './types.ts';
 
-/** Milliseconds from the save until a part was done. */
+/** Milliseconds from the save to the end of each step. */
 export interface Times {
   readonly generated?: number;
   readonly checked?: number;
 }
 
-/** What a round has found. */
+/** The results of a round. */
 export interface Outcome {
   readonly files: readonly string[];
-  /** The faults of the spec as text, where it was read and has any: then generated/ is as it was. */
+  /** The faults of the spec as text, if any; generated/ is then unchanged. */
   readonly specFaults: string | undefined;
-  /** Whether the spec has faults that an earlier round has told. */
+  /** Whether the spec has faults that an earlier round reported. */
   readonly faultsRemain: boolean;
-  /** Undefined where the spec was not generated from. */
+  /** Undefined when the round generated nothing. */
   readonly contract: ContractChange | undefined;
   readonly written: readonly string[];
-  /** Those of server and client; undefined where nothing was checked. */
+  /** The type errors of server and client; undefined when the round checked no types. */
   readonly typeFaults: readonly TypeFault[] | undefined;
   readonly server: ServerPlan;
   readonly times: Times;
 }
 
 /**
- * What happens to the server: `restart` follows the report; `held` keeps the old one, because its own code does not compile;
- * `same` has nothing new to read; `off` was never wanted.
+ * The action on the server: `restart` restarts it after the report; `held` keeps the old process, because its code does not
+ * compile; `same` needs no restart; `off` means that the session runs no server.
  */
 export type ServerPlan =
   | { readonly plan: 'restart' | 'same' | 'off' }
   | { readonly plan: 'held'; readonly url: string | undefined };
 
-/** Who is told what. */
+/** The callbacks of a session. */
 export interface Told {
-  /** A round is over, but for the server, which may have to be started again. */
+  /** A round has finished, except for the restart of the server. */
   report(outcome: Outcome): void;
-  /** The server of a round has started, or not, so long after the save. */
+  /** The server of a round has started or failed, with the time since the save. */
   started(how: Started, ms: number): void;
-  /** The end of a round that checked types: what else does not compile, and whether server and client do; so long after the save. */
+  /** The type check of a round has finished: the other type errors, the product's state, and the time since the save. */
   rest(faults: readonly TypeFault[], product: boolean, ms: number): void;
-  /** A part of the loop has failed; the next change tries it again. */
+  /** A step of the loop has failed; the next change repeats it. */
   failed(error: Error): void;
 }
 
 export interface Session {
-  /** Takes changes in; those that come during a round make the next one. */
+  /** Adds changes. Changes during a round start the next round. */
   take(changes: Changes): void;
 }
 
-/** Faults of these are faults of what the server runs. */
+/** A type error in these files prevents a restart of the server. */
 const runsInServer = ({ file }: TypeFault): boolean => /^(server|generated)\/|^tsconfig\.json$/.test(file);
 
 export function createSession(
@@ -62,11 +62,11 @@ export function createSession(
   let waiting: Changes | undefined;
   let running = false;
   let begun = false;
-  /** generated/ does not follow from the spec as it is: it has not been read yet, or has faults. */
+  /** Whether generated/ is out of date: the spec is unread or has faults. */
   let specBehind = true;
-  /** The server has not read what there is now. */
+  /** Whether the server runs outdated files. */
   let serverDue = true;
-  /** Written since types were checked last. */
+  /** The files changed since the last type check. */
   let unchecked = new Map<string, ChangeKind>();
   let typeFaults: readonly TypeFault[] = [];
 
@@ -91,7 +91,7 @@ export function createSession(
     for (const file of written.filter(isTyped)) unchecked.set(file, 'changed');
     serverDue ||= written.some(isServed);
 
-    // The comparison runs in its thread while the checker runs in its process.
+    // The comparison thread and the type checker process run in parallel.
     const compared = generated !== undefined && specFaults === undefined ? spec.compare() : undefined;
     const due = unchecked;
     unchecked = new Map();

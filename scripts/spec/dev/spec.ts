@@ -1,29 +1,29 @@
-/** What follows from the spec: faults, generated files, and how the contract differs; worked out in a thread of its own. */
+/** Lints the spec, generates files and compares contracts in a worker thread. */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { ContractChange } from './contract-change.ts';
 
-/** What the lint finds, as text; or what was written, from which text of the contract. */
+/** The lint faults as text, or the written files with the source text of the contract. */
 export type Generated =
   | { readonly faults: number; readonly report: string }
   | {
-      /** Files whose content differs from before. */
+      /** The files with changed content. */
       readonly written: readonly string[];
       readonly contract: string;
-      /** The files of the project by which it was made. */
+      /** The project files of the generator that the thread loaded. */
       readonly modules: readonly string[];
     };
 export type Compared = ContractChange;
 export type SpecRequest = 'generate' | 'compare';
 
 export interface SpecWork {
-  /** Lints spec/, and writes to generated/ what differs; where there is a fault it writes nothing. */
+  /** Lints spec/ and updates generated/; writes nothing when the spec has a fault. */
   generate(): Promise<Generated>;
-  /** How the contract that was generated from last differs from the one before, and from the last release. */
+  /** Compares the last generated contract with the one before and with the last release. */
   compare(): Promise<Compared>;
-  /** Whether the work is done by one of these files: then it must be loaded anew. */
+  /** Whether the thread loaded one of these files and must reload. */
   isMadeBy(files: Iterable<string>): boolean;
-  /** Loads everything anew; the contract that was generated from last is still the one to compare with. */
+  /** Reloads the thread; the base of the comparison stays the last generated contract. */
   reload(): Promise<void>;
   close(): Promise<void>;
 }
@@ -38,14 +38,14 @@ export function createSpecWork(root: string): SpecWork {
     const started = new Worker(new URL('spec-thread.ts', import.meta.url), {
       workerData: { root, lastGood: contract },
     });
-    // Whoever asks hears of it; the thread itself is lost.
+    // The pending request rejects; the thread is unusable.
     return started.on('error', () => {
       if (worker === started) broken = true;
     });
   };
   let worker = start();
 
-  /** One request at a time. Throws what the thread fails with: where the work cannot be loaded, that. */
+  /** Sends one request at a time. Rejects with the error of the thread, load errors included. */
   async function ask<Answer>(request: SpecRequest): Promise<Answer> {
     if (broken) worker = start();
     worker.postMessage(request);
@@ -67,7 +67,7 @@ export function createSpecWork(root: string): SpecWork {
       return generated;
     },
     compare: () => ask<Compared>('compare'),
-    // Where it could not be loaded, nobody knows what it would have been made by.
+    // After a failed load the list of loaded files is unknown.
     isMadeBy: (files) => [...files].some((file) => modules.has(file) || (broken && file.endsWith('.ts'))),
     async reload() {
       await worker.terminate();

@@ -1,19 +1,19 @@
-/** Checks the types of the project again and again with TypeScript's native checker, which keeps what it has read. */
+/** Checks the types of the project repeatedly with TypeScript's native checker, which caches the files it read. */
 import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { API, type Diagnostic, type Project, type Snapshot } from 'typescript-native/unstable/async';
 import { isInstallation, type ChangeKind } from './changes.ts';
 
-/** What does not compile, and where. */
+/** A type error with its position. */
 export interface TypeFault {
   readonly file: string;
-  /** Counted from 1; 0 where the whole project is meant. */
+  /** The line, from 1; 0 for an error of the whole project. */
   readonly line: number;
   readonly column: number;
   readonly message: string;
 }
 
-/** What does not compile, in the order of the files: of the product, and a moment later of everything else. */
+/** The type errors in file order: first of server and client, later of all other files. */
 export interface Checked {
   readonly product: readonly TypeFault[];
   readonly rest: Promise<readonly TypeFault[]>;
@@ -25,11 +25,11 @@ export interface TypeChecker {
    * Throws when the checker itself fails. The rest must have come before the next time.
    */
   check(changes: ReadonlyMap<string, ChangeKind>): Promise<Checked>;
-  /** Lets the checker's process end. */
+  /** Stops the process of the checker. */
   close(): void;
 }
 
-/** Far more than it takes to check everything on a busy machine. */
+/** A time limit well above the duration of a full check on a loaded machine. */
 const patienceMs = 120_000;
 
 /** Checks the projects of these tsconfig.json, whose paths are relative to `root`. */
@@ -50,7 +50,7 @@ export function createTypeChecker(root: string, configs: readonly string[]): Typ
     return (snapshot = next);
   }
 
-  /** Whatever became of the process of the checker: the next one reads everything anew. */
+  /** Discards the process of the checker; the next one reads all files again. */
   const failed = (error: unknown): never => {
     void api.close().catch(() => undefined);
     api = new API({ cwd: root });
@@ -88,7 +88,7 @@ export function createTypeChecker(root: string, configs: readonly string[]): Typ
       const projects = (await inTime(update(changes)).catch(failed)).getProjects();
       const { faults, parses } = await inTime(product(projects)).catch(failed);
       const later = parses ? inTime(rest(projects)).catch(failed) : Promise.resolve([]);
-      // Whoever awaits it hears of a failure; until then it is nobody's.
+      // The awaiting caller gets the rejection; this handler only prevents an unhandled rejection.
       later.catch(() => undefined);
       return { product: faults, rest: later };
     },
@@ -98,7 +98,7 @@ export function createTypeChecker(root: string, configs: readonly string[]): Typ
   };
 }
 
-/** The client of the checker does not notice when the checker's process is gone: it would wait forever. */
+/** Detects the exit of the checker's process, because its client would wait forever. */
 async function inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(
@@ -112,7 +112,7 @@ async function inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
   }
 }
 
-/** What the types of these files say, one file after the other: the checker works on one at a time. */
+/** The type errors of these files, one file at a time, because the checker handles one request at a time. */
 async function semantic(projects: readonly Project[], holds: (file: string) => boolean): Promise<Diagnostic[]> {
   const found: Diagnostic[] = [];
   for (const { program, rootFiles } of projects)
@@ -126,14 +126,14 @@ async function faultsOf(root: string, found: readonly Diagnostic[]): Promise<Typ
     if (fileName !== undefined && !texts.has(fileName))
       texts.set(fileName, await readFile(fileName, 'utf8').catch(() => ''));
   const faults = found.map((diagnostic) => faultOf(root, diagnostic, texts));
-  // A file that belongs to both projects has its faults twice.
+  // A file that belongs to both projects reports its errors twice.
   const once = new Map(faults.map((fault) => [Object.values(fault).join('\n'), fault]));
   return [...once.values()].sort((a, b) =>
     a.file === b.file ? a.line - b.line || a.column - b.column : a.file < b.file ? -1 : 1,
   );
 }
 
-/** The compiler reasons from the whole to the part that does not fit: that part says the most. */
+/** The innermost message of a chain, which is the most specific one. */
 const innermost = ({ text, messageChain }: Diagnostic): string =>
   messageChain?.[0] === undefined ? text : innermost(messageChain[0]);
 

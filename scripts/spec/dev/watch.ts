@@ -1,11 +1,11 @@
-/** Watches the sources of the project, and tells what was saved together as one change. */
+/** Watches the sources of the project and reports files saved together as one change. */
 import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { watch as watchPaths } from 'chokidar';
 import { merged, type ChangeKind, type Changes } from './changes.ts';
 
-/** What is watched; not generated/, which follows from spec/. */
+/** The watched paths, without generated/, which derives from spec/. */
 const sources = new Set([
   'spec',
   'server',
@@ -16,18 +16,18 @@ const sources = new Set([
   'package.json',
   'package-lock.json',
 ]);
-/** Installed and built files, and what editors leave while they save. */
+/** Ignored paths: installed and built files, and temporary files of editors. */
 const ignored = /(^|\/)(node_modules|dist|\.[^/]+|4913|[^/]*~|[^/]*\.(sw[a-z]|tmp))(\/|$)/;
-/** Editors and version control save many files in one go: so long nothing more must come. */
+/** Debounce time in ms, because editors and version control save many files at once. */
 const quietMs = 30;
-/** A time of writing that lies further back was carried along from another place. */
+/** An older modification time belongs to a moved or copied file. */
 const oldestSaveMs = 1_000;
 
 const kinds = { add: 'created', change: 'changed', unlink: 'deleted' } as const satisfies Record<string, ChangeKind>;
 
 /**
- * Tells every change of the sources in `root` until it is closed; resolves when it watches.
- * What cannot be watched, for example because the system allows no more watches, is told to `failed`.
+ * Reports every change of the sources in `root` until it is closed; resolves when the watch is active.
+ * Calls `failed` with errors of the watch, for example when the system permits no more watches.
  */
 export async function watchSources(
   root: string,
@@ -36,7 +36,7 @@ export async function watchSources(
 ): Promise<{ close(): Promise<void> }> {
   let waiting: Changes | undefined;
   let timer: NodeJS.Timeout | undefined;
-  // The folder itself is watched, so that a source may be missing for a while, as when another branch is checked out.
+  // The watch covers the folder itself, so that a source may disappear for a time, as during a checkout.
   const watcher = watchPaths('.', {
     cwd: root,
     ignoreInitial: true,

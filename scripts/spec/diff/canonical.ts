@@ -1,11 +1,11 @@
-/** Readings of JSON Schema (2020-12, as OpenAPI 3.1 has it) in which schemas that accept the same values look the same. */
+/** Normal forms of JSON Schema (2020-12, in OpenAPI 3.1): schemas that accept the same values get the same form. */
 import { child, isObject, type At, type Json } from './document.ts';
 
 /** The kinds of value that exclude each other; `number` is `integer` and `fraction`. */
 const atoms = ['null', 'boolean', 'integer', 'fraction', 'string', 'array', 'object'] as const;
 export type Atom = (typeof atoms)[number];
 
-/** Keywords that accept and refuse nothing. */
+/** Annotation keywords, which do not affect validation. */
 export const documentation = [
   'title',
   'description',
@@ -28,18 +28,18 @@ const annotations = new Set<string>([
 ]);
 export const isAnnotation = (keyword: string): boolean => annotations.has(keyword) || keyword.startsWith('x-');
 
-/** Whether a schema accepts every value: it is missing, `true`, or demands nothing. */
+/** Whether a schema accepts every value: it is missing, `true`, or has no constraints. */
 export const acceptsAll = (schema: unknown): boolean =>
   schema === undefined || schema === true || (isObject(schema) && Object.keys(schema).every(isAnnotation));
 
-/** Text that is the same for equal JSON values, whatever the order of members. */
+/** Canonical JSON: equal values give the same text, independent of the order of members. */
 export const stable = (value: unknown): string =>
   JSON.stringify(value, (_, inner: unknown) =>
     isObject(inner)
       ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
       : inner,
   ) ?? 'undefined';
-/** Whether two JSON values are equal, whatever the order of members. */
+/** Whether two JSON values are equal, independent of the order of members. */
 export function same(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (Array.isArray(a) && Array.isArray(b))
@@ -64,7 +64,7 @@ function atomOf(value: unknown): Atom {
 }
 const atomsOfType = (type: string): readonly Atom[] => (type === 'number' ? ['integer', 'fraction'] : [type as Atom]);
 
-/** The types that a schema names; undefined where it names none, so that any is allowed. */
+/** The types of a schema; undefined without `type`, which permits every type. */
 export const typesOf = ({ type }: Json): string[] | undefined =>
   typeof type === 'string' ? [type] : Array.isArray(type) ? type.filter((name) => typeof name === 'string') : undefined;
 
@@ -192,6 +192,6 @@ const memberValues = (schema: At, name: string, follow: (at: At) => At): unknown
   return isObject(value) ? valuesOf(value) : undefined;
 };
 
-/** The members that a schema demands. */
+/** The required members of a schema. */
 export const requiredOf = (schema: Json): string[] =>
   Array.isArray(schema.required) ? schema.required.filter((name) => typeof name === 'string') : [];

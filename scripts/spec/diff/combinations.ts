@@ -1,4 +1,4 @@
-/** Compares schemas that are put together from others: alternatives, parts, exclusions, conditions. */
+/** Compares composed schemas: `oneOf`, `anyOf`, `allOf`, `not` and `if`. */
 import { atomsOf, excludes, same, stable, tagOf, typesOf, unionOf, valuesOf } from './canonical.ts';
 import { child, isObject, items, known, type At, type Revision } from './document.ts';
 import type { Node } from './graph.ts';

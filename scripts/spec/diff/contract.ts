@@ -1,4 +1,4 @@
-/** Compares two revisions of the contract as a whole, and judges each difference from the callers' side. */
+/** Compares two revisions of the contract and classifies each difference by its effect on callers. */
 import { same } from './canonical.ts';
 import { child, children, known, type At, type Revision } from './document.ts';
 import { inOrder, judged, nobody, type Finding } from './finding.ts';
@@ -17,7 +17,7 @@ const messageUnions: readonly (readonly [name: string, side: Side])[] = [
   ['WsServerMessage', 'response'],
 ];
 
-/** Every difference of two revisions but that of `info.version`: the worst first, then in the order of the file. */
+/** All differences of two revisions except `info.version`, sorted by severity, then by position in the file. */
 export function compareContracts(before: Revision, after: Revision): Finding[] {
   const graph = createGraph();
   const schemas = schemaComparison(before, after, graph);

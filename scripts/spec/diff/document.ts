@@ -1,4 +1,4 @@
-/** One revision of the contract, with its `$ref`s followed and its places found again in the file. */
+/** One revision of the contract: resolves `$ref`s and maps JSON Pointers to positions in the file. */
 import { LineCounter, parseDocument } from 'yaml';
 import { escapeKey, keysOf, positionOf } from '../pointer.ts';
 

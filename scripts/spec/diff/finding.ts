@@ -1,4 +1,4 @@
-/** What a difference means: where it is, whom it hurts, and which part of the version it moves. */
+/** The classification of a difference: its position, the affected callers, and the required version step. */
 import { keysOf } from '../pointer.ts';
 import { known, type At, type Revision } from './document.ts';
 import type { Reached } from './graph.ts';
@@ -17,9 +17,9 @@ export type Stand = {
 export type Reach = { readonly side: Side | null; readonly level: Level; readonly callers: readonly string[] };
 export type Finding = {
   readonly rule: RuleId;
-  /** The worst of its sides. */
+  /** The most severe level of both sides. */
   readonly level: Level;
-  /** Which part of the version it moves. */
+  /** The version part that must increase. */
   readonly bump: Bump;
   /** What exactly differs, for example the name of the member; may be empty. */
   readonly subject: string;
@@ -34,7 +34,7 @@ export type Finding = {
 
 export const levels: readonly Level[] = ['breaking', 'care', 'safe'];
 const bumps: readonly Bump[] = ['major', 'minor', 'patch'];
-/** The larger of two moves of a version; undefined is none. */
+/** The larger of two version steps; undefined means none. */
 export const largerBump = (a: Bump | undefined, b: Bump): Bump =>
   a !== undefined && bumps.indexOf(a) < bumps.indexOf(b) ? a : b;
 const worst = (found: readonly Level[]): Level => levels.find((level) => found.includes(level))!;
@@ -62,7 +62,7 @@ const stand = (revision: Revision, at: At | undefined): Stand | undefined =>
     ? undefined
     : { pointer: at.pointer, value: at.value, ...revision.position(at.pointer) };
 
-/** The verdict on a difference; undefined where nobody can notice it. */
+/** Classifies a difference; undefined when no caller can observe it. */
 export function judged({ difference, sides }: Reached, before: Revision, after: Revision): Finding | undefined {
   const rule = rules[difference.rule];
   const seen = [...sides].filter(([side]) => side === null || side !== difference.unseenBy);

@@ -1,5 +1,5 @@
 /**
- * What differs, kept once for each pair of places. A component that many operations share is one node that many reach, so a
+ * The graph of differences with one node per pair of places. A component that several operations share is one node, so a
  * difference in it is one finding with the list of those operations. Recursive schemas are cycles of the graph.
  */
 import type { At } from './document.ts';
@@ -21,7 +21,7 @@ export type Node = {
   report(rule: RuleId, before: At | undefined, after: At | undefined, subject?: string, unseenBy?: Side): void;
   /** What holds for the other pair holds for whoever reaches this one; a side is set where the contract says who speaks. */
   link(to: string, options?: Omit<Edge, 'to'>): void;
-  /** Runs when the whole graph is known. */
+  /** Runs when the graph is complete. */
   later(task: () => void): void;
 };
 type Entry = { readonly own: Difference[]; readonly edges: Edge[]; later: (() => void)[] };

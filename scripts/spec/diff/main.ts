@@ -1,4 +1,4 @@
-/** `npm run spec:diff -- [BASE [REVISION]]`: what contract changes mean for callers, and whether the version says so. */
+/** `npm run spec:diff -- [BASE [REVISION]]`: reports the effect of contract changes on callers, and checks the version step. */
 import { parseArgs } from 'node:util';
 import { checkReleased, releasedContract, releasedFolder, releasedRevision } from '../release/released.ts';
 import { compareContracts } from './contract.ts';

@@ -1,4 +1,4 @@
-/** What the comparisons of the parts of an operation have in common. */
+/** Helpers for the comparisons of the parts of an operation. */
 import { isAnnotation, same } from './canonical.ts';
 import { child, children, isObject, type At } from './document.ts';
 import type { Node } from './graph.ts';

@@ -1,4 +1,4 @@
-/** Compares the operations of two revisions: parameters, bodies, answers, who may call, and where. */
+/** Compares the operations of two revisions: parameters, bodies, responses, security and servers. */
 import { openApiMethods } from '../../../server/contract/operation-table.ts';
 import { same } from './canonical.ts';
 import { child, children, items, known, type At, type Revision } from './document.ts';

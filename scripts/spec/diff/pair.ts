@@ -1,4 +1,4 @@
-/** Two schemas under comparison, and what their comparison needs. */
+/** A pair of schemas and the context of their comparison. */
 import type { At, Json, Revision } from './document.ts';
 import type { Graph, Node } from './graph.ts';
 import type { Effect } from './rules.ts';

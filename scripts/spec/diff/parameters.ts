@@ -1,4 +1,4 @@
-/** Compares the parameters of operations, and which of them belong together. */
+/** Compares the parameters of operations and their dependencies. */
 import { same } from './canonical.ts';
 import { child, children, items, known, type At, type Json, type Revision } from './document.ts';
 import type { Node } from './graph.ts';
@@ -90,7 +90,7 @@ function parameter(comparison: Comparison, x: At, y: At): string {
   });
 }
 
-/** Compares what two operations are asked by their parameters. */
+/** Compares the parameters of two operations. */
 export function compareParameters(comparison: Comparison, node: Node, x: Operation, y: Operation): void {
   const [old, now] = [parametersOf(comparison.before, x), parametersOf(comparison.after, y)];
   const nameOf = (key: string): string => key.slice(key.indexOf(' ') + 1);

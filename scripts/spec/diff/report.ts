@@ -1,4 +1,4 @@
-/** Writes what was found: for people at a terminal, for a pull request, and for programs. */
+/** Formats the findings as terminal text, as Markdown for pull requests, and as JSON. */
 import { styleText } from 'node:util';
 import { levels, type Finding, type Reach, type Stand } from './finding.ts';
 import type { Level } from './rules.ts';
@@ -61,7 +61,7 @@ function summary({ findings }: Report): string {
 const subject = (finding: Finding): string =>
   finding.where.endsWith(` ${finding.subject}`) || !finding.subject ? '' : ` ${clip(finding.subject)}`;
 
-/** For people; coloured when standard output is a terminal. */
+/** Text for a terminal; coloured when standard output is a terminal. */
 export function textReport(report: Report): string {
   const { base, revision, note, findings, version } = report;
   const paint = (style: Style, text: string): string => styleText(style, text);
@@ -90,7 +90,7 @@ function code(text: string): string {
   return longest > 0 ? `${fence} ${text} ${fence}` : `${fence}${text}${fence}`;
 }
 
-/** For a pull request or a changelog. */
+/** Markdown for a pull request or a changelog. */
 export function markdownReport(report: Report): string {
   const { base, revision, note, findings, version } = report;
   const lines = [
@@ -115,7 +115,7 @@ export function markdownReport(report: Report): string {
   return lines.join('\n');
 }
 
-/** For programs: everything, with whole values. */
+/** JSON with all findings and complete values. */
 export function jsonReport({ base, revision, note, findings, version }: Report): string {
   return JSON.stringify({ base, revision, note, summary: counts(findings), version, findings }, null, 2);
 }

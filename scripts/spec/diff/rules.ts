@@ -1,7 +1,7 @@
 /**
  * The rules of the gate: what each kind of difference means for callers, seen from the two sides of the contract.
- * What callers send is the request side, what they receive the response side. One law decides: callers are hurt when a request
- * may say less than before, and when a response may say more than before or no longer says what it said.
+ * The request side is the data that callers send, the response side the data that they receive. A change is breaking when
+ * a request may contain less than before, or a response may contain more than before or lacks data that it had.
  */
 export type Side = 'request' | 'response';
 export type Level = 'breaking' | 'care' | 'safe';

@@ -1,4 +1,4 @@
-/** Compares who may call an operation. */
+/** Compares the security requirements of operations. */
 import { same } from './canonical.ts';
 import { child, children, items, known, type At, type Revision } from './document.ts';
 import type { Graph } from './graph.ts';

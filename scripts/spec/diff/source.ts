@@ -1,4 +1,4 @@
-/** Where the two versions of the contract come from: the working tree, a file, or a commit of git. */
+/** Loads a revision of the contract from the working tree, a file, or a git commit. */
 import { readFile, stat } from 'node:fs/promises';
 import { gitIn, NoGitError, outputOf } from '../git.ts';
 import { parseRevision, type Revision } from './document.ts';

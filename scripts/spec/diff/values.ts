@@ -1,4 +1,4 @@
-/** Compares what schemas say of single values: types, lists of values, bounds, texts; and what they only note. */
+/** Compares the keywords of scalar values: types, enumerations, bounds, strings and annotations. */
 import { atomsOf, boundOf, compareBounds, documentation, same, typesOf, valuesOf } from './canonical.ts';
 import { child, known, type Json } from './document.ts';
 import type { Pair } from './pair.ts';

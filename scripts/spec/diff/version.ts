@@ -1,4 +1,4 @@
-/** Whether the version of the contract moved as far as its differences demand (Semantic Versioning 2.0). */
+/** Checks that the version step matches the differences of the contract (Semantic Versioning 2.0). */
 import { diff, gt, inc, parse } from 'semver';
 import { largerBump, type Finding } from './finding.ts';
 import { child, type Revision } from './document.ts';

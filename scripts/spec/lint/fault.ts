@@ -1,4 +1,4 @@
-/** What is wrong with the spec, and where. */
+/** A fault of the spec with its position. */
 export type Fault = {
   readonly file: string;
   /** Counted from 1. */
@@ -11,7 +11,7 @@ export type Fault = {
   readonly mend?: string;
 };
 
-/** How the faults are told. */
+/** Options of the output. */
 export interface Telling {
   /** What came of them. */
   readonly outcome?: string;

@@ -1,4 +1,4 @@
-/** Lints the spec: every fault with its file, line, column, rule, and what mends it. */
+/** Lints the spec: each fault has file, line, column, rule and a suggested fix. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Fault } from './fault.ts';

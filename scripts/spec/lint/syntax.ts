@@ -1,4 +1,4 @@
-/** Whether the files of the spec are YAML at all. */
+/** Checks that the files of the spec are valid YAML. */
 import { LineCounter, parseDocument, type ErrorCode } from 'yaml';
 import type { Fault } from './fault.ts';
 

@@ -1,4 +1,4 @@
-/** The skeleton of a handler: it compiles, and answers 501 until it is written. */
+/** The skeleton of a handler: it compiles and responds with 501 until it is implemented. */
 import { quoted, type Operation } from './operation.ts';
 
 /** Where the handler of an operation stands. */

@@ -1,4 +1,4 @@
-/** What an operation that the contract no longer has leaves behind. */
+/** Finds the remaining code of an operation that was removed from the contract. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { handlerFile } from './handler.ts';

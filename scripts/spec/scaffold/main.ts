@@ -1,4 +1,4 @@
-/** `npm run scaffold`: what the contract's operations still need by hand, and what those that are gone have left. */
+/** `npm run scaffold`: creates the missing files of new operations and lists the remaining code of removed ones. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';

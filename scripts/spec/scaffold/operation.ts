@@ -1,4 +1,4 @@
-/** What the skeletons need to know of an operation. */
+/** The metadata of an operation for the skeletons. */
 import { resolve } from '../../../server/contract/plain-document.ts';
 import { placed, type Document, type Parameter } from '../generate.ts';
 

@@ -1,16 +1,16 @@
-/** The values at the edges of what a schema allows: each is the last that is valid. */
+/** The boundary values of a schema: each is the last valid value in one direction. */
 import { follow, satisfies, typesOf, type Json, type Place, type SchemaDocument } from './schema.ts';
 
 export interface Boundary {
   readonly value: Json;
-  /** The JSON Pointer of the keyword that draws the edge. */
+  /** The JSON Pointer of the keyword that sets the boundary. */
   readonly pointer: string;
 }
 
 /** One character of the alphabet that the pattern, if any, takes; as often as it may stand there. */
 const fillings = ['a', '1', 'A', '0', '😀'];
 
-/** Edges of the schema at this place, not of what is inside of it. */
+/** The boundary values of the schema itself, without those of nested schemas. */
 export function boundaryValues(document: SchemaDocument, place: Place): Boundary[] {
   const at = follow(document, place);
   const { schema } = at;
@@ -38,7 +38,7 @@ export function boundaryValues(document: SchemaDocument, place: Place): Boundary
     .map(([keyword, value]) => ({ value, pointer: `${at.pointer}/${keyword}` }));
 }
 
-/** As short and as long as the counts of a pattern allow, and one character more or less. */
+/** The minimum and maximum lengths that the quantifiers of a pattern permit, and one character more or less. */
 export function patternEdges(pattern: string, filling: string): [string, string][] {
   const counts = [...pattern.matchAll(/\{(\d+)(?:,(\d+))?\}/g)].flatMap(([, low, high]) => [
     Number(low),

@@ -1,4 +1,4 @@
-/** Arbitrary values that break a schema, each in one known way. */
+/** Arbitrary values that violate a schema, each by one known rule. */
 import fc from 'fast-check';
 import { patternEdges } from './boundary.ts';
 import {
@@ -16,15 +16,15 @@ import {
 import { validValues, type ValidOptions } from './valid.ts';
 
 export interface Violation {
-  /** The JSON Pointer of the keyword that the values break. */
+  /** The JSON Pointer of the keyword that the values violate. */
   readonly pointer: string;
-  /** What is wrong with the values, in words, such as `longer than maxLength 512`. */
+  /** The description of the violation, such as `longer than maxLength 512`. */
   readonly reason: string;
-  /** Values that break the schema; everything else about them is valid. */
+  /** Values that violate only this keyword. */
   readonly values: fc.Arbitrary<Json>;
 }
 
-/** Names that mean something to JavaScript objects, and that careless code takes for members of its own. */
+/** Member names with a meaning in JavaScript objects, such as `__proto__`. */
 export const treacherousNames = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'extra'];
 
 const samples: Readonly<Record<TypeName, readonly Json[]>> = {
@@ -37,7 +37,7 @@ const samples: Readonly<Record<TypeName, readonly Json[]>> = {
   object: [{}, { a: 1 }],
 };
 
-/** A copy with this member, also where its name is `__proto__`. */
+/** A copy with an additional own member; also correct for `__proto__`. */
 function withMember(value: Json, name: string, member: Json): Json {
   const copy = { ...(value as object) };
   Object.defineProperty(copy, name, { value: member, enumerable: true, configurable: true, writable: true });
@@ -49,8 +49,8 @@ function withoutMember(value: Json, name: string): Json {
 }
 
 /**
- * Every way to break the schema at this place, and those inside of it. A way for which no value is left invalid (a number beyond
- * one bound of two alternatives, say) is left out.
+ * Every way to violate the schema and its nested schemas. Omits a way without an invalid value, for example a number beyond
+ * a bound of only one of two alternatives.
  */
 export function violations(
   document: SchemaDocument,
@@ -155,7 +155,7 @@ export function violations(
   return ways.map((way) => ({ ...way, values: way.values.filter((value) => !satisfies(document, at, value)) }));
 }
 
-/** Values near these that are none of them. */
+/** Values that are similar to these but not equal to any of them. */
 function others(allowed: readonly Json[]): Json[] {
   const near = allowed.flatMap((value): Json[] => {
     if (typeof value !== 'string') return [];

@@ -1,11 +1,11 @@
-/** The schemas of an OpenAPI 3.1 document, as data to make values from. */
+/** Access to the schemas of an OpenAPI 3.1 document for the generators of values. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { keysOf } from '../../spec/pointer.ts';
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
-/** The keywords that values are made from; what else a schema says is only checked. */
+/** The keywords that the generators use; other keywords only filter the values. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: TypeName | readonly TypeName[];
@@ -43,14 +43,14 @@ export interface Place {
   readonly pointer: string;
 }
 
-/** What stands at a pointer; undefined where nothing does. */
+/** The value at a JSON Pointer; undefined when there is none. */
 export const valueAt = (document: unknown, pointer: string): unknown =>
   keysOf(pointer).reduce<unknown>(
     (at, key) => (typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[key] : undefined),
     document,
   );
 
-/** The schema at a pointer. Throws an Error where there is none. */
+/** The schema at a JSON Pointer. Throws an Error when there is none. */
 export function schemaAt(document: SchemaDocument, pointer: string): Place {
   const schema = valueAt(document, pointer);
   if (typeof schema !== 'object' || schema === null) throw new Error(`there is no schema at ${pointer}`);
@@ -69,7 +69,7 @@ export const within = ({ pointer }: Place, schema: Schema, ...keys: readonly (st
   pointer: [pointer, ...keys.map((key) => String(key).replaceAll('~', '~0').replaceAll('/', '~1'))].join('/'),
 });
 
-/** The types that a schema allows; all of them where it does not say. */
+/** The types that a schema permits; all types without `type`. */
 export function typesOf({ type, enum: values, const: only, properties, items }: Schema): readonly TypeName[] {
   if (typeof type === 'string') return [type];
   if (type !== undefined) return type;

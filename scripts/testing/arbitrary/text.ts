@@ -1,11 +1,11 @@
-/** Arbitrary strings within what a schema says of them. */
+/** Arbitrary strings that satisfy a schema. */
 import fc from 'fast-check';
 import type { Schema } from './schema.ts';
 
-/** No string is made longer than this unless its schema demands it: long ones find little and cost much. */
-const mostUnasked = 40;
+/** The maximum length unless the schema requires more; longer strings are slow and find few faults. */
+const defaultMaxLength = 40;
 
-/** Texts that have broken servers before. */
+/** Texts that are known to cause faults in servers. */
 export const hostileTexts = [
   '\u0000',
   '\r\nx-injected: 1',
@@ -48,7 +48,7 @@ const formats: Readonly<Record<string, () => fc.Arbitrary<string>>> = {
   uuid: () => fc.uuid(),
 };
 
-/** Lookarounds, which fast-check cannot read: left out here, they count again when the string is checked. */
+/** Lookarounds, which fast-check does not support. The generator omits them; the validation applies them. */
 const lookaround = /\(\?<?[=!](?:[^()\\]|\\.|\((?:[^()\\]|\\.)*\))*\)/g;
 
 /**
@@ -59,12 +59,12 @@ export function texts({
   pattern,
   format,
   minLength = 0,
-  maxLength = Math.max(minLength, mostUnasked),
+  maxLength = Math.max(minLength, defaultMaxLength),
 }: Schema): fc.Arbitrary<string> {
   if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern.replace(lookaround, ''), 'u'));
   const formatted = format === undefined ? undefined : formats[format];
   if (formatted) return formatted();
-  const length = { minLength, maxLength: Math.min(maxLength, Math.max(minLength, mostUnasked)) };
+  const length = { minLength, maxLength: Math.min(maxLength, Math.max(minLength, defaultMaxLength)) };
   return fc.oneof(
     { weight: 3, arbitrary: fc.string({ ...length, unit: 'grapheme-ascii' }) },
     { weight: 1, arbitrary: fc.string({ ...length, unit: character }) },

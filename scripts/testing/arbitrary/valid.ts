@@ -16,13 +16,13 @@ import {
 import { texts } from './text.ts';
 
 export interface ValidOptions {
-  /** Values that are meant to stand at a place, such as a real id; undefined leaves the place to its schema. They must satisfy it. */
+  /** Values for a place, such as a known id; they must be valid. Undefined: generate them from the schema. */
   readonly known?: (place: Place) => fc.Arbitrary<Json> | undefined;
-  /** Items of a list, at most, where its schema allows more; 3 when left out. */
+  /** The maximum number of items of a list, if its schema permits more. Default 3. */
   readonly maxItems?: number;
 }
 
-/** Alternatives are followed so deep; from there on the simplest is taken, so that a schema that contains itself ends. */
+/** The maximum depth of alternatives; below it the generator takes the simplest one, so that recursion ends. */
 const deepest = 2;
 
 /** The keywords of all parts of `allOf`, and of a reference with keywords beside it, in one schema. */
@@ -40,7 +40,7 @@ function merge(parts: readonly Schema[]): Schema {
   );
 }
 
-/** Plain numbers above a bound, such as counts, stay small: what is interesting about large ones is at the bounds. */
+/** The range of numbers with one bound, such as counts; large numbers are covered by the boundary values. */
 const usualSpan = 1_000_000;
 
 function numbers(schema: Schema, integer: boolean): fc.Arbitrary<number> {
@@ -64,7 +64,7 @@ export function validValues(
   place: Place,
   { known, maxItems = 3 }: ValidOptions = {},
 ): fc.Arbitrary<Json> {
-  /** By the pointer of the schema, so that one that contains itself is made once. */
+  /** Arbitraries by the pointer of the schema, so that a recursive schema has only one. */
   const made = new Map<string, fc.Arbitrary<Json>>();
   const depthIdentifier = fc.createDepthIdentifier();
 

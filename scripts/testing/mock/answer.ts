@@ -1,4 +1,4 @@
-/** What the mock answers: the example of the document that the caller prefers, else values made from the schema. */
+/** Creates the responses of the mock: the example that the caller prefers, or values generated from the schema. */
 import type { OperationId } from '../../../server/contract/operations.ts';
 import { badRequest, ServiceError } from '../../../server/contract/service-error.ts';
 import { operationTable, type DocumentWithOperations } from '../../../server/contract/operation-table.ts';
@@ -9,38 +9,38 @@ import { mockCursors, pageOf, type List, type ListQuery } from './list.ts';
 import type { Preference } from './prefer.ts';
 import { createValues, type Known } from './values.ts';
 
-/** An answer, before it is written. */
+/** A response before serialization. */
 export interface MockAnswer {
   readonly status: number;
-  /** What the document declares for it. */
+  /** The headers that the document declares. */
   readonly headers: Readonly<Record<string, string>>;
   readonly mediaType: string | undefined;
-  /** Undefined where the answer has no body. */
+  /** Undefined for a response without a body. */
   readonly body: unknown;
-  /** What of the preference was followed, as `Preference-Applied` says it. */
+  /** The applied preferences, in the syntax of `Preference-Applied` (RFC 7240). */
   readonly applied: readonly string[];
 }
 
-/** Answers from one document. */
+/** Creates responses from one document. */
 export interface Answerer {
-  /** Answers the valid request of an operation. Throws 400 for a preference that cannot be followed. */
+  /** Responds to a valid request of an operation. Throws 400 for a preference that the document cannot satisfy. */
   answer(id: OperationId, query: Readonly<Record<string, unknown>>, preference: Preference): MockAnswer;
-  /** A value of a component: one that the examples show, else a generated one; undefined where there is none. */
+  /** A value of a component: from the examples, or generated; undefined when neither is possible. */
   valueOf(component: string): unknown;
 }
 
-/** What makes answers other ones. */
+/** Options for the content of responses. */
 export interface AnswerOptions {
   readonly seed: number;
-  /** How many items lists have; undefined: those of the example. */
+  /** The number of items of each list; undefined: as many as the example implies. */
   readonly items: number | undefined;
 }
 
-/** How many items a list has that was generated. */
+/** The number of items of a generated list. */
 const generatedItems = 30;
-/** How many ids are made for one item, of which one is taken. */
+/** The number of generated candidates for the id of an item. */
 const idAttempts = 5;
-/** How many pages of the size of the example follow one that says that there are more. */
+/** The number of pages after an example page with `has_next_page: true`. */
 const furtherPages = 1;
 
 interface Mocked {
@@ -49,19 +49,19 @@ interface Mocked {
   readonly items: string | undefined;
 }
 
-/** What each operation of the document can answer. */
+/** The declared responses of each operation of the document. */
 function mockedOperations(document: DocumentWithOperations): Map<string, Mocked> {
-  const rows = Object.entries(operationTable(document));
+  const operations = Object.entries(operationTable(document));
   return new Map(
-    rows.map(([id, { path, method }]) => {
+    operations.map(([id, { path, method }]) => {
       const { 'x-items': items } = document.paths[path]![method] as { 'x-items'?: string };
       return [id, { declared: declaredAnswers(document, path, method), items }];
     }),
   );
 }
 
-/** The status that is answered unless the caller prefers another: the first that says that all went well. */
-const usualStatus = (declared: ReadonlyMap<number, Declared>): number =>
+/** The default status: the lowest success status, or else the first declared one. */
+const defaultStatus = (declared: ReadonlyMap<number, Declared>): number =>
   [...declared.keys()].sort((a, b) => a - b).find((status) => status >= 200 && status < 300) ??
   [...declared.keys()][0]!;
 
@@ -79,61 +79,58 @@ const itemsOf = (document: object, place: Place | undefined): Place | undefined 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The answers of a document. Reads all of its examples once. */
-export function createAnswerer(
-  document: DocumentWithOperations,
-  { seed, items: wantedItems }: AnswerOptions,
-): Answerer {
+/** Creates the responses of a document. Reads all examples of the document once. */
+export function createAnswerer(document: DocumentWithOperations, { seed, items: itemCount }: AnswerOptions): Answerer {
   const operations = mockedOperations(document);
   const values = createValues(document, seed);
-  const shown = shownValues(
+  const exampleValues = shownValues(
     document,
     [...operations.values()].flatMap(({ declared }) => [...declared.values()]),
   );
   const cursors = mockCursors();
   const nothing: Known = () => undefined;
-  const fromExamples: Known = (component) => shown.get(component);
-  const isSound = ({ schema }: Declared, value: unknown): boolean =>
+  const fromExamples: Known = (component) => exampleValues.get(component);
+  const isValid = ({ schema }: Declared, value: unknown): boolean =>
     schema === undefined || satisfies(document, schema, value as Json);
 
-  /** The example that is preferred; undefined where values are to be generated. Throws where there is none of this name. */
+  /** The preferred example; undefined when values must be generated. Throws when no example has the name. */
   function exampleOf(declared: Declared, { example, dynamic }: Preference): unknown {
     const { examples, status } = declared;
     if (example === undefined)
-      return dynamic ? undefined : [...examples.values()].find((value) => isSound(declared, value));
+      return dynamic ? undefined : [...examples.values()].find((value) => isValid(declared, value));
     const value = examples.get(example);
     if (value === undefined)
       throw badRequest(
         `Prefer: example=${example}: the ${status} has no such example${suggestion(example, [...examples.keys()])}`,
       );
-    if (!isSound(declared, value))
+    if (!isValid(declared, value))
       throw new ServiceError(500, `the example '${example}' breaks its schema: \`npm run generate\` says where`);
     return value;
   }
 
-  /** One more item: as one of the examples is, under an id of its own, or else a generated one. */
-  function anotherItem(
+  /** An additional item: a copy of an example with a new id, or a generated item. */
+  function createItem(
     items: Place | undefined,
     examples: readonly unknown[],
-    place: number,
+    index: number,
     { name, known }: Source,
   ): unknown {
-    const like =
-      examples.length > 0 ? examples[place % examples.length] : items && values.make(items, `${name} ${place}`, known);
-    if (like === undefined) throw noValue('an item of the list');
+    const template =
+      examples.length > 0 ? examples[index % examples.length] : items && values.make(items, `${name} ${index}`, known);
+    if (template === undefined) throw noValue('an item of the list');
     const id = memberOf(document, items, 'id');
-    if (!isObject(like) || id === undefined) return like;
-    // Not one of those that the examples show, because an id names one thing; the longest of several, because short ones come twice.
+    if (!isObject(template) || id === undefined) return template;
+    // The id must differ from those of the examples. The longest candidate is the least likely duplicate.
     const ids = Array.from({ length: idAttempts }, (_, attempt) =>
-      values.make(id, `${name} ${place} id ${attempt}`, nothing),
+      values.make(id, `${name} ${index} id ${attempt}`, nothing),
     );
     return {
-      ...like,
-      id: ids.reduce((long, other) => (String(other).length > String(long).length ? other : long)) ?? like['id'],
+      ...template,
+      id: ids.reduce((long, other) => (String(other).length > String(long).length ? other : long)) ?? template['id'],
     };
   }
 
-  /** A page of the list that `page`, an example or a generated one, begins. */
+  /** A page of the list whose first page is `page`, an example or a generated value. */
   function pageBody(
     id: OperationId,
     member: string,
@@ -146,9 +143,9 @@ export function createAnswerer(
     const examples = source.example === undefined ? [] : (page[member] as unknown[]);
     const exampleItems = examples.length * (page['has_next_page'] === true ? 1 + furtherPages : 1);
     const list: List = {
-      total: wantedItems ?? (source.example === undefined ? generatedItems : exampleItems),
-      item: (place) => examples[place] ?? anotherItem(itemSchema, examples, place, source),
-      ...(wantedItems === undefined &&
+      total: itemCount ?? (source.example === undefined ? generatedItems : exampleItems),
+      item: (index) => examples[index] ?? createItem(itemSchema, examples, index, source),
+      ...(itemCount === undefined &&
         source.example !== undefined && {
           first: { items: examples.length, next: page['next_cursor'] as string | null },
         }),
@@ -158,18 +155,18 @@ export function createAnswerer(
   }
 
   function headersOf({ headers }: Declared, name: string): Record<string, string> {
-    const given = Array.from(headers, ([header, { example, schema }]) => [
+    const headerValues = Array.from(headers, ([header, { example, schema }]) => [
       header,
       example ?? (schema && values.make(schema, `${name} ${header}`, nothing)),
     ]);
     return Object.fromEntries(
-      given.filter(([, value]) => value !== undefined).map(([header, value]) => [header, String(value)]),
+      headerValues.filter(([, value]) => value !== undefined).map(([header, value]) => [header, String(value)]),
     ) as Record<string, string>;
   }
 
   function answer(id: OperationId, query: Readonly<Record<string, unknown>>, preference: Preference): MockAnswer {
     const mocked = operations.get(id)!;
-    const status = preference.code ?? usualStatus(mocked.declared);
+    const status = preference.code ?? defaultStatus(mocked.declared);
     const declared = mocked.declared.get(status);
     if (declared === undefined) {
       throw badRequest(
@@ -200,14 +197,14 @@ export function createAnswerer(
     answer,
     valueOf(component) {
       const place = schemaAt(document, `/components/schemas/${component}`);
-      return shown.get(component)?.[0] ?? values.make(place, component, fromExamples);
+      return exampleValues.get(component)?.[0] ?? values.make(place, component, fromExamples);
     },
   };
 }
 
-/** Where the values of an answer come from. */
+/** The source of the values of a response. */
 interface Source {
-  /** Tells the answer apart from all others. */
+  /** The unique name of the response; it seeds the generator. */
   readonly name: string;
   /** Undefined where values are generated. */
   readonly example: unknown;

@@ -1,4 +1,4 @@
-/** The mock: the service's own app, whose operations answer from the document instead of from handlers. */
+/** The mock server: the app of the service with responses from the document instead of handlers. */
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Response } from 'express';
@@ -18,49 +18,50 @@ import { isJson } from './examples.ts';
 import { readPreference } from './prefer.ts';
 import type { Spec } from './spec.ts';
 
-/** How a mock answers, beside its document. */
+/** The options of a mock, in addition to its document. */
 export interface MockOptions extends AnswerOptions {
   readonly keys: MockKeys;
-  /** How long each answer is held back, in milliseconds. */
+  /** The delay of each response, in milliseconds. */
   readonly delayMs: number;
   readonly rateLimit: RateLimit | 'off';
   readonly corsOrigins: CorsOrigins;
   readonly logger: Logger;
-  /** Kept while the document changes. */
+  /** The metrics survive a reload of the document. */
   readonly metrics: Metrics;
-  /** Whether there is an event stream; true when left out. */
+  /** Whether the mock has an event stream. Default true. */
   readonly events?: boolean;
-  /** The place in the event stream that answers tell. */
+  /** The current event cursor, for the response header. */
   readonly eventCursor: () => string;
 }
 
 type MockKeys = Pick<Keys, 'verify'>;
 
-/** How many keys are told apart at once, where any will do. */
-const mostKeys = 1_000;
+/** The maximum number of cached keys, when the mock accepts any key. */
+const maxKeys = 1_000;
 
-/** Knows these keys, or any where there are none; a key is named by a piece of its hash, never by itself, and may do everything. */
+/** Accepts these keys, or any key when the list is empty. A key's id is a part of its hash. Every key has all scopes. */
 export function mockKeys(keys: readonly string[]): MockKeys {
-  const known = new LRUCache<string, AuthenticatedKey>({ max: mostKeys });
+  const cache = new LRUCache<string, AuthenticatedKey>({ max: maxKeys });
   return {
     verify(key) {
       if (keys.length > 0 && !keys.includes(key)) return undefined;
       const id = `mock-${createHash('sha256').update(key).digest('hex').slice(0, 8)}`;
-      const found = known.get(id) ?? unrestrictedKey(id);
-      known.set(id, found);
-      return found;
+      const authenticated = cache.get(id) ?? unrestrictedKey(id);
+      cache.set(id, authenticated);
+      return authenticated;
     },
   };
 }
 
-/** What the server writes itself wherever it belongs. */
-const serversOwn = ['ratelimit', 'ratelimit-policy', 'x-request-id', 'x-event-cursor', 'etag'];
+/** Headers that the pipeline of the service sets itself. */
+const pipelineHeaders = ['ratelimit', 'ratelimit-policy', 'x-request-id', 'x-event-cursor', 'etag'];
 
 function write(response: Response, { status, headers, mediaType, body, applied }: MockAnswer): void {
   response.status(status);
   for (const [name, value] of Object.entries(headers)) {
-    const ours = serversOwn.includes(name.toLowerCase()) && !(status === 304 && name.toLowerCase() === 'etag');
-    if (!ours) response.set(name, value);
+    const isPipelineHeader =
+      pipelineHeaders.includes(name.toLowerCase()) && !(status === 304 && name.toLowerCase() === 'etag');
+    if (!isPipelineHeader) response.set(name, value);
   }
   if (status >= 400) {
     response.set('Cache-Control', 'no-store');
@@ -73,29 +74,29 @@ function write(response: Response, { status, headers, mediaType, body, applied }
   if (body === undefined || mediaType === undefined) return void response.end();
   response.type(mediaType);
   if (!isJson(mediaType)) response.send(String(body));
-  // Errors are written as those of the service, which have no ETag.
+  // Error responses of the service have no ETag.
   else if (status >= 400) response.end(JSON.stringify(body));
   else response.json(body);
 }
 
-const ending =
+const createResponder =
   ({ answer }: Answerer, delayMs: number): Responder =>
   (id) =>
   async (request, response) => {
     const preference = readPreference(request.get('prefer'));
-    const given = { ...request.params, ...(request.query as object), ...((request.body ?? {}) as object) };
-    const answered = answer(id, given, preference);
+    const parameters = { ...request.params, ...(request.query as object), ...((request.body ?? {}) as object) };
+    const mockResponse = answer(id, parameters, preference);
     if (delayMs > 0) await sleep(delayMs);
-    if (!response.destroyed) write(response, answered);
+    if (!response.destroyed) write(response, mockResponse);
   };
 
-/** The app of a document, and what it answers. Rejects where the document cannot be served. */
+/** Creates the app of a document and the source of its responses. Rejects when the document is not servable. */
 export async function createMock(
   { document, text }: Spec,
   options: MockOptions,
 ): Promise<{ app: App; answerer: Answerer }> {
   const { delayMs, keys, ...parts } = options;
-  // A copy, because the validator writes into the document it is given.
+  // The validator modifies its document, so the responses use a copy.
   const answerer = createAnswerer(structuredClone(document) as DocumentWithOperations, options);
   const app = await createApp({
     ...parts,
@@ -104,7 +105,7 @@ export async function createMock(
     document,
     documentText: text,
     ready: () => true,
-    handlers: ending(answerer, delayMs),
+    handlers: createResponder(answerer, delayMs),
   });
   return { app, answerer };
 }

@@ -1,4 +1,4 @@
-/** `/ws` of the mock: commands are checked and answered as the service does; every subscription is told the example of its channel. */
+/** `/ws` of the mock. It validates commands like the service and sends each subscription the example of its channel. */
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { WebSocketServer, type WebSocket } from 'ws';
@@ -18,28 +18,28 @@ import {
 import { formatCursor } from '../../../server/realtime/event-cursor.ts';
 import { hasParameters } from '../../../server/realtime/path.ts';
 
-/** What the event stream is made of. */
+/** The dependencies of the event stream. */
 export interface EventParts {
   readonly protocol: Protocol;
   readonly keys: Pick<Keys, 'verify'>;
-  /** A value of a component, as the examples show it. */
+  /** A value of a component, from the examples or generated. */
   readonly valueOf: (component: string) => unknown;
 }
 
 /** The event stream of a mock. */
 export interface MockEvents {
-  /** Takes a request to go over to WebSocket. */
+  /** Handles the WebSocket upgrade of a request. */
   upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void;
-  /** Where the stream stands. */
+  /** The current event cursor. */
   cursor(): string;
-  /** Sends all listeners away, as a restart of the service does. */
+  /** Closes all connections with the code for a restart of the service. */
   stop(): void;
 }
 
 const epoch = 'mock';
 const now = (): string => new Date().toISOString();
 
-/** An archive that knows everybody and everything: which parameters go with a channel is checked all the same. */
+/** An archive stub in which every entity exists, so that only the parameters of a channel are validated. */
 const anyArchive: ChannelSource = {
   findUser: (ref) =>
     'username' in ref ? { id: '1', username: ref.username } : { id: ref.user_id, username: ref.user_id },
@@ -54,19 +54,21 @@ interface Subscription {
   readonly tag?: string;
 }
 
-/** Takes connections as the service does; nothing happens but the examples. */
+/** Accepts connections like the service. The only events are the examples. */
 export function createMockEvents({ protocol, keys, valueOf }: EventParts): MockEvents {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: defaultLimits.messageBytes });
   let seq = 0;
   let connections = 0;
   const cursor = (): string => formatCursor(epoch, seq);
 
-  /** The next thing that happens on a channel: its example in the protocol, else the example of its data. */
-  function happening({ sub, channel }: Subscription): Schemas['WsEvent'] {
+  /** Creates the next event of a channel: its example in the protocol, or the example of its data. */
+  function nextEvent({ sub, channel }: Subscription): Schemas['WsEvent'] {
     const { 'x-channels': channels } = protocol.channels.events;
-    const shown = protocol.components.messages['event']!.examples.map(({ payload }) => payload as Schemas['WsEvent']);
+    const examples = protocol.components.messages['event']!.examples.map(
+      ({ payload }) => payload as Schemas['WsEvent'],
+    );
     const { events, data } = channels[channel];
-    const example = shown.find((payload) => payload.channel === channel) ?? {
+    const example = examples.find((payload) => payload.channel === channel) ?? {
       event: events[0]!,
       data: valueOf(data) as Schemas['WsEvent']['data'],
     };
@@ -98,30 +100,30 @@ export function createMockEvents({ protocol, keys, valueOf }: EventParts): MockE
       dry_run: isDry,
     }: Extract<ClientMessage, { type: 'subscribe' }>): void {
       const { isState } = resolveChannel(channel, params, anyArchive);
-      const known = from === undefined || isState ? undefined : /^mock\.(\d+)$/.exec(from)?.[1];
-      if (from !== undefined && !isState && known === undefined)
+      const replayFrom = from === undefined || isState ? undefined : /^mock\.(\d+)$/.exec(from)?.[1];
+      if (from !== undefined && !isState && replayFrom === undefined)
         throw new MessageError('epoch_changed', 410, "'cursor' is of another log", id, {
           oldest_cursor: formatCursor(epoch, 0),
         });
       const sub = isDry ? null : `s${(subs += 1)}`;
-      const begun = { channel, params, ...(tag !== undefined && { tag }) };
+      const described = { channel, params, ...(tag !== undefined && { tag }) };
       send({
         type: 'subscribed',
         id,
         sub,
-        ...begun,
+        ...described,
         cursor: from ?? cursor(),
-        recovered: known === undefined ? null : true,
-        replay_from: known === undefined ? null : from!,
+        recovered: replayFrom === undefined ? null : true,
+        replay_from: replayFrom === undefined ? null : from!,
       });
       if (sub === null) return;
-      const subscription: Subscription = { sub, ...begun };
+      const subscription: Subscription = { sub, ...described };
       subscriptions.set(sub, subscription);
-      // A listener that comes back has had the example.
-      send(known === undefined ? happening(subscription) : { type: 'caught_up', sub, cursor: cursor() });
+      // A subscription that resumes has already received the example.
+      send(replayFrom === undefined ? nextEvent(subscription) : { type: 'caught_up', sub, cursor: cursor() });
     }
 
-    function carryOut(command: ClientMessage): void {
+    function execute(command: ClientMessage): void {
       switch (command.type) {
         case 'subscribe':
           return subscribe(command);
@@ -162,7 +164,7 @@ export function createMockEvents({ protocol, keys, valueOf }: EventParts): MockE
       let command: ClientMessage | undefined;
       try {
         command = readMessage(String(data));
-        carryOut(command);
+        execute(command);
       } catch (error) {
         const isQuery = command?.type === 'subscribe' && command.channel === 'search:tweets';
         send(errorMessage(error, command?.id, isQuery ? 'bad_query' : 'bad_params'));
@@ -180,7 +182,7 @@ export function createMockEvents({ protocol, keys, valueOf }: EventParts): MockE
     });
   }
 
-  const turnAway = (socket: WebSocket, reason: CloseReason): void => {
+  const reject = (socket: WebSocket, reason: CloseReason): void => {
     socket.on('error', () => {});
     const [code, text] = closeCodes[reason];
     socket.close(code, text);
@@ -193,9 +195,9 @@ export function createMockEvents({ protocol, keys, valueOf }: EventParts): MockE
       if (request.url?.split('?', 1)[0] !== protocol.channels.events.address) return void socket.destroy();
       sockets.handleUpgrade(request, socket, head, (ws) => {
         const [key, ...more] = presented;
-        const isKnown = key !== undefined && key !== '' && more.length === 0 && keys.verify(key) !== undefined;
-        if (!isKnown) turnAway(ws, 'key');
-        else if (hasParameters(request.url ?? '')) turnAway(ws, 'parameter');
+        const isAuthenticated = key !== undefined && key !== '' && more.length === 0 && keys.verify(key) !== undefined;
+        if (!isAuthenticated) reject(ws, 'key');
+        else if (hasParameters(request.url ?? '')) reject(ws, 'parameter');
         else serve(ws);
       });
     },

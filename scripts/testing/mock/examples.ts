@@ -1,4 +1,4 @@
-/** The examples of a document: those of its answers, and what they show of its components. */
+/** Reads the examples of a document: by response, and by component. */
 import { follow, satisfies, schemaAt, within, type Json, type Place, type Schema } from '../arbitrary/schema.ts';
 import { escapeKey } from '../../spec/pointer.ts';
 
@@ -19,12 +19,12 @@ interface Response {
   readonly content?: Readonly<Record<string, Media>>;
 }
 
-/** An answer that the document declares. */
+/** A response that the document declares. */
 export interface Declared {
   readonly status: number;
   readonly headers: ReadonlyMap<string, { readonly example: unknown; readonly schema: Place | undefined }>;
   readonly mediaType: string | undefined;
-  /** Undefined where it has no body, or one of any form. */
+  /** Undefined for a response without a body, or a body without a schema. */
   readonly schema: Place | undefined;
   /** By name; one without a name is `example`. */
   readonly examples: ReadonlyMap<string, unknown>;
@@ -33,11 +33,11 @@ export interface Declared {
 /** Whether a media type is JSON, or a kind of it (RFC 6839 §3.1). */
 export const isJson = (mediaType: string): boolean => /^application\/(.+\+)?json\b/i.test(mediaType);
 
-/** What stands below a place, wherever its references lead to. */
+/** A child of a place, with references resolved. */
 const below = (document: object, { pointer }: Place, ...keys: readonly string[]): Place =>
   follow(document, schemaAt(document, [pointer, ...keys.map(escapeKey)].join('/')));
 
-/** The answers of an operation, by status. Statuses that are ranges, and `default`, cannot be picked. */
+/** The responses of an operation by status, without status ranges and `default`. */
 export function declaredAnswers(document: object, path: string, method: string): Map<number, Declared> {
   const responses = below(document, { schema: {}, pointer: '' }, 'paths', path, method, 'responses');
   const statuses = Object.keys(responses.schema).filter((status) => /^\d{3}$/.test(status));
@@ -76,8 +76,8 @@ function declaredAnswer(document: object, status: number, response: Place): Decl
 }
 
 /**
- * What the examples show of each component, by its name: the author in the example of a tweet is an author. Values that are
- * generated are put together from these, so that they read like the rest.
+ * The values of each component in the examples, by its name: the author in the example of a tweet is an author. Generated
+ * values contain them, so that they look realistic.
  */
 export function shownValues(document: object, answers: Iterable<Declared>): Map<string, unknown[]> {
   const shown = new Map<string, Map<string, unknown>>();

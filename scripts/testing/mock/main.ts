@@ -1,4 +1,4 @@
-/** `npm run mock`: a server that answers from the contract alone, so that clients can begin before there is a handler. */
+/** `npm run mock`: a server that responds from the contract alone, so that client development can start before the handlers exist. */
 import { pino } from 'pino';
 import { ConfigError } from '../../../server/config/config.ts';
 import type { App } from '../../../server/http/express/app.ts';
@@ -51,10 +51,10 @@ async function start({ config, spec: file, items, seed, delayMs, watch }: MockCo
       console.error(`${(error as Error).message}\n\nThe mock goes on with the contract as it was before.`);
     }
   };
-  const watching = watch ? await watchFile(file, reload) : undefined;
+  const watcher = watch ? await watchFile(file, reload) : undefined;
 
   const stop = async (): Promise<void> => {
-    await watching?.close();
+    await watcher?.close();
     events?.stop();
     await http.stop(stopDeadlineMs);
     process.exit(0);

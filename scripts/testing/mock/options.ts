@@ -1,10 +1,10 @@
-/** What `npm run mock` may be given on the command line. */
+/** The command-line options of `npm run mock`. */
 import { relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ConfigError, readConfig, type Config } from '../../../server/config/config.ts';
 import { nearest } from '../../../server/text/nearest-name.ts';
 
-/** What the command is to do. */
+/** The parsed command line. */
 export interface MockCommand {
   readonly help: boolean;
   readonly config: Pick<Config, 'host' | 'port' | 'apiKeys' | 'rateLimit' | 'corsOrigins' | 'logLevel'>;
@@ -15,9 +15,9 @@ export interface MockCommand {
   readonly watch: boolean;
 }
 
-const usualPort = '4010';
+const defaultPort = '4010';
 
-/** What `--help` shows. */
+/** The output of `--help`. */
 export const usage = `Usage: npm run mock -- [OPTION]...
 
 Answers every operation of spec/openapi.yaml as it stands, also those that have no handler yet: the examples first, otherwise values
@@ -25,7 +25,7 @@ made from the schema. Requests are refused as the service refuses them: keys, pa
 
   --spec FILE   the contract (spec/openapi.yaml)
   --watch       takes in the contract when it is saved; while it has a fault, the last good one stays
-  --port PORT   port; 0 takes a free one (PORT, or ${usualPort})
+  --port PORT   port; 0 takes a free one (PORT, or ${defaultPort})
   --host HOST   address to listen on (HOST, or 127.0.0.1)
   --keys KEYS   the API keys that are accepted, separated by commas; without it any key is
   --items N     lists have N items, like those of the example, on pages of \`limit\`; without it they have those of the example
@@ -56,11 +56,11 @@ const options = {
 type Name = keyof typeof options;
 const isName = (name: string): name is Name => Object.hasOwn(options, name);
 
-/** The options as they were written. Throws ConfigError for what is not one. */
+/** The raw option values. Throws ConfigError for an unknown option. */
 function read(args: readonly string[]): Partial<Record<Name, string>> {
   const given: Partial<Record<Name, string>> = {};
   const seeHelp = '`npm run mock -- --help` lists the options';
-  // Not strict, so that the words for what is wrong are ours.
+  // Not strict, so that this module writes the error messages.
   for (const token of parseArgs({ args: [...args], options, strict: false, tokens: true }).tokens) {
     if (token.kind === 'option-terminator') continue;
     if (token.kind === 'positional')
@@ -85,10 +85,10 @@ function wholeNumber(name: Name, text: string, least: number, most: number): num
   throw new ConfigError([`--${name}=${text}: expected a whole number from ${least} to ${most}`]);
 }
 
-/** The variables that the service has too, where an option stands for one of them. */
+/** The environment variables of the service that options override. */
 const variables = { PORT: 'port', HOST: 'host', API_KEYS: 'keys' } as const satisfies Record<string, Name>;
 
-/** Reads the arguments after the program's name, and the environment. Throws ConfigError, which names every wrong value. */
+/** Reads the arguments and the environment. Throws a ConfigError that names every invalid value. */
 export function readMockCommand(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
@@ -97,7 +97,7 @@ export function readMockCommand(
   const { HOST, PORT, RATE_LIMIT, CORS_ORIGINS, LOG_LEVEL } = env;
   const values = {
     HOST: given.host ?? HOST,
-    PORT: given.port ?? (PORT || usualPort),
+    PORT: given.port ?? (PORT || defaultPort),
     API_KEYS: given.keys,
     RATE_LIMIT,
     CORS_ORIGINS,

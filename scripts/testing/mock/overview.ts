@@ -1,15 +1,15 @@
-/** What a mock has to offer, for whoever started it. */
+/** The start-up text of the mock: its operations and an example call. */
 import type { OperationId } from '../../../server/contract/operations.ts';
 import { operationTable } from '../../../server/contract/operation-table.ts';
 import { operationMetadata, type OpenApiDocument } from '../../../server/contract/openapi.ts';
 
-/** An answer that is worth trying: 409 where there is one, else the last of the errors. */
+/** The error status for the example call: 409 if declared, otherwise the last error. */
 function exampleStatus(document: OpenApiDocument, id: string): number | undefined {
   const errors = [...operationMetadata(document)[id as OperationId].statuses].filter((status) => status >= 400);
   return errors.includes(409) ? 409 : errors.at(-1);
 }
 
-/** A call that works; undefined where the document does not show values for all that it needs. */
+/** A call that succeeds; undefined when the document lacks examples for its required parameters. */
 function exampleTarget(document: OpenApiDocument, id: string): string | undefined {
   const { entry: row, parameters } = operationMetadata(document)[id as OperationId];
   if (row.method !== 'get' || row.path.includes('{')) return undefined;
@@ -22,7 +22,7 @@ function exampleTarget(document: OpenApiDocument, id: string): string | undefine
   return query === '' ? row.path : `${row.path}?${query}`;
 }
 
-/** The operations of the document, and a call to begin with; `key` is one that is accepted, undefined where any is. */
+/** The operations of the document and an example call. `key` is a valid key; undefined when the mock accepts any. */
 export function overview(document: OpenApiDocument, url: string, key: string | undefined): string {
   const rows = Object.entries(operationTable(document));
   const longest = Math.max(0, ...rows.map(([, { path }]) => path.length));

@@ -1,20 +1,20 @@
-/** The wishes of a caller: the `Prefer` header (RFC 7240), with the preferences that mock servers have made usual. */
+/** Reads the `Prefer` header (RFC 7240) with the preferences that mock servers commonly support. */
 import { badRequest } from '../../../server/contract/service-error.ts';
 
-/** What a caller prefers. */
+/** The preferences of a request. */
 export interface Preference {
-  /** The status of the answer. */
+  /** The status of the response. */
   readonly code: number | undefined;
-  /** The name of the example to answer. */
+  /** The name of the example to return. */
   readonly example: string | undefined;
-  /** Whether values are to be generated although there are examples. */
+  /** Generates values even when examples exist. */
   readonly dynamic: boolean;
 }
 
 /** A preference or a parameter of one: a token, and a value that may be quoted. */
 const preferences = /([!#$%&'*+.^_`|~\w-]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",;]*)))?/g;
 
-/** Every preference by its name, in lower case; of one that is repeated the first counts (RFC 7240 §2). */
+/** The preferences by name in lower case; the first of repeated ones applies (RFC 7240 §2). */
 function readAll(header: string): Map<string, string> {
   const found = new Map<string, string>();
   for (const [, name, quoted, plain] of header.matchAll(preferences)) {
@@ -25,8 +25,8 @@ function readAll(header: string): Map<string, string> {
 }
 
 /**
- * Reads the header. Preferences of other names are left alone, as the RFC asks; a comma or a semicolon parts them.
- * Throws 400 for one of ours that makes no sense, because a typing error there would look like a working answer.
+ * Reads the header. Ignores unknown preferences, as the RFC requires; a comma or a semicolon separates preferences.
+ * Throws 400 for an invalid value of a supported preference, so that a typing error does not go unnoticed.
  */
 export function readPreference(header: string | undefined): Preference {
   const { code, example, dynamic } = Object.fromEntries(readAll(header ?? ''));

@@ -1,4 +1,4 @@
-/** The document that is mocked: read as it stands, and told with the place of what keeps it from being served. */
+/** Reads the document of the mock. A document that is not servable gives an error with its position. */
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { parse } from 'yaml';
@@ -11,20 +11,20 @@ import { ownFaults } from '../../spec/lint/own-rules.ts';
 import { redoclyFaults } from '../../spec/lint/redocly.ts';
 import { syntaxFaults } from '../../spec/lint/syntax.ts';
 
-/** A contract, and the text that it was read from. */
+/** A contract with its source text. */
 export interface Spec {
   readonly document: OpenApiDocument;
   readonly text: string;
 }
 
-/** The document cannot be served; the message says where and why. */
+/** The document is not servable; the message has the position and the reason. */
 export class SpecFault extends Error {
   override readonly name = 'SpecFault';
 }
 
 const rules = new URL('../../../spec/redocly.yaml', import.meta.url).pathname;
 
-/** What a document cannot be served with; the other rules are for `npm run generate`, when it is finished. */
+/** The lint rules that a servable document must satisfy; `npm run generate` checks the others. */
 const blocking = [
   'struct',
   'no-unresolved-refs',
@@ -37,18 +37,18 @@ const refuse = (file: string, text: string, faults: readonly Fault[]): never => 
   throw new SpecFault(faultReport(faults, new Map([[file, text]]), { outcome: 'it cannot be mocked' }));
 };
 
-/** What the service's own parts cannot work with, although the document may be legal: they tell no place. */
+/** An error of the service's modules for a valid document; it has no position. */
 const unusable = (file: string, { message }: Error): Fault => ({ file, line: 1, column: 1, rule: 'unusable', message });
 
-/** What `serve` makes of the document. Throws a SpecFault where it cannot be served. */
+/** The result of `serve`. Throws a SpecFault when the document is not servable. */
 export async function serving<Served>(path: string, { text }: Spec, serve: () => Promise<Served>): Promise<Served> {
   const file = relative('', path) || path;
   return serve().catch((error: Error) => refuse(file, text, [unusable(file, error)]));
 }
 
 /**
- * The protocol of the event stream, from the file beside the contract; undefined where there is none, or none of the form that the service
- * has. Throws a SpecFault where it is no YAML.
+ * The protocol of the event stream, from the file next to the contract; undefined when the file is missing or has another
+ * structure. Throws a SpecFault for invalid YAML.
  */
 export async function readProtocolBeside(path: string): Promise<Protocol | undefined> {
   const file = join(dirname(path), 'asyncapi.yaml');
@@ -65,7 +65,7 @@ export async function readProtocolBeside(path: string): Promise<Protocol | undef
   return isOurs ? (protocol as Protocol) : undefined;
 }
 
-/** Reads the file. Throws a SpecFault where it cannot be read, or cannot be served. */
+/** Reads the file. Throws a SpecFault when it is unreadable or not servable. */
 export async function readSpec(path: string): Promise<Spec> {
   const file = relative('', path) || path;
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {

@@ -1,19 +1,21 @@
-/** Notices when a file is saved. */
+/** Watches a file for changes. */
 import { once } from 'node:events';
 import { watch } from 'chokidar';
 
-/** Editors save in several steps; what comes within so many milliseconds is one save. */
+/** Debounce time in ms, because editors save in several steps. */
 const settleMs = 50;
 
-/** Calls `changed` after each save, one call at a time: a save during a call is followed by another call. Resolves when it watches. */
+/** Calls `changed` after each save, one call at a time; a save during a call causes another call. */
 export async function watchFile(path: string, changed: () => Promise<void>): Promise<{ close(): Promise<void> }> {
   let timer: NodeJS.Timeout | undefined;
   let running = Promise.resolve();
   const saved = (): void => {
     clearTimeout(timer);
-    timer = setTimeout(() => (running = running.then(changed)), settleMs);
+    timer = setTimeout(() => {
+      running = running.then(changed);
+    }, settleMs);
   };
-  // `add`: many editors put a new file in the place of the old one.
+  // `add`: many editors replace the file by a new one.
   const watcher = watch(path, { ignoreInitial: true }).on('add', saved).on('change', saved);
   await once(watcher, 'ready');
   return {

@@ -1,4 +1,4 @@
-/** The smallest valid call of an operation, and calls that a link leads to. */
+/** The smallest valid call of an operation, and the calls of a link. */
 import fc from 'fast-check';
 import { boundaryValues } from '../arbitrary/boundary.ts';
 import { type Json, type Place } from '../arbitrary/schema.ts';
@@ -10,11 +10,11 @@ import { bodySlot, evaluate, fromAnswer, linkedBodies, type KnownValues } from '
 export interface Source {
   readonly contract: Contract;
   readonly known: KnownValues;
-  /** Whether calls may change something: if not, no body of a write names anything real. */
+  /** Permits calls that change data. Otherwise no body of a write references an existing entity. */
   readonly write: boolean;
 }
 
-/** The edges of the schema by length, or any value of it. */
+/** The boundary values of the schema in order of length, or one arbitrary value. */
 function edgesOf({ contract: { document } }: Source, place: Place): [Json, ...Json[]] {
   const edges = boundaryValues(document, place).map(({ value }) => value);
   const [first = fc.sample(validValues(document, place), { seed: 1, numRuns: 1 })[0]!, ...others] = edges.toSorted(
@@ -23,20 +23,20 @@ function edgesOf({ contract: { document } }: Source, place: Place): [Json, ...Js
   return [first, ...others];
 }
 
-/** A value of the schema that means nothing: the longest edge, so that it is most likely nobody's. */
-export const nobodys = (source: Source, place: Place): Json => edgesOf(source, place).at(-1)!;
+/** A valid value that probably references no entity: the longest boundary value. */
+export const unusedValue = (source: Source, place: Place): Json => edgesOf(source, place).at(-1)!;
 
-/** The value that a parameter is given unless there is a reason for another: a real one, where one is known. */
-export function usualValue(source: Source, operation: Operation, parameter: Parameter): string {
+/** The default value of a parameter: a known value, an example, or a boundary value. */
+export function defaultValue(source: Source, operation: Operation, parameter: Parameter): string {
   const { known } = source;
   const invented = (): Json =>
     known.isReference(operation, parameter.name)
-      ? nobodys(source, parameter.place)
+      ? unusedValue(source, parameter.place)
       : edgesOf(source, parameter.place)[0];
   return known.of(operation, parameter.name)[0] ?? parameter.example ?? String(invented());
 }
 
-/** The names of the parameters that the operation cannot do without. */
+/** The names of the required parameters, with one of each group of alternatives. */
 export function needed(operation: Operation, known: KnownValues): string[] {
   const { parameters, exactlyOneOf, atLeastOneOf } = operation;
   const required = [...parameters.values()].filter((parameter) => parameter.required).map(({ name }) => name);
@@ -47,16 +47,19 @@ export function needed(operation: Operation, known: KnownValues): string[] {
   return [...required, ...best(exactlyOneOf), ...best(atLeastOneOf)];
 }
 
-/** The call without anything that it does not need. */
+/** A call of the operation without parameters and body. */
 export function bareCall({ contract }: Source, { method, path }: Operation): Call {
   const [way] = contract.keyWays;
   return { method, path, query: [], headers: [], keys: way === undefined ? [] : [{ way }] };
 }
 
-/** A valid call with no more than the operation needs. */
+/** The smallest valid call of the operation. */
 export function baseCall(source: Source, operation: Operation): Call {
   const names = needed(operation, source.known);
-  const query = names.map((name) => ({ name, value: usualValue(source, operation, operation.parameters.get(name)!) }));
+  const query = names.map((name) => ({
+    name,
+    value: defaultValue(source, operation, operation.parameters.get(name)!),
+  }));
   const call = { ...bareCall(source, operation), query };
   return operation.body?.required ? withBody(call, operation, baseBody(source, operation)) : call;
 }
@@ -67,8 +70,8 @@ function baseBody(source: Source, operation: Operation): string {
   const [place] = operation.body!.content.values();
   const idle = validValues(source.contract.document, place!, {
     known: (at) =>
-      at.schema.$ref !== undefined && at.pointer !== place!.pointer && typeof nobodys(source, at) === 'string'
-        ? fc.constant(nobodys(source, at))
+      at.schema.$ref !== undefined && at.pointer !== place!.pointer && typeof unusedValue(source, at) === 'string'
+        ? fc.constant(unusedValue(source, at))
         : undefined,
   });
   return utf8(JSON.stringify(fc.sample(idle, { seed: 1, numRuns: 1 })[0]));
@@ -84,12 +87,12 @@ export function withBody(call: Call, operation: Operation, body: string): Call {
   };
 }
 
-/** The calls that a link leads to from an answer: one for each item that it can start from, at most `most`. */
-export function linkedCalls(source: Source, link: Link, call: Call, answer: unknown, most: number): Call[] {
+/** The calls that a link derives from a response: one per item, at max `max`. */
+export function linkedCalls(source: Source, link: Link, call: Call, answer: unknown, max: number): Call[] {
   const target = source.contract.operations.find(({ id }) => id === link.target)!;
   if (link.requestBody !== undefined) {
     return linkedBodies(link.requestBody, call, answer)
-      .slice(0, most)
+      .slice(0, max)
       .map((body) => withBody(bareCall(source, target), target, utf8(body)));
   }
   const taken = fromAnswer(link);
@@ -102,12 +105,12 @@ export function linkedCalls(source: Source, link: Link, call: Call, answer: unkn
   const [lead, ...others] = taken.map(([name, expression]) =>
     evaluate(expression, call, answer).map((value) => ({ name, value: String(value) })),
   );
-  return (lead ?? []).slice(0, most).map((part) => {
+  return (lead ?? []).slice(0, max).map((part) => {
     const query = [...fixed, part, ...others.flatMap((values) => values.slice(0, 1))];
     const wanted = query
       .flatMap(({ name }) => target.requires[name] ?? [])
       .filter((name) => !query.some((each) => each.name === name));
-    const rest = wanted.map((name) => ({ name, value: usualValue(source, target, target.parameters.get(name)!) }));
+    const rest = wanted.map((name) => ({ name, value: defaultValue(source, target, target.parameters.get(name)!) }));
     return { ...bareCall(source, target), query: [...query, ...rest] };
   });
 }

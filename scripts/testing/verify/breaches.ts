@@ -1,6 +1,6 @@
 /**
- * What breaks a schema of the contract, by a validator that the server does not use (@hyperjump/json-schema, not Ajv): a fault of
- * the server's own validator cannot hide.
+ * Finds violations of schemas with a validator that the server does not use (@hyperjump/json-schema instead of Ajv), so
+ * that a fault of the server's validator does not hide a violation.
  */
 import { registerSchema, setShouldValidateFormat, validate } from '@hyperjump/json-schema/openapi-3-1';
 import '@hyperjump/json-schema/formats';
@@ -9,15 +9,15 @@ import { keysOf } from '../../spec/pointer.ts';
 import { valueAt, type Place, type Schema } from '../arbitrary/schema.ts';
 
 export interface Breach {
-  /** The keyword of the contract that is broken. */
+  /** The JSON Pointer of the violated keyword. */
   readonly pointer: string;
-  /** The place in the value; empty for the whole. */
+  /** The JSON Pointer in the value; empty for the whole value. */
   readonly at: string;
-  /** The names of members that are missing or unknown, or else of the one that is wrong. */
+  /** The names of the missing or unknown members, or the name of the invalid member. */
   readonly names: readonly string[];
 }
 
-/** Finds the breaches of a value against a schema of the document. */
+/** Finds the violations of a schema of the document by a value. */
 export type FindBreaches = (place: Place, value: unknown) => Promise<Breach[]>;
 
 interface OutputUnit {
@@ -29,7 +29,7 @@ const dialect = 'https://spec.openapis.org/oas/3.1/schema-base';
 
 const known = new WeakMap<object, FindBreaches>();
 
-/** The breaches against a document, which is registered once. */
+/** The validator of a document; registers each document once. */
 export function createFindBreaches(document: object): FindBreaches {
   const there = known.get(document) ?? register(document);
   known.set(document, there);

@@ -1,25 +1,25 @@
-/** A call as data: what is sent, in parts that can be left out one by one. */
+/** A call as plain data, in parts that the reduction can remove one by one. */
 import type { KeyWay } from './contract.ts';
 
-/** Stands for the key, which no report may show. */
+/** The placeholder of the API key in reports. */
 export const keyPlaceholder = '$API_KEY';
 
 export interface Call {
   readonly method: string;
-  /** The path as it goes out, encoded. */
+  /** The encoded path. */
   readonly path: string;
   readonly query: readonly QueryPart[];
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** Every key that is given, in order. */
+  /** The API keys of the request, in order. */
   readonly keys: readonly KeyUse[];
-  /** Bytes as a string of characters up to U+00FF, so that a call is plain data. */
+  /** Bytes as a latin1 string, so that a call is plain data. */
   readonly body?: string;
 }
-/** A parameter, or bytes that are no parameter. */
+/** A query parameter, or raw bytes. */
 export type QueryPart = { readonly name: string; readonly value: string } | { readonly raw: string };
 export interface KeyUse {
   readonly way: KeyWay;
-  /** What is given in place of the key; the key itself when left out. */
+  /** A replacement for the key; the key itself by default. */
   readonly instead?: string;
 }
 
@@ -31,25 +31,25 @@ export const utf8 = (text: string): string => Buffer.from(text).toString('latin1
 
 const encode = (text: string): string => encodeURIComponent(text.toWellFormed());
 
-/** The request target, with `key` wherever the key belongs. */
+/** The request target, with `key` in place of the API key. */
 export function targetOf({ path, query, keys }: Call, key: string): string {
   const own = query.map((part) => ('raw' in part ? part.raw : `${encode(part.name)}=${encode(part.value)}`));
-  const given = keys
+  const keyFields = keys
     .filter(({ way }) => way.in === 'query')
     .map(({ way, instead }) => `${encode(way.name)}=${instead === undefined ? key : encode(instead)}`);
-  const all = [...own, ...given];
+  const all = [...own, ...keyFields];
   return all.length === 0 ? path : `${path}?${all.join('&')}`;
 }
 
-/** The header fields, each as often as it is sent. */
+/** The header fields, repetitions included. */
 export function headersOf({ headers, keys }: Call, key: string): [string, string][] {
-  const given = keys
+  const keyFields = keys
     .filter(({ way }) => way.in === 'header')
     .map(({ way, instead }): [string, string] => [way.name, way.prefix + (instead ?? key)]);
-  return [...given, ...headers.map(([name, value]): [string, string] => [name, value])];
+  return [...keyFields, ...headers.map(([name, value]): [string, string] => [name, value])];
 }
 
-/** Percent-encoding undone where it can be. */
+/** Decodes percent-encoding; returns invalid text unchanged. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
@@ -58,10 +58,10 @@ function decode(text: string): string {
   }
 }
 
-/** The query without the key, as it goes out. */
+/** The encoded query without the key. */
 export const queryOf = (call: Call): string => targetOf({ ...call, keys: [] }, '').slice(call.path.length + 1);
 
-/** The parameters that a server finds in the query by name, each with all its values. */
+/** The query parameters by name, as a server parses them, each with all its values. */
 export function parametersOf(call: Call): Map<string, string[]> {
   const values = new Map<string, string[]>();
   for (const pair of queryOf(call)
@@ -75,12 +75,12 @@ export function parametersOf(call: Call): Map<string, string[]> {
   return values;
 }
 
-/** The call with this parameter once, in place of any other value of it. */
+/** The call with this parameter set to one value. */
 export const withParameter = (call: Call, name: string, value: string): Call => ({
   ...call,
   query: [...call.query.filter((part) => !('name' in part) || part.name !== name), { name, value }],
 });
-/** The call with one more header. */
+/** The call with an additional header. */
 export const withHeader = (call: Call, name: string, value: string): Call => ({
   ...call,
   headers: [...call.headers, [name, value]],

@@ -1,9 +1,9 @@
-/** The contract as the caller needs it: every operation with what it takes, answers and leads to, each with its JSON Pointer. */
+/** The contract for a client: parameters, responses and links of each operation, each with its JSON Pointer. */
 import { openApiMethods, normaliseDocument } from '../../../server/contract/plain-document.ts';
 import { escapeKey } from '../../spec/pointer.ts';
 import { valueAt, within, type Place } from '../arbitrary/schema.ts';
 
-/** The document cannot be used. */
+/** The document is not a usable contract. */
 export class ContractError extends Error {
   override readonly name = 'ContractError';
 }
@@ -12,7 +12,7 @@ export interface Parameter {
   readonly name: string;
   readonly required: boolean;
   readonly place: Place;
-  /** Values beyond the schema may be refused: the parameter has a syntax of its own. */
+  /** The parameter has its own syntax, so the server may reject values that are valid by the schema. */
   readonly ownSyntax: boolean;
   readonly example: string | undefined;
   readonly pointer: string;
@@ -59,15 +59,15 @@ export interface Operation {
   readonly links: readonly Link[];
   /** The member of a page that holds its items. */
   readonly items: string | undefined;
-  /** Whether a call changes something. */
+  /** Whether a call changes data. */
   readonly writes: boolean;
-  /** Whether a call that succeeds costs something or cannot be taken back. */
+  /** Whether a successful call has a cost or is irreversible. */
   readonly costs: boolean;
-  /** How long to wait for an answer, where that is more than usual. */
+  /** The response timeout, if it is longer than the default. */
   readonly timeoutSeconds: number | undefined;
   readonly pointer: string;
 }
-/** A way to give the key. */
+/** A location of the API key in a request. */
 export type KeyWay = { readonly in: 'header' | 'query'; readonly name: string; readonly prefix: string };
 
 export interface Contract {
@@ -81,7 +81,7 @@ const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const entries = (value: unknown): [string, unknown][] => (isObject(value) ? Object.entries(value) : []);
 
-/** The document with every operation written out. Throws a ContractError where a reference leads nowhere. */
+/** The document in the form of `plainDocument`. Throws a ContractError instead of its errors. */
 function plain(document: Json): Json {
   try {
     return normaliseDocument(document);
@@ -90,7 +90,7 @@ function plain(document: Json): Json {
   }
 }
 
-/** Reads an OpenAPI 3.1 document. Throws a ContractError that says what it lacks. */
+/** Reads an OpenAPI 3.1 document. Throws a ContractError that names the missing part. */
 export function readContract(given: unknown): Contract {
   if (!isObject(given) || typeof given.openapi !== 'string' || !given.openapi.startsWith('3.1')) {
     throw new ContractError('the contract is not an OpenAPI 3.1 document');
@@ -144,7 +144,7 @@ export function readContract(given: unknown): Contract {
     const { at, pointer: from } = resolve(response, where);
     return entries(at.links).flatMap(([name, value]) => {
       const { at: link, pointer } = resolve(value, `${from}/links/${escapeKey(name)}`);
-      // A link by `operationRef` may lead into another document.
+      // A link with `operationRef` may reference another document.
       if (typeof link.operationId !== 'string') return [];
       const parameters = (link.parameters ?? {}) as Json;
       return [{ name, target: link.operationId, parameters, requestBody: link.requestBody, pointer }];
@@ -200,7 +200,7 @@ export function readContract(given: unknown): Contract {
   return { document, operations, keyWays: keyWaysOf(document) };
 }
 
-/** The security schemes that each suffice alone. Throws a ContractError for one that is no key. */
+/** The alternative security schemes. Throws a ContractError for a scheme that is not an API key. */
 function keyWaysOf(document: Json): KeyWay[] {
   return ((document.security ?? []) as Json[])
     .flatMap((way) => Object.keys(way))

@@ -1,12 +1,12 @@
-/** A call as a line for the shell, the key as `$API_KEY`. */
+/** Formats a call as a curl command line with `$API_KEY` as the key. */
 import { headersOf, keyPlaceholder, targetOf, type Call } from './call.ts';
 
-/** From here on a run of one character is written as how often it comes. */
+/** The minimum length of a run of one character that is written as a repetition. */
 const longRun = 80;
 
 const single = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** Quotes text for bash; the key's placeholder stays a variable, and long runs are made by printf. */
+/** Quotes text for bash. The placeholder of the key becomes a variable, and printf generates long runs. */
 function quote(text: string): string {
   const pieces = text.split(keyPlaceholder).map((piece) => {
     const runs = [...piece.matchAll(new RegExp(`(.)\\1{${longRun - 1},}`, 'gsu'))];
@@ -33,7 +33,7 @@ const octal = (bytes: string): string =>
     )
     .join('');
 
-/** A line for bash that makes the call against the base URL, and shows the head of the answer too. */
+/** The bash command line that sends the call to the base URL and prints the response headers too. */
 export function curlOf(call: Call, base: string): string {
   const words = ['curl', '-sS', call.method === 'HEAD' ? '-I' : '-i'];
   const target = targetOf(call, keyPlaceholder);

@@ -1,4 +1,4 @@
-/** Compares an answer with what the contract says of it. */
+/** Validates a response against the contract. */
 import type { Place } from '../arbitrary/schema.ts';
 import type { FindBreaches } from './breaches.ts';
 import type { Call } from './call.ts';
@@ -7,7 +7,7 @@ import { read, type Expectation } from './oracle.ts';
 import type { Answer } from './send.ts';
 import { list, shorten } from './wording.ts';
 
-/** What was checked; the names stand in reports. */
+/** The checks; reports contain these names. */
 export const checks = [
   'answers',
   'status',
@@ -23,22 +23,22 @@ export const checks = [
 ] as const;
 export type Check = (typeof checks)[number];
 
-/** Something that the server did and the contract does not allow. */
+/** A violation of the contract by the server. */
 export interface Failure {
   readonly check: Check;
-  /** The part of the contract that says so. */
+  /** The JSON Pointer of the violated part of the contract. */
   readonly pointer: string;
   readonly expected: string;
   readonly came: string;
-  /** Tells failures of one cause, together with check and pointer: what came, without what varies. */
+  /** Identifies the cause together with check and pointer: the actual result without its variable parts. */
   readonly kind: string;
-  /** What to send, in order, to see it. */
+  /** The calls that reproduce the failure, in order. */
   readonly calls: readonly Call[];
 }
 
 /**
- * Headers of HTTP itself, of caching, of CORS and of browser protection, which hops on the way add too: they need no declaration.
- * Everything else must be declared.
+ * Headers of HTTP, caching, CORS and browser security, which proxies also add. The contract need not declare them; it must
+ * declare every other header.
  */
 const protocolHeaders = new Set(
   `accept-ranges age alt-svc cache-control connection content-encoding content-language content-length content-type date expires
@@ -50,17 +50,17 @@ const protocolHeaders = new Set(
 );
 const isProtocol = (name: string): boolean => protocolHeaders.has(name) || name.startsWith('access-control-');
 
-/** What only the inside of a server knows. */
+/** Internal details that an error message must not contain. */
 const leak = /\n\s+at |node_modules|\.[cm]?[jt]s:\d+|\bTypeError\b|\bReferenceError\b|ECONN|ENOENT/;
 
 export interface Judge {
   readonly document: object;
   readonly breaches: FindBreaches;
-  /** Headers that something between us and the server adds, in lower case. */
+  /** Headers that a proxy between this client and the server adds, in lower case. */
   readonly allowedHeaders: ReadonlySet<string>;
 }
 
-/** The body as JSON in UTF-8, or why it is none. */
+/** Parses the body as JSON in UTF-8, or returns the reason why it is invalid. */
 export function parseBody(body: Buffer): { readonly value: unknown } | { readonly fault: string } {
   try {
     return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as unknown };
@@ -69,16 +69,16 @@ export function parseBody(body: Buffer): { readonly value: unknown } | { readonl
   }
 }
 
-/** The failures of one answer to one call, the gravest first. */
+/** Validates the response to one call. Returns the failures, the most severe first. */
 export async function judge(judge: Judge, call: Call, expectation: Expectation, answer: Answer): Promise<Failure[]> {
   const failures: Failure[] = [];
   const { operation, statuses } = expectation;
   const { status } = answer;
-  const note = (check: Check, pointer: string, expected: string, came: string, kind = came): void =>
+  const report = (check: Check, pointer: string, expected: string, came: string, kind = came): void =>
     void failures.push({ check, pointer, expected, came, kind: `${status} ${kind}`, calls: [call] });
 
   if (!statuses.includes(status)) {
-    note(
+    report(
       'status',
       expectation.pointer,
       `${list(statuses)}, because ${expectation.because}`,
@@ -88,7 +88,7 @@ export async function judge(judge: Judge, call: Call, expectation: Expectation, 
   }
   const declared = operation.responses.get(status);
   if (!declared) {
-    note(
+    report(
       'declared status',
       `${operation.pointer}/responses`,
       `one of ${[...operation.responses.keys()].join(', ')}`,
@@ -96,12 +96,12 @@ export async function judge(judge: Judge, call: Call, expectation: Expectation, 
     );
     return failures;
   }
-  await judgeBody(judge, call, declared, expectation, answer, note);
-  await judgeHeaders(judge, declared, expectation, answer, note);
+  await judgeBody(judge, call, declared, expectation, answer, report);
+  await judgeHeaders(judge, declared, expectation, answer, report);
   return failures;
 }
 
-type Note = (check: Check, pointer: string, expected: string, came: string, kind?: string) => void;
+type ReportFailure = (check: Check, pointer: string, expected: string, came: string, kind?: string) => void;
 
 async function judgeBody(
   { breaches }: Judge,
@@ -109,13 +109,13 @@ async function judgeBody(
   declared: Declared,
   { names, statuses }: Expectation,
   answer: Answer,
-  note: Note,
+  report: ReportFailure,
 ): Promise<void> {
   const { status, body } = answer;
   const bodiless = call.method === 'HEAD' || declared.content.size === 0;
   if (bodiless) {
     if (body.length > 0)
-      note('schema', `${declared.pointer}/content`, 'no body', `a body of ${body.length} bytes`, 'a body');
+      report('schema', `${declared.pointer}/content`, 'no body', `a body of ${body.length} bytes`, 'a body');
     if (call.method !== 'HEAD') return;
   }
   const [type = '', ...options] = (answer.headers.get('content-type')?.[0] ?? '')
@@ -124,18 +124,18 @@ async function judgeBody(
     .map((part) => part.trim());
   const place = declared.content.get(type);
   if (!place)
-    return note(
+    return report(
       'media type',
       `${declared.pointer}/content`,
       list([...declared.content.keys()]),
       type === '' ? 'no content type' : type,
     );
   const odd = options.find((option) => option !== 'charset=utf-8');
-  if (odd !== undefined) note('media type', `${declared.pointer}/content`, `${type} in UTF-8`, odd);
+  if (odd !== undefined) report('media type', `${declared.pointer}/content`, `${type} in UTF-8`, odd);
   if (bodiless) return;
   const parsed = parseBody(body);
   if ('fault' in parsed)
-    return note(
+    return report(
       'schema',
       `${declared.pointer}/content`,
       'JSON in UTF-8',
@@ -144,7 +144,7 @@ async function judgeBody(
     );
   for (const { pointer, at, names: members } of await breaches(place, parsed.value)) {
     const where = at === '' ? 'the body' : at;
-    note(
+    report(
       'schema',
       pointer,
       'a body of the schema',
@@ -156,9 +156,15 @@ async function judgeBody(
   const text = (parsed.value as { error?: unknown } | null)?.error;
   if (typeof text !== 'string') return;
   if (leak.test(text))
-    note('error', declared.pointer, 'an error that tells nothing of the inside', JSON.stringify(shorten(text)), 'leak');
+    report(
+      'error',
+      declared.pointer,
+      'an error that tells nothing of the inside',
+      JSON.stringify(shorten(text)),
+      'leak',
+    );
   if (status === 400 && statuses.includes(400) && names.length > 0 && !names.some((name) => text.includes(name))) {
-    note(
+    report(
       'error',
       declared.pointer,
       `an error that names ${list(names.map((name) => `'${name}'`))}`,
@@ -173,18 +179,18 @@ async function judgeHeaders(
   declared: Declared,
   { allow }: Expectation,
   answer: Answer,
-  note: Note,
+  report: ReportFailure,
 ): Promise<void> {
   for (const [name, { required, place, pointer }] of declared.headers) {
     const values = answer.headers.get(name) ?? [];
     if (values.length === 0 && required)
-      note('headers', `${pointer}/required`, `the header ${name}`, 'no such header', name);
-    if (values.length > 1) note('headers', pointer, `the header ${name} once`, `${values.length} times`, name);
+      report('headers', `${pointer}/required`, `the header ${name}`, 'no such header', name);
+    if (values.length > 1) report('headers', pointer, `the header ${name} once`, `${values.length} times`, name);
     for (const value of values) await judgeHeader(place, name, value);
   }
   for (const name of answer.headers.keys()) {
     if (declared.headers.has(name) || isProtocol(name) || allowedHeaders.has(name)) continue;
-    note(
+    report(
       'headers',
       `${declared.pointer}/headers`,
       'only headers that are declared, or belong to HTTP itself',
@@ -193,17 +199,17 @@ async function judgeHeaders(
     );
   }
   if (allow) {
-    const told = (answer.headers.get('allow')?.join(',') ?? '')
+    const allowedMethods = (answer.headers.get('allow')?.join(',') ?? '')
       .split(',')
       .map((method) => method.trim())
       .filter((method) => method !== '');
-    const same = told.length === allow.length && allow.every((method) => told.includes(method));
+    const same = allowedMethods.length === allow.length && allow.every((method) => allowedMethods.includes(method));
     if (!same)
-      note(
+      report(
         'headers',
         declared.headers.get('allow')?.pointer ?? declared.pointer,
         `Allow: ${allow.join(', ')}`,
-        `Allow: ${told.join(', ')}`,
+        `Allow: ${allowedMethods.join(', ')}`,
         'allow',
       );
   }
@@ -213,11 +219,11 @@ async function judgeHeaders(
     const seen = read(parameter, document, value);
     const fits = seen !== undefined && seen !== 'unclear' && (await breaches(place, seen)).length === 0;
     if (!fits)
-      note('headers', place.pointer, `a value of ${name} that fits its schema`, JSON.stringify(shorten(value)), name);
+      report('headers', place.pointer, `a value of ${name} that fits its schema`, JSON.stringify(shorten(value)), name);
   }
 }
 
-/** The beginning of the body, for who reads the report. */
+/** The start of the body, for the report. */
 export function excerpt({ body }: Answer): string {
   const text = body.toString().trim();
   return text === '' ? '' : `: ${shorten(text)}`;

@@ -1,28 +1,28 @@
-/** Real values of parameters: learnt from answers by the links of the contract, or told by the user. */
+/** Existing values of parameters: collected from responses by the links of the contract, or provided by the user. */
 import { valueAt } from '../arbitrary/schema.ts';
 import type { Contract, Link, Operation } from './contract.ts';
 import { parametersOf, type Call } from './call.ts';
 
-/** So many values of a parameter are kept. */
-const mostKept = 12;
+/** The maximum number of stored values per parameter. */
+const maxValues = 12;
 
 /** The name of the link from a page to the one after it. */
 export const nextLink = 'next';
 
 export interface KnownValues {
-  /** Notes a value that exists. Answers whether it was new. */
+  /** Stores an existing value. Returns whether it was new. */
   learn(operation: Operation, parameter: string, value: string): boolean;
-  /** The values of a parameter, in the order in which they were learnt. */
+  /** The values of a parameter, in insertion order. */
   of(operation: Operation, parameter: string): readonly string[];
   has(operation: Operation, parameter: string, value: string): boolean;
   hasBody(operation: Operation, body: string): boolean;
-  /** Whether the parameter names a thing, which may not exist. */
+  /** Whether the parameter references an entity, which may not exist. */
   isReference(operation: Operation, parameter: string): boolean;
-  /** Whether the parameter takes what a page gave for the next. */
+  /** Whether the parameter takes the cursor of a page. */
   isCursor(operation: Operation, parameter: string): boolean;
 }
 
-/** The values that a runtime expression stands for in an answer and the call that brought it; an index stands for any item. */
+/** The values of a runtime expression for a call and its response body; an index matches every item. */
 export function evaluate(expression: unknown, call: Call, body: unknown): unknown[] {
   if (typeof expression !== 'string' || !expression.startsWith('$')) return [expression];
   const query = /^\$request\.query\.(.+)$/.exec(expression)?.[1];
@@ -37,7 +37,7 @@ export function evaluate(expression: unknown, call: Call, body: unknown): unknow
   return [...new Set(list.flatMap((item) => evaluate(`$response.body#${rest}`, call, item)))];
 }
 
-/** Runtime expressions in the braces that embed them in a text (OpenAPI 3.1, 4.8.20.4). */
+/** Embedded runtime expressions in braces (OpenAPI 3.1, 4.8.20.4). */
 const embedded = /\{(\$[^{}]+)\}/g;
 
 /**
@@ -58,21 +58,24 @@ export function linkedBodies(requestBody: unknown, call: Call, answer: unknown):
   });
 }
 
-/** Expressions that take something from an answer. */
+/** The parameters of a link whose expressions read the response. */
 export const fromAnswer = ({ parameters }: Link): [string, string][] =>
   Object.entries(parameters).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1].startsWith('$response'),
   );
 
-/** Values at first only those that the user gave, `told`, by the name of the parameter. */
-export function createKnownValues({ operations }: Contract, told: ReadonlyMap<string, readonly string[]>): KnownValues {
+/** Creates the store of known values. `provided` holds the values of the user by parameter name. */
+export function createKnownValues(
+  { operations }: Contract,
+  provided: ReadonlyMap<string, readonly string[]>,
+): KnownValues {
   const values = new Map<string, Set<string>>();
-  // Operations that share a parameter of the contract share its values: it names the same kind of thing.
+  // Operations that share a parameter of the contract share its values, because it references the same kind of entity.
   const slot = ({ id, parameters }: Operation, parameter: string): Set<string> => {
     const name = parameters.get(parameter)?.pointer ?? `${id} ${parameter}`;
-    const there = values.get(name) ?? new Set();
-    values.set(name, there);
-    return there;
+    const stored = values.get(name) ?? new Set();
+    values.set(name, stored);
+    return stored;
   };
   const links = operations.flatMap((from) => from.links.map((link) => ({ from, link })));
   const targeted = (operation: Operation, parameter: string, next: boolean): boolean =>
@@ -84,16 +87,16 @@ export function createKnownValues({ operations }: Contract, told: ReadonlyMap<st
     );
   for (const operation of operations) {
     for (const { name, ownSyntax, example } of operation.parameters.values()) {
-      for (const value of told.get(name) ?? []) slot(operation, name).add(value);
-      // An example of a syntax is right in it.
+      for (const value of provided.get(name) ?? []) slot(operation, name).add(value);
+      // The example of a parameter with its own syntax is valid.
       if (ownSyntax && example !== undefined) slot(operation, name).add(example);
     }
   }
   return {
     learn(operation, parameter, value) {
-      const there = slot(operation, parameter);
-      if (there.has(value) || there.size >= mostKept) return false;
-      there.add(value);
+      const stored = slot(operation, parameter);
+      if (stored.has(value) || stored.size >= maxValues) return false;
+      stored.add(value);
       return true;
     },
     of: (operation, parameter) => [...slot(operation, parameter)],
@@ -113,5 +116,5 @@ export function createKnownValues({ operations }: Contract, told: ReadonlyMap<st
   };
 }
 
-/** Where whole bodies are kept beside the parameters. */
+/** The slot of whole request bodies. */
 export const bodySlot = '(body)';

@@ -1,4 +1,4 @@
-/** `npm run verify -- BASE-URL`: checks a running server against its contract from outside, as a caller. */
+/** `npm run verify -- BASE-URL`: checks a running server against its contract, as an external client. */
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { SingleBar } from 'cli-progress';
@@ -38,17 +38,17 @@ const formats = { text: textReport, json: jsonReport, junit: junitReport } satis
   (report: Report) => string
 >;
 
-/** A call of the command that cannot be carried out; the message says why. */
+/** Invalid command-line arguments; the message names the fault. */
 class UsageError extends Error {}
 
-function wholeNumber(name: string, text: string, least: number): number {
+function wholeNumber(name: string, text: string, min: number): number {
   const value = Number(text);
-  if (text.trim() === '' || !Number.isSafeInteger(value) || value < least)
-    throw new UsageError(`--${name} ${text}: expected a whole number from ${least} on`);
+  if (text.trim() === '' || !Number.isSafeInteger(value) || value < min)
+    throw new UsageError(`--${name} ${text}: expected a whole number from ${min} on`);
   return value;
 }
 
-/** The base without a slash at its end. */
+/** Parses the base URL and removes its trailing slash. Throws a UsageError for an invalid URL. */
 function readBase(text: string | undefined): string {
   if (text === undefined) throw new UsageError('the base URL of the server is missing');
   const url = URL.parse(text);
@@ -58,26 +58,29 @@ function readBase(text: string | undefined): string {
   return url.href.replace(/\/$/, '');
 }
 
-async function readSpec(place: string): Promise<Contract> {
+/** Reads the contract from a file or URL. Throws a UsageError when it is unreadable or invalid. */
+async function readSpec(location: string): Promise<Contract> {
   let text: string;
   try {
-    if (/^https?:/.test(place)) {
-      const response = await fetch(place);
+    if (/^https?:/.test(location)) {
+      const response = await fetch(location);
       if (!response.ok) throw new Error(`it was answered with ${response.status}`);
       text = await response.text();
-    } else text = await readFile(place, 'utf8');
+    } else text = await readFile(location, 'utf8');
   } catch (error) {
     const { message, cause } = error as Error;
-    throw new UsageError(`the contract ${place} cannot be read: ${(cause as Error | undefined)?.message || message}`);
+    throw new UsageError(
+      `the contract ${location} cannot be read: ${(cause as Error | undefined)?.message || message}`,
+    );
   }
   try {
     return readContract(parse(text));
   } catch (error) {
-    throw new UsageError(`${place}: ${(error as Error).message}`);
+    throw new UsageError(`${location}: ${(error as Error).message}`);
   }
 }
 
-/** Shows how far it is, on standard error: a bar on a terminal, elsewhere a line every few seconds. */
+/** Shows the progress on standard error: a bar on a terminal, otherwise a line every 10 seconds. */
 function showProgress(): { update(done: number, all: number, operation: string): void; stop(): void } {
   if (process.stderr.isTTY) {
     const bar = new SingleBar({
@@ -106,7 +109,7 @@ function showProgress(): { update(done: number, all: number, operation: string):
   };
 }
 
-/** Runs the command; returns the exit code. Throws what the user can mend as a UsageError. */
+/** Runs the command; returns the exit code. Throws a UsageError for a fault that the user can correct. */
 async function run(parameters: readonly string[]): Promise<0 | 1> {
   const { values, positionals } = parseArgs({
     args: [...parameters],
@@ -146,11 +149,11 @@ async function run(parameters: readonly string[]): Promise<0 | 1> {
     timeoutMs: wholeNumber('timeout', values.timeout, 1) * 1000,
     concurrency: wholeNumber('concurrency', values.concurrency, 1),
   };
-  const real = new Map<string, string[]>();
+  const realValues = new Map<string, string[]>();
   for (const pair of values.value) {
     const equals = pair.indexOf('=');
     if (equals < 1) throw new UsageError(`--value ${pair}: expected NAME=VALUE`);
-    real.set(pair.slice(0, equals), [...(real.get(pair.slice(0, equals)) ?? []), pair.slice(equals + 1)]);
+    realValues.set(pair.slice(0, equals), [...(realValues.get(pair.slice(0, equals)) ?? []), pair.slice(equals + 1)]);
   }
 
   const contract = await readSpec(values.spec ?? `${base}/openapi.json`);
@@ -167,7 +170,7 @@ async function run(parameters: readonly string[]): Promise<0 | 1> {
       maxFailures: wholeNumber('max-failures', values['max-failures'], 1),
     }),
     write: values.write,
-    values: real,
+    values: realValues,
     allowedHeaders: values['allow-header'],
     signal: stop.signal,
     onProgress: progress.update,
@@ -181,11 +184,11 @@ if (import.meta.main) {
     process.exitCode = await run(process.argv.slice(2));
   } catch (error) {
     const { code, message } = error as Error & { code?: string };
-    const wrongCall = code?.startsWith('ERR_PARSE_ARGS') ?? false;
-    const known =
-      wrongCall ||
+    const hasInvalidArguments = code?.startsWith('ERR_PARSE_ARGS') ?? false;
+    const isExpected =
+      hasInvalidArguments ||
       [UsageError, ContractError, Unreachable, KeyRefused, RangeError].some((type) => error instanceof type);
-    console.error(known ? `verify: ${message}${wrongCall ? `\n\n${usage}` : ''}` : error);
+    console.error(isExpected ? `verify: ${message}${hasInvalidArguments ? `\n\n${usage}` : ''}` : error);
     process.exitCode = 2;
   }
 }

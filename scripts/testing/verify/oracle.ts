@@ -1,6 +1,6 @@
 /**
- * What the contract says of a call before it is made: the statuses that may answer it, and why. It judges the call as it is, not
- * how it came about, so that a call can be made smaller as one likes and is still judged rightly.
+ * The test oracle: the statuses that the contract permits for a call, with the reason. It depends only on the call and
+ * not on its generator, so that it stays correct for every reduced call.
  */
 import { follow, satisfies, typesOf, type Json } from '../arbitrary/schema.ts';
 import type { FindBreaches } from './breaches.ts';
@@ -9,28 +9,28 @@ import type { Contract, Operation, Parameter } from './contract.ts';
 import type { KnownValues } from './known-values.ts';
 import { shorten } from './wording.ts';
 
-/** Something about a call that the contract does not allow. */
+/** A violation of the contract by a call. */
 export interface Fault {
   readonly status: number;
-  /** The rule that is broken. */
+  /** The JSON Pointer of the violated rule. */
   readonly pointer: string;
-  /** What is wrong, in words. */
+  /** The description for the report. */
   readonly what: string;
-  /** The error must name one of these. */
+  /** The error message must contain one of these names. */
   readonly names: readonly string[];
 }
 export interface Expectation {
-  /** What may answer. */
+  /** The permitted statuses. */
   readonly statuses: readonly number[];
   readonly pointer: string;
   readonly because: string;
-  /** The error, if one comes, must name one of these; empty where it need not. */
+  /** An error message must contain one of these names; empty means no requirement. */
   readonly names: readonly string[];
-  /** Whose answers are declared; for a path that does not exist, any operation's: errors are the same everywhere. */
+  /** The operation that declares the responses; any operation for an unknown path, because all share the error responses. */
   readonly operation: Operation;
-  /** The methods that `Allow` must tell. */
+  /** The methods that `Allow` must contain. */
   readonly allow?: readonly string[];
-  /** Whether it may succeed. */
+  /** Whether the call may succeed. */
   readonly valid: boolean;
 }
 export interface Oracle {
@@ -39,7 +39,7 @@ export interface Oracle {
   readonly breaches: FindBreaches;
 }
 
-/** The value that the text of a parameter stands for; `unclear` where the text is no number in JSON, and yet might be read as one. */
+/** Parses the text of a parameter. `unclear`: not a JSON number, but a server may accept it as one. Undefined: invalid. */
 export function read({ place }: Parameter, document: object, text: string): Json | 'unclear' | undefined {
   const types = typesOf(follow(document, place).schema);
   if (types.includes('string')) return satisfies(document, place, text) ? text : undefined;
@@ -50,7 +50,7 @@ export function read({ place }: Parameter, document: object, text: string): Json
   return /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text) && String(value) === text ? value : 'unclear';
 }
 
-/** The faults of the query, and whether something in it might be taken either way. */
+/** The faults of the query, and whether a value in it is ambiguous. */
 function queryFaults(
   { contract: { document } }: Oracle,
   operation: Operation,
@@ -65,8 +65,8 @@ function queryFaults(
   } catch {
     add(`${operation.pointer}/parameters`, 'the query is not valid percent-encoded UTF-8');
   }
-  const given = parametersOf(call);
-  for (const [name, values] of given) {
+  const provided = parametersOf(call);
+  for (const [name, values] of provided) {
     const parameter = operation.parameters.get(name);
     if (!parameter) {
       add(`${operation.pointer}/parameters`, `there is no parameter '${name}'`, name);
@@ -74,16 +74,16 @@ function queryFaults(
     }
     if (values.length > 1) add(parameter.pointer, `the parameter '${name}' is given ${values.length} times`, name);
     for (const value of values) {
-      const known = read(parameter, document, value);
-      if (known === 'unclear') unclear = true;
-      else if (known === undefined)
+      const parsed = read(parameter, document, value);
+      if (parsed === 'unclear') unclear = true;
+      else if (parsed === undefined)
         add(`${parameter.place.pointer}`, `${JSON.stringify(shorten(value))} is no value of '${name}'`, name);
     }
   }
   for (const { name, required, pointer } of operation.parameters.values()) {
-    if (required && !given.has(name)) add(`${pointer}/required`, `the parameter '${name}' is missing`, name);
+    if (required && !provided.has(name)) add(`${pointer}/required`, `the parameter '${name}' is missing`, name);
   }
-  const among = (names: readonly string[]): string[] => names.filter((name) => given.has(name));
+  const among = (names: readonly string[]): string[] => names.filter((name) => provided.has(name));
   const { exactlyOneOf, atLeastOneOf, requires } = operation;
   if (exactlyOneOf.length > 0 && among(exactlyOneOf).length !== 1) {
     add(
@@ -96,7 +96,7 @@ function queryFaults(
     add(`${operation.pointer}/x-at-least-one-of`, `none of ${atLeastOneOf.join(', ')} is given`, ...atLeastOneOf);
   }
   for (const [name, others] of Object.entries(requires)) {
-    const lacking = others.filter((other) => given.has(name) && !given.has(other));
+    const lacking = others.filter((other) => provided.has(name) && !provided.has(other));
     if (lacking.length > 0)
       add(
         `${operation.pointer}/x-requires/${name}`,
@@ -115,8 +115,8 @@ async function bodyFaults({ breaches }: Oracle, { body }: Operation, call: Call)
       ? [{ status: 400, pointer: `${body.pointer}/required`, what: 'there is no body', names: [] }]
       : [];
   }
-  const header = (wanted: string): string[] =>
-    call.headers.filter(([name]) => name.toLowerCase() === wanted).map(([, value]) => value);
+  const header = (headerName: string): string[] =>
+    call.headers.filter(([name]) => name.toLowerCase() === headerName).map(([, value]) => value);
   const [type = '', ...options] = (header('content-type')[0] ?? '').split(';').map((part) => part.trim().toLowerCase());
   const faults: Fault[] = [];
   const place = body.content.get(type);
@@ -159,8 +159,8 @@ async function bodyFaults({ breaches }: Oracle, { body }: Operation, call: Call)
   } catch (error) {
     return malformed(error instanceof SyntaxError ? 'the body is no JSON' : 'the body is no UTF-8');
   }
-  const found = place ? await breaches(place, value) : [];
-  const [first] = found;
+  const breached = place ? await breaches(place, value) : [];
+  const [first] = breached;
   if (!first) return faults;
   return [
     ...faults,
@@ -168,7 +168,7 @@ async function bodyFaults({ breaches }: Oracle, { body }: Operation, call: Call)
       status: 400,
       pointer: first.pointer,
       what: `the body breaks the contract${first.at && ` at ${first.at}`}`,
-      names: found.flatMap(({ names }) => names),
+      names: breached.flatMap(({ names }) => names),
     },
   ];
 }
@@ -177,12 +177,13 @@ async function bodyFaults({ breaches }: Oracle, { body }: Operation, call: Call)
 const methodsOf = (operations: readonly Operation[]): string[] =>
   operations.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
 
-/** What may answer the call. */
+/** The expected result of a call. */
 export async function expectationOf(oracle: Oracle, call: Call): Promise<Expectation> {
   const { contract, known } = oracle;
-  const there = contract.operations.filter(({ path }) => path === call.path);
+  const pathOperations = contract.operations.filter(({ path }) => path === call.path);
   const method = call.method === 'HEAD' ? 'GET' : call.method;
-  const operation = there.find((each) => each.method === method) ?? there[0] ?? contract.operations[0]!;
+  const operation =
+    pathOperations.find((candidate) => candidate.method === method) ?? pathOperations[0] ?? contract.operations[0]!;
   const only = (status: number, pointer: string, because: string, more: Partial<Expectation> = {}): Expectation => ({
     statuses: [status],
     pointer,
@@ -202,10 +203,10 @@ export async function expectationOf(oracle: Oracle, call: Call): Promise<Expecta
         : 'the key is wrong';
     return only(401, '/security', what);
   }
-  if (there.length === 0) return only(404, '/paths', `there is no path ${shorten(call.path)}`);
-  if (!there.some((each) => each.method === method)) {
+  if (pathOperations.length === 0) return only(404, '/paths', `there is no path ${shorten(call.path)}`);
+  if (!pathOperations.some((candidate) => candidate.method === method)) {
     return only(405, `/paths/${call.path.replaceAll('/', '~1')}`, `the path has no ${call.method}`, {
-      allow: methodsOf(there),
+      allow: methodsOf(pathOperations),
     });
   }
 
@@ -220,36 +221,36 @@ export async function expectationOf(oracle: Oracle, call: Call): Promise<Expecta
     return { statuses, pointer: first.pointer, because, names, operation, valid: false };
   }
 
-  // A valid call may still ask for what does not exist, or break a syntax that no schema describes.
-  const given = [...parametersOf(call)].map(([name, [value]]) => ({
+  // A valid call may reference an entity that does not exist, or violate a syntax that no schema describes.
+  const provided = [...parametersOf(call)].map(([name, [value]]) => ({
     parameter: operation.parameters.get(name)!,
     value: value!,
   }));
-  const pageCursor = given.find(({ parameter }) => known.isCursor(operation, parameter.name));
-  const unknown = given.filter(
+  const pageCursor = provided.find(({ parameter }) => known.isCursor(operation, parameter.name));
+  const unknown = provided.filter(
     ({ parameter, value }) =>
       known.isReference(operation, parameter.name) && !known.has(operation, parameter.name, value),
   );
-  const stranger = operation.body !== undefined && !known.hasBody(operation, call.body ?? '');
-  const missing = unknown.length > 0 || stranger ? [404] : [];
+  const hasUnknownBody = operation.body !== undefined && !known.hasBody(operation, call.body ?? '');
+  const missing = unknown.length > 0 || hasUnknownBody ? [404] : [];
   if (pageCursor)
     return {
       ...only(400, pageCursor.parameter.pointer, `no page of this call gave this ${pageCursor.parameter.name}`),
       statuses: [400, ...missing],
     };
-  // Two names of one thing may turn out to name different things.
-  const rivals =
-    operation.atLeastOneOf.filter((name) => given.some(({ parameter }) => parameter.name === name)).length > 1;
-  const refused =
+  // Two parameters that identify one entity may identify different entities.
+  const hasConflict =
+    operation.atLeastOneOf.filter((name) => provided.some(({ parameter }) => parameter.name === name)).length > 1;
+  const badRequest =
     unclear ||
-    rivals ||
-    given.some(({ parameter, value }) => parameter.ownSyntax && !known.has(operation, parameter.name, value))
+    hasConflict ||
+    provided.some(({ parameter, value }) => parameter.ownSyntax && !known.has(operation, parameter.name, value))
       ? [400]
       : [];
-  // Where a call costs something there may be none left, and what earlier calls began may have expired.
+  // An operation with a cost may have no quota left, and the conversation of an earlier call may have expired.
   const busy = operation.costs ? [409, 503].filter((status) => operation.responses.has(status)) : [];
   return {
-    statuses: [...success, ...missing, ...refused, ...busy],
+    statuses: [...success, ...missing, ...badRequest, ...busy],
     pointer: `${operation.pointer}/responses`,
     because: missing.length > 0 ? 'the call is valid, but may ask for what does not exist' : 'the call is valid',
     names: [],

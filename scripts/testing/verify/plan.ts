@@ -1,4 +1,4 @@
-/** What is tried of an operation, in which order. */
+/** The test plan of an operation: the calls and their order. */
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { baseCall } from './base-call.ts';
@@ -8,17 +8,17 @@ import { conditional, links, oneAnswer, pages, sameHead, type Bench, type Probe 
 import { randomCalls } from './random-call.ts';
 import { bodyCalls, distinct, keyCalls, methodCalls, pathCalls, queryCalls, validCalls } from './systematic.ts';
 
-/** A seed of its own for each operation, so that one alone is tried as it is among all. */
+/** The seed of an operation, so that its calls do not depend on the selection of operations. */
 export const seedOf = (seed: number, id: string): number =>
   createHash('sha256').update(`${seed} ${id}`).digest().readInt32BE();
 
-/** A call, and what is done with it. */
+/** A call with its probe. */
 export interface Try {
   readonly probe: Probe;
   readonly call: Call;
 }
 
-/** All that is tried of an operation. */
+/** All tries of an operation. */
 export function triesOf(bench: Bench, operation: Operation, seed: number, runs: number): Try[] {
   const base = baseCall(bench, operation);
   const valid = distinct(validCalls(bench, operation, seed));
@@ -59,7 +59,7 @@ export function triesOf(bench: Bench, operation: Operation, seed: number, runs: 
     );
     sequences.push(...distinct([...starts, ...sized]).map((call) => ({ probe: pages, call })));
   }
-  // What costs is spent on what belongs together first.
+  // Sequences run first, so that they get the budget of operations with a cost.
   return [...sequences, ...single.map((call) => ({ probe: oneAnswer, call }))];
 }
 const replaceFirst = (call: Call, name: string, value: string): Call => ({

@@ -1,4 +1,4 @@
-/** What is done with a call to learn whether the server keeps the contract: one answer, or several that belong together. */
+/** The probes: each sends one call, or a sequence of calls, and checks the responses against the contract. */
 import { baseCall, linkedCalls, type Source } from './base-call.ts';
 import { withHeader, withParameter, type Call } from './call.ts';
 import type { Link, Operation } from './contract.ts';
@@ -10,40 +10,39 @@ import { list } from './wording.ts';
 
 export interface Bench extends Source, Judge, Oracle {
   readonly sender: Sender;
-  /** Operations that the key may not call. */
+  /** Operations that the key lacks the scope for. */
   readonly forbidden: Set<Operation>;
-  /** Calls that may still succeed where success costs something. */
+  /** The remaining number of successful calls of operations with a cost. */
   readonly budget: { left: number };
-  /** Told of every check that was made. */
+  /** Counts a check. */
   readonly tally: (operation: Operation, check: Check) => void;
 }
 
-/** Sends what must be sent for one call; answers the failures, the gravest first. */
+/** Sends the calls of one probe. Returns the failures, the most severe first. */
 export type Probe = (bench: Bench, call: Call) => Promise<Failure[]>;
 
-interface Asked {
+interface Exchange {
   readonly answer: Answer;
   readonly expectation: Expectation;
   readonly failures: readonly Failure[];
 }
 
 /**
- * Makes one call and judges the answer, by what the contract expects unless told otherwise. Undefined where the call must not be
- * made: it could change something and may not, or it costs something and enough was spent, or
- * the key may not call the operation.
+ * Sends one call and validates the response. `adjust` changes the expectation of the contract. Returns undefined when the
+ * call is not permitted: it changes data without `write`, the budget is spent, or the key lacks the scope.
  */
 export async function ask(
   bench: Bench,
   call: Call,
-  told?: (usual: Expectation) => Expectation,
-): Promise<Asked | { readonly failures: readonly Failure[] } | undefined> {
+  adjust?: (usual: Expectation) => Expectation,
+): Promise<Exchange | { readonly failures: readonly Failure[] } | undefined> {
   const usual = await expectationOf(bench, call);
   const { operation } = usual;
   if ((usual.valid && operation.writes && !bench.write) || bench.forbidden.has(operation)) return undefined;
   const paid = usual.valid && operation.costs;
   if (paid && bench.budget.left === 0) return undefined;
   if (paid) bench.budget.left -= 1;
-  const expectation = told?.(usual) ?? usual;
+  const expectation = adjust?.(usual) ?? usual;
   const answer = await bench.sender.send(
     call,
     operation.timeoutSeconds === undefined ? undefined : operation.timeoutSeconds * 1000,
@@ -78,20 +77,20 @@ export async function ask(
   return { answer, expectation, failures: await judge(bench, call, expectation, answer) };
 }
 
-const succeeded = (asked: Awaited<ReturnType<typeof ask>>): asked is Asked =>
-  asked !== undefined && 'answer' in asked && asked.answer.status >= 200 && asked.answer.status < 300;
+const succeeded = (exchange: Awaited<ReturnType<typeof ask>>): exchange is Exchange =>
+  exchange !== undefined && 'answer' in exchange && exchange.answer.status >= 200 && exchange.answer.status < 300;
 
-/** What to say of the first answer, where there is nothing more to try. */
-const spoilt = (asked: Awaited<ReturnType<typeof ask>>): Failure[] => [...(asked?.failures ?? [])];
+/** The failures of the first response, when the probe cannot continue. */
+const initialFailures = (exchange: Awaited<ReturnType<typeof ask>>): Failure[] => [...(exchange?.failures ?? [])];
 
-/** Failures of an answer that belongs to others: a wrong status is a fault of what they are together. */
-const together = (failures: readonly Failure[], check: Check, calls: readonly Call[]): Failure[] =>
+/** The failures of a response within a sequence: a wrong status is a failure of the check of the sequence. */
+const asSequence = (failures: readonly Failure[], check: Check, calls: readonly Call[]): Failure[] =>
   failures.map((failure) => ({ ...failure, check: failure.check === 'status' ? check : failure.check, calls }));
 
-/** The answer to the call is one that the contract allows. */
+/** Checks that the contract permits the response to a single call. */
 export const oneAnswer: Probe = async (bench, call) => [...((await ask(bench, call))?.failures ?? [])];
 
-/** Headers that may differ between two answers to the same call. */
+/** Headers that may differ between two responses to the same call. */
 const varying = new Set([
   'date',
   'age',
@@ -103,10 +102,10 @@ const varying = new Set([
   'transfer-encoding',
 ]);
 
-/** HEAD is answered as GET is, without the body. */
+/** Checks that HEAD has the status and headers of GET, without a body. */
 export const sameHead: Probe = async (bench, call) => {
   const got = await ask(bench, call);
-  if (!succeeded(got) || got.failures.length > 0) return spoilt(got);
+  if (!succeeded(got) || got.failures.length > 0) return initialFailures(got);
   const { operation } = got.expectation;
   const head = await bench.sender.send({ ...call, method: 'HEAD' });
   bench.tally(operation, 'HEAD');
@@ -121,7 +120,7 @@ export const sameHead: Probe = async (bench, call) => {
     const [ofGet, ofHead] = [got.answer.headers.get(name)?.join(', '), head.headers.get(name)?.join(', ')];
     const differs = varying.has(name) ? (ofGet === undefined) !== (ofHead === undefined) : ofGet !== ofHead;
     if (!differs || name === 'connection' || name === 'keep-alive' || name === 'transfer-encoding') continue;
-    // What changed between the two calls is no fault of HEAD.
+    // The data may have changed between the two calls, so GET is repeated.
     const again = await bench.sender.send(call);
     if (!('broken' in again) && again.headers.get(name)?.join(', ') !== ofGet) continue;
     return failure(`${name}: ${ofGet ?? '(absent)'}, as with GET`, `${name}: ${ofHead ?? '(absent)'}`, name);
@@ -129,10 +128,10 @@ export const sameHead: Probe = async (bench, call) => {
   return [];
 };
 
-/** An ETag sent back is answered with 304 without a body, where the contract has that; elsewhere never. */
+/** Checks that If-None-Match with the current ETag gives 304 where the contract declares it, and never elsewhere. */
 export const conditional: Probe = async (bench, call) => {
   const got = await ask(bench, call);
-  if (!succeeded(got) || got.failures.length > 0) return spoilt(got);
+  if (!succeeded(got) || got.failures.length > 0) return initialFailures(got);
   const { operation } = got.expectation;
   const declared = operation.responses.get(304);
   bench.tally(operation, 'conditional');
@@ -152,16 +151,16 @@ export const conditional: Probe = async (bench, call) => {
     const match = withHeader(call, 'if-none-match', etag);
     const second = await ask(bench, match, only(304));
     if (second && second.failures.length > 0) {
-      // The answer itself may have changed meanwhile.
+      // The representation may have changed between the calls.
       const third = await ask(bench, call);
       const same =
         succeeded(third) && (headerOf(third.answer, 'etag') === etag || third.answer.body.equals(got.answer.body));
-      if (same) return together(second.failures, 'conditional', [call, match]);
+      if (same) return asSequence(second.failures, 'conditional', [call, match]);
     }
   }
   const other = withHeader(call, 'if-none-match', declared === undefined ? '*' : '"verify-no-such-version"');
-  const plain = await ask(bench, other, only(got.answer.status));
-  return together(plain?.failures ?? [], 'conditional', [other]);
+  const unmatched = await ask(bench, other, only(got.answer.status));
+  return asSequence(unmatched?.failures ?? [], 'conditional', [other]);
 };
 
 const jsonOf = ({ body }: Answer): unknown => {
@@ -180,12 +179,12 @@ const expectSuccess =
     valid: true,
   });
 
-/** So many pages are walked. */
-const mostPages = 4;
+/** The maximum number of pages that the probe reads. */
+const maxPages = 4;
 
 /**
- * A page holds no more than was asked for, says alike in both members whether there is another, and leads there; nothing comes
- * twice on the way, and the cursor is refused where it does not belong.
+ * Checks pagination: a page has at most `limit` items, `has_next_page` agrees with `next_cursor`, the next page is readable,
+ * no item repeats, and the server rejects a cursor of another request.
  */
 export const pages: Probe = async (bench, call) => {
   const operation = bench.contract.operations.find(({ path, method }) => path === call.path && method === call.method);
@@ -198,27 +197,34 @@ export const pages: Probe = async (bench, call) => {
     call.query.flatMap((part) => ('name' in part && part.name === 'limit' ? [part.value] : []))[0] ?? Number.NaN,
   );
   const seen = new Map<string, number>();
-  let at = call;
-  for (let page = 1; page <= mostPages; page++) {
-    const asked = await ask(bench, at, page === 1 ? undefined : expectSuccess(link));
+  let current = call;
+  for (let page = 1; page <= maxPages; page++) {
+    const exchange = await ask(bench, current, page === 1 ? undefined : expectSuccess(link));
     bench.tally(operation, 'pages');
-    if (!succeeded(asked) || asked.failures.length > 0)
-      return page === 1 ? spoilt(asked) : together(spoilt(asked), 'pages', [call, at]);
+    if (!succeeded(exchange) || exchange.failures.length > 0)
+      return page === 1 ? initialFailures(exchange) : asSequence(initialFailures(exchange), 'pages', [call, current]);
     const fail = (expected: string, came: string, kind: string): Failure[] => [
-      { check: 'pages', pointer: link.pointer, expected, came, kind, calls: at === call ? [call] : [call, at] },
+      {
+        check: 'pages',
+        pointer: link.pointer,
+        expected,
+        came,
+        kind,
+        calls: current === call ? [call] : [call, current],
+      },
     ];
-    const body = jsonOf(asked.answer) as Record<string, unknown> | undefined;
+    const body = jsonOf(exchange.answer) as Record<string, unknown> | undefined;
     const items = body?.[operation.items];
     if (!Array.isArray(items)) return [];
     if (items.length > limit) return fail(`at most ${limit} items`, `${items.length} items`, 'too many');
     for (const item of items) {
       const id = String((item as { id?: unknown } | null)?.id ?? JSON.stringify(item));
-      const before = seen.get(id);
-      if (before !== undefined)
-        return fail('each item once', `item ${id} on page ${before} and again on page ${page}`, 'repeated');
+      const firstPage = seen.get(id);
+      if (firstPage !== undefined)
+        return fail('each item once', `item ${id} on page ${firstPage} and again on page ${page}`, 'repeated');
       seen.set(id, page);
     }
-    const [next] = linkedCalls(bench, link, at, body, 1);
+    const [next] = linkedCalls(bench, link, current, body, 1);
     const { has_next_page: more } = body as { has_next_page?: unknown };
     if (typeof more === 'boolean' && more !== (next !== undefined)) {
       return fail(
@@ -230,17 +236,17 @@ export const pages: Probe = async (bench, call) => {
     if (!next) return [];
     const cursor = next.query.find((part) => 'name' in part && part.name === cursorName) as { value: string };
     if (page === 1) {
-      const misplaced = await misplace(bench, operation, link, call, cursorName, cursor.value);
-      if (misplaced.length > 0) return misplaced;
+      const cursorFailures = await checkForeignCursors(bench, operation, link, call, cursorName, cursor.value);
+      if (cursorFailures.length > 0) return cursorFailures;
     }
-    // The size of a page goes on as it was.
-    at = Number.isNaN(limit) ? next : withParameter(next, 'limit', String(limit));
+    // The next page keeps the page size.
+    current = Number.isNaN(limit) ? next : withParameter(next, 'limit', String(limit));
   }
   return [];
 };
 
-/** A cursor is refused when it is changed, and by any other operation. */
-async function misplace(
+/** Checks that the server rejects a modified cursor and a cursor of another operation. */
+async function checkForeignCursors(
   bench: Bench,
   operation: Operation,
   { pointer }: Link,
@@ -248,7 +254,7 @@ async function misplace(
   name: string,
   cursor: string,
 ): Promise<Failure[]> {
-  const refused = (usual: Expectation): Expectation => ({
+  const expectBadRequest = (usual: Expectation): Expectation => ({
     ...usual,
     statuses: [400],
     pointer,
@@ -259,32 +265,32 @@ async function misplace(
   const foreign = bench.contract.operations.find(
     (other) => other !== operation && other.parameters.has(name) && bench.known.isCursor(other, name),
   );
-  const strangers = [
+  const invalidCalls = [
     withParameter(call, name, changed),
     ...(foreign ? [withParameter(baseCall(bench, foreign), name, cursor)] : []),
   ];
-  for (const [index, stranger] of strangers.entries()) {
-    const asked = await ask(bench, stranger, refused);
-    // Where the other operation finds nothing of the call, it may say so first.
-    if (index === 1 && asked && 'answer' in asked && asked.answer.status === 404) continue;
-    const failures = together(asked?.failures ?? [], 'pages', [call, stranger]);
+  for (const [index, invalidCall] of invalidCalls.entries()) {
+    const exchange = await ask(bench, invalidCall, expectBadRequest);
+    // The other operation may respond with 404 first, because the entity of the call does not exist.
+    if (index === 1 && exchange && 'answer' in exchange && exchange.answer.status === 404) continue;
+    const failures = asSequence(exchange?.failures ?? [], 'pages', [call, invalidCall]);
     if (failures.length > 0) return failures;
   }
   return [];
 }
 
-/** Every other link of the answer leads to an answer. */
+/** Checks that every other link of the response leads to a successful call. */
 export const links: Probe = async (bench, call) => {
   const got = await ask(bench, call);
-  if (!succeeded(got) || got.failures.length > 0) return spoilt(got);
+  if (!succeeded(got) || got.failures.length > 0) return initialFailures(got);
   const { operation } = got.expectation;
   const failures: Failure[] = [];
   for (const link of operation.links.filter(({ name }) => name !== nextLink)) {
     for (const next of linkedCalls(bench, link, call, jsonOf(got.answer), 2)) {
-      const asked = await ask(bench, next, expectSuccess(link));
-      if (!asked) continue;
+      const exchange = await ask(bench, next, expectSuccess(link));
+      if (!exchange) continue;
       bench.tally(operation, 'links');
-      failures.push(...together(asked.failures, 'links', [call, next]));
+      failures.push(...asSequence(exchange.failures, 'links', [call, next]));
     }
   }
   return failures;

@@ -1,4 +1,4 @@
-/** Arbitrary calls of an operation, valid and not: the oracle says which they are. */
+/** Random valid and invalid calls of an operation; the oracle decides which are valid. */
 import fc from 'fast-check';
 import { boundaryValues } from '../arbitrary/boundary.ts';
 import { treacherousNames, violations } from '../arbitrary/invalid.ts';
@@ -29,7 +29,7 @@ function valuesOf(
   };
 }
 
-/** Calls with any of the parameters; about half are valid. */
+/** Calls with random subsets of the parameters; about half are valid. */
 export function randomCalls(source: Source, operation: Operation): fc.Arbitrary<Call> {
   const base = baseCall(source, operation);
   const parameters = [...operation.parameters.values()].filter(({ name }) => !source.known.isCursor(operation, name));

@@ -1,17 +1,17 @@
-/** Makes a call that fails as small as it gets while it fails in the same way. */
+/** Reduces a failing call to the smallest call with the same failure (test case reduction). */
 import { baseCall, bareCall } from './base-call.ts';
 import { parametersOf, type Call, type KeyUse, type QueryPart } from './call.ts';
 import type { Operation } from './contract.ts';
 import type { Failure } from './judge.ts';
 import type { Bench, Probe } from './probes.ts';
 
-/** A search that takes longer than this many tries ends with the smallest so far. */
-const mostTries = 250;
+/** The maximum number of tries; the reduction then returns the smallest call so far. */
+const maxTries = 250;
 
-/** Failures of one cause. */
+/** The key of the cause of a failure. */
 export const causeOf = ({ check, pointer, kind }: Failure): string => `${check} ${pointer} ${kind}`;
 
-/** What counts as smaller: fewer parts first, then shorter ones, then plainer ones. */
+/** The size order: number of parts, then length, then simplicity of characters. */
 function sizeOf(call: Call): number[] {
   const { query, headers, keys, body } = call;
   const texts = [
@@ -44,7 +44,7 @@ function smaller(a: Call, b: Call): boolean {
   return at >= 0 && x[at]! < y[at]!;
 }
 
-/** Shorter and plainer texts, the shortest first. */
+/** Shorter and simpler texts, the shortest first. */
 function* simpler(text: string): Generator<string> {
   if (text.length > 1) yield text[0]!;
   for (let part = 2; part <= 8 && text.length >= part; part *= 2) {
@@ -79,7 +79,7 @@ function* simplerJson(text: string): Generator<string> {
   }
 }
 
-/** Calls that are smaller in one respect. */
+/** Calls with one part removed or simplified. */
 function* candidates(bench: Bench, operation: Operation, call: Call): Generator<Call> {
   const { query, headers, keys, body } = call;
   const bare = bareCall(bench, operation);
@@ -117,7 +117,7 @@ function* candidates(bench: Bench, operation: Operation, call: Call): Generator<
     if (use.instead) yield { ...call, keys: keys.with(index, { ...use, instead: '' } satisfies KeyUse) };
 }
 
-/** The smallest call found that fails in this way, with that failure; undefined where it does not fail again. */
+/** The smallest call with this failure, and the failure; undefined when the call does not fail again. */
 export async function reduce(
   bench: Bench,
   operation: Operation,
@@ -132,10 +132,10 @@ export async function reduce(
   if (!again) return undefined;
   let best = { call, failure: again };
   const tried = new Set([JSON.stringify(call)]);
-  for (let progress = true; progress && tried.size < mostTries;) {
+  for (let progress = true; progress && tried.size < maxTries;) {
     progress = false;
     for (const candidate of candidates(bench, operation, best.call)) {
-      if (tried.size >= mostTries) break;
+      if (tried.size >= maxTries) break;
       const text = JSON.stringify(candidate);
       if (tried.has(text) || !smaller(candidate, best.call)) continue;
       tried.add(text);
@@ -146,7 +146,7 @@ export async function reduce(
       break;
     }
   }
-  // Once more, as the report will be read: the same call must fail again. Where that costs, having failed again is enough.
+  // The reported call must fail once more. An operation with a cost is not called again.
   const last = operation.costs ? best.failure : await fails(best.call);
   return last && { call: best.call, failure: last };
 }

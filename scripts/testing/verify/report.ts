@@ -1,13 +1,13 @@
-/** What was found, for people and for programs. */
+/** Formats reports as text, JSON and JUnit XML. */
 import type { Finding, Report } from './verify.ts';
 
-/** The command that tries an operation again in the same way. */
+/** The command that repeats the checks of an operation with the same seed. */
 const repeatOf = ({ base, seed }: Report, { operations: [operation] }: Finding): string =>
   `npm run verify -- ${base} --seed ${seed}${operation === undefined ? '' : ` --operation ${operation}`}`;
 
 const fraction = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
-/** A table of the operations, then each failure with what to send to see it. */
+/** A table of the operations, then each failure with the curl commands that reproduce it. */
 export function textReport(report: Report): string {
   const { operations, findings } = report;
   const widest = Math.max(...operations.map(({ id }) => id.length), 'operation'.length);
@@ -48,13 +48,13 @@ const escapes: Readonly<Record<string, string>> = {
   '"': '&quot;',
   '\n': '&#10;',
 };
-/** Text in XML 1.0, which has no place for most control characters. */
+/** Escapes text for XML 1.0, which does not permit most control characters. */
 const xml = (text: string): string =>
   text
     .replace(/[&<>"\n]/g, (character) => escapes[character]!)
     .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd');
 
-/** A suite for each operation, a case for each failure, or one that passed. */
+/** JUnit XML: one suite per operation; one test case per failure, or one passed test case. */
 export function junitReport(report: Report): string {
   const suites = report.operations.map(({ id, requests, checks }) => {
     const failed = report.findings.filter(({ operations }) => operations[0] === id);

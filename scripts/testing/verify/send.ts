@@ -1,4 +1,4 @@
-/** Sends calls as they are: nothing is normalised, joined or followed on the way. */
+/** Sends calls unchanged: without normalisation of URLs or headers, and without redirects. */
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,46 +6,46 @@ import { headersOf, targetOf, type Call } from './call.ts';
 
 export interface Answer {
   readonly status: number;
-  /** By name in lower case, each value that came. */
+  /** All values by header name in lower case. */
   readonly headers: ReadonlyMap<string, readonly string[]>;
   readonly body: Buffer;
 }
 
-/** The server cannot be reached at all, so that nothing can be said of it. */
+/** The server is unreachable. */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable';
 }
 
 export interface SendOptions {
-  /** `http://host:port`, perhaps with a path before those of the contract. */
+  /** `http://host:port`, optionally with a path prefix. */
   readonly base: string;
   readonly key: string;
   readonly timeoutMs: number;
-  /** Calls under way at once. */
+  /** The maximum number of concurrent calls. */
   readonly concurrency: number;
   readonly signal: AbortSignal;
 }
 export interface Sender {
-  /** Resolves with the answer, or with why there was none. Waits and sends again where the server asks for that by 429. */
+  /** Resolves with the response, or with the reason for none. Waits and retries after a 429 with Retry-After. */
   send(call: Call, timeoutMs?: number): Promise<Answer | { readonly broken: string }>;
   readonly count: { sent: number; waitedMs: number };
   close(): void;
 }
 
-/** So long the server may make us wait in all before one call; a 429 after that is taken for its answer. */
-const mostWaitMs = 120_000;
+/** The maximum total wait per call after 429, in ms; a later 429 is the result of the call. */
+const maxWaitMs = 120_000;
 
 /** The first value of a header, named in lower case. */
 export const headerOf = (answer: Answer, name: string): string | undefined => answer.headers.get(name)?.[0];
 
-/** Opens the connections, which are kept alive. */
+/** Creates a sender with keep-alive connections. */
 export function createSender({ base, key, timeoutMs: usualMs, concurrency, signal: stop }: SendOptions): Sender {
   const url = new URL(base);
   const secure = url.protocol === 'https:';
   const agent = new (secure ? HttpsAgent : HttpAgent)({ keepAlive: true, maxSockets: concurrency, scheduling: 'fifo' });
   const prefix = url.pathname.replace(/\/$/, '');
   const count = { sent: 0, waitedMs: 0 };
-  /** Until then nobody sends: a 429 is for all of us. */
+  /** No call starts before this time, because a 429 applies to all calls of the key. */
   let resumeAt = 0;
 
   const once = (call: Call, timeoutMs: number): Promise<Answer> =>
@@ -103,12 +103,12 @@ export function createSender({ base, key, timeoutMs: usualMs, concurrency, signa
           const { code, message } = error as NodeJS.ErrnoException;
           if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'EHOSTUNREACH')
             throw new Unreachable(`${base} cannot be reached: ${message || code}`);
-          // A kept connection that the server closed at this very moment says nothing about the call.
+          // The server may close an idle keep-alive connection at any moment; that is no failure of the call.
           if (code === 'ECONNRESET' && again++ < 2) continue;
           return { broken: message || String(code) };
         }
         const wait = Number(headerOf(answer, 'retry-after')) * 1000;
-        if (answer.status !== 429 || !(wait > 0) || waited + wait > mostWaitMs) return answer;
+        if (answer.status !== 429 || !(wait > 0) || waited + wait > maxWaitMs) return answer;
         waited += wait;
         count.waitedMs += wait;
         resumeAt = Math.max(resumeAt, Date.now() + wait);

@@ -1,17 +1,17 @@
-/** The calls that are made of every operation whatever the seed: each rule of the contract kept, and broken, once. */
+/** The systematic calls of every operation: each rule of the contract satisfied once and violated once. */
 import fc from 'fast-check';
 import { boundaryValues } from '../arbitrary/boundary.ts';
 import { treacherousNames, violations } from '../arbitrary/invalid.ts';
 import { hostileTexts } from '../arbitrary/text.ts';
 import { validValues } from '../arbitrary/valid.ts';
-import type { nobodys } from './base-call.ts';
-import { baseCall, usualValue, withBody, type Source } from './base-call.ts';
+import type { unusedValue } from './base-call.ts';
+import { baseCall, defaultValue, withBody, type Source } from './base-call.ts';
 import { textOf, utf8, withParameter, type Call, type KeyUse, type QueryPart } from './call.ts';
 import type { Operation, Parameter } from './contract.ts';
 import { bodySlot } from './known-values.ts';
 import { read } from './oracle.ts';
 
-/** So many values of one way to break a rule. */
+/** The number of values per violation of a rule. */
 const samplesOfEach = 3;
 
 const sample = <Value>(values: fc.Arbitrary<Value>, seed: number, numRuns = samplesOfEach): Value[] =>
@@ -22,19 +22,19 @@ const without = (call: Call, name: string): Call => ({
   query: call.query.filter((part) => !('name' in part) || part.name !== name),
 });
 
-/** The call with the parameter, with what else that needs, and without its rivals. */
+/** The call with the parameter and the parameters it requires, without those it excludes. */
 function including(source: Source, operation: Operation, call: Call, { name }: Parameter, value: string): Call {
   const rivals = [operation.exactlyOneOf, operation.atLeastOneOf].filter((names) => names.includes(name)).flat();
   const cleared = rivals.filter((rival) => rival !== name).reduce(without, call);
   const companions = (operation.requires[name] ?? []).filter((other) => other !== name);
   const complete = companions.reduce(
-    (at, other) => withParameter(at, other, usualValue(source, operation, operation.parameters.get(other)!)),
+    (at, other) => withParameter(at, other, defaultValue(source, operation, operation.parameters.get(other)!)),
     cleared,
   );
   return withParameter(complete, name, value);
 }
 
-/** Valid calls: each parameter at its edges and with real values, and all of them together. */
+/** Valid calls: each parameter with boundary and known values, and all parameters together. */
 export function validCalls(source: Source, operation: Operation, seed: number): Call[] {
   const base = baseCall(source, operation);
   const { document } = source.contract;
@@ -56,9 +56,9 @@ export function validCalls(source: Source, operation: Operation, seed: number): 
       ],
     };
   });
-  // One of each parameter, then the next of each: where only some may be made, none is left out.
-  const most = Math.max(0, ...values.map(({ texts }) => texts.length));
-  const each = Array.from({ length: most }, (_, index) =>
+  // Round-robin over the parameters, so that a small budget still covers each of them.
+  const max = Math.max(0, ...values.map(({ texts }) => texts.length));
+  const each = Array.from({ length: max }, (_, index) =>
     values.flatMap(({ parameter, texts }) =>
       index < texts.length ? [including(source, operation, base, parameter, texts[index]!)] : [],
     ),
@@ -71,7 +71,7 @@ export function validCalls(source: Source, operation: Operation, seed: number): 
       !source.known.isCursor(operation, name),
   );
   const all = optional.reduce(
-    (call, parameter) => withParameter(call, parameter.name, usualValue(source, operation, parameter)),
+    (call, parameter) => withParameter(call, parameter.name, defaultValue(source, operation, parameter)),
     base,
   );
   return [
@@ -84,27 +84,30 @@ export function validCalls(source: Source, operation: Operation, seed: number): 
   ];
 }
 
-/** Faults of the query: missing, unknown, doubled, empty and wrong parameters, and bytes that are none. */
+/** Invalid queries: missing, unknown, repeated, empty and invalid parameters, and invalid bytes. */
 export function queryCalls(source: Source, operation: Operation, seed: number): Call[] {
   const base = baseCall(source, operation);
   const { document } = source.contract;
   const parameters = [...operation.parameters.values()];
   const usual = (parameter: Parameter): QueryPart => ({
     name: parameter.name,
-    value: usualValue(source, operation, parameter),
+    value: defaultValue(source, operation, parameter),
   });
   const wrong = parameters.flatMap((parameter) => {
     const values = violations(document, parameter.place).flatMap((way) => sample(way.values, seed, 12));
-    const texts = new Set(['', ...values.map(textOf), `${usualValue(source, operation, parameter)} `]);
+    const texts = new Set(['', ...values.map(textOf), `${defaultValue(source, operation, parameter)} `]);
     return [...texts].map((text) => including(source, operation, base, parameter, text));
   });
   const doubled = parameters.map((parameter) =>
-    addition(including(source, operation, base, parameter, usualValue(source, operation, parameter)), usual(parameter)),
+    addition(
+      including(source, operation, base, parameter, defaultValue(source, operation, parameter)),
+      usual(parameter),
+    ),
   );
   const lacking = parameters.map(({ name }) => without(base, name));
   const rivals = [operation.exactlyOneOf, ...Object.entries(operation.requires).map(([name]) => [name])].map((names) =>
     names.reduce(
-      (call, name) => withParameter(call, name, usualValue(source, operation, operation.parameters.get(name)!)),
+      (call, name) => withParameter(call, name, defaultValue(source, operation, operation.parameters.get(name)!)),
       base,
     ),
   );
@@ -124,7 +127,7 @@ export function queryCalls(source: Source, operation: Operation, seed: number): 
   return [...wrong, ...doubled, ...lacking, ...rivals, ...unknown, ...bytes];
 }
 
-/** The key in each way, in none, in several, twice, and wrong. */
+/** API keys: each location, none, several locations, repeated, and invalid. */
 export function keyCalls(source: Source, operation: Operation): Call[] {
   const base = baseCall(source, operation);
   const ways = source.contract.keyWays;
@@ -145,7 +148,7 @@ export function keyCalls(source: Source, operation: Operation): Call[] {
 
 const everyMethod = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** The methods that the path does not have, with the key and without. */
+/** The methods that the path does not support, with and without an API key. */
 export function methodCalls(source: Source, operation: Operation): Call[] {
   const base = baseCall(source, operation);
   const has = source.contract.operations.filter(({ path }) => path === operation.path).map(({ method }) => method);
@@ -153,7 +156,7 @@ export function methodCalls(source: Source, operation: Operation): Call[] {
   return [...calls, ...calls.map((call) => ({ ...call, keys: [] }))];
 }
 
-/** Paths next to that of the operation, and ways to write it that are other paths. */
+/** Unknown paths that are similar to the path of the operation. */
 export function pathCalls(source: Source, operation: Operation): Call[] {
   const base = baseCall(source, operation);
   const { path } = operation;
@@ -184,12 +187,12 @@ export function pathCalls(source: Source, operation: Operation): Call[] {
   ]);
 }
 
-/** The body missing, broken, of other types, too large, too deep, and wrong in every member. */
+/** Invalid bodies: missing, malformed, other media types, too large, too deep, and one invalid member each. */
 export function bodyCalls(source: Source, operation: Operation, seed: number): Call[] {
   const { body } = operation;
   if (!body) return [];
   const base = baseCall(source, operation);
-  const [[type, place]] = [...body.content] as [[string, Parameters<typeof nobodys>[1]]];
+  const [[type, place]] = [...body.content] as [[string, Parameters<typeof unusedValue>[1]]];
   const { body: text = '{}', ...bodiless } = base;
   const known = (value: string): Call => withBody(base, operation, value);
   const typed = (header: string): Call => ({ ...base, headers: [['content-type', header]] });
@@ -253,7 +256,7 @@ export function bodyCalls(source: Source, operation: Operation, seed: number): C
   ];
 }
 
-/** A call of no operation may look like one; each is made once. */
+/** Removes duplicate calls. */
 export function distinct(calls: readonly Call[]): Call[] {
   return [...new Map(calls.map((call) => [JSON.stringify(call), call])).values()];
 }

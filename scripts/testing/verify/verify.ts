@@ -1,4 +1,4 @@
-/** Checks a running server against its contract from outside: what `npm run verify` does, as a function. */
+/** Checks a running server against its contract, as an external client. `npm run verify` calls this function. */
 import { baseCall } from './base-call.ts';
 import { createFindBreaches } from './breaches.ts';
 import { withParameter } from './call.ts';
@@ -17,39 +17,39 @@ export interface VerifyOptions {
   readonly contract: Contract;
   readonly key: string;
   readonly seed: number;
-  /** Random calls of each operation. */
+  /** The number of random calls per operation. */
   readonly runs: number;
-  /** Only these operations; all when empty. */
+  /** Restricts the check to these operations; empty means all. */
   readonly operations?: readonly string[];
-  /** Whether calls may change something. */
+  /** Permits valid calls of operations that change data. */
   readonly write?: boolean;
-  /** Calls that succeed where success costs something, at most. */
+  /** The maximum number of successful calls of operations with a cost. Default 10. */
   readonly costly?: number;
   readonly timeoutMs?: number;
   readonly concurrency?: number;
-  /** Ends when so many failures of different causes were found; never when left out. */
+  /** Stops after this number of failures with different causes; unlimited by default. */
   readonly maxFailures?: number;
-  /** Real values by the name of a parameter, beside the examples of the contract. */
+  /** Existing values by parameter name, in addition to the examples of the contract. */
   readonly values?: ReadonlyMap<string, readonly string[]>;
-  /** Real values that an earlier run has learnt of the same data; learnt anew when left out. */
+  /** The known values of an earlier run on the same data; without it, this run collects them. */
   readonly known?: KnownValues;
-  /** Headers that something between us and the server adds. */
+  /** Headers that a proxy between this client and the server adds. */
   readonly allowedHeaders?: readonly string[];
   readonly signal?: AbortSignal;
   readonly onProgress?: (done: number, all: number, operation: string) => void;
 }
 export interface Finding {
   readonly check: Check;
-  /** The operations that show it; the first is where it was made small. */
+  /** The affected operations; the smallest call is of the first one. */
   readonly operations: readonly string[];
   readonly pointer: string;
   readonly expected: string;
   readonly came: string;
-  /** What to send, in order; the last shows it. */
+  /** curl commands that reproduce the failure, in order; the last one shows it. */
   readonly curl: readonly string[];
-  /** Calls that showed it in all. */
+  /** The total number of calls that failed this way. */
   readonly times: number;
-  /** Whether it came again when the smallest call was sent again. */
+  /** Whether the smallest call failed again when it was repeated. */
   readonly repeatable: boolean;
 }
 export interface OperationReport {
@@ -57,7 +57,7 @@ export interface OperationReport {
   readonly requests: number;
   readonly checks: number;
   readonly failures: number;
-  /** What could not be checked, and why. */
+  /** The checks that were not possible, with the reason. */
   readonly notes: readonly string[];
 }
 export interface Report {
@@ -68,36 +68,36 @@ export interface Report {
   readonly findings: readonly Finding[];
   readonly known: KnownValues;
   readonly requests: number;
-  /** How long 429 made us wait, in milliseconds. */
+  /** Total wait after responses with status 429, in milliseconds. */
   readonly waitedMs: number;
   readonly seconds: number;
 }
 
-/** The server does not take the key, so that little could be said of it. */
+/** The server rejects the API key, so the check cannot run. */
 export class KeyRefused extends Error {
   override readonly name = 'KeyRefused';
 }
 
-/** Runs the work with so many at once; the results are in the order of the work. */
+/** Runs the work with at most `limit` concurrent items; the results keep the order of the work. */
 async function inParallel<In, Out>(
   work: readonly In[],
-  atOnce: number,
+  limit: number,
   run: (item: In) => Promise<Out>,
 ): Promise<Out[]> {
   const results = new Array<Out>(work.length);
   const queue = work.entries();
   await Promise.all(
-    Array.from({ length: atOnce }, async () => {
+    Array.from({ length: limit }, async () => {
       for (const [index, item] of queue) results[index] = await run(item);
     }),
   );
   return results;
 }
 
-/** So many tries are made before what they found is made small. */
-const together = 32;
+/** The number of tries per batch; the failures of a batch are reduced after it. */
+const batchSize = 32;
 
-interface Found {
+interface CauseEntry {
   readonly operation: Operation;
   readonly failure: Failure;
   readonly also: Set<string>;
@@ -106,8 +106,8 @@ interface Found {
 }
 
 /**
- * Learns real values, then tries every operation. Rejects with Unreachable where there is no server, with KeyRefused where the key is wrong,
- * and with a RangeError for an operation that the contract does not have.
+ * Collects existing values, then checks every operation. Rejects with Unreachable when no server responds, with KeyRefused
+ * when the server rejects the key, and with a RangeError for an operation that the contract does not have.
  */
 export async function verify(options: VerifyOptions): Promise<Report> {
   const {
@@ -128,9 +128,9 @@ export async function verify(options: VerifyOptions): Promise<Report> {
       `the contract has no operation ${unknown}: it has ${contract.operations.map(({ id }) => id).join(', ')}`,
     );
 
-  const began = performance.now();
+  const startedAt = performance.now();
   const { costly = 10 } = options;
-  /** Kept for making failures small. */
+  /** The part of the budget that is reserved for the reduction of failures. */
   let reserve = Math.ceil(costly / 3);
   const tallies = new Map(contract.operations.map((operation) => [operation.id, { requests: 0, checks: 0 }]));
   const sender = createSender({ base, key, timeoutMs, concurrency, signal });
@@ -150,28 +150,32 @@ export async function verify(options: VerifyOptions): Promise<Report> {
       if (check === 'answers') tally.requests += 1;
     },
   };
-  const found = new Map<string, Found>();
+  const failuresByCause = new Map<string, CauseEntry>();
   const notes = new Map<string, string[]>();
 
-  const enough = (): boolean => found.size >= (options.maxFailures ?? Number.POSITIVE_INFINITY);
-  const take = async (operation: Operation, { probe, call }: Try, failures: readonly Failure[]): Promise<void> => {
+  const isAtMaxFailures = (): boolean => failuresByCause.size >= (options.maxFailures ?? Number.POSITIVE_INFINITY);
+  const recordFailures = async (
+    operation: Operation,
+    { probe, call }: Try,
+    failures: readonly Failure[],
+  ): Promise<void> => {
     for (const failure of failures) {
-      if (enough()) return;
+      if (isAtMaxFailures()) return;
       const cause = causeOf(failure);
-      const known = found.get(cause);
-      if (known) {
-        known.times += 1;
-        known.also.add(operation.id);
+      const existing = failuresByCause.get(cause);
+      if (existing) {
+        existing.times += 1;
+        existing.also.add(operation.id);
         continue;
       }
       bench.budget.left += reserve;
       reserve = 0;
-      const small = await reduce(bench, operation, probe, call, failure);
-      found.set(cause, {
+      const reduced = await reduce(bench, operation, probe, call, failure);
+      failuresByCause.set(cause, {
         operation,
-        failure: small?.failure ?? failure,
+        failure: reduced?.failure ?? failure,
         also: new Set([operation.id]),
-        repeatable: small !== undefined,
+        repeatable: reduced !== undefined,
         times: 1,
       });
     }
@@ -184,14 +188,14 @@ export async function verify(options: VerifyOptions): Promise<Report> {
     if ('status' in first && first.status === 401)
       throw new KeyRefused('the server does not take this key: it answered 401');
     for (const operation of contract.operations.filter(({ responses }) => responses.has(403))) {
-      // A call that must be refused anyway: it neither costs nor changes anything.
-      const refused = withParameter(baseCall(bench, operation), 'verify', '1');
-      const answer = await sender.send(refused);
+      // The unknown parameter makes the call invalid, so it has no cost and no side effect.
+      const invalidCall = withParameter(baseCall(bench, operation), 'verify', '1');
+      const answer = await sender.send(invalidCall);
       if ('status' in answer && answer.status === 403) bench.forbidden.add(operation);
     }
     if (bench.forbidden.size === contract.operations.length)
       throw new KeyRefused('the key may call no operation: all answered 403');
-    const learnt = options.known === undefined ? await harvest(bench) : new Map<Operation, Failure[]>();
+    const harvestFailures = options.known === undefined ? await harvest(bench) : new Map<Operation, Failure[]>();
     let done = 0;
     const plans = chosen.map((operation) => ({
       operation,
@@ -199,18 +203,18 @@ export async function verify(options: VerifyOptions): Promise<Report> {
     }));
     const all = plans.reduce((sum, { tries }) => sum + tries.length, 0);
     for (const { operation, tries } of plans) {
-      const inHarvest = learnt.get(operation) ?? [];
-      for (const failure of inHarvest)
-        await take(operation, { probe: oneAnswer, call: failure.calls.at(-1)! }, [failure]);
-      for (let from = 0; from < tries.length && !enough(); from += together) {
-        const some = tries.slice(from, from + together);
-        // What may be spent is spent in order, so that the same calls are made again.
+      const earlierFailures = harvestFailures.get(operation) ?? [];
+      for (const failure of earlierFailures)
+        await recordFailures(operation, { probe: oneAnswer, call: failure.calls.at(-1)! }, [failure]);
+      for (let from = 0; from < tries.length && !isAtMaxFailures(); from += batchSize) {
+        const some = tries.slice(from, from + batchSize);
+        // Operations with a cost run one at a time, so that the same seed spends the budget on the same calls.
         const results = await inParallel(some, operation.costs ? 1 : concurrency, async (each) => {
           const failures = await each.probe(bench, each.call);
           options.onProgress?.(++done, all, operation.id);
           return failures;
         });
-        for (const [index, failures] of results.entries()) await take(operation, some[index]!, failures);
+        for (const [index, failures] of results.entries()) await recordFailures(operation, some[index]!, failures);
       }
       notes.set(operation.id, notesOf(bench, operation));
     }
@@ -218,7 +222,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
     sender.close();
   }
 
-  const findings = [...found.values()].map(({ failure, also, times, repeatable }): Finding => {
+  const findings = [...failuresByCause.values()].map(({ failure, also, times, repeatable }): Finding => {
     const { check, pointer, expected, came, calls } = failure;
     return {
       check,
@@ -247,11 +251,11 @@ export async function verify(options: VerifyOptions): Promise<Report> {
     known: bench.known,
     requests,
     waitedMs,
-    seconds: (performance.now() - began) / 1000,
+    seconds: (performance.now() - startedAt) / 1000,
   };
 }
 
-/** What of an operation could not be tried. */
+/** The checks of an operation that were not possible, as texts for the report. */
 function notesOf({ write, known, budget, forbidden }: Bench, operation: Operation): string[] {
   if (forbidden.has(operation)) return ['nothing was tried: the key may not call it (403)'];
   const notes: string[] = [];

@@ -1,6 +1,6 @@
-/** Words of reports. */
+/** Text helpers for reports. */
 
-/** The beginning of a long text. */
+/** Truncates a text to 60 characters. */
 export const shorten = (text: string): string => (text.length > 60 ? `${text.slice(0, 57)}...` : text);
-/** Alternatives in a row. */
+/** Joins alternatives with `or`. */
 export const list = (values: readonly unknown[]): string => values.join(' or ');
