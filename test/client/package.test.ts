@@ -263,9 +263,9 @@ document.title = JSON.stringify({
         await page.click('button');
         await page.waitForFunction("document.querySelector('[role=status]').textContent.endsWith('found')");
         expect(await page.locator('li').count()).toBe(10);
-        await page.fill('input', 'geocode:1,2,3km');
+        await page.fill('input', 'filter:follows');
         await page.click('button');
-        await page.waitForFunction("document.querySelector('[role=status]').textContent.includes('geocode')");
+        await page.waitForFunction("document.querySelector('[role=status]').textContent.includes('follows')");
       });
     });
   });

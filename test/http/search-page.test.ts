@@ -153,7 +153,12 @@ describe('/docs/search is served', () => {
 test('the page runs the modules that the server runs, all of which a browser has', async () => {
   const modules = await modulesOf('http/docs/pages/search/browser/main.ts');
   expect([...modules.keys()]).toEqual(
-    expect.arrayContaining(['search/parse.ts', 'search/operators.ts', 'search/meaning.ts', 'errors.ts']),
+    expect.arrayContaining([
+      'search/language/parse.ts',
+      'search/language/operators.ts',
+      'search/language/compile.ts',
+      'contract/service-error.ts',
+    ]),
   );
   for (const [path, code] of modules)
     expect([path, /\bfrom ['"](?:node:|[^.'"])|\bimport\(|\brequire\(|\bprocess\b|\bBuffer\b/.exec(code)?.[0]]).toEqual(
@@ -161,7 +166,9 @@ test('the page runs the modules that the server runs, all of which a browser has
     );
 });
 test('a module that no browser can run stops the start, by name', async () => {
-  await expect(modulesOf('config.ts')).rejects.toThrow("config.ts imports 'node:net', which no browser has");
+  await expect(modulesOf('config/config.ts')).rejects.toThrow(
+    "config/config.ts imports 'node:net', which no browser has",
+  );
 });
 
 describe('the reading of a query', () => {
@@ -241,8 +248,8 @@ test('a refusal of the parser is taken apart: where, what stands there, what was
       return parseQueryError((error as Error).message);
     }
   };
-  expect(fault('cat filter:vidoes')).toEqual({ at: 11, wrong: 'vidoes', meant: 'videos' });
-  expect(fault('cat fron:mira')).toEqual({ at: 4, wrong: 'fron:', meant: 'from:' });
-  expect(fault('coffee OR')).toEqual({ at: 7, wrong: undefined, meant: undefined });
-  expect(parseQueryError('rate limit')).toEqual({ at: undefined, wrong: undefined, meant: undefined });
+  expect(fault('cat filter:vidoes')).toEqual({ offset: 11, wrong: 'vidoes', suggestion: 'videos' });
+  expect(fault('cat fron:mira')).toEqual({ offset: 4, wrong: 'fron:', suggestion: 'from:' });
+  expect(fault('coffee OR')).toEqual({ offset: 7, wrong: undefined, suggestion: undefined });
+  expect(parseQueryError('rate limit')).toEqual({ offset: undefined, wrong: undefined, suggestion: undefined });
 });

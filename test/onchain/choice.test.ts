@@ -210,7 +210,7 @@ describe('a name', () => {
     '',
     '0x1',
     '..',
-    '../../../../etc/passwd',
+    '../../../../../../../../etc/passwd',
     'https://evil.example/aaaaaaaaaaaa',
     `${solAddress}?x=1`,
     `${solAddress}/x`,

@@ -15,7 +15,7 @@ const loaded = new Set<string>();
 registerHooks({
   load(url, context, next) {
     const file = url.startsWith('file:') ? relative(root, fileURLToPath(url)) : '';
-    if (file !== '' && !file.startsWith('../..') && !file.includes('node_modules')) loaded.add(file);
+    if (file !== '' && !file.startsWith('..') && !file.includes('node_modules')) loaded.add(file);
     return next(url, context);
   },
 });

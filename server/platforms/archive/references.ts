@@ -5,6 +5,7 @@
 import type { Schemas } from '../../contract/operations.ts';
 import { LargeMap } from '../../collections/large-map.ts';
 import type { ArchivedSpace, ArchivedTweet, ArchivedUser } from './records.ts';
+import { compareIds } from './relation.ts';
 import type { Timeline } from './timeline.ts';
 
 type Mention = Schemas['Mention'];
@@ -62,7 +63,10 @@ export class References {
       (id) => this.#descriptions.get(id) ?? [],
     );
     if (candidates.length === 0) return undefined;
-    return candidates.reduce((best, next) => (this.#source.order(next.ordinal, best.ordinal) > 0 ? next : best)).user;
+    // One tweet can give several ids the same username. The id decides then, so that the order of arrival does not.
+    const isNewer = (a: Description, b: Description): boolean =>
+      (this.#source.order(a.ordinal, b.ordinal) || compareIds(a.user.id, b.user.id)) > 0;
+    return candidates.reduce((best, next) => (isNewer(next, best) ? next : best)).user;
   }
 
   /** Whether a follow, a retweet, a space or a mention names this id. */

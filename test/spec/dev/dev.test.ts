@@ -83,7 +83,7 @@ describe('after a save of the spec', () => {
       ),
     );
     expect(report).toMatch(
-      /^server +server\/platforms\/archive\/views\.ts:\d+:\d+ {2}Property 'seen_count' is missing in type '{…}'/m,
+      /^ +server\/assistant\/assistant\.ts:\d+:\d+ {2}Object literal may only specify known properties, and 'conversation_id' does not exist in type '{…}'/m,
     );
     expect(report).toContain(`${url} runs on as it was`);
     expect((await ask('')).status).toBe(200);

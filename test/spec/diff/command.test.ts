@@ -246,7 +246,7 @@ describe('with files', () => {
     const { scripts } = JSON.parse(await readFile(new URL('../../../package.json', import.meta.url), 'utf8')) as {
       scripts: Record<string, string>;
     };
-    expect(scripts['spec:diff']).toBe('node scripts/spec/diff/main.ts');
+    expect(scripts['spec:diff']).toBe('exec node scripts/spec/diff/main.ts');
   });
 
   test('the real contract does not differ from itself', async () => {

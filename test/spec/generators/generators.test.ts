@@ -13,7 +13,7 @@ import { isAll, missing, tools } from './tools.ts';
 
 const root = new URL('../../../', import.meta.url).pathname;
 const document = join(root, 'generated', 'openapi.generators.json');
-const program = (name: string): string => join(root, 'test', 'generators', 'programs', name);
+const program = (name: string): string => join(root, 'test/spec/generators/programs', name);
 const key = 'sd_test0001_QmVhbnNUb21hdG9lc09uaW9ucw';
 const views = [3_000_000_000, 2 ** 53 - 1];
 
@@ -102,7 +102,7 @@ describe('a generated client compiles, and calls the server:', () => {
       ['generate', '--path', document, '--meta', 'none', '--output-path', join(path, 'social')],
       {
         // Its own formatter is found beside it.
-        PATH: `${join(tools.python, '../..')}:${process.env.PATH}`,
+        PATH: `${join(tools.python, '..')}:${process.env.PATH}`,
       },
     );
     expect(generated).not.toMatch(/warning|unable|skipping/i);

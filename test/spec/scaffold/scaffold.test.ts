@@ -131,7 +131,7 @@ describe('new operations and a removed one', () => {
     ]);
     for (const [line, text] of lines) expect(index[Number(line) - 1]!.trim()).toBe(text);
     expect(out).toMatch(
-      /nothing else calls Platform\.communityMedia\n +server\/platforms\/archive\/archive-platform\.ts:\d+ .*\n +server\/ports\/platform\.ts:\d+ /,
+      /nothing else calls Platform\.communityMedia\n +server\/ports\/platform\.ts:\d+ .*\n +server\/platforms\/archive\/archive-platform\.ts:\d+ /,
     );
     expect(out).toMatch(/names it test\/e2e\/server\.test\.ts:\d+ /);
     expect(await read('server/operations/getCommunityMedia.ts')).toContain('Handler<');

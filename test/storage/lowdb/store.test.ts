@@ -72,7 +72,7 @@ describe('a data directory', () => {
     await journal.replay(() => {});
     await journal.append(['1']);
     await (await store.document('keys', {})).update(() => {});
-    const paths = ['../..', '', 'lock', 'keys.json', 'log', 'log/catalogue.json', 'log/0000000000000001.jsonl'];
+    const paths = ['..', '', 'lock', 'keys.json', 'log', 'log/catalogue.json', 'log/0000000000000001.jsonl'];
     const modes = await Promise.all(
       paths.map(async (path) => ((await stat(join(made, path))).mode & 0o777).toString(8)),
     );

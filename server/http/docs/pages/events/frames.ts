@@ -1,28 +1,25 @@
-/** Formats messages as JSON that is broken into lines only where it is too long for one. */
+/** Messages as a reader wants to see them: JSON, broken into lines only where it is too long for one. */
 import { html, type Html } from '../html.ts';
 
-/** Maximum length of a line that fits beside the description of the message. */
-const maxLineLength = 64;
+/** Characters of a line that fits beside what is said of the message. */
+const most = 64;
 
-function format(value: unknown, indent: string): string {
+function written(value: unknown, indent: string): string {
   const line = JSON.stringify(value).replaceAll(/("(?:[^"\\]|\\.)*")|\{\}|[:,]|[{}]/g, (part, text?: string) => {
     if (text !== undefined || part === '{}') return part;
     return part === '}' ? ' }' : `${part} `;
   });
-  if (typeof value !== 'object' || value === null || line.length + indent.length <= maxLineLength) return line;
+  if (typeof value !== 'object' || value === null || line.length + indent.length <= most) return line;
   const inner = `${indent}  `;
   const parts = Array.isArray(value)
-    ? value.map((item) => format(item, inner))
-    : Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}: ${format(member, inner)}`);
+    ? value.map((item) => written(item, inner))
+    : Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}: ${written(member, inner)}`);
   const [open, close] = Array.isArray(value) ? '[]' : '{}';
   return `${open!}\n${parts.map((part) => inner + part).join(',\n')}\n${indent}${close!}`;
 }
 
-/** Formats a message, with its member names highlighted. */
+/** A message, with the names of its members set off. */
 export function frame(message: object): Html {
-  const parts = format(message, '').split(/("(?:[^"\\]|\\.)*")(?=: )/);
-  return html`<pre
-    class="frame"
-    tabindex="0"
-  ><code>${parts.map((part, index) => (index % 2 === 1 ? html`<b>${part}</b>` : part))}</code></pre>`;
+  const parts = written(message, '').split(/("(?:[^"\\]|\\.)*")(?=: )/);
+  return html`<pre class="frame" tabindex="0"><code>${parts.map((part, place) => (place % 2 === 1 ? html`<b>${part}</b>` : part))}</code></pre>`;
 }

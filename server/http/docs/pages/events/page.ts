@@ -23,53 +23,55 @@ const sections = {
 };
 const heading = (id: keyof typeof sections): Html => html`<h2 id="${id}">${sections[id]}</h2>`;
 
-/** The messages of an action without duplicates, in the order of the operations. */
+/** The messages of an action, each once, in the order of the operations. */
 function messagesOf(
   { operations, components: { messages } }: Protocol,
-  select: (operation: Operation) => Operation['messages'],
+  wanted: (operation: Operation) => Operation['messages'],
 ): [name: string, message: Message][] {
-  const names = new Set(Object.values(operations).flatMap(select).map(nameOf));
+  const names = new Set(Object.values(operations).flatMap(wanted).map(nameOf));
   return Array.from(names, (name) => [name, messages[name]!]);
 }
 
-/** The messages that follow a command, or precede a message. */
+/** What follows a command, or what a message follows. */
 function exchange({ operations, components: { messages } }: Protocol, name: string): Content {
   const links = (references: Operation['messages']): Content =>
-    references.map((reference, index) => [
-      index === 0 ? '' : ', ',
+    references.map((reference, place) => [
+      place === 0 ? '' : ', ',
       html`<a href="#${nameOf(reference)}"><code>${messages[nameOf(reference)]!.name}</code></a>`,
     ]);
-  const command = Object.values(operations).find(
+  const own = Object.values(operations).find(
     (operation) => operation.action === 'receive' && operation.messages.some((reference) => nameOf(reference) === name),
   );
-  if (command?.reply !== undefined) return ['Answered by ', links(command.reply.messages), '.'];
-  const commands = Object.values(operations).filter(({ reply }) =>
+  if (own?.reply !== undefined) return ['Answered by ', links(own.reply.messages), '.'];
+  const answered = Object.values(operations).filter(({ reply }) =>
     reply?.messages.some((reference) => nameOf(reference) === name),
   );
-  return commands.length === 0 ? '' : ['Answers ', links(commands.flatMap((operation) => operation.messages)), '.'];
+  return answered.length === 0 ? '' : ['Answers ', links(answered.flatMap((operation) => operation.messages)), '.'];
 }
 
-const article = (protocol: Protocol, document: OpenApiDocument, [name, message]: [string, Message]): Html =>
-  html`<article id="${name}">
-    <div>
-      <h3><code>${message.name}</code> <span>${message.title}</span></h3>
-      <p>${phrase(message.summary)} ${exchange(protocol, name)}</p>
-      <details>
-        <summary>Members of <code>${nameOf(message.payload)}</code></summary>
-        ${memberTable(nameOf(message.payload), document)}
-      </details>
-    </div>
-    <div>
-      ${message.examples.map(
-        ({ summary, payload }) =>
-          html`${summary === undefined ? '' : html`<p class="about">${phrase(summary)}</p>`}${frame(payload)} `,
-      )}
-    </div>
-  </article> `;
+const article = (
+  protocol: Protocol,
+  document: OpenApiDocument,
+  [name, message]: [string, Message],
+): Html => html`<article id="${name}">
+<div>
+<h3><code>${message.name}</code> <span>${message.title}</span></h3>
+<p>${phrase(message.summary)} ${exchange(protocol, name)}</p>
+<details><summary>Members of <code>${nameOf(message.payload)}</code></summary>
+${memberTable(nameOf(message.payload), document)}
+</details>
+</div>
+<div>${message.examples.map(
+  ({
+    summary,
+    payload,
+  }) => html`${summary === undefined ? '' : html`<p class="about">${phrase(summary)}</p>`}${frame(payload)}
+`,
+)}</div>
+</article>
+`;
 
-/**
- * Creates the page. `originOf` returns the origin by which the caller reaches the service; the samples connect to it.
- */
+/** The page; `originOf` tells where the caller of a request reaches the service, which the samples connect to. */
 export function eventsPage(
   protocol: Protocol,
   document: OpenApiDocument,
@@ -82,8 +84,8 @@ export function eventsPage(
     runs: false,
     root: '../',
     title: 'Events',
-    lead: html`What happens, as it happens, over one WebSocket: <code>${described.address}</code>. This page is made
-      from <a href="../asyncapi.yaml">asyncapi.yaml</a>; <a href="../live">Live events</a> listens in the browser.`,
+    lead: html`What happens, as it happens, over one WebSocket: <code>${described.address}</code>. This page is made from <a
+href="../asyncapi.yaml">asyncapi.yaml</a>; <a href="../live">Live events</a> listens in the browser.`,
     skip: { to: 'connect', words: 'Skip to the guide' },
     main: main(protocol, document),
     fill(page, request) {
@@ -97,83 +99,70 @@ export function eventsPage(
 
 function main(protocol: Protocol, document: OpenApiDocument): Html {
   const described = protocol.channels.events;
-  const articles = (select: (operation: Operation) => Operation['messages']): Html[] =>
-    messagesOf(protocol, select).map((message) => article(protocol, document, message));
-  return html`<nav class="contents" aria-label="On this page">
-      ${Object.entries(sections).map(([id, title]) => html`<a href="#${id}">${title}</a> `)}
-    </nav>
-    <section>
-      ${heading('connect')} ${prose(protocol.info.description)}
-      <h3>In a browser, Node 22 or newer, Deno and Bun</h3>
-      ${sample(browser, 'sample-browser')}
-      <h3>With the package <code>ws</code></h3>
-      ${sample(ws, 'sample-ws')}
-      <h3>In a shell</h3>
-      <p>The second line is what to type once it is connected.</p>
-      ${sample(shell, 'sample-shell')}
-      <h3>For good: a listener that resumes</h3>
-      <p>It connects again when it should, goes on where it was, and drops repeats.</p>
-      ${sample(resume, 'sample-resume')}
-      <h3>The key</h3>
-      <p>In exactly one of these ways.</p>
-      ${keyTable(protocol)}
-    </section>
+  const articles = (wanted: (operation: Operation) => Operation['messages']): Html[] =>
+    messagesOf(protocol, wanted).map((message) => article(protocol, document, message));
+  return html`<nav class="contents" aria-label="On this page">${Object.entries(sections).map(([id, title]) => html`<a href="#${id}">${title}</a> `)}</nav>
+<section>
+${heading('connect')}
+${prose(protocol.info.description)}
+<h3>In a browser, Node 22 or newer, Deno and Bun</h3>
+${sample(browser, 'sample-browser')}
+<h3>With the package <code>ws</code></h3>
+${sample(ws, 'sample-ws')}
+<h3>In a shell</h3>
+<p>The second line is what to type once it is connected.</p>
+${sample(shell, 'sample-shell')}
+<h3>For good: a listener that resumes</h3>
+<p>It connects again when it should, goes on where it was, and drops repeats.</p>
+${sample(resume, 'sample-resume')}
+<h3>The key</h3>
+<p>In exactly one of these ways.</p>
+${keyTable(protocol)}
+</section>
 
-    <section>
-      ${heading('channels')}
-      <p>
-        A subscription is to a channel, with exactly one of its parameters. A connection may have many subscriptions.
-      </p>
-      <div class="of-channels">${channelTable(described)}</div>
-      <h3>Events</h3>
-      <div class="of-events">${eventTable(described)}</div>
-    </section>
+<section>
+${heading('channels')}
+<p>A subscription is to a channel, with exactly one of its parameters. A connection may have many subscriptions.</p>
+<div class="of-channels">${channelTable(described)}</div>
+<h3>Events</h3>
+<div class="of-events">${eventTable(described)}</div>
+</section>
 
-    <section class="prose">${heading('delivery')} ${prose(described.description)}</section>
+<section class="prose">
+${heading('delivery')}
+${prose(described.description)}
+</section>
 
-    <section>
-      ${heading('commands')}
-      <p>
-        What a client sends. <code>id</code> is a name of your choice, of up to 64 characters; the answer has it too.
-      </p>
-      ${articles(({ action, messages }) => (action === 'receive' ? messages : []))}
-    </section>
+<section>
+${heading('commands')}
+<p>What a client sends. <code>id</code> is a name of your choice, of up to 64 characters; the answer has it too.</p>
+${articles(({ action, messages }) => (action === 'receive' ? messages : []))}
+</section>
 
-    <section>
-      ${heading('messages')}
-      <p>What the server sends.</p>
-      ${articles(({ action, messages, reply }) => [...(action === 'send' ? messages : []), ...(reply?.messages ?? [])])}
-    </section>
+<section>
+${heading('messages')}
+<p>What the server sends.</p>
+${articles(({ action, messages, reply }) => [...(action === 'send' ? messages : []), ...(reply?.messages ?? [])])}
+</section>
 
-    <section>
-      ${heading('errors')}
-      <p>
-        The <code>code</code> of the message <a href="#error"><code>error</code></a
-        >. The connection stays open.
-      </p>
-      <div class="of-errors">${errorTable(described)}</div>
-    </section>
+<section>
+${heading('errors')}
+<p>The <code>code</code> of the message <a href="#error"><code>error</code></a>. The connection stays open.</p>
+<div class="of-errors">${errorTable(described)}</div>
+</section>
 
-    <section>
-      ${heading('closing')}
-      <p>
-        4000–4099: do not connect again unchanged. 4100–4199: wait a second or more, longer each time. 4200–4299:
-        connect again now. A connection that was lost without a code is 1006 in most clients: connect again after a
-        random share of a bound that doubles.
-      </p>
-      <div class="of-closing">${closeTable(described)}</div>
-      <p>
-        Two things are refused over HTTP, before there is a WebSocket: another path than
-        <code>${described.address}</code> with 404, and a page of an origin that may not call this service with 403.
-      </p>
-    </section>
+<section>
+${heading('closing')}
+<p>4000–4099: do not connect again unchanged. 4100–4199: wait a second or more, longer each time. 4200–4299: connect again
+now. A connection that was lost without a code is 1006 in most clients: connect again after a random share of a bound that doubles.</p>
+<div class="of-closing">${closeTable(described)}</div>
+<p>Two things are refused over HTTP, before there is a WebSocket: another path than <code>${described.address}</code> with 404,
+and a page of an origin that may not call this service with 403.</p>
+</section>
 
-    <section>
-      ${heading('limits')}
-      <p>
-        As they are unless the operator chose otherwise; <a href="#connected"><code>connected</code></a> tells the most
-        important ones.
-      </p>
-      <div class="of-limits">${limitTable(described)}</div>
-    </section>`;
+<section>
+${heading('limits')}
+<p>As they are unless the operator chose otherwise; <a href="#connected"><code>connected</code></a> tells the most important ones.</p>
+<div class="of-limits">${limitTable(described)}</div>
+</section>`;
 }

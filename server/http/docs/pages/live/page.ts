@@ -4,8 +4,8 @@ import { keyField } from '../key-field.ts';
 import type { Page } from '../page.ts';
 import { channels, exampleQueries } from './channels.ts';
 
-/** Maximum number of cards; more would make the page slow. */
-const maxCards = 300;
+/** How many cards stay: more would make the page slow, and nobody scrolls so far. */
+const mostCards = 300;
 
 export const livePage: Page = {
   name: 'live',
@@ -16,58 +16,46 @@ export const livePage: Page = {
   lead: html`What happens in the archive, as it happens: what <code>/ws</code> tells its listeners.`,
   skip: { to: 'events', words: 'Skip to the events' },
   main: html`<details id="what" open>
-      <summary>Listen to</summary>
-      <form id="listen" autocomplete="off">
-        <label for="channel">Channel</label>
-        <select id="channel" aria-describedby="tells">
-          ${Object.keys(channels).map((name) => html`<option>${name}</option> `)}
-        </select>
-        <p class="hint" id="tells"></p>
-        <div id="value-row">
-          <label for="value" id="value-label">Query</label>
-          <input
-            id="value"
-            type="text"
-            spellcheck="false"
-            autocapitalize="off"
-            autocorrect="off"
-            enterkeyhint="go"
-            maxlength="1024"
-            aria-describedby="fault"
-          />
-        </div>
-        <div id="fault" role="alert"></div>
-        <div id="examples" role="group" aria-label="Examples">
-          ${exampleQueries.map((query) => html`<button type="button">${query}</button> `)}<a href="./docs/search"
-            >The query language</a
-          >
-        </div>
-        ${keyField.box}
-        <p class="hint">${keyField.help}</p>
-        <button type="submit" class="primary">Listen</button>
-      </form>
-    </details>
-    <section id="stream" aria-label="Events">
-      <div id="state">
-        <span class="dot" aria-hidden="true"></span>
-        <p><b id="state-name" role="status"></b> <span id="countdown"></span></p>
-        <span id="counter"></span>
-        <div id="actions">
-          <button type="button" id="retry" hidden>Retry now</button>
-          <button type="button" id="pause" hidden>Pause</button>
-          <button type="button" id="clear" hidden>Clear</button>
-          <button type="button" id="stop" hidden>Stop</button>
-        </div>
-        <p id="state-detail" role="status"></p>
-      </div>
-      <noscript><p>This page needs scripts: they hold the connection.</p></noscript>
-      <div id="empty">
-        <p><b>Nothing has happened yet.</b></p>
-        <p>
-          Events appear here, newest first; the newest ${maxCards} stay. To see some, start the service with
-          <code>npm start -- --replay</code>: it plays the bundled sample.
-        </p>
-      </div>
-      <ol id="events" tabindex="-1" data-most="${maxCards}"></ol>
-    </section>`,
+<summary>Listen to</summary>
+<form id="listen" autocomplete="off">
+<label for="channel">Channel</label>
+<select id="channel" aria-describedby="tells">
+${Object.keys(channels).map(
+  (name) => html`<option>${name}</option>
+`,
+)}</select>
+<p class="hint" id="tells"></p>
+<div id="value-row">
+<label for="value" id="value-label">Query</label>
+<input id="value" type="text" spellcheck="false" autocapitalize="off" autocorrect="off" enterkeyhint="go" maxlength="1024"
+aria-describedby="fault">
+</div>
+<div id="fault" role="alert"></div>
+<div id="examples" role="group" aria-label="Examples">${exampleQueries.map(
+    (query) => html`<button type="button">${query}</button>
+`,
+  )}<a href="./docs/search">The query language</a></div>
+${keyField.box}
+<p class="hint">${keyField.help}</p>
+<button type="submit" class="primary">Listen</button>
+</form>
+</details>
+<section id="stream" aria-label="Events">
+<div id="state">
+<span class="dot" aria-hidden="true"></span>
+<p><b id="state-name" role="status"></b> <span id="countdown"></span></p>
+<span id="counter"></span>
+<div id="actions">
+<button type="button" id="retry" hidden>Retry now</button>
+<button type="button" id="pause" hidden>Pause</button>
+<button type="button" id="clear" hidden>Clear</button>
+<button type="button" id="stop" hidden>Stop</button>
+</div>
+<p id="state-detail" role="status"></p>
+</div>
+<noscript><p>This page needs scripts: they hold the connection.</p></noscript>
+<div id="empty"><p><b>Nothing has happened yet.</b></p><p>Events appear here, newest first; the newest ${mostCards} stay. To
+see some, start the service with <code>npm start -- --replay</code>: it plays the bundled sample.</p></div>
+<ol id="events" tabindex="-1" data-most="${mostCards}"></ol>
+</section>`,
 };

@@ -44,11 +44,8 @@ export function operatorTable(): Html {
   const bodies = [...Object.keys(groups), otherGroup]
     .filter((title) => members.has(title))
     .map(
-      (title) =>
-        html`<tr class="group">
-            <th colspan="4" scope="rowgroup">${title}</th>
-          </tr>
-          ${members.get(title)!.map(operatorRow)}`,
+      (title) => html`<tr class="group"><th colspan="4" scope="rowgroup">${title}</th></tr>
+${members.get(title)!.map(operatorRow)}`,
     );
   return table(['Operator', 'Meaning', 'Value', 'Example'], bodies);
 }
