@@ -130,10 +130,10 @@ describe('/docs/search is served', () => {
   });
   test.each([
     'search/modules/main.ts',
-    'search/modules/config.ts',
-    'search/modules/http/app.ts',
+    'search/modules/config/config.ts',
+    'search/modules/http/express/app.ts',
     'search/modules/http/docs/pages/search/page.ts',
-    'search/modules/search/index.ts',
+    'search/modules/search/inverted-index/inverted-index.ts',
     'search/modules/search/',
     'search/modules/',
     'search/modules/../main.ts',
