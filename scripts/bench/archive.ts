@@ -63,7 +63,9 @@ async function importFile(dataDir: string, file: string): Promise<{ seconds: num
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   let peak = Number.NaN;
-  const watch = setInterval(async () => (peak = (await memory(child.pid!)).peak || peak), 100);
+  const watch = setInterval(() => {
+    void memory(child.pid!).then((used) => (peak = used.peak || peak));
+  }, 100);
   const [code] = (await once(child, 'exit')) as [number];
   clearInterval(watch);
   if (code !== 0) throw new Error(`the import failed with exit code ${code}`);

@@ -41,7 +41,11 @@ async function withAccounts<T>(config: Config, use: (call: Call) => Promise<T>):
   const store = await openLowdbStore(config.dataDir);
   try {
     const { routes, healthCheck } = await openAccounts(store, config, toStandardError);
-    return await use((route, value) => routes[route](value) as never).finally(healthCheck.stop);
+    try {
+      return await use((route, value) => routes[route](value) as never);
+    } finally {
+      await healthCheck.stop();
+    }
   } finally {
     await store.close();
   }

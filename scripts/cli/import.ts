@@ -108,7 +108,10 @@ function describeAll(reports: ImportReport[], seconds: number): string {
 const stop = new AbortController();
 
 /** Imports all inputs. Returns the reports, and the errors of inputs that it could not read. */
-async function importAll(paths: string[], sink: ImportSink): Promise<{ reports: ImportReport[]; faults: string[] }> {
+async function importAll(
+  paths: readonly string[],
+  sink: ImportSink,
+): Promise<{ reports: ImportReport[]; faults: string[] }> {
   const reports: ImportReport[] = [];
   const faults: string[] = [];
   for (const path of paths) {
@@ -150,13 +153,22 @@ function readArguments(): { inputs: string[]; reportFile: string | undefined } {
   process.exit(2);
 }
 
+/** Imports into the data directory, or into the server that runs on it. */
+async function importIntoDataDir(inputs: readonly string[]): ReturnType<typeof importAll> {
+  const { sink, close } = await openSink(readConfig(process.env).dataDir);
+  try {
+    return await importAll(inputs, sink);
+  } finally {
+    await close();
+  }
+}
+
 const { inputs, reportFile } = readArguments();
 // A second signal ends the process at once; acknowledged records are durable.
 takeStopRequests(() => stop.abort(), { onRepeat: () => process.exit(1) });
 try {
-  const { sink, close } = await openSink(readConfig(process.env).dataDir);
   const startedAt = Date.now();
-  const { reports, faults } = await importAll(inputs, sink).finally(close);
+  const { reports, faults } = await importIntoDataDir(inputs);
   if (reports.length > 1) console.log(describeAll(reports, (Date.now() - startedAt) / 1000));
   if (reportFile !== undefined) {
     const whole = reports.map((report) => ({

@@ -4,7 +4,7 @@
  */
 import { methods, normaliseDocument, resolve, type Method } from './plain-document.ts';
 
-export { methods, openApiMethods, resolve, type Method } from './plain-document.ts';
+export { openApiMethods, resolve, type Method } from './plain-document.ts';
 
 interface Reference {
   readonly $ref: string;

@@ -23,7 +23,6 @@ export const forbidden = (scope: string): ServiceError =>
   new ServiceError(403, `this API key lacks the scope '${scope}'`, {
     'WWW-Authenticate': `Bearer realm="social-data", error="insufficient_scope", scope="${scope}"`,
   });
-export const notImplemented = (message: string): ServiceError => new ServiceError(501, message);
 /** 503; `seconds` is the delay before a retry makes sense, rounded up to at least 1. */
 export const unavailable = (message: string, seconds: number): ServiceError =>
   new ServiceError(503, message, { 'Retry-After': String(Math.max(1, Math.ceil(seconds))) });

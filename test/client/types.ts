@@ -156,7 +156,7 @@ export async function whatAnswersAre(): Promise<void> {
   for await (const found of tweet.advancedSearch({ query: 'coffee' })) void found.media;
   for await (const each of tweet.replies({ tweet_id: '1' }).pages()) same<typeof each, Schemas['RepliesPage']>(true);
   // @ts-expect-error: no list
-  for await (const each of space.detail({ id: '1' })) void each;
+  for await (const each of space.detail({ id: '1' })) void each; // oxlint-disable-line typescript/await-thenable
   same<Awaited<ReturnType<ReturnType<typeof space.detail>['withResponse']>>, Answered<Schemas['Space']>>(true);
   same<Awaited<ReturnType<ReturnType<typeof space.detail>['result']>>, Result<Schemas['Space'], ErrorOf<'getSpace'>>>(
     true,

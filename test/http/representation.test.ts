@@ -7,7 +7,7 @@ test('many who want the same encoding at once wait for one compression', async (
     Buffer.from('{"text":"again and again"}'.repeat(1_000)),
     () => grown.push(representation.size),
   );
-  const made = await Promise.all(Array.from({ length: 50 }, () => representation.encoded('br')));
+  const made = await Promise.all(Array.from({ length: 50 }, async () => representation.encoded('br')));
   expect(new Set(made).size).toBe(1);
   expect(grown).toEqual([representation.bytes.length + made[0]!.length]);
   expect(representation.encoded('br')).toBe(made[0]);

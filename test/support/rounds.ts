@@ -7,12 +7,3 @@ if (!(factor > 0)) throw new Error(`TEST_ROUNDS=${process.env.TEST_ROUNDS}: expe
 
 /** So many rounds in `npm test`; at least one everywhere. */
 export const rounds = (usual: number): number => Math.max(1, Math.round(usual * factor));
-
-/**
- * Some of many cases, spread evenly: one of `every` in `npm test`, all of them in `npm run test:nightly`. Only for cases that take one another's
- * way through the code, so that a fault of that way shows in most of them.
- */
-export function someOf<T>(cases: readonly T[], every: number): T[] {
-  const step = Math.max(1, Math.round(every / factor));
-  return cases.filter((_, place) => place % step === 0);
-}

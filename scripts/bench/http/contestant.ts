@@ -1,6 +1,6 @@
 /** A peer as a process of its own. */
 import { answerCalls } from '../stream/calls.ts';
-import { openBare, type Prepared } from './peers/bare.ts';
+import { openBare } from './peers/bare.ts';
 import { openExpress } from './peers/express.ts';
 import { openFastify } from './peers/fastify.ts';
 import { openHono } from './peers/hono.ts';
@@ -27,5 +27,4 @@ const handlers = {
   openBare,
 };
 export type Contestant = typeof handlers;
-export type { Prepared };
 answerCalls(handlers);

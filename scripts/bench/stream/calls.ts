@@ -16,13 +16,22 @@ export interface Process<Its extends Handlers> {
 
 /** In a process of the benchmark: answers the calls. */
 export function answerCalls(handlers: Handlers): void {
-  process.on('message', async ({ number, name, argument }: { number: number; name: string; argument: never }) => {
+  const answer = async ({
+    number,
+    name,
+    argument,
+  }: {
+    number: number;
+    name: string;
+    argument: never;
+  }): Promise<void> => {
     try {
       process.send!({ number, answer: await handlers[name]!(argument) });
     } catch (error) {
       process.send!({ number, error: (error as Error).stack });
     }
-  });
+  };
+  process.on('message', (call: { number: number; name: string; argument: never }) => void answer(call));
   process.once('disconnect', () => process.exit());
 }
 

@@ -40,7 +40,7 @@ export interface Oracle {
 }
 
 /** Parses the text of a parameter. `unclear`: not a JSON number, but a server may accept it as one. Undefined: invalid. */
-export function read({ place }: Parameter, document: object, text: string): Json | 'unclear' | undefined {
+export function read({ place }: Parameter, document: object, text: string): Json | undefined {
   const types = typesOf(follow(document, place).schema);
   if (types.includes('string')) return satisfies(document, place, text) ? text : undefined;
   if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
