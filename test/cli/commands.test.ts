@@ -4,7 +4,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { run } from '../support/server.ts';
 
 const commands = Object.entries(manifest.scripts).flatMap(([name, command]) => {
-  const script = /^node ((?:server|scripts)\/\S+\.ts)$/.exec(command)?.[1];
+  const script = /^(?:exec )?node ((?:server|scripts)\/\S+\.ts)$/.exec(command)?.[1];
   return script === undefined ? [] : [[name, script] as const];
 });
 

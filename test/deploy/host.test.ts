@@ -53,21 +53,26 @@ describe('the systemd unit', () => {
 });
 
 describe('the variables', () => {
-  const rowOf = ({ name }: { name: string }): RegExp => new RegExp(`^\\| \`${name}\` \\| (.*?) ?\\| (.*) \\|$`, 'm');
+  const row = /^\| `([A-Z_]+)` \| (.*?) ?\| (.*) \|$/gm;
+
+  test('the README describes the most important ones as the help does', async () => {
+    const rows = [...(await read('README.md')).matchAll(row)];
+    expect(rows.length).toBeGreaterThanOrEqual(8);
+    for (const [, name, defaultText = '', description] of rows) {
+      const setting = settings.find((each) => each.name === name);
+      expect([name, description]).toEqual([setting?.name, setting?.description]);
+      expect(defaultText.replaceAll('`', '')).toBe(setting?.defaultText);
+    }
+  });
 
   test.each(settings.map((setting) => [setting.name, setting] as const))(
-    '%s is told alike by the README and the file of variables',
-    async (name, setting) => {
-      const [, unset, means] = rowOf(setting).exec(await read('README.md')) ?? [];
-      expect([name, means]).toEqual([name, setting.description]);
-      if (unset!.startsWith('`') || setting.defaultText === '')
-        expect(unset!.replaceAll('`', '')).toBe(setting.defaultText);
-      const [, comment, value] = new RegExp(`^# (.*)\\n(?:# )?${name}=(.*)$`, 'm').exec(
-        await read('server/deploy/social-data.env'),
-      )!;
-      const plain = setting.description.replaceAll('`', '');
-      expect(comment).toContain(`${plain[0]!.toUpperCase()}${plain.slice(1)}.`);
-      if (name !== 'DEMO') expect(value).toBe(setting.defaultText);
+    'the file of variables describes %s as the help does',
+    async (name, { description, defaultText }) => {
+      const [, comment, value] =
+        new RegExp(`^# (.*)\\n(?:# )?${name}=(.*)$`, 'm').exec(await read('server/deploy/social-data.env')) ?? [];
+      const text = description.replaceAll('`', '');
+      expect(comment).toContain(`${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`);
+      if (name !== 'DEMO') expect(value).toBe(defaultText);
     },
   );
 

@@ -44,6 +44,6 @@ const isRepository = spawnSync('git', ['rev-parse', '--is-inside-work-tree'], { 
   expect({
     carriageReturns: tracked('-P', '\\r$'),
     trailingSpace: tracked('-P', '[ \\t]+$'),
-    tabs: tracked('-P', '^\\t', '--', ':!server/deploy/Caddyfile'),
+    tabs: tracked('-P', '^\\t', '--', ':!server/deploy/Caddyfile', ':!test/spec/generators/programs/'),
   }).toEqual({ carriageReturns: '', trailingSpace: '', tabs: '' });
 });
