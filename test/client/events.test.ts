@@ -170,7 +170,7 @@ describe('against a real event stream', () => {
   });
 
   test.each([
-    ['a query that cannot be read', { search: 'geocode:1,2,3km' }, undefined, 'bad_query', 400],
+    ['a query that cannot be read', { search: 'filter:follows' }, undefined, 'bad_query', 400],
     ['a user that is not there', { user: 'nobody_here' }, undefined, 'not_found', 404],
     ['a cursor of another log', { search: 'coffee' }, 'abcdef.1', 'epoch_changed', 410],
     ['a cursor that is none', { user: 'ada' }, 'yesterday', 'bad_params', 400],
