@@ -7,6 +7,7 @@ import { suggestion } from '../../text/nearest-name.ts';
 import { requirement } from '../../contract/requirement.ts';
 import { normaliseDocument } from '../../contract/plain-document.ts';
 import { schemaAt, type OpenApiDocument, type OperationMetadata, type Schema } from '../../contract/openapi.ts';
+import { readReferences } from './schema-preprocessor.ts';
 import { validatorSpec } from './validator-spec.ts';
 
 /** A response that violates the contract: a server error whose details only the log contains. */
@@ -127,6 +128,7 @@ const validators = new WeakMap<OpenApiDocument, Promise<Validator>>();
 
 async function compileValidator(document: OpenApiDocument): Promise<Validator> {
   const spec = specOf(document);
+  readReferences();
   const validator = new OpenApiValidator({
     apiSpec: document as never,
     // All findings, so that the error names a misspelt member and not the missing member.
