@@ -16,6 +16,7 @@ import { listen, tryAddress } from './http/server/listen.ts';
 import { createLoad } from './http/server/load-monitor.ts';
 import { readDocument } from './contract/openapi.ts';
 import { importRoutes } from './import/control-sink.ts';
+import { exportRoutes } from './maintenance/export/export-routes.ts';
 import { isSampleHalf, readSample, seedSample } from './demo/seed-sample.ts';
 import { createAuthenticator } from './keys/authenticator.ts';
 import { recordKeyUses, createKeys, createFirstKey } from './keys/keys.ts';
@@ -122,11 +123,11 @@ async function start(config: Config, options: StartOptions, requests: StopReques
     logger,
   });
 
-  const control = await startControl(config.dataDir, {
-    ...importRoutes(durable),
-    ...keyCommands(keys),
-    ...accounts.routes,
-  });
+  const control = await startControl(
+    config.dataDir,
+    { ...importRoutes(durable), ...keyCommands(keys), ...accounts.routes },
+    exportRoutes(durable.archive),
+  );
   const keyUses = recordKeyUses(keys, (error) => logger.error(error, 'the last use of the keys could not be written'));
   const authenticate = createAuthenticator({
     keys,
