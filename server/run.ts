@@ -19,7 +19,8 @@ import { importRoutes } from './import/control-sink.ts';
 import { exportRoutes } from './maintenance/export/export-routes.ts';
 import { isSampleHalf, readSample, seedSample } from './demo/seed-sample.ts';
 import { createAuthenticator } from './keys/authenticator.ts';
-import { recordKeyUses, createKeys, createFirstKey } from './keys/keys.ts';
+import { recordKeyUses, DocumentKeys, createFirstKey } from './keys/keys.ts';
+import { LocalRateLimiter } from './keys/rate-limiter.ts';
 import { keyCommands } from './keys/key-commands.ts';
 import { openLog } from './observability/logger.ts';
 import { createCursors } from './operations/cursor.ts';
@@ -81,7 +82,7 @@ async function start(config: Config, options: StartOptions, requests: StopReques
       recovered: () => logger.warn({ journal }, 'the journal can be written again'),
     }),
   });
-  const keys = createKeys(await store.document('keys', { keys: [] }), config.apiKeys);
+  const keys = new DocumentKeys(await store.document('keys', { keys: [] }), config.apiKeys);
   const log = await openEventLog(store, config.eventRetention);
   const durable = await openArchive(store, log, ({ record: _, ...place }) =>
     logger.error(
@@ -153,7 +154,7 @@ async function start(config: Config, options: StartOptions, requests: StopReques
     authenticate,
     addressOf,
     originOf,
-    rateLimit: config.rateLimit,
+    rateLimiter: new LocalRateLimiter(config.rateLimit),
     corsOrigins: config.corsOrigins,
     logger,
     document,

@@ -1,10 +1,10 @@
 /** Configuration from environment variables: definitions, validation and documentation texts. */
 import { isIP } from 'node:net';
 import type { Level } from 'pino';
-import type { CorsOrigins } from '../http/express/cors.ts';
-import { readProxies, type TrustProxy } from '../http/server/client-address.ts';
-import { rateSyntax, readRate, type RateLimit } from '../keys/rate.ts';
-import type { Retention } from '../realtime/event-log.ts';
+import { rateSyntax, readRate } from '../keys/rate.ts';
+import type { RateLimit } from '../ports/rate-limiter.ts';
+import type { CorsOrigins } from './cors-origins.ts';
+import { readProxies, type TrustProxy } from './trust-proxy.ts';
 
 export interface Config {
   readonly host: string;
@@ -36,7 +36,7 @@ export interface Config {
   /** The base URL of the token resolver's API. */
   readonly tokenResolverUrl: URL;
   /** Maximum age and number of retained events. */
-  readonly eventRetention: Retention;
+  readonly eventRetention: { readonly ageMs: number; readonly events: number };
   /** Concurrent WebSocket connections for each key. */
   readonly wsConnections: number;
 }
