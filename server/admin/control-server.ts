@@ -17,7 +17,7 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
     // Read the rest of a body that is too large, or the client would see a broken connection instead of the response.
     if ((size += chunk.length) <= maxBodyBytes) chunks.push(chunk);
   }
-  if (size > maxBodyBytes) throw new Error('the call is too large');
+  if (size > maxBodyBytes) throw new Error('the request is too large');
   return JSON.parse(Buffer.concat(chunks).toString());
 }
 
@@ -29,13 +29,13 @@ export async function startControl(directory: string, commands: Routes): Promise
   const routes: Routes = { ping: async () => null, ...commands };
   const path = controlSocket(directory);
   const socketError = (error: Error): StoreError =>
-    new StoreError(`the control socket ${path} cannot be made: ${error.message}`, { cause: error });
+    new StoreError(`the control socket ${path} cannot be created: ${error.message}`, { cause: error });
   await rm(path, { force: true }).catch((error: Error) => Promise.reject(socketError(error)));
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const name = request.url!.slice(1);
     const route = Object.hasOwn(routes, name) ? routes[name] : undefined;
     const runRoute = async (): Promise<[number, unknown]> => {
-      if (route === undefined) return [404, { error: `this server knows no command ${name}` }];
+      if (route === undefined) return [404, { error: `this server has no command ${name}` }];
       try {
         return [200, { value: (await route(await readBody(request))) ?? null }];
       } catch (error) {

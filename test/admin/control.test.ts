@@ -49,8 +49,8 @@ describe('the control socket', () => {
       },
     });
     await expect(control.call('fail', null)).rejects.toThrow('the disk is full');
-    await expect(control.call('nobody', null)).rejects.toThrow('knows no command nobody');
-    await expect(control.call('__proto__', null)).rejects.toThrow('knows no command');
+    await expect(control.call('nobody', null)).rejects.toThrow('has no command nobody');
+    await expect(control.call('__proto__', null)).rejects.toThrow('has no command');
     expect(await control.call('echo', 1)).toBe(1);
   });
 
@@ -65,7 +65,7 @@ describe('the control socket', () => {
           .end(body),
       );
     expect(await raw('{')).toBe(500);
-    await expect(control.call('echo', 'x'.repeat(65 * 1024 * 1024))).rejects.toThrow('the call is too large');
+    await expect(control.call('echo', 'x'.repeat(65 * 1024 * 1024))).rejects.toThrow('the request is too large');
     expect(await control.call('echo', 1)).toBeNull();
   });
 

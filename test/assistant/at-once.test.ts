@@ -37,7 +37,7 @@ test('so many questions are answered at once, each further one is told to come b
   await expect(explain()).rejects.toMatchObject({
     status: 503,
     headers: { 'Retry-After': '5' },
-    message: 'the assistant has 2 questions to answer already; retry in 5 s',
+    message: 'the assistant has 2 open questions; retry in 5 s',
   });
   // A question that is wrong is told so all the same, and none was charged for those that were refused.
   await expect(assistant.explain({ keyId: 'k', signal: new AbortController().signal })).rejects.toMatchObject({

@@ -22,8 +22,8 @@ describe('what a value must be', () => {
     [username, 'a b', 'must be a username: 1–15 letters, digits or _'],
     [{ ...username, examples: ['mira'] }, 'a b', "must be a username: 1–15 letters, digits or _, such as 'mira'"],
     [{ type: 'string', pattern: '^x+$', title: 'a row of x' }, 'y', 'must be a row of x'],
-    [{ type: 'string', pattern: '^x+$', example: 'xx' }, 'y', "must have another form, such as 'xx'"],
-    [{ type: 'string', pattern: '^x+$' }, 'y', 'has a form that is not allowed: the documentation describes the form'],
+    [{ type: 'string', pattern: '^x+$', example: 'xx' }, 'y', "has an invalid format: send a value such as 'xx'"],
+    [{ type: 'string', pattern: '^x+$' }, 'y', 'has an invalid format: see the documentation'],
     [{ type: 'string', pattern: '\\S' }, ' ', 'must not be blank'],
     [{ type: 'integer', minimum: 1, maximum: 100 }, 'ten', 'must be a whole number from 1 to 100'],
     [{ type: 'integer', minimum: 1, maximum: 100 }, 0, 'must be from 1 to 100'],
@@ -47,7 +47,9 @@ describe('what a value must be', () => {
   });
 
   test('the example beside a parameter counts for its schema', () => {
-    expect(said({ type: 'string', pattern: '^x+$' }, 'y', 'xxx')).toEqual(["must have another form, such as 'xxx'"]);
+    expect(said({ type: 'string', pattern: '^x+$' }, 'y', 'xxx')).toEqual([
+      "has an invalid format: send a value such as 'xxx'",
+    ]);
   });
 });
 

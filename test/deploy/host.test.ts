@@ -108,7 +108,7 @@ describe('the health check', () => {
     await once(server, 'close');
     expect(await health([], env)).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/no answer: .*ECONNREFUSED/),
+      stderr: expect.stringMatching(/no response: .*ECONNREFUSED/),
     });
   }, 120_000);
 
@@ -142,14 +142,14 @@ describe('readiness', () => {
       ['events', journal()],
     ]);
     expect(readiness({ stopping: false, journals: all })).toBe(true);
-    expect(readiness({ stopping: true, journals: all })).toBe('it is stopping');
+    expect(readiness({ stopping: true, journals: all })).toBe('it is shutting down');
     const failed = new Map([
       ...all,
       ['archive', journal(new Error('/srv/data is full'))],
       ['pool', journal(new Error('/srv/data is full'))],
     ] as const);
     expect(readiness({ stopping: false, journals: failed })).toBe(
-      "it cannot write 'archive' and 'pool': its log says why; it goes on by itself once that is mended",
+      "it cannot write 'archive' and 'pool': see the log; writes resume when the cause is fixed",
     );
   });
 });

@@ -82,8 +82,8 @@ describe('the status', () => {
 
 describe('the rules between parameters', () => {
   const breaches: [string, Record<string, string>, RegExp][] = [
-    ['nothing', {}, /give 'tweet_id', or 'conversation_id' together with 'prompt'/],
-    ['a prompt alone', { prompt: 'Why?' }, /give 'tweet_id', or 'conversation_id'/],
+    ['nothing', {}, /send 'tweet_id', or 'conversation_id' with 'prompt'/],
+    ['a prompt alone', { prompt: 'Why?' }, /send 'tweet_id', or 'conversation_id'/],
     ['a conversation without a prompt', { conversation_id: 'c_x' }, /'conversation_id' requires 'prompt'/],
     ['both, without a prompt', { tweet_id, conversation_id: 'c_x' }, /'conversation_id' requires 'prompt'/],
     ['a blank prompt', { tweet_id, prompt: ' \n' }, /'prompt' must not be blank/],

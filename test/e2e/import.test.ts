@@ -53,32 +53,32 @@ describe('an input that is no text', () => {
     [
       'archive.zip',
       Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(500, 0xa7)]),
-      'this is a zip archive, which is not read here: unpack it and import the folder, or the files in it',
+      'this is a zip archive, which the import cannot read: unpack it and import the folder, or the files in it',
     ],
     [
       'archive.tar',
       tar,
-      'this is a tar archive, which is not read here: unpack it and import the folder, or the files in it',
+      'this is a tar archive, which the import cannot read: unpack it and import the folder, or the files in it',
     ],
     [
       'archive.tar.gz',
       gzipSync(tar),
-      'this is a tar archive, which is not read here: unpack it and import the folder, or the files in it',
+      'this is a tar archive, which the import cannot read: unpack it and import the folder, or the files in it',
     ],
     [
       'photo.png',
       Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0]),
-      'this is a PNG image, which is not read here: tweets are text; name the JSON files',
+      'this is a PNG image, which the import cannot read: tweets are text; choose the JSON files',
     ],
     [
       'utf16.json',
       Buffer.from('\ufeff[{"id":"1"}]', 'utf16le'),
-      'this is text in UTF-16, which is not read here: write it in UTF-8',
+      'this is text in UTF-16, which the import cannot read: write it in UTF-8',
     ],
     [
       'program',
       Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0, 0, 0, 0]),
-      'this is a binary file, which is not read here: an import takes JSON, plain or gzip, or the folder of a personal archive',
+      'this is a binary file: import JSON, plain or gzip, or the folder of a personal archive',
     ],
   ])('%s is named for what it is, with what to do, and none of it is printed', async (name, content, expected) => {
     const path = await write(name, content);
@@ -194,7 +194,7 @@ describe('npm run import', () => {
       'a broken gzip file',
       async () => [await write('c.gz', gzipSync(tweet(1).repeat(1000)).subarray(0, 60))],
       1,
-      'broken off',
+      'the import was interrupted',
     ],
   ])('answers %s by its exit code and a line that helps', async (_name, args, code, said) => {
     const result = await importFiles(...(await args()));

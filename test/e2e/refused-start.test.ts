@@ -65,7 +65,7 @@ describe('a control socket that may not be opened is named, with its owner:', ()
       const told = await refusal(command);
       expect(told).toContain(`the control socket ${controlSocket(dataDir)} cannot be opened: connect EACCES`);
       expect(told).toMatch(owner);
-      expect(told).not.toContain('before it had answered');
+      expect(told).not.toContain('before it responded');
       await control.close();
     });
   }
@@ -153,7 +153,7 @@ describe('an address that cannot be taken is told before anything is made:', () 
     other.close();
     await once(other, 'close');
     const server = await startServer(dataDir, { DEMO: '0' });
-    expect(server.output()).toMatch(/^API key \(shown only now, keep it\): sd_\S+\nlistening on /m);
+    expect(server.output()).toMatch(/^API key \(shown only once, store it\): sd_\S+\nlistening on /m);
     expect(await server.end()).toBe(0);
   });
 

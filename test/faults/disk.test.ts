@@ -192,7 +192,7 @@ test('a journal that is removed under the server takes nothing that would be los
   await survives(
     dataDir,
     { begin: remove, end: () => cp(kept, removed, { recursive: true }) },
-    /its last segment was removed: put it back/,
+    /its last segment was removed: restore it/,
   );
 }, 120_000);
 

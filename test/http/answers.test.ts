@@ -158,12 +158,12 @@ describe('a broken contract stops the start', () => {
   }
   test.each<[string, (document: Editable) => void, RegExp]>([
     ['without an operation', ({ paths }) => void delete paths[pool], /no operation getAssistantStatus/],
-    ['of another version', (document) => void (document.openapi = '2.0'), /the contract cannot be used: .+/],
-    ['with a malformed path', ({ paths }) => void (paths.nonsense = 7), /the contract cannot be used: .+/],
+    ['of another version', (document) => void (document.openapi = '2.0'), /the contract is invalid: .+/],
+    ['with a malformed path', ({ paths }) => void (paths.nonsense = 7), /the contract is invalid: .+/],
     [
       'with a reference to nothing',
       ({ components }) => void (components.schemas.Space = { $ref: '#/components/schemas/Nothing' }),
-      /the contract cannot be used: .+/,
+      /the contract is invalid: .+/,
     ],
   ])('%s', async (_name, damage, message) => {
     const document = structuredClone(contract) as unknown as OpenApiDocument & Editable;

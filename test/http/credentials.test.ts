@@ -240,7 +240,7 @@ describe('an address that sent too many wrong keys', () => {
     const refused = await guess(limited);
     const wait = refused.headers.get('retry-after')!;
     expect(await expectContract('getSpace', refused, { limited: false })).toEqual({
-      error: `too many wrong API keys came from your address: try again in ${wait} s`,
+      error: `too many invalid API keys from your address; retry in ${wait} s`,
     });
     expect([refused.status, Number(wait) > 0, Number(wait) <= 20, refused.headers.get('ratelimit')]).toEqual([
       429,

@@ -38,7 +38,7 @@ test('/openapi.yaml is the file that people edit', async () => {
 test('/healthz says that the process lives, /readyz whether it takes requests', async () => {
   expect((await service.bare('/healthz')).status).toBe(200);
   expect((await service.bare('/readyz')).status).toBe(200);
-  ready = 'it is stopping';
+  ready = 'it is shutting down';
   const response = await service.bare('/readyz');
   ready = true;
   expect([response.status, response.headers.get('retry-after'), await response.json()]).toEqual([
@@ -75,7 +75,7 @@ test.each(['GET', 'HEAD'])(
       expect([response.status, response.headers.get('upgrade')]).toEqual([426, 'websocket']);
       expect(response.headers.get('connection')).toMatch(/\bUpgrade\b/);
       if (method === 'GET')
-        expect(await response.json()).toEqual({ error: 'this is the event stream: connect to it by WebSocket' });
+        expect(await response.json()).toEqual({ error: 'this is the event stream: connect with a WebSocket' });
     }
   },
 );

@@ -22,7 +22,7 @@ test('each answer tells the limit and what is left, and 429 tells how long to wa
   const wait = refused.headers.get('retry-after')!;
   expect(wait).toMatch(/^(1\d|20)$/);
   expect(await expectContract('getAssistantStatus', refused)).toEqual({
-    error: `the rate limit of this key is used up: try again in ${wait} s`,
+    error: `rate limit exceeded; retry in ${wait} s`,
   });
 });
 

@@ -104,10 +104,10 @@ describe('400 says which parameter and what was expected:', () => {
     ['/social/user/highlights?username=a&crusor=x', "unknown parameter 'crusor': did you mean 'cursor'?"],
     ['/social/space/detail?id=a&colour=red', "unknown parameter 'colour': expected 'id'"],
     ['/social/assistant/status?x=1', "unknown parameter 'x': there are none here"],
-    ['/social/user/highlights', "give exactly one of 'username' and 'user_id'"],
+    ['/social/user/highlights', "send exactly one of 'username' and 'user_id'"],
     [
       '/social/user/highlights?username=a&user_id=1',
-      "give exactly one of 'username' and 'user_id', not 'username' and 'user_id'",
+      "send exactly one of 'username' and 'user_id', not 'username' and 'user_id'",
     ],
     ['/social/tweet/replies', "parameter 'tweet_id' is missing"],
     ['/social/tweet/replies?tweet_id=', "parameter 'tweet_id' is empty"],
@@ -290,7 +290,7 @@ describe('a body that the contract does not allow:', () => {
       'another encoding',
       { ...json('{}'), headers: { 'content-type': 'application/json', 'content-encoding': 'zip' } },
       415,
-      'this content encoding is not supported: send the body as it is, or as gzip, deflate or br',
+      'this content encoding is not supported: send the body uncompressed, or with gzip, deflate or br',
     ],
     [
       'bytes that are not gzip',
@@ -313,13 +313,13 @@ describe('404 answers a path that does not exist:', () => {
       "path '/social/user/last_tweets/' not found: did you mean '/social/user/last_tweets'?",
     ],
     ['/Social/User/Last_Tweets', "path '/Social/User/Last_Tweets' not found: did you mean '/social/user/last_tweets'?"],
-    ['/social/tweet/detail', "path '/social/tweet/detail' not found: /docs lists those there are"],
+    ['/social/tweet/detail', "path '/social/tweet/detail' not found: /docs lists all paths"],
     ['/social/tweet/replis', "path '/social/tweet/replis' not found: did you mean '/social/tweet/replies'?"],
     ['/v1/social/space/detail', "path '/v1/social/space/detail' not found: did you mean '/social/space/detail'?"],
     ['/last_tweets', "path '/last_tweets' not found: did you mean '/social/user/last_tweets'?"],
-    ['//', "path '//' not found: /docs lists those there are"],
-    ['/%', "path '/%' not found: /docs lists those there are"],
-    ['/%ff/..%2f', "path '/%ff/..%2f' not found: /docs lists those there are"],
+    ['//', "path '//' not found: /docs lists all paths"],
+    ['/%', "path '/%' not found: /docs lists all paths"],
+    ['/%ff/..%2f', "path '/%ff/..%2f' not found: /docs lists all paths"],
   ])('%s', async (target, error) => {
     const answer = await sendRaw(service.port, [`GET ${target} HTTP/1.1`, 'Host: x', `x-api-key: ${key}`]);
     expect([answer.status, JSON.parse(answer.body)]).toEqual([404, { error }]);

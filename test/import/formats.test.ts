@@ -126,9 +126,7 @@ describe('a v1.1 status', () => {
   });
 
   test('without a user is skipped with a reason, as nobody can say who wrote it', () => {
-    expect(reasons({ ...status, user: { id_str: '' } })).toEqual([
-      expect.stringContaining('nobody to say who wrote it'),
-    ]);
+    expect(reasons({ ...status, user: { id_str: '' } })).toEqual([expect.stringContaining('the author is unknown')]);
   });
 
   test('whose user took the description back says so, and an unknown one says nothing', () => {
@@ -449,7 +447,7 @@ describe('a native record', () => {
   test.each<[object, string]>([
     [
       { kind: 'tweet', tweet: { ...native.tweet, created_at: '2016-12-31T23:59:60Z' } },
-      'tweet.created_at of a tweet is not a time that can be kept',
+      'tweet.created_at of a tweet is not a valid time',
     ],
     [
       { kind: 'tweet', tweet: { ...native.tweet, created_at: 'yesterday' } },
@@ -656,7 +654,7 @@ describe('where a tweet was posted, and its poll, are kept', () => {
       { kind: 'tweet', tweet: { ...tweet, poll: { options: [{ label: 'one' }] } } },
       'tweet.poll.options must have 2 to 4 items, not 1',
     ],
-    [{ kind: 'place', place: { id: 'p', bounding_box: [0, 2, 1, 1] } }, 'its south lies north of its north'],
+    [{ kind: 'place', place: { id: 'p', bounding_box: [0, 2, 1, 1] } }, 'south is greater than north'],
     [{ kind: 'place', place: { id: 'p', bounding_box: [0, 0, 1] } }, 'place.bounding_box must have 4 items, not 3'],
     [{ kind: 'list', list: { id: '70' } }, 'list.owner_id is missing'],
     [{ kind: 'list_member', list_id: '70' }, 'list_member record: user_id is missing'],

@@ -155,10 +155,10 @@ describe('what a key was made for', () => {
     [{ scopes: 'reed' }, "unknown scope 'reed': did you mean 'read'?"],
     [{ scopes: 'read,' }, "unknown scope '': expected one of 'read', 'assistant', 'write', 'events'"],
     [{ scopes: '' }, 'the list of scopes must be a text'],
-    [{ rate: '600' }, "'600' is no rate: write it as '6000/1m'"],
-    [{ rate: '0/1m' }, "'0/1m' is no rate"],
-    [{ expires: 'tomorrow' }, "'tomorrow' is no expiry: write '30d'"],
-    [{ expires: '2020-01-01' }, '2020-01-01T00:00:00.000Z is past'],
+    [{ rate: '600' }, "'600' is not a valid rate: use '6000/1m'"],
+    [{ rate: '0/1m' }, "'0/1m' is not a valid rate"],
+    [{ expires: 'tomorrow' }, "'tomorrow' is not a valid expiry: use '30d'"],
+    [{ expires: '2020-01-01' }, '2020-01-01T00:00:00.000Z is in the past'],
     [{ name: 'two\nlines' }, 'the name must be a text'],
   ])('%j is refused with advice', async (wanted, message) => {
     const { keys } = await open();

@@ -62,7 +62,7 @@ test.each<[string, Error, object]>([
   ['a conversation that expired', new ServiceError(409, 'expired'), { code: 'conversation_expired', status: 409 }],
   ['no account', unavailable('none free', 90), { code: 'no_account', status: 503, retry_after_s: 90 }],
   ['a failure upstream', new ServiceError(502, 'the assistant failed'), { code: 'upstream_failed', status: 502 }],
-  ['no answer in time', new ServiceError(504, 'late'), { code: 'upstream_failed', status: 504 }],
+  ['no response in time', new ServiceError(504, 'late'), { code: 'upstream_failed', status: 504 }],
   [
     'a fault of ours, of which nothing is told',
     new Error('secret path /etc'),

@@ -403,7 +403,7 @@ describe('what cannot be taken is named, and the connection stays', () => {
     [
       'a misspelt member',
       { type: 'subscribe', id: 'x', chanel: 'user:tweets', params: {} },
-      { error: "member 'channel' is missing: did you mean it by 'chanel'?" },
+      { error: "member 'channel' is missing: is it misspelled as 'chanel'?" },
     ],
     ['an unknown member', { type: 'ping', sub: 's1' }, { error: "unknown member 'sub': expected one of 'type', 'id'" }],
     [
@@ -419,7 +419,7 @@ describe('what cannot be taken is named, and the connection stays', () => {
     [
       'a parameter of another channel',
       { type: 'subscribe', id: 'x', channel: 'search:tweets', params: { username: 'a' } },
-      { error: "'search:tweets' has no parameter 'username': give 'query'" },
+      { error: "'search:tweets' has no parameter 'username': send 'query'" },
     ],
     [
       'none of two parameters',

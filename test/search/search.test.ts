@@ -164,7 +164,7 @@ test.each<[string, string]>([
   ['OR coffee', 'at 0: `OR` needs a term on both sides'],
   ['coffee OR OR tea', 'at 10: `OR` needs a term on both sides'],
   ['()', 'at 0: these parentheses are empty: put a term between them'],
-  ['- + *', 'at 0: the query has no search term: give a word, a phrase or an operator'],
+  ['- + *', 'at 0: the query has no search term: add a word, a phrase or an operator'],
   ['from:', 'at 5: expected a username (1–15 letters, digits or _) or a user id after from:'],
   ['from:abcdefghij_klmnop', 'at 5: expected a username (1–15 letters, digits or _) or a user id after from:'],
   ['to:mira-codes', 'at 3: expected a username (1–15 letters, digits or _) or a user id after to:'],

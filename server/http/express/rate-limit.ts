@@ -14,6 +14,6 @@ export function limitRate(consumeRateLimit: ConsumeRateLimit): RequestHandler {
     response.set('RateLimit', state);
     if (allowed) return next();
     const wait = { 'Retry-After': String(retryAfter) };
-    throw new ServiceError(429, `the rate limit of this key is used up: try again in ${retryAfter} s`, wait);
+    throw new ServiceError(429, `rate limit exceeded; retry in ${retryAfter} s`, wait);
   };
 }

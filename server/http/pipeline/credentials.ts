@@ -118,7 +118,7 @@ export function authenticationError(failure: AuthenticationFailure, locations: r
   }
   const { retryAfter } = failure;
   const wait = { 'Retry-After': String(retryAfter) };
-  return new ServiceError(429, `too many wrong API keys came from your address: try again in ${retryAfter} s`, wait);
+  return new ServiceError(429, `too many invalid API keys from your address; retry in ${retryAfter} s`, wait);
 }
 
 /** Accepts a request whose API key has the scope. Throws 403 otherwise. */

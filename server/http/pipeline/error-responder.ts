@@ -51,7 +51,7 @@ export function createErrorResponder(document: OpenApiDocument, metadata: Operat
     const serviceError = thrown instanceof ServiceError ? thrown : undefined;
     const fault = serviceError ? findBreach(locals.operationId, serviceError) : thrown;
     if (fault !== undefined)
-      locals.fault = fault instanceof Error ? fault : new Error(`thrown, but no Error: ${inspect(fault)}`);
+      locals.fault = fault instanceof Error ? fault : new Error(`thrown value is not an Error: ${inspect(fault)}`);
     if (response.headersSent) return void response.destroy();
     const sent = fault === undefined ? serviceError! : internal;
     locals.error = sent.message;

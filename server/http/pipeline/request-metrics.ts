@@ -50,27 +50,27 @@ export function createMetrics(): Metrics {
   });
   const duration = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time from the request head to the end of the answer.',
+    help: 'Time from the request head to the end of the response.',
     labelNames: ['operation'],
     buckets: [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers: [registry],
   });
   const failures = new Counter({
     name: 'http_validation_failures_total',
-    help: 'What did not meet the contract: requests that were refused for it, and responses that were held back for it, which are faults of the server.',
+    help: 'Contract violations: rejected requests, and responses that were replaced with 500, which are errors of the server.',
     labelNames: ['operation', 'side'],
     registers: [registry],
   });
   const sheds = new Counter({
     name: 'http_shed_total',
-    help: 'Requests refused with 503 because of the load: too many in flight, or those before them took too long.',
+    help: 'Requests rejected with 503 because of overload: too many in flight, or a long event loop delay.',
     labelNames: ['reason'],
     registers: [registry],
   });
   let source: Pick<Load, 'inFlight'> = { inFlight: 0 };
   new Gauge({
     name: 'http_requests_in_flight',
-    help: 'Requests that are not answered to their end yet, the one that asks for this included.',
+    help: 'Open requests, including the one that reads this metric.',
     registers: [registry],
     collect() {
       this.set(source.inFlight);
@@ -107,7 +107,7 @@ export function createMetrics(): Metrics {
 function measureEventLoop(registry: Registry): void {
   new Counter({
     name: 'nodejs_eventloop_active_seconds_total',
-    help: 'Time that the event loop was not waiting for anything: its rate is the share of a core that is in use.',
+    help: 'Time in which the event loop was active: its rate is the used share of a core.',
     registers: [registry],
     collect() {
       this.reset();

@@ -72,7 +72,7 @@ test('what is damaged, is not ours, or would be mixed with something else is ref
     /damaged is not empty: name a folder that does not exist yet/,
   );
   await expect(backUp(folder.path, join(folder.path, 'new'))).rejects.toThrow(
-    /holds no data of this service: DATA_DIR names the folder/,
+    /contains no data of this service: set DATA_DIR to its folder/,
   );
   await expect(backUp(join(folder.path, 'nowhere'), join(folder.path, 'new'))).rejects.toThrow(
     /nowhere cannot be read/,

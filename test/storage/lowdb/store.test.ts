@@ -271,7 +271,7 @@ describe('a journal', () => {
         throw new Error('the source is gone');
       }
       await expect(journal.rewrite(failing())).rejects.toThrow(
-        /could not be rewritten, and is as it was: the source is gone/,
+        /could not be rewritten and is unchanged: the source is gone/,
       );
       expect((await readdir(log(''))).sort()).toEqual(['0000000000000001.jsonl', 'catalogue.json']);
       expect(await journal.append(['3'])).toBe(3);
@@ -377,7 +377,7 @@ describe('a journal', () => {
     const catalogue = JSON.parse(await readFile(log('catalogue.json'), 'utf8')) as { segments: object[] };
     catalogue.segments.splice(1, 1);
     await writeFile(log('catalogue.json'), JSON.stringify(catalogue));
-    await expect(openJournal()).rejects.toThrow(/0000000000000003\.jsonl begins with record 3 where 2 is the next/);
+    await expect(openJournal()).rejects.toThrow(/0000000000000003\.jsonl starts with record 3 instead of 2/);
   });
 
   /** The files of a journal of three records as a crash leaves them: the catalogue does not yet know how long the segment is. */

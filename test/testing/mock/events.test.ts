@@ -64,7 +64,7 @@ describe('/ws of the mock', () => {
     ],
     [
       { type: 'subscribe', id: '1', channel: 'search:tweets', params: { username: 'x' } },
-      { type: 'error', id: '1', status: 400, error: "'search:tweets' has no parameter 'username': give 'query'" },
+      { type: 'error', id: '1', status: 400, error: "'search:tweets' has no parameter 'username': send 'query'" },
     ],
     [
       { type: 'subscribe', id: '1', channel: 'search:tweets', params: { query: 'filter:vidoes' } },

@@ -39,7 +39,7 @@ test('a list whose example has one page has one', async () => {
 
 test('a cursor of another list is refused by the words of the service', async () => {
   const error =
-    "'cursor' is not one that this query gave; send next_cursor back unchanged, with the same parameters, or leave it out";
+    "'cursor' does not belong to this request; send next_cursor unchanged with the same parameters, or leave it out";
   await expect(client.user.highlights({ username, cursor: 'W10.AAAA' })).rejects.toThrow(error);
   const { next_cursor } = (await client.user.lastTweets({ username })) as Page;
   await expect(client.user.highlights({ username, cursor: next_cursor! })).rejects.toThrow(error);
