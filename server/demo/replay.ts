@@ -86,7 +86,7 @@ export async function openReplay({
 }: ReplayParts): Promise<Replay> {
   const { archive } = durable;
   if (archive.size === 0)
-    throw new ConfigError(['--replay plays into the bundled sample, and this archive is empty: leave DEMO=0 out']);
+    throw new ConfigError(['--replay needs the bundled sample, and this archive is empty: remove DEMO=0']);
   const foreign = findForeign(archive, sample);
   if (foreign !== undefined) {
     throw new ConfigError([

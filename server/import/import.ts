@@ -50,7 +50,7 @@ const maxReasons = 1000;
 const maxLines = 1_000_000;
 
 /** The reason for a value whose records are in the journal but could not be applied. */
-const notApplied = 'the archive could not apply it: it is set aside in set-aside.json of DATA_DIR';
+const notApplied = 'the archive could not apply the record; it is in set-aside.json of DATA_DIR';
 
 interface Batch {
   /** The size of its values in the input, in characters. */
@@ -139,7 +139,7 @@ export async function importInput(input: Input, sink: ImportSink, options: Impor
 function validOwner(owner: Owner): ArchiveRecord {
   const record = ownerRecord(owner);
   const reason = validationError(record);
-  if (reason !== undefined) throw new InputError(`the owner of this personal archive cannot be kept: ${reason}`);
+  if (reason !== undefined) throw new InputError(`the owner of this personal archive cannot be stored: ${reason}`);
   return record;
 }
 

@@ -70,9 +70,8 @@ function parseEntry({
     lastUse: { at: lastUsed === undefined ? 0 : Date.parse(lastUsed), from: '' },
   };
   if (rate !== undefined && key.rate === undefined)
-    throw new StoreError(`the stored key ${id} has a rate that cannot be read: '${rate}'`);
-  if (Number.isNaN(key.expiresAt))
-    throw new StoreError(`the stored key ${id} has an expiry that cannot be read: '${expires}'`);
+    throw new StoreError(`the stored key ${id} has an invalid rate: '${rate}'`);
+  if (Number.isNaN(key.expiresAt)) throw new StoreError(`the stored key ${id} has an invalid expiry: '${expires}'`);
   return key;
 }
 

@@ -126,7 +126,7 @@ export function resolveChannel(name: ChannelName, params: ChannelParams, archive
   const unknownName = providedNames.find((member) => !channel.params.includes(member));
   if (unknownName !== undefined) {
     throw badRequest(
-      `'${name}' has no parameter '${unknownName}': ${channel.params.length === 0 ? 'it takes none' : `give ${quoted(channel.params)}`}`,
+      `'${name}' has no parameter '${unknownName}': ${channel.params.length === 0 ? 'it takes none' : `send ${quoted(channel.params)}`}`,
     );
   }
   if (channel.params.length > 0 && providedNames.length !== 1)

@@ -109,7 +109,7 @@ export function connect(
     if (socket.writableLength > 4 * maxBufferedBytes) return close('slow');
     let frame = frameOf(message);
     if (frame === undefined) {
-      reportFault('a message that the contract does not allow', message);
+      reportFault('a message violates the contract', message);
       frame = frameOf({
         type: 'error',
         error: 'internal error',
@@ -134,7 +134,7 @@ export function connect(
 
   /** Closes only this connection after an unexpected error. The client can resume by cursor. */
   function fail(error: unknown): void {
-    reportFault('a connection that failed', error);
+    reportFault('a connection failed', error);
     close('internal');
   }
 
@@ -198,7 +198,7 @@ export function connect(
       throw new MessageError(
         'too_many_subscriptions',
         429,
-        `this connection has ${limits.subscriptions} subscriptions, which is the most: end one, or connect again`,
+        `this connection has ${limits.subscriptions} subscriptions, the maximum: end one, or open another connection`,
         commandId,
       );
     }
@@ -246,7 +246,7 @@ export function connect(
       throw new MessageError(
         'unknown_subscription',
         404,
-        `there is no subscription '${name.slice(0, 64)}' on this connection`,
+        `this connection has no subscription '${name.slice(0, 64)}'`,
         commandId,
       );
     removeSubscription(subscription);
@@ -323,7 +323,7 @@ export function connect(
       const seconds = waitSeconds(nextInMs);
       return send(
         errorMessage(
-          new MessageError('too_many_requests', 429, `too many commands: try again in ${seconds} s`, undefined, {
+          new MessageError('too_many_requests', 429, `too many commands; retry in ${seconds} s`, undefined, {
             retry_after_s: seconds,
           }),
           undefined,
@@ -344,7 +344,7 @@ export function connect(
         if (++invalidMessages > limits.invalidMessages) return close('protocol');
       }
       const reply = errorMessage(error, command?.id, badRequestCode(command));
-      if (reply.code === 'internal') reportFault('a command that failed', error);
+      if (reply.code === 'internal') reportFault('a command failed', error);
       send(reply);
     }
   }

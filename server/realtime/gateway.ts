@@ -99,8 +99,8 @@ export function createGateway({
     epoch: log.epoch,
     poolStatus: () => assistant.status(),
     reportInvalid(entry, why) {
-      if (why instanceof Error) logger.error({ err: why, entry }, 'an event that cannot be made');
-      else reportFault('an event that the contract does not allow', { entry, findings: why });
+      if (why instanceof Error) logger.error({ err: why, entry }, 'an event could not be built');
+      else reportFault('an event violates the contract', { entry, findings: why });
     },
   });
   const asks = createAsks(assistant, limits.asks, reportFault);
@@ -119,7 +119,7 @@ export function createGateway({
     // RFC 6455 §4.4.
     else if (version !== '13' && version !== '8') {
       const fields = { Connection: 'close, Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Version': '13' };
-      respondAndClose(socket as Socket, 426, 'this version of WebSocket is not spoken: use 13', fields);
+      respondAndClose(socket as Socket, 426, 'this WebSocket version is not supported: use 13', fields);
     } else respondAndClose(socket as Socket, 400, `this is not a WebSocket handshake: ${error.message}`);
   });
   const batchWrites = createWriteBatcher();
@@ -221,8 +221,8 @@ export function createGateway({
     const target = request.url ?? '';
     const requestedPath = target.split('?', 1)[0]!;
     if (requestedPath !== path)
-      return respondAndClose(socket, 404, `path '${requestedPath}' takes no WebSocket: connect to ${path}`);
-    if (!isOriginAllowed(request, corsOrigins)) return respondAndClose(socket, 403, 'this origin may not connect');
+      return respondAndClose(socket, 404, `path '${requestedPath}' does not accept WebSockets: connect to ${path}`);
+    if (!isOriginAllowed(request, corsOrigins)) return respondAndClose(socket, 403, 'this origin is not allowed');
     sockets.handleUpgrade(request, socket, head, (ws) => {
       socket.off('error', ignoreError);
       const admitted = admit(presented, address, target);

@@ -52,7 +52,7 @@ const programs = {
 } as const;
 
 describe('the packed package', () => {
-  test('is free of packaging mistakes, as publint and attw find them', async () => {
+  test('passes publint and attw', async () => {
     expect(await runTool(root, 'publint/src/cli.js', 'run', tarball, '--strict')).toContain('All good!');
     const { problems } = JSON.parse(
       await runTool(root, '@arethetypeswrong/cli/dist/index.js', tarball, '--format', 'json'),
@@ -62,7 +62,7 @@ describe('the packed package', () => {
     expect(problems).toEqual({});
   });
 
-  test('depends on openapi-fetch alone, in the version that this repository tests', async () => {
+  test('depends only on openapi-fetch, in the tested version', async () => {
     const manifest = JSON.parse(
       await readFile(join(app, 'node_modules/@social-data/client/package.json'), 'utf8'),
     ) as Record<string, unknown>;
@@ -93,7 +93,7 @@ describe('the packed package', () => {
     );
   }
 
-  test('an error of its ES module is known to its CommonJS form', async () => {
+  test('an error of its ES module is an instance in its CommonJS form', async () => {
     await writeFile(
       join(app, 'both.mjs'),
       `import { createRequire } from 'node:module';
@@ -211,7 +211,7 @@ document.title = JSON.stringify({
     const examples = (): string => join(app, 'node_modules/@social-data/client/examples');
     const env = (): Record<string, string> => ({ BASE_URL: server.url, API_KEY: key });
 
-    test('the script prints what a user posted, and what the assistant says of it', async () => {
+    test('the script prints tweets of a user, and an explanation', async () => {
       const printed = await runIn(app, process.execPath, [join(examples(), 'script.mjs')], env());
       expect(printed).toMatch(/^(\d{4}-\d\d-\d\d {2}\d+ likes {2}[^]+\n){5}\n.+/);
       await expect(
@@ -219,7 +219,7 @@ document.title = JSON.stringify({
       ).rejects.toThrow('user nobody_here not found');
     });
 
-    test('the listener prints what comes in, and goes on where it was when it is started again', async () => {
+    test('the event client prints events, and resumes after a restart', async () => {
       const pool = createClient({ baseUrl: server.url, apiKey: key }).events({ pool: true });
       await writeFile(join(app, 'cursor.txt'), (await pool.next()).value!.cursor);
       pool.close();
@@ -256,7 +256,7 @@ document.title = JSON.stringify({
         stdio: ['ignore', 'pipe', 'inherit'],
       });
 
-    inBrowser('the page finds what is searched for, and says what is wrong', async () => {
+    inBrowser('the page shows results and errors', async () => {
       const place = join(app, 'example-page');
       await cp(join(examples(), 'page'), place, { recursive: true });
       await inPage(place, async (page) => {

@@ -1,4 +1,4 @@
-/** Programs that npm started, when only npm is told to stop: as pm2, a container or a CI job does. */
+/** Programs that npm started, when only npm gets the signal, as with pm2, a container or a CI job. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -82,7 +82,7 @@ const isThere = (pid: number): boolean => {
 };
 
 describeNpm('a signal to npm alone', () => {
-  test.each(signals)('%s stops what `npm start` runs, in good order', async (signal) => {
+  test.each(signals)('%s stops `npm start` normally', async (signal) => {
     const dataDir = join(folder.path, 'data');
     const script = runScript(['start'], { DEMO: '0' });
     await script.said(/^listening on /m);
@@ -123,7 +123,7 @@ describeNpm('a signal to npm alone', () => {
     expect(isThere(pid)).toBe(false);
   });
 
-  test('SIGTERM stops `npm run import` after the batch under way; the same command goes on from there', async () => {
+  test('SIGTERM stops `npm run import` after the current batch; the same command resumes', async () => {
     const file = join(folder.path, 'tweets.jsonl');
     const tweet = (n: number): string =>
       JSON.stringify({

@@ -120,7 +120,7 @@ class Chain {
     }
     expect([...this.#tweets].filter((id) => !found.has(id))).toEqual([]);
     expect([...found].filter((id) => !this.#attempted.has(id))).toEqual([]);
-    // Each tweet was told once, whether or not it was acknowledged, and nothing was told that is not there.
+    // Each tweet was published once, acknowledged or not, and no event is about a missing tweet.
     expect(this.#told.toSorted()).toEqual([...found].toSorted());
     expect(this.#seqs.every((seq, place) => place === 0 || seq > this.#seqs[place - 1]!)).toBe(true);
     this.#tally.acknowledged += this.#tweets.size;
@@ -150,7 +150,7 @@ class Chain {
     }
     this.#server = server;
     this.#control = control;
-    // Of a listener that was cut off, what it was told still counts.
+    // The events of a disconnected client count, too.
     await this.#listen().catch((error: Error) => {
       if (!/closed with|ECONNREFUSED|ECONNRESET|hang up/.test(error.message)) throw error;
     });
@@ -178,7 +178,7 @@ class Chain {
     expect(answer).toMatchObject({ type: 'subscribed', recovered: true });
   }
 
-  /** Takes over what a listener was told. */
+  /** Adds the events of a client. */
   #leaveOff(): void {
     for (const { data, seq, cursor, event } of this.#listener?.of('event') ?? []) {
       expect(event).toBe('tweet.created');

@@ -20,7 +20,7 @@ const named = rows.flatMap(([risk, , tests]) =>
   })),
 );
 
-test('SECURITY.md goes through the ten risks of OWASP (2023), each with what is done and a test', () => {
+test('SECURITY.md covers the ten OWASP risks (2023), each with measures and a test', () => {
   expect(rows.map(([risk]) => risk!.split(' ')[0])).toEqual(Array.from({ length: 10 }, (_, at) => `API${at + 1}`));
   for (const [risk, does, tests] of rows) {
     expect({ risk, isSaid: does!.length > 50 }).toEqual({ risk, isSaid: true });
@@ -37,7 +37,7 @@ test.each(named)('$risk: $file has the test that is named', async ({ file, title
   if (title !== undefined) expect(source).toContain(title);
 });
 
-test('the limits that it tells are those of the server', async () => {
+test('the documented limits are those of the server', async () => {
   const files = ['server/http/server/listen.ts', 'server/http/server/head-fault.ts'];
   const source = (await Promise.all(files.map((file) => readFile(new URL(file, root), 'utf8')))).join('\n');
   for (const [said, is] of [

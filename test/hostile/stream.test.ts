@@ -106,10 +106,10 @@ describe('a frame that cannot be', () => {
     target.expectDiscreet(received());
   });
 
-  test('harms nobody else', expectUnharmed, 120_000);
+  test('does not affect other connections', expectUnharmed, 120_000);
 });
 
-test('compression is not agreed to, whatever is offered', async () => {
+test('does not negotiate compression', async () => {
   const { socket, received } = await enter(
     'Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits=15, x-unknown; a="b"\r\n',
   );
@@ -117,7 +117,7 @@ test('compression is not agreed to, whatever is offered', async () => {
   socket.destroy();
 });
 
-test('random frames, and random bytes, end their connection or are answered', async () => {
+test('random frames and bytes close the connection or get a response', async () => {
   const anyFrame = fc
     .record({
       payload: fc.oneof(
@@ -171,7 +171,7 @@ test.each<[string, string]>([
   ['a command of a prototype', '{"__proto__":{"type":"ping"}}'],
   ['a type of 60 kB', JSON.stringify({ type: 'x'.repeat(60_000) })],
   ['ten thousand members', `{"type":"ping",${Array.from({ length: 5_000 }, (_, at) => `"m${at}":1`).join()}}`],
-])('JSON that is %s is named by a short error, and the connection stays', async (_name, text) => {
+])('reports JSON that is %s with a short error, and keeps the connection', async (_name, text) => {
   const each = await listener(target.server.url, key);
   each.send(text);
   const { status, error } = await each.first('error');
@@ -181,7 +181,7 @@ test.each<[string, string]>([
   each.socket.terminate();
 });
 
-describe('floods end the connection that sends them:', () => {
+describe('a flood closes its connection:', () => {
   const many = (count: number, each: Buffer): Buffer => Buffer.concat(Array.from({ length: count }, () => each));
 
   test.each<[string, Buffer, number]>([
@@ -197,14 +197,14 @@ describe('floods end the connection that sends them:', () => {
     },
     120_000,
   );
-  test('pieces without an end', async () => {
+  test('endless fragments', async () => {
     const { socket, received, closed } = await enter();
     socket.write(Buffer.concat([frame('{', { fin: false }), many(40_000, frame('', { opcode: 0, fin: false }))]));
     await closed;
     // Cut while it still sends, it may not hear why.
     expect([1008, undefined]).toContain(closeCode(received()));
   }, 120_000);
-  test('pings, whose answers nobody reads', async () => {
+  test('pings with unread pongs', async () => {
     const { socket, closed } = await enter();
     const pings = many(5_000, frame('x'.repeat(125), { opcode: 9 }));
     socket.pause();
@@ -212,5 +212,5 @@ describe('floods end the connection that sends them:', () => {
     more();
     await closed;
   }, 120_000);
-  test('and harm nobody else', expectUnharmed, 120_000);
+  test('without effect on other connections', expectUnharmed, 120_000);
 });

@@ -30,7 +30,7 @@ describe('the caller of a request', () => {
     expect(createAddressOf(trust)(from(remote, forwarded))).toBe(expected);
   });
 
-  test('is nobody where the socket is gone', () => {
+  test('is undefined for a closed socket', () => {
     expect(createAddressOf('off')(from(undefined))).toBe('');
     expect(createAddressOf(['loopback'])(from(undefined, '203.0.113.9'))).toBe('');
   });

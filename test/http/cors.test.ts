@@ -15,7 +15,7 @@ const preflight = {
   },
 };
 
-test('a preflight is answered without a key, for any origin by default', async () => {
+test('answers a preflight without a key, for any origin by default', async () => {
   service = await startService();
   const response = await service.bare('/social/tweet/unlike', preflight);
   expect([response.status, await response.text()]).toEqual([204, '']);

@@ -229,7 +229,7 @@ describe.each<[string, CorsOrigins]>([
   });
   afterAll(() => Promise.all([once.stop(0), always.stop(0)]));
 
-  test('both ways answer the same, to the byte: the first time, again, and to whoever has it, while the archive changes', async () => {
+  test('the fast path and Express return the same bytes: first, cached and for If-None-Match, while the archive changes', async () => {
     await fc.assert(
       fc.asyncProperty(asked, condition, fc.array(record, { maxLength: 2 }), async (request, conditionOf, changes) => {
         const both = async (each: Asked): Promise<Answer> => {

@@ -15,7 +15,7 @@ type Page = {
 };
 const page = (): Page => structuredClone(exampleAnswer('getUserHighlights')) as Page;
 
-test.each(operationIds)('an answer of %s is what JSON.stringify makes of it', (id) => {
+test.each(operationIds)('a response of %s equals JSON.stringify', (id) => {
   const answer = exampleAnswer(id);
   expect(serialisers.get(id)!(answer).toString()).toBe(JSON.stringify(answer));
 });
@@ -37,7 +37,7 @@ test('frozen items stand beside others in their order, first as later', () => {
     for (let n = 0; n < 2; n++) expect(serialise(answer).toString()).toBe(JSON.stringify(answer));
   }
 });
-describe('a breach of the contract says where, and leaves nothing:', () => {
+describe('reports the location of a contract violation, and sends nothing:', () => {
   test.each<[string, (answer: Page) => void, RegExp]>([
     [
       'in the page',
@@ -57,13 +57,13 @@ describe('a breach of the contract says where, and leaves nothing:', () => {
     expect(() => serialise(answer)).toThrow(message);
   });
 });
-test('a frozen object that breaks the contract breaks it every time', () => {
+test('reports an invalid frozen object every time', () => {
   const answer = page();
   answer.tweets[0]!.like_count = '7';
   Object.freeze(answer.tweets[0]);
   for (let n = 0; n < 3; n++) expect(() => serialise(answer)).toThrow(ContractBreach);
 });
-test('an object that is not frozen is looked at anew each time', () => {
+test('validates an object that is not frozen each time', () => {
   const answer = page();
   serialise(answer);
   answer.tweets[0]!.text = 'another text';

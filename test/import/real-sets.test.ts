@@ -93,14 +93,14 @@ function countRecords(path: string): number | undefined {
     120_000,
   );
 
-  test('give, imported again, nothing new', async () => {
+  test('add nothing when imported again', async () => {
     const before = { size: durable.archive.size, users: durable.archive.users.size };
     const report = await importFile(join(sets, '01-v1.1/twitter.json'));
     expect(report).toMatchObject({ taken: 0, updated: 0, unchanged: 100, skipped: 0 });
     expect({ size: durable.archive.size, users: durable.archive.users.size }).toEqual(before);
   });
 
-  test('are answered in the forms of the contract', async () => {
+  test('are returned in the views of the contract', async () => {
     const { archive } = durable;
     for (let ordinal = 0; ordinal < archive.size; ordinal += 97)
       await expectSchema('Tweet', tweetFull(archive, ordinal));
@@ -108,7 +108,7 @@ function countRecords(path: string): number | undefined {
       await expectSchema('User', user(known));
   });
 
-  test('keep what the platform gave: text decoded once, whole, with its entities, its video and its counts', () => {
+  test('keep the data of the platform: decoded complete text, entities, video and counts', () => {
     const { archive } = durable;
     type Status = Record<string, never> & {
       id_str: string;

@@ -16,7 +16,7 @@ test.each([
   [7, 1000],
   [100, 60_000],
   [6000, 60_000],
-])('a bucket of %i per %i ms gives all at once, then refills evenly', (requests, periodMs) => {
+])('a bucket of %i per %i ms allows a full burst, then refills evenly', (requests, periodMs) => {
   const bucket = createTokenBucket({ requests, periodMs });
   for (let left = requests - 1; left >= 0; left -= 1)
     expect(bucket.consume()).toMatchObject({ allowed: true, remaining: left });
@@ -31,7 +31,7 @@ test.each([
   expect(bucket.consume().remaining).toBe(requests - 1);
 });
 
-test('a bucket never gives more than the limit plus what flowed in, whatever the times', () => {
+test('a bucket never allows more than the limit plus the refill', () => {
   const bucket = createTokenBucket({ requests: 10, periodMs: 1000 });
   let given = 0;
   for (let step = 0; step < 5000; step += 1) {
@@ -41,12 +41,12 @@ test('a bucket never gives more than the limit plus what flowed in, whatever the
   }
 });
 
-test('to look takes nothing', () => {
+test('reading the state consumes nothing', () => {
   const bucket = createTokenBucket({ requests: 2, periodMs: 1000 });
   for (let look = 0; look < 5; look += 1) expect(bucket.peek()).toMatchObject({ allowed: true, remaining: 2 });
 });
 
-test('each key has a bucket, of its own rate or else of the default rate', () => {
+test('each key has a bucket with its own or the default rate', () => {
   const limiter = new LocalRateLimiter({ requests: 2, periodMs: 60_000 });
   const [usual, other] = [unrestrictedKey('usual'), unrestrictedKey('other')];
   const [own, free] = [

@@ -34,7 +34,7 @@ const madeBy = (stdout: string): { id: string; key: string } => {
   return { id, key };
 };
 
-test('a key made while no server runs is known to the next start; a revoked one is not', async () => {
+test('a key created without a server is valid after the next start; a revoked one is not', async () => {
   const kept = madeBy((await run('create', '--name', 'kept')).stdout);
   const ended = madeBy((await run('create')).stdout);
   expect((await run('list')).stdout).toMatch(
@@ -50,7 +50,7 @@ test('a key made while no server runs is known to the next start; a revoked one 
   await store.close();
 });
 
-test('a running server knows of a new key, and of a revoked one, at once', async () => {
+test('a running server applies a new and a revoked key at once', async () => {
   const store = await openLowdbStore(directory);
   const keys = new DocumentKeys(await store.document<KeyFile>('keys', { keys: [] }));
   const control = await startControl(directory, keyCommands(keys));
@@ -79,13 +79,13 @@ test.each([
   [['create', '--colour', 'red']],
   [['list', '--name', 'x']],
   [['revoke', 'a', '--rate', '1/s']],
-])('keys %j is refused with advice', async (args) => {
+])('rejects keys %j with an instruction', async (args) => {
   const { code, stdout, stderr } = await run(...args);
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toMatch(/Usage: npm run keys|Unknown option '--colour'/);
 });
 
-test('a key is made for what the command says, which is shown, also as JSON', async () => {
+test('creates a key with the given options, and shows them, also as JSON', async () => {
   const made = await run(
     'create',
     '--name',

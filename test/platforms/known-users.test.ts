@@ -1,4 +1,4 @@
-/** The one rule for users that have no profile: whom any record names is known, with what the records tell; any other is 404. */
+/** Users without a profile: a user exists if any record names the user, with the data of the records; any other is 404. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Archive } from '../../server/platforms/archive/archive.ts';
@@ -86,7 +86,7 @@ const tweetsOf = (archive: Archive): ArchivedTweet[] =>
     .map((ordinal) => archive.tweet(ordinal));
 const lower = (text: string | undefined): string | undefined => text?.toLowerCase();
 
-/** What the records of an archive tell about its users, found by looking at each record. */
+/** The users of an archive, computed by a scan of all records. */
 function toldBy(archive: Archive) {
   const ids = new Set<string>();
   const names = new Set<string>();
@@ -142,7 +142,7 @@ const channelsByRef: [ChannelName, (keyof ChannelParams)[]][] = [
   ['community:members', ['username']],
 ];
 
-describe('a user is known whom any record names, and no other', () => {
+describe('a user exists if any record names the user', () => {
   test.each(Object.entries(byRef))('%s', async (operation, ask) => {
     await fc.assert(
       fc.asyncProperty(records, async (all) => {
@@ -189,7 +189,7 @@ describe('a user is known whom any record names, and no other', () => {
   });
 });
 
-test('nobody is left out of a list, and everyone is answered with what the records tell', async () => {
+test('lists contain every user, with the data of the records', async () => {
   await fc.assert(
     fc.asyncProperty(records, async (all) => {
       const { archive, platform } = archiveOf(all);
@@ -227,7 +227,7 @@ test('nobody is left out of a list, and everyone is answered with what the recor
   );
 });
 
-test('from: finds the tweets of whoever has the username, by a profile or by a mention; as a standing query does', () => {
+test('from: finds the tweets of a username from a profile or a mention; a registered query does the same', () => {
   fc.assert(
     fc.property(records, (all) => {
       const { archive } = archiveOf(all);
@@ -250,7 +250,7 @@ test('from: finds the tweets of whoever has the username, by a profile or by a m
   );
 });
 
-test('a mention has the name and id of the user that it means, whenever that user arrives or is renamed', () => {
+test('a mention has the name and id of its user, also after an import or a new username', () => {
   fc.assert(
     fc.property(fc.array(fc.array(record, { maxLength: 4 }), { maxLength: 8 }), (steps) => {
       const archive = new Archive();
@@ -275,7 +275,7 @@ test('a mention has the name and id of the user that it means, whenever that use
   );
 });
 
-test('a snapshot of the archive tells the same about everyone', async () => {
+test('a snapshot of the archive returns the same users', async () => {
   const answers = async ({ archive, platform }: ReturnType<typeof archiveOf>): Promise<unknown[]> => {
     const told: unknown[] = [];
     for (const user_id of everyId)
@@ -344,7 +344,7 @@ describe('the cases that were found', () => {
     expect(frame).toContain('"mentions":[{"username":"bob","name":"Robert","id":"42"}]');
   });
 
-  test('of two profiles with one username the one that was seen last has it; when that one is renamed, the other', () => {
+  test('the newest of two profiles owns a username; after it is renamed, the other one', () => {
     const profileOf = (user_id: string, username: string, observed_at: string): ArchiveRecord => ({
       kind: 'user',
       user: { id: user_id, username, observed_at },
@@ -358,7 +358,7 @@ describe('the cases that were found', () => {
     expect(archive.userByName('ann')?.id).toBe('1');
   });
 
-  test('who is only mentioned has mentions and nothing else', async () => {
+  test('a user who is only mentioned has mentions and nothing else', async () => {
     const { platform } = archiveOf([naming('10', [{ username: 'bob' }])]);
     const ids = async (asked: Promise<Page<{ id: string }>>): Promise<string[]> =>
       (await asked).items.map((item) => item.id);
@@ -366,7 +366,7 @@ describe('the cases that were found', () => {
     expect(await ids(platform.lastTweets({ username: 'bob' }, true, page))).toEqual([]);
   });
 
-  test('a subscription by the username of a user who is only mentioned is told of the tweets once the user arrives', () => {
+  test('a subscription by the username of a user who is only mentioned receives tweets after the profile arrives', () => {
     const { archive } = archiveOf([naming('10', [{ username: 'bob' }])]);
     const listening = ['user:tweets' as const, 'community:members' as const].map(
       (channel) => resolveChannel(channel, { username: 'bob' }, archive).selector,

@@ -4,7 +4,7 @@
  */
 import type { ArchivedTweet } from '../../server/platforms/archive/records.ts';
 
-/** A tweet in the making: its words, links and author apart, so that a meaning can be told without the engine's own reading. */
+/** A tweet under construction: words, links and author are separate, so that the expected match does not depend on the parser. */
 export type Draft = Partial<ArchivedTweet> & {
   text: string;
   username: string;
@@ -267,7 +267,7 @@ const atoms: [RegExp, (...groups: string[]) => Atom][] = [
   [/^native_rt$/, () => nativeRetweet],
 ];
 
-/** Some meanings are told by hand: their cases leave the interval, the authors, the lists or the apps to the query. */
+/** Expected matches that are written by hand: the query determines the interval, authors, lists or apps. */
 function spelled(text: string, query: string): string {
   const lists = [...query.matchAll(/list:(\S+)/g)].map(([, list]) => `author in ${list!}`).join(' || ');
   return text

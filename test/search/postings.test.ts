@@ -40,7 +40,7 @@ function holds(asked: Condition, rank: number): boolean {
   return 'all' in asked ? asked.all.every((part) => holds(part, rank)) : asked.any.some((part) => holds(part, rank));
 }
 
-test('a walk finds what the condition holds for, from whichever bounds it is asked', () => {
+test('an iterator finds all matches within any bounds', () => {
   fc.assert(
     fc.property(condition, fc.array(fc.nat(60), { minLength: 1, maxLength: 20 }), (asked, skips) => {
       const walk = all([found(asked), everything()]) as Postings & Required<Pick<Postings, 'iterator'>>;

@@ -117,7 +117,7 @@ function madeOf(archive: Archive): Map<string, Condition> {
   );
 
   test(
-    'are found by the index as by looking at each tweet',
+    'give the same results with the index and with a scan',
     () => {
       let found = 0;
       for (const [text, condition] of queries) {
@@ -133,7 +133,7 @@ function madeOf(archive: Archive): Map<string, Condition> {
   );
 
   test(
-    'are told to the standing queries that they answer',
+    'match the registered queries',
     () => {
       const standing = createPercolator<string>();
       for (const [text, condition] of queries) standing.set(text, condition);

@@ -91,7 +91,7 @@ const query = fc.letrec<{ query: string }>((tie) => ({
   ),
 })).query;
 
-test('a tweet is told to exactly those queries that it answers, as they come and go', () => {
+test('matches a tweet with exactly the right registered queries, as they are added and removed', () => {
   fc.assert(
     fc.property(
       fc.array(query, { maxLength: 30 }),
@@ -120,7 +120,7 @@ test('a tweet is told to exactly those queries that it answers, as they come and
   );
 });
 
-test('of ten thousand queries only those are looked at that a tweet may answer, and the same query once', () => {
+test('evaluates only candidate queries of ten thousand, and equal queries once', () => {
   let looks = 0;
   /** With a part that is always so and counts how often it is asked what it is. */
   const counted = (condition: Condition): Condition => ({

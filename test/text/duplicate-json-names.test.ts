@@ -48,7 +48,7 @@ const hasDuplicate = (tree: Tree): boolean =>
       (new Set(tree.members.map(([key]) => key)).size < tree.members.length ||
         tree.members.some(([, value]) => hasDuplicate(value)));
 
-test('says of every JSON text whether an object in it has a name twice, however names and values are written', () => {
+test('detects duplicate names in any JSON text', () => {
   const written = fc.tuple(
     tree,
     fc.constantFrom('', ' ', '\r\n\t'),
@@ -73,11 +73,11 @@ test.each([
   ['["a","a"]', undefined],
   ['{"":1,"":2}', ''],
   ['"a"', undefined],
-])('names the first: %s', (text, expected) => {
+])('returns the first duplicate: %s', (text, expected) => {
   expect(duplicateName(text)).toBe(expected);
 });
 
-test('a text that is nothing but nesting is read as any other', () => {
+test('handles a text of nested brackets only', () => {
   const depth = 100_000;
   expect(duplicateName('[{"a":'.repeat(depth) + '{"b":1,"b":2}' + '}]'.repeat(depth))).toMatch(/^a\.a\..*b$/);
 });

@@ -132,7 +132,7 @@ export function createMockEvents({ protocol, keys, valueOf }: EventParts): MockE
             throw new MessageError(
               'unknown_subscription',
               404,
-              `there is no subscription '${command.sub.slice(0, 64)}' on this connection`,
+              `this connection has no subscription '${command.sub.slice(0, 64)}'`,
               command.id,
             );
           return send({ type: 'unsubscribed', id: command.id, sub: command.sub });

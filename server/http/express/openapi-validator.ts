@@ -90,7 +90,7 @@ function wording(document: OpenApiDocument, operation: OperationMetadata, findin
 export type Validator = (id: OperationId, operation: OperationMetadata) => RequestHandler[];
 
 const contractError = (cause: unknown): Error =>
-  new Error(`the contract cannot be used: ${(cause as Error).message}`, { cause });
+  new Error(`the contract is invalid: ${(cause as Error).message}`, { cause });
 
 function specOf(document: OpenApiDocument): ReturnType<typeof validatorSpec> {
   try {

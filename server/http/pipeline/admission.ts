@@ -84,6 +84,6 @@ function enforce(
   );
   if (allowed) return undefined;
   const wait = waitSeconds(nextInMs);
-  const message = `the rate limit of this key is used up: try again in ${wait} s`;
+  const message = `rate limit exceeded; retry in ${wait} s`;
   throw new ServiceError(429, message, { 'Retry-After': String(wait) });
 }

@@ -97,11 +97,7 @@ export function authenticationError(failure: AuthenticationFailure, locations: r
     case 'failures': {
       const { retryAfter } = failure;
       const wait = { 'Retry-After': String(retryAfter) };
-      return new ServiceError(
-        429,
-        `too many wrong API keys came from your address: try again in ${retryAfter} s`,
-        wait,
-      );
+      return new ServiceError(429, `too many invalid API keys from your address; retry in ${retryAfter} s`, wait);
     }
     case 'unavailable':
       return unavailable('API keys cannot be checked at the moment', 1);

@@ -44,7 +44,7 @@ export function createShedding({ load, headersFor, count, logger }: SheddingPart
     if (timer !== undefined) return;
     const [previous, startedAt] = [rejected - 1, performance.now()];
     lastSeen = rejected;
-    logger.warn({ reason, inFlight: load.inFlight }, 'overloaded: requests are refused with 503');
+    logger.warn({ reason, inFlight: load.inFlight }, 'overloaded: requests are rejected with 503');
     timer = setInterval(() => {
       if (rejected > lastSeen) return void (lastSeen = rejected);
       clearInterval(timer);

@@ -36,7 +36,7 @@ export function v1(value: Fields): Recognised {
     return { records: [{ kind: 'user', user }, ...latestStatus(value)] };
   }
   const authorId = idOf(value.user);
-  if (authorId === undefined) return { reason: 'a v1.1 status without its user: nobody to say who wrote it' };
+  if (authorId === undefined) return { reason: 'a v1.1 status without its user: the author is unknown' };
   const records = statusRecords(value, authorId);
   return records === undefined ? { reason: 'a v1.1 status without a usable id_str or created_at' } : { records };
 }

@@ -141,7 +141,7 @@ function timelinePage(
 
 function tweetPosition(position: Position): { at: number; id: bigint } {
   const [at, id] = position;
-  if (typeof at !== 'number' || typeof id !== 'string') throw badRequest("'cursor' belongs to another platform");
+  if (typeof at !== 'number' || typeof id !== 'string') throw badRequest("'cursor' belongs to another data source");
   return { at, id: BigInt(id) };
 }
 
@@ -154,7 +154,7 @@ function relationPage<Item>(
   if (relation === undefined) return { items: [], next: null };
   const [at, id] = page.after ?? [];
   if (page.after !== undefined && (typeof at !== 'number' || typeof id !== 'string'))
-    throw badRequest("'cursor' belongs to another platform");
+    throw badRequest("'cursor' belongs to another data source");
   const after = page.after === undefined ? undefined : { at: at as number, id: id as string };
   const items: Item[] = [];
   let last: Member | undefined;

@@ -551,7 +551,8 @@ function requireShape(change: Change): void {
         change.tweet;
       requireMembers(change.tweet, 'id', 'author_id', 'text', 'created_at');
       requireIds(id, author_id, in_reply_to_id, conversation_id, quoted_tweet_id, retweeted_tweet_id, community_id);
-      if (Number.isNaN(Date.parse(change.tweet.created_at))) throw new UnusableRecord('its created_at is no time');
+      if (Number.isNaN(Date.parse(change.tweet.created_at)))
+        throw new UnusableRecord('its created_at is not a valid time');
       return;
     }
     case 'user':
@@ -561,7 +562,8 @@ function requireShape(change: Change): void {
       return requireMembers(change.community, 'id', 'name');
     case 'space':
       requireMembers(change.space, 'id', 'title', 'host_id', 'created_at');
-      if (Number.isNaN(Date.parse(change.space.created_at))) throw new UnusableRecord('its created_at is no time');
+      if (Number.isNaN(Date.parse(change.space.created_at)))
+        throw new UnusableRecord('its created_at is not a valid time');
       return;
     case 'follow':
       requireMembers(change, 'follower_id', 'following_id');

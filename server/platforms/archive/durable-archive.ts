@@ -220,7 +220,7 @@ export async function openArchive(
         return 'set aside';
       }
       broken = new StoreError(
-        `a change could not be applied as a whole (${reason}): restart the server, which sets it aside`,
+        `a change could not be applied completely (${reason}): restart the server; it then sets the change aside`,
         { cause: error },
       );
       throw broken;

@@ -45,7 +45,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   },
 );
 
-test('whatever changes, and in whichever order, a kept form is the one that would be made now', () => {
+test('a cached view always equals a new view, after changes in any order', () => {
   fc.assert(
     fc.property(fc.array(fc.array(change, { maxLength: 4 }), { maxLength: 12 }), (steps) => {
       const archive = new Archive();
@@ -60,7 +60,7 @@ test('whatever changes, and in whichever order, a kept form is the one that woul
   );
 });
 
-describe('a form', () => {
+describe('a view', () => {
   const at = '2026-01-01T00:00:00Z';
   const tweet = (id: string, author_id: string, more: object = {}): Change => ({
     kind: 'tweet',
@@ -83,14 +83,14 @@ describe('a form', () => {
     return { archive, forms: createViewCache(archive) };
   }
 
-  test('is the same object as long as nothing in it changes', () => {
+  test('is the same object while its data does not change', () => {
     const { archive, forms } = small();
     const before = forms.tweetFull(0);
     archive.apply(person('3'));
     archive.apply(tweet('50', '1'));
     expect(forms.tweetFull(0)).toBe(before);
   });
-  test('cannot be changed, however deep', () => {
+  test('is deeply frozen', () => {
     const { forms } = small();
     const form = forms.tweetFull(0);
     expect(() => {
@@ -104,7 +104,7 @@ describe('a form', () => {
     ['the tweet that it quotes', tweet('20', '2', { like_count: 7, observed_at: at }), 0],
     ['who wrote what it quotes', person('2', { verified: true, observed_at: at }), 0],
     ['that what it retweets has come', tweet('40', '1'), 2],
-  ])('is made anew when this changes: %s', (_name, step, ordinal) => {
+  ])('is rebuilt after a change of %s', (_name, step, ordinal) => {
     const { archive, forms } = small();
     const before = forms.tweetFull(ordinal);
     archive.apply(step);

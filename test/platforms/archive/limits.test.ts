@@ -172,7 +172,7 @@ describe.each(bounds)('$name', ({ kind, path, maxLength, maxItems }) => {
   // A mark, a letter that folds to many, one of two code units, and what texts are read for.
   const fillings = ['a', '!', '\u0301', '\ufdfa', '𝒂', '@a ', '#é', 'a.', '東'];
 
-  test('takes as much as it may, which can be applied, and no more', () => {
+  test('accepts its maximum, which can be applied, and no more', () => {
     if (maxLength !== undefined) {
       for (const filling of fillings) {
         const text = Array.from(filling.repeat(maxLength)).slice(0, maxLength).join('');
@@ -199,7 +199,7 @@ describe.each(bounds)('$name', ({ kind, path, maxLength, maxItems }) => {
   }, 120_000);
 });
 
-test('whatever the schema accepts can be applied, written anew and shown', () => {
+test('every valid record can be applied, rewritten and returned', () => {
   const records = fc.oneof(...kinds.map((kind) => validValues(recordDocument, placeOf(kind))));
   fc.assert(
     fc.property(fc.array(records, { maxLength: 12 }), (values) => {
@@ -315,7 +315,7 @@ describe('other formats', () => {
     `https://a.example/${'b.'.repeat(1_000_000)}`,
   ];
 
-  test.each(samples)('%s of any length is taken with the same bounds, or refused', (_name, sample, owner) => {
+  test.each(samples)('%s of any length has the same limits', (_name, sample, owner) => {
     expect(recognise(structuredClone(sample), owner)).toEqual([{ records: expect.any(Array) }]);
     for (const path of texts(sample)) {
       for (const text of huge) {

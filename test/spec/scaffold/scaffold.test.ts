@@ -62,7 +62,7 @@ describe('new operations and a removed one', () => {
     await write('spec/openapi.yaml', without(changed, '/social/community/media'));
   });
 
-  test('are told by --dry-run and --check, which write nothing', async () => {
+  test('are listed by --dry-run and --check, which write nothing', async () => {
     const [dry, check] = [await scaffold('--dry-run'), await scaffold('--check')];
     expect(dry.code).toBe(0);
     expect(dry.out).toMatch(/^stale: generated\/openapi\.json, .*; npm run generate\n/);

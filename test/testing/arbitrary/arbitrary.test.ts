@@ -20,7 +20,7 @@ test.each(names)('arbitrary values of %s satisfy it, by a validator that has not
     await expectSchema(name, value);
 });
 
-test.each(parameters)('what breaks the parameter %s is told with the keyword that it breaks', (name) => {
+test.each(parameters)('an invalid value of the parameter %s has the violated keyword', (name) => {
   const place = parameterOf(name);
   const ways = violations(contract, place);
   expect(ways.length).toBeGreaterThan(0);
