@@ -15,6 +15,7 @@ import { matches } from '../../server/search/language/evaluate.ts';
 import { compileQuery } from '../../server/search/language/compile.ts';
 import { parse } from '../../server/search/language/parse.ts';
 import { record as anyRecord } from './archive/arbitrary.ts';
+import { rounds } from '../support/rounds.ts';
 
 type Mention = NonNullable<ArchivedTweet['entities']>['mentions'][number];
 
@@ -162,7 +163,7 @@ describe('a user is known whom any record names, and no other', () => {
           ]);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: rounds(60) },
     );
   });
 
@@ -184,7 +185,7 @@ describe('a user is known whom any record names, and no other', () => {
           ]);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: rounds(60) },
     );
   });
 });
@@ -223,7 +224,7 @@ test('nobody is left out of a list, and everyone is answered with what the recor
         [host, ...speakers].forEach(seen);
       }
     }),
-    { numRuns: 80 },
+    { numRuns: rounds(80) },
   );
 });
 
@@ -246,7 +247,7 @@ test('from: finds the tweets of whoever has the username, by a profile or by a m
         expect([username, standing]).toEqual([username, expected]);
       }
     }),
-    { numRuns: 80 },
+    { numRuns: rounds(80) },
   );
 });
 
@@ -271,7 +272,7 @@ test('a mention has the name and id of the user that it means, whenever that use
         }
       }
     }),
-    { numRuns: 80 },
+    { numRuns: rounds(80) },
   );
 });
 
@@ -289,7 +290,7 @@ test('a snapshot of the archive tells the same about everyone', async () => {
       const first = archiveOf(all);
       expect(await answers(archiveOf([...first.archive.changes()]))).toEqual(await answers(first));
     }),
-    { numRuns: 150 },
+    { numRuns: rounds(150) },
   );
 });
 

@@ -56,7 +56,7 @@ test('an archive that is opened again is the same, with its imports and its revi
       }));
       expect(after).toEqual(before);
     }),
-    { numRuns: 20 },
+    { numRuns: rounds(20) },
   );
 });
 
