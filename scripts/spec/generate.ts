@@ -8,7 +8,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { Ajv2020, type Options } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import ajvFormats from 'ajv-formats';
-import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
+import type { OpenAPI3 } from 'openapi-typescript';
 import { parse } from 'yaml';
 import { generatorDocument } from '../../server/contract/generator-document.ts';
 import { operationTable } from '../../server/contract/operation-table.ts';
@@ -18,6 +18,7 @@ import { exampleOf, mockAnswers, type Answering, type Answers, type Example } fr
 import { faultReport } from './lint/fault.ts';
 import { lintSpec } from './lint/lint.ts';
 import { escapeKey } from './pointer.ts';
+import { cachedStep } from './result-cache.ts';
 import { sampleRecords } from '../sample/main.ts';
 import { faultOf, SpecError } from './spec-error.ts';
 
@@ -110,6 +111,8 @@ export const operations = ${JSON.stringify(table, null, 2)} as const satisfies R
 
 /** The types of a document, or of a file. Throws a SpecError where the generator cannot read it. */
 async function types(source: OpenAPI3 | URL): Promise<string> {
+  // It loads the compiler of TypeScript.
+  const { default: openapiTS, astToString } = await import('openapi-typescript');
   try {
     return banner + astToString(await openapiTS(source, { exportType: true, silent: true }));
   } catch (error) {
@@ -126,12 +129,11 @@ const forTypes = (document: Document): OpenAPI3 =>
     ),
   ) as OpenAPI3;
 
-let sampleBefore: string | undefined;
-/** The sample as JSON Lines: the spec has no part in it, so a process makes it once. */
+/** The sample as JSON Lines. It does not depend on the spec. */
 const sample = (): string =>
-  (sampleBefore ??= sampleRecords()
+  sampleRecords()
     .map((record) => `${JSON.stringify(record)}\n`)
-    .join(''));
+    .join('');
 
 /** A document that has unions of schemas. */
 type Unions = { components: { schemas?: Record<string, Message> } };
@@ -191,12 +193,9 @@ function validatorModule(ajv: Ajv2020, names: readonly string[]): string {
 /** A validator of OpenAPI documents, by the schema that express-openapi-validator has of them: a module, and its types. */
 async function documentValidator(): Promise<Record<string, string>> {
   const file = new URL('node_modules/express-openapi-validator/dist/framework/openapi.v3_1.modified.schema.json', root);
-  const ajv = new Ajv2020({ strict: false, logger: false, code: { source: true, esm: true } });
-  ajvFormats.default(ajv);
-  // The specification names this format without a definition.
-  ajv.addFormat('media-range', true).addSchema(JSON.parse(await readFile(file, 'utf8')) as object, 'isOpenApi');
+  const schema = await readFile(file, 'utf8');
   return {
-    'generated/openapi-schema.js': validatorModule(ajv, ['isOpenApi']),
+    'generated/openapi-schema.js': await cachedStep('openapi-schema', schema, () => openApiValidator(schema)),
     'generated/openapi-schema.d.ts': `${banner}import type { ValidateFunction } from 'ajv';
 
 /** Whether a value has the form of an OpenAPI 3.1 document. */
@@ -205,8 +204,16 @@ export const isOpenApi: ValidateFunction;
   };
 }
 
+function openApiValidator(schema: string): string {
+  const ajv = new Ajv2020({ strict: false, logger: false, code: { source: true, esm: true } });
+  ajvFormats.default(ajv);
+  // The specification names this format without a definition.
+  ajv.addFormat('media-range', true).addSchema(JSON.parse(schema) as object, 'isOpenApi');
+  return validatorModule(ajv, ['isOpenApi']);
+}
+
 /** Validators of the WebSocket messages, compiled ahead: a module, and its types. */
-function messageValidators(document: Document): Record<string, string> {
+async function messageValidators(document: Document): Promise<Record<string, string>> {
   const unions = {
     received: unionMembers(document, 'WsClientMessage', 'type'),
     sent: unionMembers(document, 'WsServerMessage', 'type'),
@@ -218,8 +225,11 @@ function messageValidators(document: Document): Record<string, string> {
     ([union, messages]) =>
       `export const ${union} = { ${messages.map(([type, name]) => `${type}: ${name}`).join(', ')} };\n`,
   );
+  const validators = await cachedStep('messages', [document.components, names], () =>
+    standaloneValidators({ contract: document }, 'contract', names),
+  );
   return {
-    'generated/messages.js': `${standaloneValidators({ contract: document }, 'contract', names)}${tables.join('')}`,
+    'generated/messages.js': `${validators}${tables.join('')}`,
     'generated/messages.d.ts': `${banner}import type { ValidateFunction } from 'ajv';
 import type { components } from './types.ts';
 
@@ -233,12 +243,17 @@ export const sent: Validators<components['schemas']['WsServerMessage']>;
 }
 
 /** Validators of the archive's records, compiled ahead: a module, and its types. */
-function recordValidators(archive: Unions, openapi: SchemaSource): Record<string, string> {
+async function recordValidators(archive: Unions, openapi: SchemaSource): Promise<Record<string, string>> {
   const records = unionMembers(archive, 'ArchiveRecord', 'kind');
   const names = records.map(([, name]) => name);
   const table = `export const records = { ${records.map(([kind, name]) => `${kind}: ${name}`).join(', ')} };\n`;
+  const validators = await cachedStep('records', [archive.components, openapi.components, names], () =>
+    standaloneValidators({ 'archive.yaml': archive, 'openapi.yaml': openapi }, 'archive.yaml', names, {
+      verbose: true,
+    }),
+  );
   return {
-    'generated/records.js': `${standaloneValidators({ 'archive.yaml': archive, 'openapi.yaml': openapi }, 'archive.yaml', names, { verbose: true })}${table}`,
+    'generated/records.js': `${validators}${table}`,
     'generated/records.d.ts': `${banner}import type { ValidateFunction } from 'ajv';
 import type { components } from './archive.ts';
 
@@ -267,16 +282,18 @@ export async function deriveFrom({ openapi, asyncapi, archive }: Sources): Promi
     'generated/openapi.generators.json': `${JSON.stringify(generatorDocument(document), null, 1)}\n`,
     'generated/asyncapi.json': `${JSON.stringify(parse(asyncapi), null, 1)}\n`,
     'generated/archive.json': `${JSON.stringify(parse(archive), null, 1)}\n`,
-    'generated/types.ts': await types(forTypes(document)),
-    'generated/archive.ts': await types(new URL('spec/archive.yaml', root)),
+    'generated/types.ts': await cachedStep('types', document, () => types(forTypes(document))),
+    'generated/archive.ts': await cachedStep('archive-types', [archive, openapi], () =>
+      types(new URL('spec/archive.yaml', root)),
+    ),
     'generated/operations.ts': operationModule(document),
     'generated/scopes.ts': scopeTable(document, parse(asyncapi) as Protocol),
     'generated/client.ts': clientSurface(banner, placed(document)),
     'generated/mocks.ts': mockAnswers(banner, placed(document), document),
-    ...messageValidators(document),
+    ...(await messageValidators(document)),
     ...(await documentValidator()),
-    ...recordValidators(parse(archive) as Unions, document),
-    'generated/sample.jsonl.gz': sample(),
+    ...(await recordValidators(parse(archive) as Unions, document)),
+    'generated/sample.jsonl.gz': await cachedStep('sample', null, sample),
   };
 }
 

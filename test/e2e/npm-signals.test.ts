@@ -39,7 +39,7 @@ interface Script {
 }
 
 /** Runs a script of package.json by the npm of PATH. */
-function runScript(args: readonly string[], env: Readonly<Record<string, string>> = {}): Script {
+function runScript(args: readonly string[]): Script {
   const npm = spawn('npm', args, {
     cwd: root,
     env: {
@@ -48,7 +48,7 @@ function runScript(args: readonly string[], env: Readonly<Record<string, string>
       PORT: '0',
       LOG_LEVEL: 'info',
       TOKEN_RESOLVER: 'off',
-      ...env,
+      DEMO: '0',
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -84,7 +84,7 @@ const isThere = (pid: number): boolean => {
 describeNpm('a signal to npm alone', () => {
   test.each(signals)('%s stops `npm start` normally', async (signal) => {
     const dataDir = join(folder.path, 'data');
-    const script = runScript(['start'], { DEMO: '0' });
+    const script = runScript(['start']);
     await script.said(/^listening on /m);
     const pid = Number(await readFile(join(dataDir, 'lock'), 'utf8'));
     expect(isThere(pid)).toBe(true);
@@ -99,7 +99,7 @@ describeNpm('a signal to npm alone', () => {
     await script.allGone;
     expect(script.output()).toContain('"msg":"stopping"');
     expect(existsSync(join(dataDir, 'control.sock'))).toBe(false);
-    const again = await startServer(dataDir);
+    const again = await startServer(dataDir, { DEMO: '0' });
     expect(await again.end()).toBe(0);
   });
 
@@ -130,7 +130,7 @@ describeNpm('a signal to npm alone', () => {
         kind: 'tweet',
         tweet: { id: String(1000 + n), text: `tweet ${n}`, created_at: '2026-01-01T00:00:00Z', author_id: '1' },
       });
-    const count = 60_000;
+    const count = 20_000;
     await writeFile(file, Array.from({ length: count }, (_, n) => tweet(n)).join('\n'));
     const script = runScript(['run', 'import', '--', file]);
     const catalogue = join(folder.path, 'data', 'archive', 'catalogue.json');

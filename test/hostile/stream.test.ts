@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { deflateRawSync } from 'node:zlib';
 import { listener, type Listener } from '../support/stream.ts';
 import { key, open, startTarget, type Target } from './target.ts';
+import { rounds } from '../support/rounds.ts';
 
 let target: Target;
 /** Listens all the while, and must miss nothing. */
@@ -135,7 +136,7 @@ test('random frames and bytes close the connection or get a response', async () 
       bytes,
       fc.array(anyFrame, { minLength: 1, maxLength: 20 }).map((frames) => Buffer.concat(frames)),
     ),
-    { numRuns: 200, seed: 5 },
+    { numRuns: rounds(200), seed: 5 },
   );
   let ended = 0;
   for (let at = 0; at < sent.length; at += 10) {

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { InputValue } from '../../server/import/value-scanner.ts';
 import { inputValues } from '../../server/import/values.ts';
+import { rounds } from '../support/rounds.ts';
 
 /** The values of a text that arrives in pieces of the given size. */
 async function valuesOf(text: string | Buffer, size = 7, most?: number): Promise<InputValue[]> {
@@ -44,7 +45,7 @@ describe('the values of', () => {
         const expected = name.startsWith('objects over') ? values.map((value) => ({ ...value, x: 1 })) : values;
         expect(parsed(await valuesOf(write(values), cut))).toEqual(JSON.parse(JSON.stringify(expected)));
       }),
-      { numRuns: 200 },
+      { numRuns: rounds(200) },
     );
   });
 });
@@ -187,7 +188,7 @@ describe('an object above the size limit', () => {
           if ('text' in value)
             expect(`${text}\n{"after":1}`.split('\n')[value.line - 1]!.trim().startsWith('{')).toBe(true);
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     );
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createCursors } from '../../server/operations/cursor.ts';
+import { rounds } from '../support/rounds.ts';
 
 const cursors = createCursors(Buffer.alloc(32, 7));
 const query = { query: 'from:mira_codes', query_type: 'Latest', limit: 20 };
@@ -41,7 +42,7 @@ describe('a cursor', () => {
         fc.pre(changed !== cursor);
         expect(() => cursors.open('searchTweets', query, changed)).toThrow(refused);
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 });

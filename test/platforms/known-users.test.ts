@@ -15,6 +15,7 @@ import { matches } from '../../server/search/language/evaluate.ts';
 import { compileQuery } from '../../server/search/language/compile.ts';
 import { parse } from '../../server/search/language/parse.ts';
 import { record as anyRecord } from './archive/arbitrary.ts';
+import { rounds } from '../support/rounds.ts';
 
 type Mention = NonNullable<ArchivedTweet['entities']>['mentions'][number];
 
@@ -162,7 +163,7 @@ describe('a user exists if any record names the user', () => {
           ]);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: rounds(60) },
     );
   });
 
@@ -184,7 +185,7 @@ describe('a user exists if any record names the user', () => {
           ]);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: rounds(60) },
     );
   });
 });
@@ -223,7 +224,7 @@ test('lists contain every user, with the data of the records', async () => {
         [host, ...speakers].forEach(seen);
       }
     }),
-    { numRuns: 80 },
+    { numRuns: rounds(80) },
   );
 });
 
@@ -246,7 +247,7 @@ test('from: finds the tweets of a username from a profile or a mention; a regist
         expect([username, standing]).toEqual([username, expected]);
       }
     }),
-    { numRuns: 80 },
+    { numRuns: rounds(80) },
   );
 });
 
@@ -271,7 +272,7 @@ test('a mention has the name and id of its user, also after an import or a new u
         }
       }
     }),
-    { numRuns: 80 },
+    { numRuns: rounds(80) },
   );
 });
 
@@ -289,7 +290,7 @@ test('a snapshot of the archive returns the same users', async () => {
       const first = archiveOf(all);
       expect(await answers(archiveOf([...first.archive.changes()]))).toEqual(await answers(first));
     }),
-    { numRuns: 150 },
+    { numRuns: rounds(150) },
   );
 });
 

@@ -13,6 +13,7 @@ import {
   type Box,
   type Point,
 } from '../../server/search/geo.ts';
+import { rounds } from '../support/rounds.ts';
 
 const earthRadius = 6_371_008.8;
 type Vector = readonly [number, number, number];
@@ -63,7 +64,7 @@ test('distances equal vector distances, also at poles and the antimeridian', () 
     fc.property(point, point, (a, b) => {
       expect(Math.abs(distance(a, b) - chordDistance(a, b))).toBeLessThan(0.001);
     }),
-    { numRuns: 3000 },
+    { numRuns: rounds(3000) },
   );
 });
 
@@ -87,7 +88,7 @@ test('a circle contains the points within its radius', () => {
       fc.pre(Math.abs(exact - metres) > tolerance);
       expect(areaContainsPoint({ shape: 'circle', centre, metres }, other)).toBe(exact <= metres);
     }),
-    { numRuns: 3000 },
+    { numRuns: rounds(3000) },
   );
 });
 
@@ -108,7 +109,7 @@ test('the maximum distance to a box is exact', () => {
         ]);
       }
     }),
-    { numRuns: 150 },
+    { numRuns: rounds(150) },
   );
 });
 
@@ -132,7 +133,7 @@ describe('boxes of whole degrees', () => {
       fc.property(wholeBox, wholePoint, (each, other) => {
         expect(areaContainsPoint({ shape: 'box', box: each }, other)).toBe(inBox(each, other));
       }),
-      { numRuns: 5000 },
+      { numRuns: rounds(5000) },
     );
   });
 
@@ -162,7 +163,7 @@ describe('boxes of whole degrees', () => {
         held += all ? 1 : 0;
         expect([outer, inner, areaContainsBox({ shape: 'box', box: outer }, inner)]).toEqual([outer, inner, all]);
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
     expect(held).toBeGreaterThan(200);
   });

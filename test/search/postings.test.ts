@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { all, any, ordinalIterator, next, not, type Postings } from '../../server/search/inverted-index/postings.ts';
+import { rounds } from '../support/rounds.ts';
 
 /** More than two windows of a union of many walks. */
 const ranks = 2_500;
@@ -53,6 +54,6 @@ test('an iterator finds all matches within any bounds', () => {
         bound = rank - 1 - skips[turn % skips.length]!;
       }
     }),
-    { numRuns: 1_000 },
+    { numRuns: rounds(1_000) },
   );
 });

@@ -113,7 +113,7 @@ function madeOf(archive: Archive): Map<string, Condition> {
         documents.push(documentOf(archive.tweet(ordinal), around));
       queries = new Map([...collected(), ...madeOf(archive)]);
     },
-    60_000 + rounds(60_000),
+    120_000 + rounds(60_000),
   );
 
   test(
@@ -129,7 +129,7 @@ function madeOf(archive: Archive): Map<string, Condition> {
       expect(documents.length).toBeGreaterThan(20_000);
       expect(found).toBeGreaterThan(rounds(100));
     },
-    60_000 + rounds(60_000),
+    120_000 + rounds(60_000),
   );
 
   test(
@@ -145,6 +145,6 @@ function madeOf(archive: Archive): Map<string, Condition> {
         expect([ordinal, standing.match(document, now).toSorted()]).toEqual([ordinal, expected.toSorted()]);
       }
     },
-    60_000 + rounds(60_000),
+    120_000 + rounds(60_000),
   );
 });

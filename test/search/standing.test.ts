@@ -7,6 +7,7 @@ import { matches } from '../../server/search/language/evaluate.ts';
 import { compileQuery } from '../../server/search/language/compile.ts';
 import { parse } from '../../server/search/language/parse.ts';
 import { createPercolator } from '../../server/search/percolator/percolator.ts';
+import { rounds } from '../support/rounds.ts';
 
 const around: DocumentContext = {
   user: (id) =>
@@ -116,7 +117,7 @@ test('matches a tweet with exactly the right registered queries, as they are add
         }
       },
     ),
-    { numRuns: 500 },
+    { numRuns: rounds(500) },
   );
 });
 

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { duplicateName } from '../../server/text/duplicate-json-names.ts';
+import { rounds } from '../support/rounds.ts';
 
 /** A JSON value with the names of each object in a list, so that a name can stand there twice. */
 type Tree =
@@ -60,7 +61,7 @@ test('detects duplicate names in any JSON text', () => {
       JSON.parse(text);
       expect(duplicateName(text) !== undefined).toBe(hasDuplicate(value));
     }),
-    { numRuns: 2_000 },
+    { numRuns: rounds(2_000) },
   );
 });
 

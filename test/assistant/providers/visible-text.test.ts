@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { countedCharacters } from '../../support/counted-characters.ts';
 import { visiblePart, visibleText } from '../../../server/assistant/providers/openai/visible-text.ts';
+import { rounds } from '../../support/rounds.ts';
 
 function inPieces(pieces: readonly string[]): string[] {
   const visible = visibleText();
@@ -65,7 +66,7 @@ describe('the visible text of a model', () => {
         expect(pieces.join('')).toBe(visiblePart(text));
         for (const piece of pieces) expect(piece.isWellFormed()).toBe(true);
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 

@@ -4,6 +4,7 @@ import { Archive, type Change } from '../../../server/platforms/archive/archive.
 import { tweetFull, tweetShort, user } from '../../../server/platforms/archive/views.ts';
 import { createViewCache, type ViewCache } from '../../../server/platforms/archive/view-cache.ts';
 import { record, world } from './arbitrary.ts';
+import { rounds } from '../../support/rounds.ts';
 
 const ordinals = (archive: Archive): number[] => Array.from({ length: archive.size }, (_, ordinal) => ordinal);
 
@@ -56,7 +57,7 @@ test('a cached view always equals a new view, after changes in any order', () =>
         expect(kept(archive, forms)).toEqual(anew(archive));
       }
     }),
-    { numRuns: 60 },
+    { numRuns: rounds(60) },
   );
 });
 

@@ -56,7 +56,7 @@ test('a reopened archive is equal, with its imports and its revision', async () 
       }));
       expect(after).toEqual(before);
     }),
-    { numRuns: 20 },
+    { numRuns: rounds(20) },
   );
 });
 
