@@ -3,7 +3,7 @@
  * from one seed and ends at a fixed time, so two runs give the same bytes. The words are in sample/.
  */
 import { entitiesOf } from '../../server/import/formats/text.ts';
-import type { ArchiveRecord } from '../../server/platforms/archive/records.ts';
+import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { articles } from './articles.ts';
 import { communities } from './communities.ts';
 import { setCounts } from './counts.ts';

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Archive } from '../platforms/archive/archive.ts';
 import type { DurableArchive } from '../platforms/archive/durable-archive.ts';
-import type { ArchiveRecord } from '../platforms/archive/records.ts';
+import type { ArchiveRecord } from '../domain/records.ts';
 import { ConfigError } from '../config/config.ts';
 import { isCopy } from './copies.ts';
 import { createTimeline } from './timeline.ts';

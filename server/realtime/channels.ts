@@ -1,6 +1,7 @@
 /** The channels: their parameters, the events that they deliver, and the view of the event data. */
 import { operations } from '../../generated/operations.ts';
-import type { Archive, UserIdentity } from '../platforms/archive/archive.ts';
+import type { Archive } from '../platforms/archive/archive.ts';
+import type { UserIdentity } from '../platforms/archive/user-directory.ts';
 import type { OperationId, Schemas } from '../contract/operations.ts';
 import { badRequest, notFound } from '../contract/service-error.ts';
 import type { Condition } from '../search/language/condition.ts';

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createRandom } from '../../scripts/sample/random.ts';
-import { Archive, type DomainEvent } from '../../server/platforms/archive/archive.ts';
-import type { ArchiveRecord, ArchivedTweet } from '../../server/platforms/archive/records.ts';
+import type { DomainEvent } from '../../server/domain/events.ts';
+import { Archive } from '../../server/platforms/archive/archive.ts';
+import type { ArchiveRecord, ArchivedTweet } from '../../server/domain/records.ts';
 import { createTimeline } from '../../server/demo/timeline.ts';
 import { openReplay } from '../../server/demo/replay.ts';
 import { validationError } from '../../server/import/formats/native.ts';
@@ -22,14 +23,17 @@ function archiveWith(...records: ArchiveRecord[]) {
   for (const record of records) archive.apply(record);
   const imports = new Map<string, ImportProgress>();
   const happenings: DomainEvent[] = [];
-  archive.onEvent = (happening) => void happenings.push(happening);
   return {
     archive,
     happenings,
     resume: async (fingerprint: string) => imports.get(fingerprint),
     apply: async (fingerprint: string, progress: ImportProgress, taken: ArchiveRecord[]) => {
       imports.set(fingerprint, progress);
-      return taken.map((record) => archive.apply(record));
+      return taken.map((record) => {
+        const { outcome, events } = archive.apply(record);
+        happenings.push(...events);
+        return outcome;
+      });
     },
   };
 }

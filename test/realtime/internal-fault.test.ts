@@ -1,6 +1,6 @@
 /** Faults of the server's own, put into its parts: they stay with the event, or the connection, that they hit. */
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import type { ArchiveRecord } from '../../server/platforms/archive/records.ts';
+import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { resolveChannel } from '../../server/realtime/channels.ts';
 import { createHub, type Recipient } from '../../server/realtime/hub.ts';
 import { listener, startStream, type Listener, type Stream } from '../support/stream.ts';

@@ -2,7 +2,7 @@
  * The small language in which the collected queries say what they mean, read by itself: `word(nasa) && !reply` becomes a predicate over
  * a tweet, with for each of its parts a way to make a tweet of which the part is true.
  */
-import type { ArchivedTweet } from '../../server/platforms/archive/records.ts';
+import type { ArchivedTweet } from '../../server/domain/records.ts';
 
 /** A tweet under construction: words, links and author are separate, so that the expected match does not depend on the parser. */
 export type Draft = Partial<ArchivedTweet> & {
