@@ -1,15 +1,16 @@
 /** Validates a response against the contract. */
-import type { Place } from '../arbitrary/schema.ts';
-import type { FindBreaches } from './breaches.ts';
+import type { SchemaNode } from '../arbitrary/schema.ts';
+import type { FindViolations } from './violations.ts';
 import type { Call } from './call.ts';
-import type { Declared } from './contract.ts';
-import { read, type Expectation } from './oracle.ts';
-import type { Answer } from './send.ts';
-import { list, shorten } from './wording.ts';
+import type { DeclaredResponse } from './contract.ts';
+import { parseParameter, type Expectation } from './oracle.ts';
+import { headerOf, type HttpResponse } from './send.ts';
+import { parseBody } from './parse-body.ts';
+import { list, shorten } from './report-text.ts';
 
 /** The checks; reports contain these names. */
 export const checks = [
-  'answers',
+  'response',
   'status',
   'declared status',
   'media type',
@@ -29,7 +30,7 @@ export interface Failure {
   /** The JSON Pointer of the violated part of the contract. */
   readonly pointer: string;
   readonly expected: string;
-  readonly came: string;
+  readonly actual: string;
   /** Identifies the cause together with check and pointer: the actual result without its variable parts. */
   readonly kind: string;
   /** The calls that reproduce the failure, in order. */
@@ -53,178 +54,162 @@ const isProtocol = (name: string): boolean => protocolHeaders.has(name) || name.
 /** Internal details that an error message must not contain. */
 const leak = /\n\s+at |node_modules|\.[cm]?[jt]s:\d+|\bTypeError\b|\bReferenceError\b|ECONN|ENOENT/;
 
-export interface Judge {
+export interface ResponseRules {
   readonly document: object;
-  readonly breaches: FindBreaches;
+  readonly findViolations: FindViolations;
   /** Headers that a proxy between this client and the server adds, in lower case. */
   readonly allowedHeaders: ReadonlySet<string>;
 }
 
-/** Parses the body as JSON in UTF-8, or returns the reason why it is invalid. */
-export function parseBody(body: Buffer): { readonly value: unknown } | { readonly fault: string } {
-  try {
-    return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as unknown };
-  } catch (error) {
-    return { fault: error instanceof SyntaxError ? 'no JSON' : 'no UTF-8' };
+/** Checks one response; collects the failures. */
+class ResponseCheck {
+  readonly failures: Failure[] = [];
+  readonly #rules: ResponseRules;
+  readonly #call: Call;
+  readonly #expectation: Expectation;
+  readonly #response: HttpResponse;
+
+  constructor(rules: ResponseRules, call: Call, expectation: Expectation, response: HttpResponse) {
+    this.#rules = rules;
+    this.#call = call;
+    this.#expectation = expectation;
+    this.#response = response;
+  }
+
+  async run(): Promise<void> {
+    const { operation, statuses, pointer, reason } = this.#expectation;
+    const { status } = this.#response;
+    if (!statuses.includes(status)) {
+      const actual = `${status}${excerpt(this.#response)}`;
+      this.#report('status', pointer, `${list(statuses)}, because ${reason}`, actual, '');
+    }
+    const declared = operation.responses.get(status);
+    if (!declared) {
+      const expected = `one of ${[...operation.responses.keys()].join(', ')}`;
+      this.#report('declared status', `${operation.pointer}/responses`, expected, String(status));
+      return;
+    }
+    await this.#checkBody(declared);
+    await this.#checkDeclaredHeaders(declared);
+    this.#checkOtherHeaders(declared);
+    this.#checkAllow(declared);
+  }
+
+  #report(check: Check, pointer: string, expected: string, actual: string, kind = actual): void {
+    const { status } = this.#response;
+    this.failures.push({ check, pointer, expected, actual, kind: `${status} ${kind}`, calls: [this.#call] });
+  }
+
+  async #checkBody(declared: DeclaredResponse): Promise<void> {
+    const { body } = this.#response;
+    const pointer = `${declared.pointer}/content`;
+    const isBodiless = this.#call.method === 'HEAD' || declared.content.size === 0;
+    if (isBodiless) {
+      if (body.length > 0) this.#report('schema', pointer, 'no body', `a body of ${body.length} bytes`, 'a body');
+      if (this.#call.method !== 'HEAD') return;
+    }
+    const node = this.#checkMediaType(declared, pointer);
+    if (isBodiless || node === undefined) return;
+    const parsed = parseBody(body);
+    if ('fault' in parsed) {
+      const actual = `${parsed.fault}: ${shorten(body.toString())}`;
+      return this.#report('schema', pointer, 'JSON in UTF-8', actual, parsed.fault);
+    }
+    for (const { pointer: keyword, at, names } of await this.#rules.findViolations(node, parsed.value)) {
+      const members = names.length > 0 ? ` (${names.join(', ')})` : '';
+      const actual = `${at === '' ? 'the body' : at} violates the schema${members}`;
+      this.#report('schema', keyword, 'a body that is valid by the schema', actual, keyword);
+    }
+    if (this.#response.status >= 400) this.#checkMessage(declared, parsed.value);
+  }
+
+  /** The schema of the media type; undefined for a media type that the contract does not declare. */
+  #checkMediaType(declared: DeclaredResponse, pointer: string): SchemaNode | undefined {
+    const [type = '', ...options] = (headerOf(this.#response, 'content-type') ?? '')
+      .toLowerCase()
+      .split(';')
+      .map((part) => part.trim());
+    const node = declared.content.get(type);
+    if (node === undefined) {
+      const actual = type === '' ? 'no content type' : type;
+      this.#report('media type', pointer, list([...declared.content.keys()]), actual);
+      return undefined;
+    }
+    const unexpected = options.find((option) => option !== 'charset=utf-8');
+    if (unexpected !== undefined) this.#report('media type', pointer, `${type} in UTF-8`, unexpected);
+    return node;
+  }
+
+  #checkMessage({ pointer }: DeclaredResponse, body: unknown): void {
+    const { names, statuses } = this.#expectation;
+    const message = typeof body === 'object' && body !== null && 'error' in body ? body.error : undefined;
+    if (typeof message !== 'string') return;
+    const actual = JSON.stringify(shorten(message));
+    if (leak.test(message)) this.#report('error', pointer, 'an error without internal details', actual, 'leak');
+    const isNamed = names.length === 0 || names.some((name) => message.includes(name));
+    if (this.#response.status === 400 && statuses.includes(400) && !isNamed) {
+      const expected = `an error that names ${list(names.map((name) => `'${name}'`))}`;
+      this.#report('error', pointer, expected, actual, 'names');
+    }
+  }
+
+  async #checkDeclaredHeaders(declared: DeclaredResponse): Promise<void> {
+    for (const [name, { required, node, pointer }] of declared.headers) {
+      const values = this.#response.headers.get(name) ?? [];
+      if (values.length === 0 && required)
+        this.#report('headers', `${pointer}/required`, `the header ${name}`, 'no such header', name);
+      if (values.length > 1)
+        this.#report('headers', pointer, `the header ${name} once`, `${values.length} times`, name);
+      for (const value of values) {
+        if (await this.#isValidHeader(node, name, value)) continue;
+        const expected = `a value of ${name} that is valid by its schema`;
+        this.#report('headers', node.pointer, expected, JSON.stringify(shorten(value)), name);
+      }
+    }
+  }
+
+  async #isValidHeader(node: SchemaNode, name: string, text: string): Promise<boolean> {
+    const parameter = { name, node, required: true, hasSyntax: false, example: undefined, pointer: node.pointer };
+    const value = parseParameter(parameter, this.#rules.document, text);
+    if (value === undefined || value === 'unclear') return false;
+    return (await this.#rules.findViolations(node, value)).length === 0;
+  }
+
+  #checkOtherHeaders(declared: DeclaredResponse): void {
+    for (const [name, values] of this.#response.headers) {
+      if (declared.headers.has(name) || isProtocol(name) || this.#rules.allowedHeaders.has(name)) continue;
+      const expected = 'only headers of the contract or of HTTP itself';
+      this.#report('headers', `${declared.pointer}/headers`, expected, `${name}: ${values.join(', ')}`, name);
+    }
+  }
+
+  #checkAllow(declared: DeclaredResponse): void {
+    const { allow } = this.#expectation;
+    if (!allow) return;
+    const methods = (this.#response.headers.get('allow')?.join(',') ?? '')
+      .split(',')
+      .map((method) => method.trim())
+      .filter((method) => method !== '');
+    if (methods.length === allow.length && allow.every((method) => methods.includes(method))) return;
+    const pointer = declared.headers.get('allow')?.pointer ?? declared.pointer;
+    this.#report('headers', pointer, `Allow: ${allow.join(', ')}`, `Allow: ${methods.join(', ')}`, 'allow');
   }
 }
 
 /** Validates the response to one call. Returns the failures, the most severe first. */
-export async function judge(judge: Judge, call: Call, expectation: Expectation, answer: Answer): Promise<Failure[]> {
-  const failures: Failure[] = [];
-  const { operation, statuses } = expectation;
-  const { status } = answer;
-  const report = (check: Check, pointer: string, expected: string, came: string, kind = came): void =>
-    void failures.push({ check, pointer, expected, came, kind: `${status} ${kind}`, calls: [call] });
-
-  if (!statuses.includes(status)) {
-    report(
-      'status',
-      expectation.pointer,
-      `${list(statuses)}, because ${expectation.because}`,
-      `${status}${excerpt(answer)}`,
-      '',
-    );
-  }
-  const declared = operation.responses.get(status);
-  if (!declared) {
-    report(
-      'declared status',
-      `${operation.pointer}/responses`,
-      `one of ${[...operation.responses.keys()].join(', ')}`,
-      String(status),
-    );
-    return failures;
-  }
-  await judgeBody(judge, call, declared, expectation, answer, report);
-  await judgeHeaders(judge, declared, expectation, answer, report);
-  return failures;
-}
-
-type ReportFailure = (check: Check, pointer: string, expected: string, came: string, kind?: string) => void;
-
-async function judgeBody(
-  { breaches }: Judge,
+export async function checkResponse(
+  rules: ResponseRules,
   call: Call,
-  declared: Declared,
-  { names, statuses }: Expectation,
-  answer: Answer,
-  report: ReportFailure,
-): Promise<void> {
-  const { status, body } = answer;
-  const bodiless = call.method === 'HEAD' || declared.content.size === 0;
-  if (bodiless) {
-    if (body.length > 0)
-      report('schema', `${declared.pointer}/content`, 'no body', `a body of ${body.length} bytes`, 'a body');
-    if (call.method !== 'HEAD') return;
-  }
-  const [type = '', ...options] = (answer.headers.get('content-type')?.[0] ?? '')
-    .toLowerCase()
-    .split(';')
-    .map((part) => part.trim());
-  const place = declared.content.get(type);
-  if (!place)
-    return report(
-      'media type',
-      `${declared.pointer}/content`,
-      list([...declared.content.keys()]),
-      type === '' ? 'no content type' : type,
-    );
-  const odd = options.find((option) => option !== 'charset=utf-8');
-  if (odd !== undefined) report('media type', `${declared.pointer}/content`, `${type} in UTF-8`, odd);
-  if (bodiless) return;
-  const parsed = parseBody(body);
-  if ('fault' in parsed)
-    return report(
-      'schema',
-      `${declared.pointer}/content`,
-      'JSON in UTF-8',
-      `${parsed.fault}: ${shorten(body.toString())}`,
-      parsed.fault,
-    );
-  for (const { pointer, at, names: members } of await breaches(place, parsed.value)) {
-    const where = at === '' ? 'the body' : at;
-    report(
-      'schema',
-      pointer,
-      'a body of the schema',
-      `${where} breaks it${members.length > 0 ? ` (${members.join(', ')})` : ''}`,
-      pointer,
-    );
-  }
-  if (status < 400) return;
-  const text = (parsed.value as { error?: unknown } | null)?.error;
-  if (typeof text !== 'string') return;
-  if (leak.test(text))
-    report(
-      'error',
-      declared.pointer,
-      'an error that tells nothing of the inside',
-      JSON.stringify(shorten(text)),
-      'leak',
-    );
-  if (status === 400 && statuses.includes(400) && names.length > 0 && !names.some((name) => text.includes(name))) {
-    report(
-      'error',
-      declared.pointer,
-      `an error that names ${list(names.map((name) => `'${name}'`))}`,
-      JSON.stringify(shorten(text)),
-      'names',
-    );
-  }
-}
-
-async function judgeHeaders(
-  { breaches, document, allowedHeaders }: Judge,
-  declared: Declared,
-  { allow }: Expectation,
-  answer: Answer,
-  report: ReportFailure,
-): Promise<void> {
-  for (const [name, { required, place, pointer }] of declared.headers) {
-    const values = answer.headers.get(name) ?? [];
-    if (values.length === 0 && required)
-      report('headers', `${pointer}/required`, `the header ${name}`, 'no such header', name);
-    if (values.length > 1) report('headers', pointer, `the header ${name} once`, `${values.length} times`, name);
-    for (const value of values) await judgeHeader(place, name, value);
-  }
-  for (const name of answer.headers.keys()) {
-    if (declared.headers.has(name) || isProtocol(name) || allowedHeaders.has(name)) continue;
-    report(
-      'headers',
-      `${declared.pointer}/headers`,
-      'only headers that are declared, or belong to HTTP itself',
-      `${name}: ${answer.headers.get(name)!.join(', ')}`,
-      name,
-    );
-  }
-  if (allow) {
-    const allowedMethods = (answer.headers.get('allow')?.join(',') ?? '')
-      .split(',')
-      .map((method) => method.trim())
-      .filter((method) => method !== '');
-    const same = allowedMethods.length === allow.length && allow.every((method) => allowedMethods.includes(method));
-    if (!same)
-      report(
-        'headers',
-        declared.headers.get('allow')?.pointer ?? declared.pointer,
-        `Allow: ${allow.join(', ')}`,
-        `Allow: ${allowedMethods.join(', ')}`,
-        'allow',
-      );
-  }
-
-  async function judgeHeader(place: Place, name: string, value: string): Promise<void> {
-    const parameter = { name, place, required: true, ownSyntax: false, example: undefined, pointer: place.pointer };
-    const seen = read(parameter, document, value);
-    const fits = seen !== undefined && seen !== 'unclear' && (await breaches(place, seen)).length === 0;
-    if (!fits)
-      report('headers', place.pointer, `a value of ${name} that fits its schema`, JSON.stringify(shorten(value)), name);
-  }
+  expectation: Expectation,
+  response: HttpResponse,
+): Promise<Failure[]> {
+  const check = new ResponseCheck(rules, call, expectation, response);
+  await check.run();
+  return check.failures;
 }
 
 /** The start of the body, for the report. */
-export function excerpt({ body }: Answer): string {
+export function excerpt({ body }: HttpResponse): string {
   const text = body.toString().trim();
   return text === '' ? '' : `: ${shorten(text)}`;
 }
