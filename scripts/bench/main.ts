@@ -132,7 +132,7 @@ const benches: Record<string, () => Promise<void>> = {
     benchStream({ listeners, seconds, rounds, replayed, replaying: 100 }, { json: values.json, plot: values.plot }),
   assistant: () => benchAssistant({ rounds, calls }, values.json),
   'edit-loop': () => benchEditLoop(rounds, { json: values.json, plot: values.plot }),
-  client: () => benchClient({ rounds, calls: requests, atOnce: [1, 16] }, values.json),
+  client: () => benchClient({ rounds, calls: requests, concurrencies: [1, 16] }, values.json),
   soak: () => benchSoak({ minutes, rate, listeners: 20, tweets: 20_000 }, { json: values.json, plot: values.plot }),
 };
 if (values.help) {

@@ -119,7 +119,7 @@ function print(
   console.log(
     `\n${markdownTable([
       figures('event loop delay p99, ms', ({ delay }) => delay, milliseconds),
-      figures('longest event loop delay, ms', ({ longestDelay }) => longestDelay, milliseconds),
+      figures('longest event loop delay, ms', ({ maxDelay }) => maxDelay, milliseconds),
       figures('open files and sockets', ({ openFiles }) => openFiles, rounded),
       figures('handles', ({ handles }) => handles, rounded),
     ])}`,
