@@ -323,7 +323,7 @@ export async function generate(check = false): Promise<string[]> {
   return files;
 }
 
-/** What to tell of an error of `generate`: where the spec says what the generators cannot work with. */
+/** Formats an error of `generate` with its position in the spec. */
 export async function generateFault(error: unknown): Promise<string> {
   const { texts } = await lintSpec(root.pathname);
   return faultReport([faultOf(error, texts)], texts);

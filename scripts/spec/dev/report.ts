@@ -91,11 +91,11 @@ function typeLines(faults: readonly TypeFault[]): string[] {
 
 function serverLines(server: ServerPlan): string[] {
   if (server.plan !== 'held') return [];
-  const kept = server.url === undefined ? 'is not started' : `${server.url} runs on as it was`;
-  return block('server', [`${kept}, until its code compiles`]);
+  const state = server.url === undefined ? 'is not started' : `${server.url} runs on as it was`;
+  return block('server', [`${state}, until its code compiles`]);
 }
 
-/** What to do next, the first thing first. */
+/** The next steps in order. */
 export function nextSteps({ specFaults, contract, typeFaults, files }: Outcome): string[] {
   if (specFaults !== undefined) return ['mend the spec as it says above: generated/ and the server are as they were'];
   if (typeFaults === undefined) return [];
@@ -125,7 +125,7 @@ function timeLine({ times, files }: Outcome): string[] {
   return parts.length === 0 ? [] : [paint('dim', parts.join(' · '))];
 }
 
-/** The report of a round; all but how the server started, which `startText` tells. */
+/** The report of a round, without the start of the server (see `startText`). */
 export function reportText(outcome: Outcome, now = new Date()): string {
   const { files, specFaults, faultsRemain, contract, typeFaults, server } = outcome;
   const named = files.length > 4 ? [...files.slice(0, 3), `${files.length - 3} more`] : files;

@@ -35,9 +35,9 @@ const groupOf = (operation: At): string[] =>
   items(child(operation, 'x-exactly-one-of')).map(({ value }) => text(value));
 
 /** Of more names the choices are too many to try. */
-const mostNames = 12;
+const maxNames = 12;
 
-/** Every choice of sent names among `names` that an operation accepts, as far as its group and its required parameters tell. */
+/** Every subset of `names` that an operation accepts by its parameter group and its required parameters. */
 function choices(
   names: readonly string[],
   group: readonly string[],
@@ -126,7 +126,7 @@ export function compareParameters(comparison: Comparison, node: Node, x: Operati
   const [had, has] = [groupOf(x.at), groupOf(y.at)];
   const names = [...new Set([...had, ...has])];
   if (names.length === had.length && names.length === has.length) return;
-  if (names.length > mostNames)
+  if (names.length > maxNames)
     return node.report('unjudged', child(x.at, 'x-exactly-one-of'), child(y.at, 'x-exactly-one-of'));
   const possible = choices(names, had, old, true);
   const lost = !possible.isSubsetOf(choices(names, has, now, false));
