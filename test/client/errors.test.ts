@@ -143,10 +143,10 @@ describe('no response', () => {
     const client = await against(answer, { timeoutMs: 60 });
     expect(await failureOf(client.assistant.status())).toMatchObject({
       name: 'TimeoutError',
-      message: 'the answer was not whole within 60 ms',
+      message: 'no complete response within 60 ms',
     });
     expect(await failureOf(client.assistant.status(undefined, { timeoutMs: 30 }))).toMatchObject({
-      message: 'the answer was not whole within 30 ms',
+      message: 'no complete response within 30 ms',
     });
   });
 

@@ -340,7 +340,7 @@ test('npm run accounts without a server: add checks the account if ASSISTANT=ope
   const add = ['add', '--url', upstream.url];
   const id = idOf({ base_url: upstream.url, api_key: offline.ACCOUNT_KEY });
   expect((await command(add, offline)).stdout).toBe(
-    `${id}  not in use  ${upstream.url}\nIt is asked once the server runs with ASSISTANT=openai.\n`,
+    `${id}  not in use  ${upstream.url}\nThe server uses it when it runs with ASSISTANT=openai.\n`,
   );
   expect(upstream.counted(offline.ACCOUNT_KEY)).toBe(0);
   const line = `${id}  available  1 of 20 used  ${upstream.url}\n`;

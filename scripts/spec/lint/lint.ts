@@ -18,7 +18,7 @@ function isConsequence(fault: Fault, all: readonly Fault[]): boolean {
     return all.some(({ rule }) => rule === 'struct' || rule === 'invalid-pattern');
   if (fault.rule === 'unused-component')
     return all.some(({ mend }) => mend?.includes(`#/components/${fault.message.split(' ').at(-1)!.slice(0, -1)}'`));
-  // Of two findings about one reference the one that knows what was meant is kept.
+  // Of two findings about one reference, the one with a suggestion remains.
   return (
     fault.rule === 'no-unresolved-refs' &&
     all.some(

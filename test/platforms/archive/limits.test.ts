@@ -1,7 +1,7 @@
 /** What a record may contain: every text and list is bounded, each bound holds, and what it allows can be applied. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { follow, typesOf, within, type Place } from '../../../scripts/testing/arbitrary/schema.ts';
+import { follow, typesOf, within, type SchemaNode } from '../../../scripts/testing/arbitrary/schema.ts';
 import { validValues } from '../../../scripts/testing/arbitrary/valid.ts';
 import { Archive } from '../../../server/platforms/archive/archive.ts';
 import { tweetFull } from '../../../server/platforms/archive/views.ts';
@@ -17,7 +17,7 @@ const kinds = ['user', 'tweet', 'follow', 'retweet', 'highlight', 'like', 'commu
 /** Where in a value a schema stands: member names, and 0 for the items of a list. */
 interface Spot {
   readonly path: readonly (string | 0)[];
-  readonly place: Place;
+  readonly place: SchemaNode;
   /** The keywords of all schemas that hold for the value there. */
   readonly keywords: {
     type?: unknown;
@@ -32,11 +32,11 @@ interface Spot {
 }
 
 /** Every place of a record at which a value may stand. */
-function spots(place: Place, path: readonly (string | 0)[] = []): Spot[] {
+function spots(place: SchemaNode, path: readonly (string | 0)[] = []): Spot[] {
   const target = follow(recordDocument, place);
   const both = [target, ...(target === place ? [] : [place])];
   const keywords = Object.assign({}, ...both.map(({ schema }) => schema)) as Spot['keywords'];
-  const inside = new Map<string | 0, Place>();
+  const inside = new Map<string | 0, SchemaNode>();
   for (const each of both) {
     for (const [name, member] of Object.entries(each.schema.properties ?? {}))
       inside.set(name, within(each, member, 'properties', name));

@@ -40,7 +40,7 @@ describe('the service', () => {
     expect(report.operations.map(({ id }) => id)).toEqual(contract.operations.map(({ id }) => id));
     for (const { id, requests, checks, notes } of report.operations) {
       expect({ id, enough: requests > 50 && checks > 5 * requests }).toEqual({ id, enough: true });
-      expect({ id, notes: notes.filter((note) => !note.startsWith('no more calls that cost')) }).toEqual({
+      expect({ id, notes: notes.filter((note) => !note.startsWith('the budget for calls')) }).toEqual({
         id,
         notes: [],
       });
@@ -109,10 +109,7 @@ test('skips and reports operations without a scope', async () => {
   const reader = /sd_\S+/.exec(stdout)![0];
   const report = await check({ key: reader, operations: ['getSpace', 'unlikeTweet'], write: true });
   expect(report.findings).toEqual([]);
-  expect(report.operations.map(({ notes }) => notes)).toEqual([
-    [],
-    ['nothing was tried: the key may not call it (403)'],
-  ]);
+  expect(report.operations.map(({ notes }) => notes)).toEqual([[], ['not checked: the key lacks the scope (403)']]);
 }, 120_000);
 
 test('waits for a rate limit', async () => {
@@ -202,24 +199,24 @@ describe('npm run verify', () => {
     });
   });
   test.each<[string, string[], RegExp]>([
-    ['without a server', [], /the base URL of the server is missing/],
+    ['without a server', [], /the base URL is missing/],
     ['with an unknown option', ['--frobnicate', 'http://127.0.0.1:1'], /--frobnicate[^]*Usage:/],
-    ['with a URL that is none', ['localhost:3000'], /is no http or https URL/],
+    ['with a URL that is none', ['localhost:3000'], /expected an http or https URL/],
     [
       'with a number that is none',
       ['--seed', 'x', 'http://127.0.0.1:1'],
-      /--seed x: expected a whole number from 0 on/,
+      /--seed x: expected an integer of at least 0/,
     ],
     ['with an unknown format', ['--format', 'pdf', 'http://127.0.0.1:1'], /--format pdf: expected text, json, junit/],
     [
       'where nothing listens',
       ['http://127.0.0.1:1'],
-      /the contract http:\/\/127\.0\.0\.1:1\/openapi\.json cannot be read/,
+      /cannot read the contract http:\/\/127\.0\.0\.1:1\/openapi\.json/,
     ],
     [
       'where nothing listens, with a contract',
       ['--spec', 'generated/openapi.json', 'http://127.0.0.1:1'],
-      /http:\/\/127\.0\.0\.1:1 cannot be reached/,
+      /http:\/\/127\.0\.0\.1:1 is unreachable/,
     ],
     [
       'with a contract that is none',
@@ -234,7 +231,7 @@ describe('npm run verify', () => {
   test('exits with 2 for an invalid key or an unknown operation', async () => {
     expect(await command('--key', 'wrong', server.url)).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('does not take this key'),
+      stderr: expect.stringContaining('rejects this key'),
     });
     expect(await command('--operation', 'getNothing', server.url)).toMatchObject({
       code: 2,
@@ -258,7 +255,7 @@ describe('npm run verify', () => {
     );
     expect([text!.code, json!.code, junit!.code]).toEqual([1, 1, 1]);
     expect(text!.stdout).toMatch(
-      /1\. schema: getAssistantStatus, \d+ times\n {3}expected .*\n {3}came .*\/capable.*\n {3}contract {2}#\/components\/schemas\/PoolStatus\/properties\/capable\/type\n {3}send {6}curl -sS .*\n {3}again {5}npm run verify -- http:.* --seed 5 --operation getAssistantStatus\n/,
+      /1\. schema: getAssistantStatus, \d+ times\n {3}expected .*\n {3}actual {4}.*\/capable.*\n {3}contract {2}#\/components\/schemas\/PoolStatus\/properties\/capable\/type\n {3}send {6}curl -sS .*\n {3}repeat {4}npm run verify -- http:.* --seed 5 --operation getAssistantStatus\n/,
     );
     expect(text!.stdout).not.toContain(key);
     expect(JSON.parse(json!.stdout)).toMatchObject({
