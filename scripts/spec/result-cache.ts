@@ -1,5 +1,5 @@
 /**
- * Results of slow steps of the generator, in a cache by the hash of all inputs: the inputs of the step, the code of the
+ * Results of slow steps of the generator and of the lint, in a cache by the hash of all inputs: the inputs of the step, the code of the
  * generator, the installed packages and the version of Node. The cache only saves time; it can be deleted at any moment.
  */
 import { createHash } from 'node:crypto';
@@ -14,6 +14,7 @@ const code = [
   // What npm has installed.
   existsSync(join(root, 'node_modules/.package-lock.json')) ? 'node_modules/.package-lock.json' : 'package.json',
   'scripts/spec/generate.ts',
+  'scripts/spec/lint',
   'scripts/sample',
   'server/import/formats/text.ts',
   'server/contract/plain-document.ts',
@@ -28,11 +29,11 @@ function filesOf(path: string): string[] {
     .map((name) => join(path, name));
 }
 
-/** The maximum number of results; the oldest are removed. */
-const maxResults = 60;
+/** The maximum number of results of a step; the oldest are removed. */
+const maxResults = 12;
 
-async function removeOldest(): Promise<void> {
-  const names = await readdir(folder);
+async function removeOldest(step: string): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => name.startsWith(`${step}-`));
   if (names.length <= maxResults) return;
   const files = await Promise.all(
     names.map(async (name) => ({ path: join(folder, name), at: (await stat(join(folder, name))).mtimeMs })),
@@ -67,7 +68,7 @@ export async function cachedStep(step: string, inputs: unknown, run: () => strin
     .then(() => writeFile(temporary, result))
     // Readers find a whole file or none.
     .then(() => rename(temporary, file))
-    .then(removeOldest)
+    .then(() => removeOldest(step))
     .catch(() => {});
   return result;
 }

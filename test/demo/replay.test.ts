@@ -1,3 +1,4 @@
+// Not in `npm run test:fast`: it plays the whole sample.
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createRandom } from '../../scripts/sample/random.ts';
 import type { DomainEvent } from '../../server/domain/events.ts';

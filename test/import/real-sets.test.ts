@@ -1,3 +1,4 @@
+// Not in `npm run test:fast`: it reads large data sets.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';

@@ -1,3 +1,4 @@
+// Not in `npm run test:fast`: it waits for slow readers.
 import { afterEach, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { ArchiveRecord } from '../../server/domain/records.ts';

@@ -1,3 +1,4 @@
+// Not in `npm run test:fast`: it writes hundreds of thousands of events.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';

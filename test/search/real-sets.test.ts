@@ -1,3 +1,4 @@
+// Not in `npm run test:fast`: it reads large data sets.
 /**
  * On real tweets too, the index and the standing queries find what looking at each tweet alone finds: the collected queries, and queries
  * made of what the tweets themselves hold.

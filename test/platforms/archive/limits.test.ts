@@ -1,3 +1,4 @@
+// Not in `npm run test:fast`: it applies the largest records.
 /** What a record may contain: every text and list is bounded, each bound holds, and what it allows can be applied. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
