@@ -170,10 +170,10 @@ describe('against a real event stream', () => {
   });
 
   test.each([
-    ['a query that cannot be read', { search: 'filter:follows' }, undefined, 'bad_query', 400],
+    ['an unsupported query', { search: 'filter:follows' }, undefined, 'bad_query', 400],
     ['a user that is not there', { user: 'nobody_here' }, undefined, 'not_found', 404],
     ['a cursor of another log', { search: 'coffee' }, 'abcdef.1', 'epoch_changed', 410],
-    ['a cursor that is none', { user: 'ada' }, 'yesterday', 'bad_params', 400],
+    ['an invalid cursor', { user: 'ada' }, 'yesterday', 'bad_params', 400],
   ] as const)('%s ends the stream at once, with the reason', async (_what, selection, cursor, code, status) => {
     const error = await client
       .events(selection, { cursor })

@@ -248,7 +248,7 @@ describe('a replay', () => {
     );
   });
   test('does not start in an empty archive', async () => {
-    await expect(openReplay({ durable: archiveWith(), sample, ...options })).rejects.toThrow('leave DEMO=0 out');
+    await expect(openReplay({ durable: archiveWith(), sample, ...options })).rejects.toThrow('remove DEMO=0');
   });
   test.each(foreign)('ends before its next step after an import of %s', async (_name, record) => {
     const durable = archiveWith(...sample);

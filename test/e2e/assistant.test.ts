@@ -94,7 +94,7 @@ describe('the rules between parameters', () => {
     ['an empty model', { tweet_id, model: '' }, /'model'/],
     ['a model too long', { tweet_id, model: 'm'.repeat(101) }, /'model'.*100/],
     ['an extract of another kind', { tweet_id, extract: 'ticker' }, /'extract'.*token/],
-    ['a tweet_id that is none', { tweet_id: '12a' }, /'tweet_id'/],
+    ['an invalid tweet_id', { tweet_id: '12a' }, /'tweet_id'/],
     ['a parameter of no meaning', { tweet_id, sugest: 'ticker' }, /'sugest'/],
   ];
   test.each(breaches)('returns 400 with the rule for %s, at no cost', async (_what, query, named) => {
@@ -120,7 +120,7 @@ describe('the rules between parameters', () => {
       conversation_id,
     });
     expect(await refusal({ tweet_id: '1890000000000000002', conversation_id, prompt: 'Who wrote it?' }, 400)).toMatch(
-      /'tweet_id' is not the tweet of this conversation/,
+      /'tweet_id' must be \d+, the tweet of this conversation/,
     );
   });
 });

@@ -168,7 +168,7 @@ test('delivers all events to every client in order, without gaps or duplicates',
       over = true;
       await watching;
       done = code === 0;
-      if (!done) expect(stderr).toContain('the server ended before it had answered');
+      if (!done) expect(stderr).toContain('the server ended before it responded');
       if (!killed) continue;
       kills++;
       await server.end('SIGKILL');

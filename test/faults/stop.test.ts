@@ -113,7 +113,7 @@ test('SIGTERM during an import: the current batch is stored, the server ends, an
   while ((await head()) === 0) await sleep(5);
   expect(await server.end('SIGTERM')).toBe(0);
   const stopped = await importing;
-  if (stopped.code !== 0) expect(stopped.stderr).toContain('the server ended before it had answered');
+  if (stopped.code !== 0) expect(stopped.stderr).toContain('the server ended before it responded');
   const again = await run('scripts/cli/import.ts', [file], { DATA_DIR: dataDir });
   expect(again).toMatchObject({ code: 0 });
   if (stopped.code !== 0) expect(Number(/taken by an earlier run (\d+)/.exec(again.stdout)![1])).toBeGreaterThan(0);

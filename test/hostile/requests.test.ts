@@ -109,7 +109,7 @@ const classes: Readonly<Record<string, readonly Case[]>> = {
     ['TRACE', `TRACE ${space} HTTP/1.1\r\n${head}\r\n`, 405],
     ['CONNECT', `CONNECT elsewhere.test:443 HTTP/1.1\r\n${head}\r\n`, 'closed'],
     ['one that WebDAV has', `PROPFIND ${space} HTTP/1.1\r\n${head}\r\n`, 405],
-    ['one that nobody has', `FOO ${space} HTTP/1.1\r\n${head}\r\n`, 400],
+    ['an unknown one', `FOO ${space} HTTP/1.1\r\n${head}\r\n`, 400],
     ['one in lower case', `get ${space} HTTP/1.1\r\n${head}\r\n`, 400],
     ['one that a field names', get('/social/tweet/unlike', 'X-HTTP-Method-Override: POST\r\n'), 405],
   ],
@@ -132,7 +132,7 @@ const classes: Readonly<Record<string, readonly Case[]>> = {
     ['an asterisk', `OPTIONS * HTTP/1.1\r\n${head}\r\n`, 404],
     ['no slash', get('healthz'), 400],
     ['another host', get('http://elsewhere.test/social/nothing'), 404],
-    ['a host that is none', get('http://[::1/social/nothing'), 400, 'the host in the request target'],
+    ['an invalid host', get('http://[::1/social/nothing'), 400, 'the host in the request target'],
     ['a host with a password', get('http://a:b@elsewhere.test/social/nothing'), 400, 'the host in the request target'],
     ['another scheme', get('ftp://[::1]/social/nothing'), 404],
     ['a fragment', get('/social/assistant/status#x'), 400, '%23'],
@@ -235,7 +235,7 @@ const classes: Readonly<Record<string, readonly Case[]>> = {
   ],
   'an upgrade is to the event stream, by its own handshake': [
     ['no key of the handshake', upgrade('Sec-WebSocket-Version: 13\r\n'), 400, 'Sec-WebSocket-Key'],
-    ['a key that is none', upgrade('Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: x\r\n'), 400, 'Sec-WebSocket-Key'],
+    ['an invalid key', upgrade('Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: x\r\n'), 400, 'Sec-WebSocket-Key'],
     ['no version', upgrade(wsKey), 426],
     ['a version of the future', upgrade(`${wsKey}Sec-WebSocket-Version: 99\r\n`), 426],
     [

@@ -88,7 +88,7 @@ describe('a frame that cannot be', () => {
     ['a ping that is too long', frame('x'.repeat(126), { opcode: 9 }), 1002],
     ['a ping in pieces', frame('x', { opcode: 9, fin: false }), 1002],
     ['a close with half a code', frame('x', { opcode: 8 }), 1002],
-    ['a close with a code that is none', frame(Buffer.from([0, 1]), { opcode: 8 }), 1002],
+    ['a close with an invalid code', frame(Buffer.from([0, 1]), { opcode: 8 }), 1002],
     ['one that says it is 4 exabytes', frame('', { length: 2n ** 62n }), 1009],
     ['one that says it is a gigabyte', frame('{', { length: 2n ** 30n }), 1009],
     ['one of 64 kB and a byte', frame('x'.repeat(65_537)), 1009],

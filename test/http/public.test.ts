@@ -44,7 +44,7 @@ test('reports liveness at /healthz and readiness at /readyz', async () => {
   expect([response.status, response.headers.get('retry-after'), await response.json()]).toEqual([
     503,
     '1',
-    { error: 'the server is not ready: it is stopping' },
+    { error: 'the server is not ready: it is shutting down' },
   ]);
   expect((await service.bare('/healthz')).status).toBe(200);
 });

@@ -46,8 +46,8 @@ describe('reports the location of a contract violation, and sends nothing:', () 
     ],
     ['in a tweet', (answer) => void (answer.tweets[0]!.like_count = '7'), /\/tweets\/like_count must be integer/],
     ['deep in a tweet', (answer) => void (answer.tweets[0]!.author.name = 7), /\/tweets\/author\/name must be string/],
-    ['a list that is none', (answer) => void (answer.tweets = {} as never), /\/tweets must be array/],
-    ['an item that is none', (answer) => void (answer.tweets = [null as never]), /\/tweets must be object/],
+    ['an invalid list', (answer) => void (answer.tweets = {} as never), /\/tweets must be array/],
+    ['an invalid item', (answer) => void (answer.tweets = [null as never]), /\/tweets must be object/],
     ['a member that is not declared', (answer) => void Object.assign(answer, { extra: 1 }), /extra/],
     ['a member that is missing', (answer) => void delete (answer as Partial<Page>).tweets, /tweets/],
   ])('%s', (_name, damage, message) => {

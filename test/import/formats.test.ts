@@ -301,7 +301,7 @@ describe('an X API v2 answer', () => {
       includes: { users: [{ id: '7', username: 'ann', name: 'Ann' }] },
     });
     expect(elements).toEqual([
-      { reason: expect.stringContaining('without author_id and created_at: ask for tweet.fields') },
+      { reason: expect.stringContaining('without author_id and created_at: request tweet.fields') },
       { records: [expect.objectContaining({ kind: 'user' }), expect.objectContaining({ kind: 'tweet' })] },
     ]);
   });

@@ -329,7 +329,7 @@ describe('the folder of a personal archive', () => {
     await rm(join(folder.path, 'tweets.js'));
     await write('tweets.js', assignment('tweets', [own(1)]));
     await symlink(join(elsewhere.path, 'account.js'), join(folder.path, 'account.js'));
-    await expect(openInputs(folder.path)).rejects.toThrow('do not tell whose they are');
+    await expect(openInputs(folder.path)).rejects.toThrow('do not name their author');
     await elsewhere.dispose();
   });
 });

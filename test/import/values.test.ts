@@ -73,7 +73,7 @@ test('reports array elements that are not objects by line, and a truncated file'
   ]);
   expect(await valuesOf('[{"a":1},\n{"b":')).toEqual([
     { line: 1, text: '{"a":1}' },
-    { line: 2, reason: expect.stringContaining('does not end') },
+    { line: 2, reason: expect.stringContaining('has no end') },
   ]);
 });
 
@@ -161,7 +161,7 @@ test('reports a wrapper that is truncated between its elements', async () => {
   const text = `{"statuses":[${'{"a":1},'.repeat(20)}`;
   const found = await valuesOf(text, 7, 60);
   expect(found.slice(0, -1)).toEqual(Array.from({ length: 20 }, () => ({ line: 1, text: '{"a":1}' })));
-  expect(found.at(-1)).toEqual({ line: 1, reason: expect.stringContaining('does not end') });
+  expect(found.at(-1)).toEqual({ line: 1, reason: expect.stringContaining('has no end') });
 });
 
 describe('an object above the size limit', () => {

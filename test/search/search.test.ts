@@ -80,7 +80,7 @@ describe('a query finds', () => {
       ['the art of state'],
     ],
     ['what is not negated', 'coffee -decaf -"flat white"', ['coffee'], ['decaf coffee', 'coffee flat white']],
-    ['all that is not negated, also with nothing else asked', '-coffee', ['tea'], ['coffee']],
+    ['everything except the negated terms, also without other terms', '-coffee', ['tea'], ['coffee']],
     ['a hashtag, whole and whatever its case', '#NodeJS', ['#nodejs'], ['#nodejs24', 'nodejs']],
     ['a cashtag', '$BTC', ['buy $BTC'], ['BTC']],
     ['a mention', '@Tom', ['hi @tom'], ['hi tom']],

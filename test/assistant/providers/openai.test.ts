@@ -437,7 +437,7 @@ describe.each(forms)('tickers and tokens (%s)', (api) => {
   });
 
   test.each([
-    ['as asked', '{"summary":"Fine.","tickers":["$NODE"]}'],
+    ['as requested', '{"summary":"Fine.","tickers":["$NODE"]}'],
     ['in a fence', '```json\n{"summary":"Fine.","tickers":["$NODE"]}\n```'],
     [
       'after reasoning and words',

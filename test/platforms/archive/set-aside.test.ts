@@ -208,7 +208,7 @@ test('rejects further changes with a reason after a change that failed in the mi
     );
     await expect(durable.apply('file', progress, [tweet(12)])).rejects.toThrow(/restart the server/);
     expect(readiness({ stopping: false, journals: store.journals, archive: durable })).toMatch(
-      /changes are refused until it is restarted/,
+      /changes are rejected until a restart/,
     );
   });
   await withArchive(({ durable }) => expect([durable.archive.size, durable.setAside.length]).toEqual([1, 1]));

@@ -97,8 +97,8 @@ describe('a data directory', () => {
   test('opens each name once', async () => {
     const { store } = await openJournal();
     await store.document('keys', {});
-    await expect(store.document('keys', {})).rejects.toThrow(/keys\.json is open already/);
-    await expect(store.journal('log')).rejects.toThrow(/log is open already/);
+    await expect(store.document('keys', {})).rejects.toThrow(/keys\.json is already open/);
+    await expect(store.journal('log')).rejects.toThrow(/log is already open/);
   });
 });
 
@@ -367,7 +367,7 @@ describe('a journal', () => {
   ])('with a catalogue %s is an error that names it', async (_name, content) => {
     await close((await openJournal()).store);
     await writeFile(log('catalogue.json'), content);
-    await expect(openJournal()).rejects.toThrow(/catalogue\.json is not a catalogue of this program/);
+    await expect(openJournal()).rejects.toThrow(/catalogue\.json is not a catalogue of this service/);
   });
 
   test('whose catalogue lacks a segment is an error that names the next one', async () => {

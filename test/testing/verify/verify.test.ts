@@ -201,7 +201,7 @@ describe('npm run verify', () => {
   test.each<[string, string[], RegExp]>([
     ['without a server', [], /the base URL is missing/],
     ['with an unknown option', ['--frobnicate', 'http://127.0.0.1:1'], /--frobnicate[^]*Usage:/],
-    ['with a URL that is none', ['localhost:3000'], /expected an http or https URL/],
+    ['with an invalid URL', ['localhost:3000'], /expected an http or https URL/],
     [
       'with a number that is none',
       ['--seed', 'x', 'http://127.0.0.1:1'],
