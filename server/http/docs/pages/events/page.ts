@@ -97,12 +97,11 @@ href="../asyncapi.yaml">asyncapi.yaml</a>; <a href="../live">Live events</a> lis
   };
 }
 
-function main(protocol: Protocol, document: OpenApiDocument): Html {
-  const described = protocol.channels.events;
-  const articles = (wanted: (operation: Operation) => Operation['messages']): Html[] =>
-    messagesOf(protocol, wanted).map((message) => article(protocol, document, message));
-  return html`<nav class="contents" aria-label="On this page">${Object.entries(sections).map(([id, title]) => html`<a href="#${id}">${title}</a> `)}</nav>
-<section>
+type Described = Protocol['channels']['events'];
+/** Renders the messages of the chosen operations. */
+type Articles = (wanted: (operation: Operation) => Operation['messages']) => Html[];
+
+const connectSection = (protocol: Protocol): Html => html`<section>
 ${heading('connect')}
 ${prose(protocol.info.description)}
 <h3>In a browser, Node 22 or newer, Deno and Bun</h3>
@@ -118,51 +117,72 @@ ${sample(resume, 'sample-resume')}
 <h3>The key</h3>
 <p>In exactly one of these ways.</p>
 ${keyTable(protocol)}
-</section>
+</section>`;
 
-<section>
+const channelsSection = (described: Described): Html => html`<section>
 ${heading('channels')}
 <p>A subscription is to a channel, with exactly one of its parameters. A connection may have many subscriptions.</p>
 <div class="of-channels">${channelTable(described)}</div>
 <h3>Events</h3>
 <div class="of-events">${eventTable(described)}</div>
-</section>
+</section>`;
 
-<section class="prose">
+const deliverySection = (described: Described): Html => html`<section class="prose">
 ${heading('delivery')}
 ${prose(described.description)}
-</section>
+</section>`;
 
-<section>
+const commandsSection = (articles: Articles): Html => html`<section>
 ${heading('commands')}
 <p>What a client sends. <code>id</code> is a name of your choice, of up to 64 characters; the answer has it too.</p>
 ${articles(({ action, messages }) => (action === 'receive' ? messages : []))}
-</section>
+</section>`;
 
-<section>
+const messagesSection = (articles: Articles): Html => html`<section>
 ${heading('messages')}
 <p>What the server sends.</p>
 ${articles(({ action, messages, reply }) => [...(action === 'send' ? messages : []), ...(reply?.messages ?? [])])}
-</section>
+</section>`;
 
-<section>
+const errorsSection = (described: Described): Html => html`<section>
 ${heading('errors')}
 <p>The <code>code</code> of the message <a href="#error"><code>error</code></a>. The connection stays open.</p>
 <div class="of-errors">${errorTable(described)}</div>
-</section>
+</section>`;
 
-<section>
+const closingSection = (described: Described): Html => html`<section>
 ${heading('closing')}
 <p>4000–4099: do not connect again unchanged. 4100–4199: wait a second or more, longer each time. 4200–4299: connect again
 now. A connection that was lost without a code is 1006 in most clients: connect again after a random share of a bound that doubles.</p>
 <div class="of-closing">${closeTable(described)}</div>
 <p>Two things are refused over HTTP, before there is a WebSocket: another path than <code>${described.address}</code> with 404,
 and a page of an origin that may not call this service with 403.</p>
-</section>
+</section>`;
 
-<section>
+const limitsSection = (described: Described): Html => html`<section>
 ${heading('limits')}
 <p>As they are unless the operator chose otherwise; <a href="#connected"><code>connected</code></a> tells the most important ones.</p>
 <div class="of-limits">${limitTable(described)}</div>
 </section>`;
+
+function main(protocol: Protocol, document: OpenApiDocument): Html {
+  const described = protocol.channels.events;
+  const articles: Articles = (wanted) =>
+    messagesOf(protocol, wanted).map((message) => article(protocol, document, message));
+  return html`<nav class="contents" aria-label="On this page">${Object.entries(sections).map(([id, title]) => html`<a href="#${id}">${title}</a> `)}</nav>
+${connectSection(protocol)}
+
+${channelsSection(described)}
+
+${deliverySection(described)}
+
+${commandsSection(articles)}
+
+${messagesSection(articles)}
+
+${errorsSection(described)}
+
+${closingSection(described)}
+
+${limitsSection(described)}`;
 }

@@ -65,9 +65,7 @@ cp -a /backups/social-data-2026-03-04/. /var/lib/social-data/
 chown -R --reference=/var/lib/social-data/. /var/lib/social-data/.
 systemctl start social-data`;
 
-async function main(): Promise<Html> {
-  return html`<nav class="contents" aria-label="On this page">${Object.entries(sections).map(([id, title]) => html`<a href="#${id}">${title}</a> `)}</nav>
-<section>
+const startSection = async (): Promise<Html> => html`<section>
 ${heading('start')}
 ${prose(`The service is one Node process that needs no other: no database, no queue. \`npm ci\` brings the Node that it runs on. The first start
 prints an API key, once, and where it listens; \`DEMO=0\` starts with an empty archive instead of the bundled sample.`)}
@@ -81,17 +79,17 @@ proxy\`) and Prometheus with Grafana (\`--profile monitoring\`). One container a
 ${sample(container, 'sample-container')}
 ${await shipped('Dockerfile')}
 ${await shipped('compose.yaml')}
-</section>
+</section>`;
 
-<section>
+const configurationSection = async (): Promise<Html> => html`<section>
 ${heading('configuration')}
 ${prose(`Variables of the environment, read once at the start; one that is empty counts as unset. A wrong value ends the start with a line that says
 what was expected.`)}
 <div class="of-settings">${settingTable()}</div>
 ${await shipped('social-data.env')}
-</section>
+</section>`;
 
-<section>
+const keysSection = (): Html => html`<section>
 ${heading('keys')}
 ${prose(`Only hashes of keys are stored: a key is shown once. The commands work while the server runs, and take effect at once; a revoked key's listeners
 are sent away. Give every app its own key: the log names the key of each request by its id, and the rate limit is for each key. A key can be made
@@ -99,9 +97,9 @@ for a part of the service (\`--scopes\`), at a rate of its own and for a time; \
 Keys from \`API_KEYS\` are for tests and for secrets that come from elsewhere; they change with a restart.`)}
 ${sample(keys, 'sample-keys')}
 ${prose(`In a container: \`docker compose exec social-data node scripts/cli/keys.ts create --name NAME\`.`)}
-</section>
+</section>`;
 
-<section>
+const proxySection = async (): Promise<Html> => html`<section>
 ${heading('proxy')}
 ${prose(`The service speaks plain HTTP and listens on this machine only. In front of it belongs a proxy that adds TLS. What matters there:
 
@@ -119,9 +117,9 @@ ${prose(`The service speaks plain HTTP and listens on this machine only. In fron
 - **Host names.** The service has no need to know its own. It works below a prefix too, if the proxy takes that away.`)}
 ${await shipped('Caddyfile')}
 ${await shipped('nginx.conf')}
-</section>
+</section>`;
 
-<section>
+const healthSection = (): Html => html`<section>
 ${heading('health')}
 ${prose(`None of these needs a key, and what they answer with 200 is logged with \`LOG_LEVEL=debug\` only.`)}
 <div class="of-probes">${probeTable()}</div>
@@ -129,9 +127,9 @@ ${prose(`\`node server/deploy/health.ts\` asks \`/readyz\` and ends with 0 or 1;
 that. While it reads its archive the server does not listen yet. A disk that is full, or fails, does not end it: changes are refused with 503 until it
 takes writes again, and reads go on. The log is on standard error, one JSON line a request, with the id that the caller
 is told in \`X-Request-Id\`; 5xx are of level 40 and 50.`)}
-</section>
+</section>`;
 
-<section>
+const metricsSection = async (): Promise<Html> => html`<section>
 ${heading('metrics')}
 ${prose(`Prometheus reads [\`/metrics\`](../metrics). \`server/deploy/grafana/social-data.json\` is a dashboard to import, with its data source to be chosen;
 the compose file sets both up. Labels hold only what the service itself names, never what callers send, so that the number of series is bounded.`)}
@@ -139,9 +137,9 @@ the compose file sets both up. Labels hold only what the service itself names, n
 <h3>Alerts</h3>
 ${prose(`Each rule says why it is one, and what to do. \`page\` should wake someone, \`ticket\` can wait for the morning.`)}
 ${await shipped('prometheus/alerts.yml')}
-</section>
+</section>`;
 
-<section>
+const dataSection = (): Html => html`<section>
 ${heading('data')}
 <div class="of-folder">${folderTable()}</div>
 ${prose(`The folder must be on a local disk: locks and fsync of network file systems promise less. A journal is a sequence of lines, each with a
@@ -156,9 +154,9 @@ ${sample(backup, 'sample-backup')}
 ${prose(`The files must belong to the user of the service, as the folder does. The event log is left out of backups, on purpose: the restored server
 begins a new one, and listeners that come back with a cursor of the old one are told of the gap rather than given wrong events.`)}
 ${sample(restore, 'sample-restore')}
-</section>
+</section>`;
 
-<section>
+const upgradesSection = (): Html => html`<section>
 ${heading('upgrades')}
 ${prose(`Back up, take the new version, restart. Callers see the change in \`info.version\` of [openapi.yaml](../openapi.yaml): a new major version may
 break them, others do not.
@@ -173,9 +171,9 @@ break them, others do not.
   processes that read would each need the whole archive in memory, and what holds now would be lost or cost a question to the one that writes for each
   request: that the rate limit of a key is one, that a revoked key ends at once, and that whoever changed something sees it in the next answer.
   Look at \`nodejs_eventloop_active_seconds_total\`: its rate is the share of the core in use. Callers that send \`If-None-Match\` cost the least.`)}
-</section>
+</section>`;
 
-<section>
+const limitsSection = (): Html => html`<section>
 ${heading('limits')}
 <div class="of-limits">${limitTable()}</div>
 <h3>How large a machine</h3>
@@ -186,4 +184,24 @@ ${prose(`- **Memory.** The archive and its index are in memory: 2.6 kB a tweet a
 - **Disk.** The archive's journal grows with what changes, and is written anew at a start when most of it is history. Any disk with an honest fsync
   will do; \`journal_sync_duration_seconds\` tells how long yours takes.`)}
 </section>`;
+
+async function main(): Promise<Html> {
+  return html`<nav class="contents" aria-label="On this page">${Object.entries(sections).map(([id, title]) => html`<a href="#${id}">${title}</a> `)}</nav>
+${await startSection()}
+
+${await configurationSection()}
+
+${keysSection()}
+
+${await proxySection()}
+
+${healthSection()}
+
+${await metricsSection()}
+
+${dataSection()}
+
+${upgradesSection()}
+
+${limitsSection()}`;
 }

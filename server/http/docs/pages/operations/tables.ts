@@ -30,69 +30,75 @@ export const probeTable = (): Html =>
     ],
   );
 
+/** A metric, its labels, and what it tells. */
+type MetricRow = readonly [metric: string, labels: string, tells: string];
+
+/** The metrics of requests and of the process. */
+const requestMetrics: readonly MetricRow[] = [
+  [
+    '`http_requests_total`',
+    '`operation`, `status`',
+    'requests answered; `none` is what addressed no operation: pages, probes, refused keys (401, 429), what the load left no room for (503)',
+  ],
+  [
+    '`http_request_duration_seconds`',
+    '`operation`',
+    'a histogram, from the head of the request to the end of the answer',
+  ],
+  ['`http_requests_in_flight`', '', 'requests that are not answered to their end yet'],
+  [
+    '`http_shed_total`',
+    '`reason`',
+    'requests refused with 503 because of the load: `in_flight`, too many at once; `delay`, the event loop took too long',
+  ],
+  [
+    '`http_validation_failures_total`',
+    '`operation`, `side`',
+    '`request`: refused with 400, 413 or 415. `response`: an answer held back because the contract does not allow it; always 0, or the server has a fault',
+  ],
+  [
+    '`nodejs_eventloop_active_seconds_total`',
+    '',
+    'its rate is the share of a core in use; beside it are the delays of the event loop, `nodejs_eventloop_lag_…`, with a resolution of 10 ms',
+  ],
+];
+
+/** The metrics of the archive, the store, the event stream, the assistant and the tokens. */
+const domainMetrics: readonly MetricRow[] = [
+  ['`archive_objects`', '`kind`', 'tweets, users, communities and spaces in the archive'],
+  ['`archive_changes_total`', '', 'changes that the archive has ever seen'],
+  [
+    '`archive_records_set_aside`',
+    '',
+    'records of the journal that could not be applied: in `set-aside.json`, and in no answer; always 0, or the server has a fault',
+  ],
+  ['`journal_sync_duration_seconds`', '`journal`', 'a histogram: how long the disk takes to make a write durable'],
+  ['`journal_records_total`', '`journal`', 'records ever made durable'],
+  ['`journal_size_bytes`', '`journal`', 'bytes on disk'],
+  ['`journal_pending_bytes`', '`journal`', 'bytes that wait for the disk'],
+  ['`journal_failed`', '`journal`', '1 while it cannot be written and changes are refused'],
+  ['`data_directory_free_bytes`', '', 'space left on the disk of `DATA_DIR`'],
+  ['`event_log_head`', '', 'the number of the last event'],
+  ['`event_log_events`', '', 'events that can be replayed'],
+  ['`event_log_untold`', '', 'events that nobody was told of yet: near 0'],
+  ['`ws_connections`', '', 'listeners'],
+  ['`ws_subscriptions`', '', 'subscriptions of all listeners'],
+  ['`ws_behind_events`', '', 'how far the slowest listener is behind'],
+  ['`ws_buffered_bytes`', '', 'bytes that wait for sockets'],
+  ['`ws_messages_total`', '`direction`, `type`', 'messages received and sent'],
+  ['`ws_closed_total`', '`code`', 'connections that ended, by [close code](events#closing)'],
+  ['`assistant_accounts`', '`state`', 'accounts that are available, cooling down, untested or incapable'],
+  ['`assistant_questions`', '`figure`', 'capacity, used and remaining questions of 24 hours'],
+  ['`assistant_calls_total`', '`outcome`', 'calls to accounts, by how they ended'],
+  ['`assistant_refused_total`', '', 'questions that no account was free for (503)'],
+  ['`token_cache_lookups_total`', '`result`', 'names of tokens looked for in the cache: hit, shared, miss'],
+  ['`token_lookups_total`', '`outcome`', 'names of tokens, by how resolving them ended'],
+  ['`token_upstream_duration_seconds`', '`endpoint`', 'a histogram of the answers of the token aggregator'],
+  ['`social_data_build_info`', '`version`, `contract`', 'always 1: what runs'],
+];
+
 /** All metrics of the service itself, by topic. */
-export const metricTable = (): Html =>
-  described(
-    ['Metric', 'Labels', 'Tells'],
-    [
-      [
-        '`http_requests_total`',
-        '`operation`, `status`',
-        'requests answered; `none` is what addressed no operation: pages, probes, refused keys (401, 429), what the load left no room for (503)',
-      ],
-      [
-        '`http_request_duration_seconds`',
-        '`operation`',
-        'a histogram, from the head of the request to the end of the answer',
-      ],
-      ['`http_requests_in_flight`', '', 'requests that are not answered to their end yet'],
-      [
-        '`http_shed_total`',
-        '`reason`',
-        'requests refused with 503 because of the load: `in_flight`, too many at once; `delay`, the event loop took too long',
-      ],
-      [
-        '`http_validation_failures_total`',
-        '`operation`, `side`',
-        '`request`: refused with 400, 413 or 415. `response`: an answer held back because the contract does not allow it; always 0, or the server has a fault',
-      ],
-      [
-        '`nodejs_eventloop_active_seconds_total`',
-        '',
-        'its rate is the share of a core in use; beside it are the delays of the event loop, `nodejs_eventloop_lag_…`, with a resolution of 10 ms',
-      ],
-      ['`archive_objects`', '`kind`', 'tweets, users, communities and spaces in the archive'],
-      ['`archive_changes_total`', '', 'changes that the archive has ever seen'],
-      [
-        '`archive_records_set_aside`',
-        '',
-        'records of the journal that could not be applied: in `set-aside.json`, and in no answer; always 0, or the server has a fault',
-      ],
-      ['`journal_sync_duration_seconds`', '`journal`', 'a histogram: how long the disk takes to make a write durable'],
-      ['`journal_records_total`', '`journal`', 'records ever made durable'],
-      ['`journal_size_bytes`', '`journal`', 'bytes on disk'],
-      ['`journal_pending_bytes`', '`journal`', 'bytes that wait for the disk'],
-      ['`journal_failed`', '`journal`', '1 while it cannot be written and changes are refused'],
-      ['`data_directory_free_bytes`', '', 'space left on the disk of `DATA_DIR`'],
-      ['`event_log_head`', '', 'the number of the last event'],
-      ['`event_log_events`', '', 'events that can be replayed'],
-      ['`event_log_untold`', '', 'events that nobody was told of yet: near 0'],
-      ['`ws_connections`', '', 'listeners'],
-      ['`ws_subscriptions`', '', 'subscriptions of all listeners'],
-      ['`ws_behind_events`', '', 'how far the slowest listener is behind'],
-      ['`ws_buffered_bytes`', '', 'bytes that wait for sockets'],
-      ['`ws_messages_total`', '`direction`, `type`', 'messages received and sent'],
-      ['`ws_closed_total`', '`code`', 'connections that ended, by [close code](events#closing)'],
-      ['`assistant_accounts`', '`state`', 'accounts that are available, cooling down, untested or incapable'],
-      ['`assistant_questions`', '`figure`', 'capacity, used and remaining questions of 24 hours'],
-      ['`assistant_calls_total`', '`outcome`', 'calls to accounts, by how they ended'],
-      ['`assistant_refused_total`', '', 'questions that no account was free for (503)'],
-      ['`token_cache_lookups_total`', '`result`', 'names of tokens looked for in the cache: hit, shared, miss'],
-      ['`token_lookups_total`', '`outcome`', 'names of tokens, by how resolving them ended'],
-      ['`token_upstream_duration_seconds`', '`endpoint`', 'a histogram of the answers of the token aggregator'],
-      ['`social_data_build_info`', '`version`, `contract`', 'always 1: what runs'],
-    ],
-  );
+export const metricTable = (): Html => described(['Metric', 'Labels', 'Tells'], [...requestMetrics, ...domainMetrics]);
 
 export const folderTable = (): Html =>
   described(

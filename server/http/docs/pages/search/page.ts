@@ -24,7 +24,7 @@ names of its v2 API as aliases. Type a query to see how it is read, and run it.`
   };
 }
 
-const main = (mostCharacters: number): Html => html`<section aria-label="Try a query">
+const trySection = (mostCharacters: number): Html => html`<section aria-label="Try a query">
 <form id="try" autocomplete="off">
 <label for="query">Query</label>
 <div class="box">
@@ -62,9 +62,9 @@ ${keyField.box}
 </details>
 </section>
 </div>
-</section>
+</section>`;
 
-<section id="rules">
+const languageSections = (): Html => html`<section id="rules">
 <h2>Words, phrases and how they combine</h2>
 <p>Every example can be clicked: it goes into the box above.</p>
 ${queryTable(rules)}
@@ -87,9 +87,9 @@ ${filterTable()}
 <h2>Dates and times</h2>
 ${queryTable(dates)}
 <p>Zones: ${zoneList()}. Anything else is refused.</p>
-</section>
+</section>`;
 
-<section id="order">
+const boundSections = (mostCharacters: number): Html => html`<section id="order">
 <h2>Order, and native retweets</h2>
 <p><strong>Latest</strong> is newest first; of the same moment, the larger id first. <strong>Top</strong> is by engagement:
 likes + 2 × retweets + 2 × quotes + replies, ties newest first. Engagement is taken as it was when the first page was asked for,
@@ -117,3 +117,9 @@ ${refusedTable()}
 <h2>Where others differ, and what holds here</h2>
 ${decisionTable(decisions)}
 </section>`;
+
+const main = (mostCharacters: number): Html => html`${trySection(mostCharacters)}
+
+${languageSections()}
+
+${boundSections(mostCharacters)}`;
