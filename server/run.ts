@@ -1,5 +1,4 @@
 /** Composes the service: configuration → store → archive → platform, assistant → operations → HTTP, WebSocket. */
-import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { measureArchive } from './platforms/archive/archive-metrics.ts';
 import { openArchive } from './platforms/archive/durable-archive.ts';
@@ -35,7 +34,8 @@ import { faultText } from './storage/lowdb/file-fault.ts';
 import { openLowdbStore } from './storage/lowdb/lowdb-store.ts';
 import { measureStore } from './storage/lowdb/storage-metrics.ts';
 import { takeStopRequests, type StopReason, type StopRequests } from './process/stop-signals.ts';
-import { StoreError, type Store } from './ports/storage.ts';
+import { StoreError } from './ports/storage.ts';
+import { openSecrets } from './storage/document-secrets.ts';
 import { openResolver } from './onchain/open-resolver.ts';
 
 /** Time limit for requests in flight when the server stops, in milliseconds. */
@@ -47,25 +47,6 @@ const stopDeadlineMs = 8_000;
  * disk.
  */
 const exitDuringStart = (): never => process.exit(0);
-
-/**
- * The secrets that seal page cursors and conversation ids. They are created once and stored, so these stay valid
- * after a restart.
- */
-async function openSecrets(store: Store): Promise<{ cursor: Buffer; conversation: Buffer }> {
-  const secrets = await store.document('secrets', { cursor: '', conversation: '' });
-  const randomSecret = (): string => randomBytes(32).toString('base64');
-  if (!secrets.data.cursor || !secrets.data.conversation) {
-    await secrets.update((data) => {
-      data.cursor ||= randomSecret();
-      data.conversation ||= randomSecret();
-    });
-  }
-  return {
-    cursor: Buffer.from(secrets.data.cursor, 'base64'),
-    conversation: Buffer.from(secrets.data.conversation, 'base64'),
-  };
-}
 
 async function start(config: Config, options: StartOptions, requests: StopRequests, logger: Logger): Promise<void> {
   const eventsPerSecond = options.replay;
@@ -116,8 +97,8 @@ async function start(config: Config, options: StartOptions, requests: StopReques
     store,
     config,
     accounts,
-    secret: secrets.conversation,
-    subjectOf: (tweetId) => subjectOf(durable.archive, tweetId),
+    secret: await secrets.secret('conversation'),
+    subjectOf: async (tweetId) => subjectOf(durable.archive, tweetId),
     resolver: tokens.resolver,
     logger,
   });
@@ -143,7 +124,7 @@ async function start(config: Config, options: StartOptions, requests: StopReques
   const app = await createApp({
     handlers: createHandlers({
       platform,
-      cursors: createCursors(secrets.cursor),
+      cursors: createCursors(await secrets.secret('cursor')),
       assistant,
       resolver: tokens.resolver,
     }),

@@ -1,7 +1,7 @@
 /** The list of accounts that the operator manages, and the operator commands. */
 import type { Document } from '../ports/storage.ts';
 import { AccountError, accountOf, idOf, localAccounts, readEntry, type AccountEntry } from './accounts.ts';
-import type { AccountView, AccountPool } from './pool.ts';
+import type { AccountPool, AccountView } from '../ports/account-pool.ts';
 import type { HealthCheck } from './health-check.ts';
 
 /** The stored document, which only its owner may read. */
