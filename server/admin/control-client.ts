@@ -3,6 +3,7 @@ import { Agent, request, type IncomingMessage } from 'node:http';
 import { ownership } from '../storage/lowdb/file-fault.ts';
 import { StoreError } from '../ports/storage.ts';
 import { controlSocket } from './control-socket.ts';
+import { codeOf, messageOf } from '../text/error-text.ts';
 
 export interface Control {
   /** Calls a command by name. Rejects with the server's error message when the command fails. */
@@ -35,8 +36,8 @@ export async function connectControl(directory: string): Promise<Control | undef
   try {
     socketPath = controlSocket(directory);
   } catch (error) {
-    if (noServerCodes.has((error as NodeJS.ErrnoException).code ?? '')) return undefined;
-    throw new StoreError(`data directory ${directory} cannot be used: ${(error as Error).message}`, { cause: error });
+    if (noServerCodes.has(codeOf(error) ?? '')) return undefined;
+    throw new StoreError(`data directory ${directory} cannot be used: ${messageOf(error)}`, { cause: error });
   }
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
@@ -66,7 +67,7 @@ export async function connectControl(directory: string): Promise<Control | undef
     await call('ping', null);
   } catch (error) {
     agent.destroy();
-    if (noServerCodes.has((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+    if (noServerCodes.has(codeOf(error) ?? '')) return undefined;
     throw error;
   }
   return { call, close: () => agent.destroy() };

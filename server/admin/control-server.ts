@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { rm } from 'node:fs/promises';
 import { StoreError } from '../ports/storage.ts';
 import { controlSocket } from './control-socket.ts';
+import { messageOf } from '../text/error-text.ts';
 
 /** The commands by name. Each takes and returns JSON. */
 export type Routes = Readonly<Record<string, (value: unknown) => Promise<unknown>>>;
@@ -32,14 +33,14 @@ export async function startControl(directory: string, commands: Routes): Promise
     new StoreError(`the control socket ${path} cannot be made: ${error.message}`, { cause: error });
   await rm(path, { force: true }).catch((error: Error) => Promise.reject(socketError(error)));
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const name = request.url!.slice(1);
+    const name = (request.url ?? '').slice(1);
     const route = Object.hasOwn(routes, name) ? routes[name] : undefined;
     const runRoute = async (): Promise<[number, unknown]> => {
       if (route === undefined) return [404, { error: `this server knows no command ${name}` }];
       try {
         return [200, { value: (await route(await readBody(request))) ?? null }];
       } catch (error) {
-        return [500, { error: (error as Error).message }];
+        return [500, { error: messageOf(error) }];
       }
     };
     const [status, body] = await runRoute();

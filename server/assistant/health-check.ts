@@ -6,6 +6,7 @@ import type { AccountPool } from '../ports/account-pool.ts';
 import type { Provider } from '../ports/assistant-provider.ts';
 import { withDeadline } from './deadline.ts';
 import { leaseResultOf } from './pool-errors.ts';
+import { messageOf } from '../text/error-text.ts';
 
 /** Time limit of a check in milliseconds. */
 const probeMs = 30_000;
@@ -13,8 +14,6 @@ const probeMs = 30_000;
 const maxTimerMs = 60 * 60 * 1000;
 /** Delay after a check that could not be written: the state did not change, so the check is due again immediately. */
 const retryDelayMs = 60_000;
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** A health check that tests one account at a time. */
 export class HealthCheck {
