@@ -6,7 +6,7 @@ import { connectControl } from '../../server/admin/control-client.ts';
 import { createKeys, type KeyEntry, type KeyFile } from '../../server/keys/keys.ts';
 import { keyTable } from '../../server/keys/key-table.ts';
 import { keyCommands, type NewKeyRequest } from '../../server/keys/key-commands.ts';
-import { faultText } from '../../server/storage/lowdb/file-fault.ts';
+import { faultText } from '../../server/process/file-fault.ts';
 import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 
 const meanings = Object.entries(scopes).map(([scope, opens]) => `                         ${scope.padEnd(11)}${opens}`);

@@ -1,6 +1,6 @@
 /** The client of the control socket: operator commands call a running server. */
 import { Agent, request, type IncomingMessage } from 'node:http';
-import { ownership } from '../storage/lowdb/file-fault.ts';
+import { ownership } from '../process/file-fault.ts';
 import { StoreError } from '../ports/storage.ts';
 import { controlSocket } from './control-socket.ts';
 import { codeOf, messageOf } from '../text/error-text.ts';
