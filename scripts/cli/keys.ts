@@ -7,7 +7,7 @@ import { DocumentKeys, type KeyFile } from '../../server/keys/keys.ts';
 import type { KeyEntry } from '../../server/ports/keys.ts';
 import { keyTable } from '../../server/keys/key-table.ts';
 import { keyCommands, type NewKeyRequest } from '../../server/keys/key-commands.ts';
-import { faultText } from '../../server/storage/lowdb/file-fault.ts';
+import { faultText } from '../../server/process/file-fault.ts';
 import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 
 const meanings = Object.entries(scopes).map(([scope, opens]) => `                         ${scope.padEnd(11)}${opens}`);

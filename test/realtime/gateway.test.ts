@@ -467,7 +467,7 @@ describe('reports an invalid message, and keeps the connection', () => {
       { code: 'not_found', status: 404, error: 'user nobody not found' },
     ],
     [
-      'a query that cannot be read',
+      'an unsupported query',
       { type: 'subscribe', id: 'x', channel: 'search:tweets', params: { query: 'a filter:vidoes' } },
       { code: 'bad_query', position: 9 },
     ],
