@@ -1,5 +1,4 @@
 /** Composes the service: configuration → store → archive → platform, assistant → operations → HTTP, WebSocket. */
-import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { measureArchive } from './platforms/archive/archive-metrics.ts';
 import { openArchive } from './platforms/archive/durable-archive.ts';
@@ -9,6 +8,7 @@ import { subjectOf } from './assistant/subject.ts';
 import { measureBuild } from './observability/build-info.ts';
 import { ConfigError, readConfig, type Config } from './config/config.ts';
 import { startControl } from './admin/control-server.ts';
+import { openSecrets, secretRoutes } from './admin/secrets.ts';
 import { openReplay } from './demo/replay.ts';
 import { createAddressOf, createOriginOf } from './http/server/client-address.ts';
 import { createApp } from './http/express/app.ts';
@@ -36,7 +36,7 @@ import { faultText } from './storage/lowdb/file-fault.ts';
 import { openLowdbStore } from './storage/lowdb/lowdb-store.ts';
 import { measureStore } from './storage/lowdb/storage-metrics.ts';
 import { takeStopRequests, type StopReason, type StopRequests } from './process/stop-signals.ts';
-import { StoreError, type Store } from './ports/storage.ts';
+import { StoreError } from './ports/storage.ts';
 import { openResolver } from './onchain/open-resolver.ts';
 
 /** Time limit for requests in flight when the server stops, in milliseconds. */
@@ -48,25 +48,6 @@ const stopDeadlineMs = 8_000;
  * disk.
  */
 const exitDuringStart = (): never => process.exit(0);
-
-/**
- * The secrets that seal page cursors and conversation ids. They are created once and stored, so these stay valid
- * after a restart.
- */
-async function openSecrets(store: Store): Promise<{ cursor: Buffer; conversation: Buffer }> {
-  const secrets = await store.document('secrets', { cursor: '', conversation: '' });
-  const randomSecret = (): string => randomBytes(32).toString('base64');
-  if (!secrets.data.cursor || !secrets.data.conversation) {
-    await secrets.update((data) => {
-      data.cursor ||= randomSecret();
-      data.conversation ||= randomSecret();
-    });
-  }
-  return {
-    cursor: Buffer.from(secrets.data.cursor, 'base64'),
-    conversation: Buffer.from(secrets.data.conversation, 'base64'),
-  };
-}
 
 async function start(config: Config, options: StartOptions, requests: StopRequests, logger: Logger): Promise<void> {
   const eventsPerSecond = options.replay;
@@ -125,7 +106,7 @@ async function start(config: Config, options: StartOptions, requests: StopReques
 
   const control = await startControl(
     config.dataDir,
-    { ...importRoutes(durable), ...keyCommands(keys), ...accounts.routes },
+    { ...importRoutes(durable), ...keyCommands(keys), ...accounts.routes, ...secretRoutes(secrets) },
     exportRoutes(durable.archive),
   );
   const keyUses = recordKeyUses(keys, (error) => logger.error(error, 'the last use of the keys could not be written'));

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startControl } from '../../server/admin/control-server.ts';
+import { openSecrets, secretRoutes } from '../../server/admin/secrets.ts';
 import { createKeys, createFirstKey, type KeyFile } from '../../server/keys/keys.ts';
 import { keyCommands } from '../../server/keys/key-commands.ts';
 import { scopes } from '../../generated/scopes.ts';
@@ -79,6 +80,7 @@ test.each([
   [['create', '--colour', 'red']],
   [['list', '--name', 'x']],
   [['revoke', 'a', '--rate', '1/s']],
+  [['rotate-secrets', 'now']],
 ])('keys %j is refused with advice', async (args) => {
   const { code, stdout, stderr } = await run(...args);
   expect([code, stdout]).toEqual([1, '']);
@@ -117,6 +119,28 @@ test('a key is made for what the command says, which is shown, also as JSON', as
     stdout: '',
     stderr: "unknown scope 'reads': did you mean 'read'?\n",
   });
+});
+
+test('rotate-secrets makes other secrets for the next start, and leaves the keys alone', async () => {
+  const { id, key } = madeBy((await run('create', '--name', 'kept')).stdout);
+  const open = async () => {
+    const store = await openLowdbStore(directory);
+    return { store, secrets: await openSecrets(store) };
+  };
+  const before = await open();
+  const control = await startControl(directory, secretRoutes(before.secrets));
+  expect(await run('rotate-secrets')).toMatchObject({ code: 0, stdout: expect.stringContaining('the next start') });
+  await control.close();
+  await before.store.close();
+  const running = await open();
+  expect(running.secrets.cursor).not.toEqual(before.secrets.cursor);
+  expect(running.secrets.conversation).not.toEqual(before.secrets.conversation);
+  await running.store.close();
+  expect((await run('rotate-secrets')).code).toBe(0);
+  const after = await open();
+  expect(after.secrets.cursor).not.toEqual(running.secrets.cursor);
+  expect(createKeys(await after.store.document<KeyFile>('keys', { keys: [] })).verify(key)?.id).toBe(id);
+  await after.store.close();
 });
 
 test('--help names every scope of the contract', async () => {
