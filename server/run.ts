@@ -19,7 +19,8 @@ import { importRoutes } from './import/control-sink.ts';
 import { exportRoutes } from './maintenance/export/export-routes.ts';
 import { isSampleHalf, readSample, seedSample } from './demo/seed-sample.ts';
 import { createAuthenticator } from './keys/authenticator.ts';
-import { recordKeyUses, createKeys, createFirstKey } from './keys/keys.ts';
+import { recordKeyUses, DocumentKeys, createFirstKey } from './keys/keys.ts';
+import { LocalRateLimiter } from './keys/rate-limiter.ts';
 import { keyCommands } from './keys/key-commands.ts';
 import { openLog } from './observability/logger.ts';
 import { createCursors } from './operations/cursor.ts';
@@ -58,25 +59,22 @@ async function start(config: Config, options: StartOptions, requests: StopReques
     observe: (journal) => ({
       synced: (ms) => storeMetrics.synced(journal, ms),
       failed: ({ message }) =>
-        logger.error({ journal, reason: message }, 'changes are refused: a journal cannot be written'),
+        logger.error({ journal, reason: message }, 'a journal cannot be written: changes are rejected'),
       recovered: () => logger.warn({ journal }, 'the journal can be written again'),
     }),
   });
-  const keys = createKeys(await store.document('keys', { keys: [] }), config.apiKeys);
+  const keys = new DocumentKeys(await store.document('keys', { keys: [] }), config.apiKeys);
   const log = await openEventLog(store, config.eventRetention);
   const durable = await openArchive(store, log, ({ record: _, ...place }) =>
     logger.error(
       place,
-      'a record of the archive cannot be applied: it is set aside in set-aside.json, and the rest is served',
+      'a record of the archive cannot be applied: it is in set-aside.json; all other records are served',
     ),
   );
   if (durable.setAside.length > 0)
-    logger.warn(
-      { records: durable.setAside.length },
-      'the archive holds records that are set aside: set-aside.json lists them',
-    );
+    logger.warn({ records: durable.setAside.length }, 'records of the archive are set aside: see set-aside.json');
   if (durable.recovered !== undefined)
-    logger.warn(durable.recovered, 'cut off a write that was not finished when the server last ended');
+    logger.warn(durable.recovered, 'removed an incomplete write at the end of a journal');
   if (config.demo && (durable.archive.size === 0 || (await isSampleHalf(durable)))) {
     await seedSample(durable);
     console.log(
@@ -109,12 +107,12 @@ async function start(config: Config, options: StartOptions, requests: StopReques
     { ...importRoutes(durable), ...keyCommands(keys), ...accounts.routes, ...secretRoutes(secrets) },
     exportRoutes(durable.archive),
   );
-  const keyUses = recordKeyUses(keys, (error) => logger.error(error, 'the last use of the keys could not be written'));
+  const keyUses = recordKeyUses(keys, (error) => logger.error(error, 'the last use of the keys could not be stored'));
   const authenticate = createAuthenticator({
     keys,
     failures: config.failedKeys,
     onBlocked: (network) =>
-      logger.warn({ network }, 'too many wrong keys came from this address: it is refused for a while'),
+      logger.warn({ network }, 'too many invalid keys from this address: its requests are rejected for a while'),
   });
   const addressOf = createAddressOf(config.trustProxy);
   const originOf = createOriginOf(config.trustProxy);
@@ -134,7 +132,7 @@ async function start(config: Config, options: StartOptions, requests: StopReques
     authenticate,
     addressOf,
     originOf,
-    rateLimit: config.rateLimit,
+    rateLimiter: new LocalRateLimiter(config.rateLimit),
     corsOrigins: config.corsOrigins,
     logger,
     document,
@@ -167,7 +165,7 @@ async function start(config: Config, options: StartOptions, requests: StopReques
   const http = await listen(app.handle, { ...config, upgrade: gateway.upgrade });
   // The key is shown only once, so it is created after the server has started to listen.
   const firstKey = await createFirstKey(keys, config.apiKeys);
-  if (firstKey !== undefined) console.log(`API key (shown only now, keep it): ${firstKey}`);
+  if (firstKey !== undefined) console.log(`API key (shown only once, store it): ${firstKey}`);
 
   const stop = async (reason: StopReason): Promise<void> => {
     stopping = true;
@@ -188,7 +186,7 @@ async function start(config: Config, options: StartOptions, requests: StopReques
   console.log(`listening on ${http.url}`);
   console.log(`docs: ${http.url}/docs`);
   console.log(
-    `live events: ${http.url}/live${replay === undefined ? ' (npm start -- --replay plays the sample there)' : ''}`,
+    `live events: ${http.url}/live${replay === undefined ? ' (npm start -- --replay replays the sample there)' : ''}`,
   );
   if (replay === undefined) return;
   if (replay.left > 0)
@@ -197,15 +195,15 @@ async function start(config: Config, options: StartOptions, requests: StopReques
     );
   void replay.play().then(
     (end) => console.log(`replay: ${replayEndTexts[end]}`),
-    (error: unknown) => logger.error(error, 'the replay has failed'),
+    (error: unknown) => logger.error(error, 'the replay failed'),
   );
 }
 
 /** Console texts for the end of a replay. */
 const replayEndTexts = {
-  over: 'the bundled sample has been played to its end into this archive; DATA_DIR set to a new folder plays it anew',
-  stopped: 'stopped; it goes on at the next start with --replay',
-  foreign: 'stopped, because the archive has taken in data of others: nothing invented is added between them',
+  over: 'the replay of the bundled sample is complete; to replay it again, set DATA_DIR to a new folder',
+  stopped: 'stopped; it continues at the next start with --replay',
+  foreign: 'stopped, because the archive contains imported data: the replay does not mix sample data with it',
 } as const;
 
 /**

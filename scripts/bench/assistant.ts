@@ -9,16 +9,16 @@ const tweetId = '1890000000000000001';
 const warmUp = 300;
 const concurrencies = [1, 8] as const;
 
-/** What is asked, and of which provider. */
-const asked = {
+/** The measured requests with their providers. */
+const targets = {
   'a bare server': { path: '/', provider: undefined },
   'GET /social/assistant/status': { path: '/social/assistant/status', provider: undefined },
   'assistant, stub in the process': { path: `/social/tweet/assistant?tweet_id=${tweetId}`, provider: 'stub' },
   'assistant, openai with the bare server': { path: `/social/tweet/assistant?tweet_id=${tweetId}`, provider: 'openai' },
   'assistant, local': { path: `/social/tweet/assistant?tweet_id=${tweetId}`, provider: 'local' },
 } as const;
-type Asked = keyof typeof asked;
-const names = Object.keys(asked) as Asked[];
+type Target = keyof typeof targets;
+const names = Object.keys(targets) as Target[];
 
 export interface AssistantBench {
   readonly rounds: number;
@@ -53,8 +53,8 @@ export async function benchAssistant({ rounds, calls }: AssistantBench, json?: s
   const service = await startProcess<Service>('../assistant/service.ts');
   try {
     const urls = await service.call('urls');
-    const measure = async (name: Asked, count: number, atOnce: number): Promise<number[]> => {
-      const { path, provider } = asked[name];
+    const measure = async (name: Target, count: number, atOnce: number): Promise<number[]> => {
+      const { path, provider } = targets[name];
       if (provider !== undefined) await service.call('use', { name: provider, questions: count });
       return timed((name === 'a bare server' ? urls.bare : urls.service) + path, count, atOnce);
     };
@@ -86,7 +86,7 @@ export async function benchAssistant({ rounds, calls }: AssistantBench, json?: s
         ]),
       ),
     }));
-    const roundsOf = (wanted: Asked): number[] => results.find(({ name }) => name === wanted)!.figures[0]!.p50;
+    const roundsOf = (wanted: Target): number[] => results.find(({ name }) => name === wanted)!.figures[0]!.p50;
     const added = roundsOf('assistant, stub in the process').map(
       (p50, round) => p50 - roundsOf('a bare server')[round]!,
     );

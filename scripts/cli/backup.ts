@@ -9,7 +9,7 @@ const usage = `Usage: npm run backup -- FOLDER
 
 Copies what must not be lost of DATA_DIR to FOLDER, which must not exist yet or be empty, and reads every line of the copy back. The server
 may run meanwhile: the copy has all that was acknowledged before. It holds secrets, as the original does. To restore it, stop the server,
-and put it in place of DATA_DIR. The event log is left out: listeners of a restored server are told of a gap.
+and put it in place of DATA_DIR. The backup omits the event log, so listeners of a restored server receive a gap.
 
   --help  shows this`;
 

@@ -4,7 +4,8 @@ import { scopes } from '../../generated/scopes.ts';
 import { readConfig } from '../../server/config/config.ts';
 import { connectControl } from '../../server/admin/control-client.ts';
 import { openSecrets } from '../../server/admin/secrets.ts';
-import { createKeys, type KeyEntry, type KeyFile } from '../../server/keys/keys.ts';
+import { DocumentKeys, type KeyFile } from '../../server/keys/keys.ts';
+import type { KeyEntry } from '../../server/ports/keys.ts';
 import { keyTable } from '../../server/keys/key-table.ts';
 import { keyCommands, type NewKeyRequest } from '../../server/keys/key-commands.ts';
 import { faultText } from '../../server/storage/lowdb/file-fault.ts';
@@ -52,7 +53,7 @@ async function withKeys<T>(directory: string, use: (call: Call) => Promise<T>): 
   }
   const store = await openLowdbStore(directory);
   try {
-    const keys = createKeys(await store.document<KeyFile>('keys', { keys: [] }));
+    const keys = new DocumentKeys(await store.document<KeyFile>('keys', { keys: [] }));
     const routes: Routes = {
       ...keyCommands(keys),
       'secrets/rotate': async () => (await openSecrets(store)).rotate(),

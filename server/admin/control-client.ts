@@ -30,15 +30,12 @@ const noServerCodes = new Set(['ENOENT', 'ENOTDIR', 'ECONNREFUSED']);
 /** The error for a socket that exists but cannot be opened. No command was sent. */
 function connectError(socketPath: string, error: NodeJS.ErrnoException): Error {
   const isDenied = error.code === 'EACCES' || error.code === 'EPERM';
-  const advice = isDenied ? `; ${ownership(socketPath)}: run the command as the user that the server runs as` : '';
+  const advice = isDenied ? `; ${ownership(socketPath)}: run the command as the user of the server` : '';
   return new Error(`the control socket ${socketPath} cannot be opened: ${error.message}${advice}`, { cause: error });
 }
 
 const connectionLost = (cause: unknown): Error =>
-  new Error(
-    'the server ended before it had answered: start it again and repeat the command, which goes on from what was done',
-    { cause },
-  );
+  new Error('the server ended before it responded: start it and repeat the command, which then continues', { cause });
 
 /** The answers of the control server, over one connection that stays open. */
 class ControlClient implements Control {

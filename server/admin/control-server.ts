@@ -32,7 +32,7 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
     // Read the rest of a body that is too large, or the client would see a broken connection instead of the response.
     if ((size += chunk.length) <= maxBodyBytes) chunks.push(chunk);
   }
-  if (size > maxBodyBytes) throw new Error('the call is too large');
+  if (size > maxBodyBytes) throw new Error('the request is too large');
   return JSON.parse(Buffer.concat(chunks).toString());
 }
 
@@ -76,7 +76,7 @@ class ControlHandler {
     try {
       if (stream !== undefined) return await this.#stream(await stream(await readBody(request)), response);
       const route = Object.hasOwn(this.#routes, name) ? this.#routes[name] : undefined;
-      if (route === undefined) [status, body] = [404, { error: `this server knows no command ${name}` }];
+      if (route === undefined) [status, body] = [404, { error: `this server has no command ${name}` }];
       else body = { value: (await route(await readBody(request))) ?? null };
     } catch (error) {
       [status, body] = [500, { error: (error as Error).message }];
@@ -112,7 +112,7 @@ export async function startControl(
   const handler = new ControlHandler({ ping: async () => null, ...commands }, streams);
   const path = controlSocket(directory);
   const socketError = (error: Error): StoreError =>
-    new StoreError(`the control socket ${path} cannot be made: ${error.message}`, { cause: error });
+    new StoreError(`the control socket ${path} cannot be created: ${error.message}`, { cause: error });
   await rm(path, { force: true }).catch((error: Error) => Promise.reject(socketError(error)));
   const server = createServer((request, response) => void handler.handle(request, response));
   // A command can pause for any time between two calls; its connection must stay open.

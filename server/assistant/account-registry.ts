@@ -78,7 +78,7 @@ export function createAccountRegistry(
     async remove(id) {
       if (fromFile.has(id))
         throw new AccountError(
-          `account ${id} is in the file of ASSISTANT_ACCOUNTS: take it out there, and start again`,
+          `account ${id} is in the file of ASSISTANT_ACCOUNTS: remove it there, and restart the server`,
         );
       if (!stored().has(id))
         throw new AccountError(`there is no stored account ${id}: see \`npm run accounts -- list\``);
@@ -110,9 +110,9 @@ export function accountCommands(registry: AccountRegistry, healthCheck: Pick<Hea
       if (account === undefined)
         throw new AccountError(`there is no account ${String(id)}: see \`npm run accounts -- list\``);
       if (account.pool === undefined)
-        throw new AccountError(`account ${account.id} is not asked by the provider in use: set ASSISTANT`);
+        throw new AccountError(`account ${account.id} does not belong to the configured provider: set ASSISTANT`);
       if (!(await healthCheck.probe(account.id)))
-        throw new AccountError(`account ${account.id} has no question left to probe it with`);
+        throw new AccountError(`account ${account.id} has no question left for a health check`);
       return find(id) ?? account;
     },
   };

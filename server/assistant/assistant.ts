@@ -113,7 +113,7 @@ export function createAssistant({
       });
     const { questions } = lease;
     try {
-      if (caller.aborted) throw new ProviderError('aborted', 'the caller hung up before the question was put', 0);
+      if (caller.aborted) throw new ProviderError('aborted', 'the caller disconnected before the question was sent', 0);
       const reply = await withDeadline(lease.remainingMs(), caller, (signal) =>
         provider.ask(lease.account, question, { signal, questions, onText: forward }),
       );
@@ -132,10 +132,7 @@ export function createAssistant({
     async explain(call) {
       checkRules(call);
       if (activeQuestions >= maxConcurrent)
-        throw unavailable(
-          `the assistant has ${maxConcurrent} questions to answer already; retry in ${busySeconds} s`,
-          busySeconds,
-        );
+        throw unavailable(`the assistant has ${maxConcurrent} open questions; retry in ${busySeconds} s`, busySeconds);
       activeQuestions++;
       try {
         return await answer(call);
@@ -176,7 +173,7 @@ export function createAssistant({
   function subjectFor({ tweetId }: Conversation, requestedId: string | undefined): Subject {
     if (requestedId !== undefined && requestedId !== tweetId) {
       throw badRequest(
-        `'tweet_id' is not the tweet of this conversation, which is ${tweetId}; leave it out, or begin a new conversation without 'conversation_id'`,
+        `'tweet_id' must be ${tweetId}, the tweet of this conversation; to start a new conversation, leave out 'conversation_id'`,
       );
     }
     const subject = subjectOf(tweetId);
@@ -191,7 +188,7 @@ const retryableFaults = new Set<ProviderError['fault']>(['limited', 'unreached',
 /** Checks the rules between parameters; each parameter alone is already valid. */
 function checkRules({ tweet_id, conversation_id, prompt, suggest }: AssistantCall): void {
   if (tweet_id === undefined && conversation_id === undefined)
-    throw badRequest("give 'tweet_id', or 'conversation_id' together with 'prompt'");
+    throw badRequest("send 'tweet_id', or 'conversation_id' with 'prompt'");
   if (conversation_id !== undefined && prompt === undefined) throw badRequest("'conversation_id' requires 'prompt'");
   for (const [name, value] of Object.entries({ prompt, suggest }))
     if (value?.trim() === '') throw badRequest(`parameter '${name}' is blank`);
@@ -199,7 +196,7 @@ function checkRules({ tweet_id, conversation_id, prompt, suggest }: AssistantCal
 
 function asProviderError(error: unknown, { questions }: Lease): ProviderError {
   if (error instanceof ProviderError) return error;
-  return new ProviderError('failed', `not a fault that a provider tells: ${String(error)}`, questions, {
+  return new ProviderError('failed', `unexpected error of a provider: ${String(error)}`, questions, {
     cause: error,
   });
 }
@@ -208,13 +205,13 @@ function asProviderError(error: unknown, { questions }: Lease): ProviderError {
 function toServiceError(failure: ProviderError, pool: AccountPool, cost: number): ServiceError {
   switch (failure.fault) {
     case 'rejected':
-      return badRequest('the assistant refused this question; try other words, or another model');
+      return badRequest('the assistant rejected this question; change the question or the model');
     case 'timeout':
       return new ServiceError(504, 'the assistant did not answer in time');
     case 'limited':
       return noAccountAvailable(pool.status(), pool.secondsUntilFree(cost));
     case 'aborted':
-      return unavailable('the call was given up', 1);
+      return unavailable('the request was aborted', 1);
     case 'failed':
     case 'unreached':
     case 'unauthorized':

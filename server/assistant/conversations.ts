@@ -200,7 +200,7 @@ export async function openConversations({
           replace(entry, before);
           if (before.length === 0) entries.delete(id);
           throw error instanceof StoreError
-            ? Object.assign(unavailable('the conversation cannot be written now', 60), { cause: error })
+            ? Object.assign(unavailable('the conversation cannot be stored now', 60), { cause: error })
             : error;
         }
       },
@@ -254,7 +254,7 @@ export async function openConversations({
 }
 
 const busy = (): ServiceError =>
-  new ServiceError(429, 'other calls of this conversation are under way; retry in 5 s', { 'Retry-After': '5' });
+  new ServiceError(429, 'other requests of this conversation are running; retry in 5 s', { 'Retry-After': '5' });
 
 async function inTime(promise: Promise<void>, ms: number, signal: AbortSignal): Promise<boolean> {
   const over = Promise.withResolvers<boolean>();

@@ -48,10 +48,7 @@ export function createHealthCheck(
     } catch (error) {
       lease.settle(leaseResultOf(error, 1));
       if (!stopping.signal.aborted)
-        logger.warn(
-          { account: id, reason: (error as Error).message },
-          'the assistant account could not answer a probe',
-        );
+        logger.warn({ account: id, reason: (error as Error).message }, 'the assistant account failed a health check');
     }
     return true;
   }
@@ -85,7 +82,7 @@ export function createHealthCheck(
       if (pendingProbes > 0 || at > pool.now()) schedule();
       else
         probe(due.id).catch((error: Error) =>
-          logger.warn({ account: due.id, reason: error.message }, 'the assistant account could not be probed'),
+          logger.warn({ account: due.id, reason: error.message }, 'the health check of the assistant account failed'),
         );
     }, wait).unref();
   }

@@ -44,7 +44,7 @@ export async function openAccounts(
   if (file?.exposed)
     logger.warn(
       { file: config.assistantAccounts },
-      'the keys of the assistant accounts can be read by others: chmod 600 the file',
+      'other users can read the keys of the assistant accounts: run chmod 600 on the file',
     );
   const provider = await openProvider(config.assistant);
   const pool = await openAccountPool({ store, quota: config.assistantQuota, deadlineMs });

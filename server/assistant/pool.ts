@@ -212,7 +212,7 @@ export async function openAccountPool({
     }
     if (now() >= deadline) {
       applyInBackground(id, entry, { kind: 'settle', question, outcome: 'aborted', counted: 0 });
-      throw journalUnavailable(new StoreError('writing it down took longer than the question may'));
+      throw journalUnavailable(new StoreError('the reservation was not durable before the deadline of the question'));
     }
     let open = true;
     return {
@@ -358,7 +358,7 @@ export function noAccountAvailable(
 }
 
 const journalUnavailable = (cause: unknown): Error =>
-  Object.assign(unavailable('the assistant cannot be used now: its use cannot be written down', 60), { cause });
+  Object.assign(unavailable('the assistant is unavailable: its usage cannot be stored', 60), { cause });
 
 /** Replays the journal. `writtenAt` is the latest time in it. */
 async function replay(

@@ -1,7 +1,7 @@
 /** Collects the context of a tweet from the archive. */
 import type { Archive } from '../platforms/archive/archive.ts';
 import { tweetFull } from '../platforms/archive/views.ts';
-import type { Timeline } from '../platforms/archive/timeline.ts';
+import type { TimelineReader } from '../collections/timeline.ts';
 import type { Subject } from '../ports/assistant-provider.ts';
 
 /** Limits of the context: ancestors, replies and other posts of the author. */
@@ -64,7 +64,7 @@ function parentOf(archive: Archive, ordinal: number): number | undefined {
   return id === undefined ? undefined : archive.ordinal(id);
 }
 
-function newest(archive: Archive, timeline: Timeline | undefined, limit: number): number[] {
+function newest(archive: Archive, timeline: TimelineReader | undefined, limit: number): number[] {
   return timeline === undefined ? [] : [...timeline.sorted(archive.order).slice(-limit).reverse()];
 }
 

@@ -86,8 +86,8 @@ function patternWords(schema: ValueConstraints, example: unknown = schema.exampl
   const words = schema['x-expected'] ?? schema.title;
   if (words !== undefined) return `must be ${words}${exampleWords === '' ? '' : `, ${exampleWords}`}`;
   return exampleWords === ''
-    ? 'has a form that is not allowed: the documentation describes the form'
-    : `must have another form, ${exampleWords}`;
+    ? 'has an invalid format: see the documentation'
+    : `has an invalid format: send a value ${exampleWords}`;
 }
 
 function enumWords(allowed: readonly unknown[], value: unknown): string {
@@ -131,7 +131,7 @@ export function requirement(
     case 'maxItems':
       return `must have ${span(schema.minItems, schema.maxItems, 'item')}${Array.isArray(value) ? `, not ${value.length}` : ''}`;
     case 'uniqueItems':
-      return 'must not have the same item twice';
+      return 'must not have duplicate items';
     case 'pattern':
       return patternWords(schema, example);
     case 'format':

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Archive } from '../platforms/archive/archive.ts';
 import type { DurableArchive } from '../platforms/archive/durable-archive.ts';
-import type { ArchiveRecord } from '../platforms/archive/records.ts';
+import type { ArchiveRecord } from '../domain/records.ts';
 import { ConfigError } from '../config/config.ts';
 import { isCopy } from './copies.ts';
 import { createTimeline } from './timeline.ts';
@@ -86,7 +86,7 @@ export async function openReplay({
 }: ReplayParts): Promise<Replay> {
   const { archive } = durable;
   if (archive.size === 0)
-    throw new ConfigError(['--replay plays into the bundled sample, and this archive is empty: leave DEMO=0 out']);
+    throw new ConfigError(['--replay needs the bundled sample, and this archive is empty: remove DEMO=0']);
   const foreign = findForeign(archive, sample);
   if (foreign !== undefined) {
     throw new ConfigError([

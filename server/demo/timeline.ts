@@ -3,8 +3,8 @@
  * views, edit tweets, or add members to communities.
  */
 import type { Archive } from '../platforms/archive/archive.ts';
-import type { counts } from '../platforms/archive/records.ts';
-import { type ArchivedTweet, type ArchiveRecord } from '../platforms/archive/records.ts';
+import type { counts } from '../domain/records.ts';
+import { type ArchivedTweet, type ArchiveRecord } from '../domain/records.ts';
 import { entitiesOf } from '../import/formats/text.ts';
 import { createCopies, extended } from './copies.ts';
 

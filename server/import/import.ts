@@ -1,7 +1,7 @@
 /**
  * Imports an input into a sink: reads values, converts them to records, applies durable batches, and returns a report.
  */
-import type { ArchiveRecord, ChangeOutcome } from '../platforms/archive/records.ts';
+import type { ArchiveRecord, ChangeOutcome } from '../domain/records.ts';
 import { validationError } from './formats/native.ts';
 import { ownerRecord, type Owner } from './formats/personal.ts';
 import { InputError, type Input } from './input.ts';
@@ -50,7 +50,7 @@ const maxReasons = 1000;
 const maxLines = 1_000_000;
 
 /** The reason for a value whose records are in the journal but could not be applied. */
-const notApplied = 'the archive could not apply it: it is set aside in set-aside.json of DATA_DIR';
+const notApplied = 'the archive could not apply the record; it is in set-aside.json of DATA_DIR';
 
 interface Batch {
   /** The size of its values in the input, in characters. */
@@ -139,7 +139,7 @@ export async function importInput(input: Input, sink: ImportSink, options: Impor
 function validOwner(owner: Owner): ArchiveRecord {
   const record = ownerRecord(owner);
   const reason = validationError(record);
-  if (reason !== undefined) throw new InputError(`the owner of this personal archive cannot be kept: ${reason}`);
+  if (reason !== undefined) throw new InputError(`the owner of this personal archive cannot be stored: ${reason}`);
   return record;
 }
 

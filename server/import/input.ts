@@ -86,7 +86,7 @@ async function openFolder(path: string): Promise<Input[]> {
     const owner = account ?? (await ownerOfTweets(files, true, await first('tweet-headers.js', userOfHeader)));
     return files.map((file) => ({ ...file, owner }));
   }
-  const expected = 'no personal archive in this folder (expected data/tweets.js); name the files to import one by one';
+  const expected = 'no personal archive in this folder (expected data/tweets.js); list the files to import';
   throw new InputError(`${path}: ${expected}`);
 }
 
@@ -154,7 +154,7 @@ async function ownerOfTweets(inputs: Input[], certain = false, userId?: string):
   }
   const owner = clues.owner();
   if (owner !== undefined) return owner;
-  const missing = 'the tweets of this personal archive do not tell whose they are; put its account.js beside them';
+  const missing = 'the tweets of this personal archive do not name their author; put account.js into the same folder';
   throw new InputError(`${inputs[0]!.name}: ${missing} and import the folder`);
 }
 
@@ -189,7 +189,7 @@ async function* readSource(source: Readable, onRead: (bytes: number) => void = (
     }
   } catch (error) {
     if (error instanceof BinaryError) throw new InputError(error.message);
-    throw new InputError(`broken off: ${(error as Error).message}`);
+    throw new InputError(`the import was interrupted: ${(error as Error).message}`);
   } finally {
     source.destroy();
   }

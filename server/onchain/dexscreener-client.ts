@@ -44,7 +44,7 @@ export function createClient({ baseUrl, guard: gate, onRequest: asked }: ClientO
       return await read(response);
     } catch (error) {
       if (error instanceof UpstreamUnavailableError) throw error;
-      throw new UpstreamUnavailableError('failed', `no answer: ${(error as Error).message}`, { cause: error });
+      throw new UpstreamUnavailableError('failed', `no response: ${(error as Error).message}`, { cause: error });
     }
   }
 
@@ -76,7 +76,7 @@ async function read(response: Response): Promise<Pair[]> {
   }
   if (status !== 200) throw new UpstreamUnavailableError('failed', `status ${status}`);
   const pairs = readPairs(JSON.parse(await text(response)));
-  if (pairs === undefined) throw new UpstreamUnavailableError('failed', 'an answer of another form');
+  if (pairs === undefined) throw new UpstreamUnavailableError('failed', 'an unexpected response');
   return pairs;
 }
 
@@ -87,7 +87,7 @@ async function text({ body }: Response): Promise<string> {
   let bytes = 0;
   for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
     bytes += part.value.byteLength;
-    if (bytes > maxBytes) throw new UpstreamUnavailableError('failed', `an answer of more than ${maxBytes} bytes`);
+    if (bytes > maxBytes) throw new UpstreamUnavailableError('failed', `a response of more than ${maxBytes} bytes`);
     chunks.push(part.value);
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -105,7 +105,7 @@ export function createAsks(
         throw new MessageError(
           'duplicate_id',
           409,
-          `'${id}' is being answered on this connection: give each question an id of its own`,
+          `'${id}' is open on this connection: use another id for each question`,
           id,
         );
       const count = openPerConnection.get(connectionId) ?? 0;
@@ -113,7 +113,7 @@ export function createAsks(
         throw new MessageError(
           'too_many_requests',
           429,
-          `${maxOpen} questions of this connection are being answered, which is the most: wait for one`,
+          `this connection has ${maxOpen} open questions, the maximum: wait for an answer`,
           id,
           { retry_after_s: 1 },
         );
@@ -134,7 +134,7 @@ export function createAsks(
         if (isAborted()) return;
         if ('result' in settled) return send({ type: 'answered', id, result: settled.result });
         const message = errorMessage(settled.error, id, 'bad_params');
-        if (message.code === 'internal') reportFault('a question that failed', settled.error);
+        if (message.code === 'internal') reportFault('a question failed', settled.error);
         send(message);
       });
     },
@@ -142,7 +142,7 @@ export function createAsks(
     cancel(id, { connectionId, send }) {
       const controller = openQuestions.get(`${connectionId} ${id}`);
       if (controller === undefined)
-        throw new MessageError('bad_params', 404, `no question '${id}' is being answered on this connection`, id);
+        throw new MessageError('bad_params', 404, `this connection has no open question '${id}'`, id);
       controller.abort();
       send({ type: 'cancelled', id });
     },

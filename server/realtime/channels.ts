@@ -1,6 +1,7 @@
 /** The channels: their parameters, the events that they deliver, and the view of the event data. */
 import { operations } from '../../generated/operations.ts';
-import type { Archive, UserIdentity } from '../platforms/archive/archive.ts';
+import type { Archive } from '../platforms/archive/archive.ts';
+import type { UserIdentity } from '../platforms/archive/user-directory.ts';
 import type { OperationId, Schemas } from '../contract/operations.ts';
 import { badRequest, notFound } from '../contract/service-error.ts';
 import type { Condition } from '../search/language/condition.ts';
@@ -126,7 +127,7 @@ export function resolveChannel(name: ChannelName, params: ChannelParams, archive
   const unknownName = providedNames.find((member) => !channel.params.includes(member));
   if (unknownName !== undefined) {
     throw badRequest(
-      `'${name}' has no parameter '${unknownName}': ${channel.params.length === 0 ? 'it takes none' : `give ${quoted(channel.params)}`}`,
+      `'${name}' has no parameter '${unknownName}': ${channel.params.length === 0 ? 'it takes none' : `send ${quoted(channel.params)}`}`,
     );
   }
   if (channel.params.length > 0 && providedNames.length !== 1)

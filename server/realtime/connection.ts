@@ -8,7 +8,7 @@ import { streamScopes, type Scope } from '../../generated/scopes.ts';
 import type { Archive } from '../platforms/archive/archive.ts';
 import type { Schemas } from '../contract/operations.ts';
 import { createTokenBucket, waitSeconds } from '../keys/token-bucket.ts';
-import type { AuthenticatedKey } from '../keys/keys.ts';
+import type { AuthenticatedKey } from '../ports/keys.ts';
 import type { AskCaller, Asks } from './asks.ts';
 import { resolveChannel } from './channels.ts';
 import { formatCursor, resolveCursor, type ResumePoint } from './event-cursor.ts';
@@ -42,6 +42,8 @@ export interface ConnectionParts {
   readonly reportFault: (what: string, detail: unknown) => void;
   /** Counts a message in the metrics. */
   readonly countMessage: (direction: 'in' | 'out', type: string) => void;
+  /** Records that the key of the connection is in use. */
+  readonly recordUse: () => void;
 }
 
 export interface Connection {
@@ -68,7 +70,7 @@ export function connect(
   id: string,
   parts: ConnectionParts,
 ): Connection {
-  const { hub, log, archive, asks, limits, batchWrites, reportFault, countMessage } = parts;
+  const { hub, log, archive, asks, limits, batchWrites, reportFault, countMessage, recordUse } = parts;
   const commands = createTokenBucket({ requests: limits.commandsPerMinute, periodMs: 60_000 });
   const subscriptions = new Map<string, Subscription>();
   /** Created on first use: most connections ask no question. */
@@ -107,7 +109,7 @@ export function connect(
     if (socket.writableLength > 4 * maxBufferedBytes) return close('slow');
     let frame = frameOf(message);
     if (frame === undefined) {
-      reportFault('a message that the contract does not allow', message);
+      reportFault('a message violates the contract', message);
       frame = frameOf({
         type: 'error',
         error: 'internal error',
@@ -132,7 +134,7 @@ export function connect(
 
   /** Closes only this connection after an unexpected error. The client can resume by cursor. */
   function fail(error: unknown): void {
-    reportFault('a connection that failed', error);
+    reportFault('a connection failed', error);
     close('internal');
   }
 
@@ -196,7 +198,7 @@ export function connect(
       throw new MessageError(
         'too_many_subscriptions',
         429,
-        `this connection has ${limits.subscriptions} subscriptions, which is the most: end one, or connect again`,
+        `this connection has ${limits.subscriptions} subscriptions, the maximum: end one, or open another connection`,
         commandId,
       );
     }
@@ -244,7 +246,7 @@ export function connect(
       throw new MessageError(
         'unknown_subscription',
         404,
-        `there is no subscription '${name.slice(0, 64)}' on this connection`,
+        `this connection has no subscription '${name.slice(0, 64)}'`,
         commandId,
       );
     removeSubscription(subscription);
@@ -321,7 +323,7 @@ export function connect(
       const seconds = waitSeconds(nextInMs);
       return send(
         errorMessage(
-          new MessageError('too_many_requests', 429, `too many commands: try again in ${seconds} s`, undefined, {
+          new MessageError('too_many_requests', 429, `too many commands; retry in ${seconds} s`, undefined, {
             retry_after_s: seconds,
           }),
           undefined,
@@ -342,7 +344,7 @@ export function connect(
         if (++invalidMessages > limits.invalidMessages) return close('protocol');
       }
       const reply = errorMessage(error, command?.id, badRequestCode(command));
-      if (reply.code === 'internal') reportFault('a command that failed', error);
+      if (reply.code === 'internal') reportFault('a command failed', error);
       send(reply);
     }
   }
@@ -388,7 +390,7 @@ export function connect(
 
   function checkHeartbeat(now: number): void {
     // An open connection counts as a use of the key.
-    key.lastUse.at = Date.now();
+    recordUse();
     if (!hasReceivedCommand && now - openedAt > limits.firstCommandMs) return close('idle');
     if (now - lastPing >= limits.heartbeatMs) {
       if (unansweredPings >= 2) return close('pong');

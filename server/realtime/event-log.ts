@@ -4,8 +4,8 @@
  * `<epoch>.<seq>`: the last event received.
  */
 import { randomBytes } from 'node:crypto';
-import type { EventSink, PublishedEvent } from '../platforms/archive/durable-archive.ts';
-import type { DomainEvent } from '../platforms/archive/archive.ts';
+import type { EventSink } from '../ports/event-sink.ts';
+import type { DomainEvent, PublishedEvent } from '../domain/events.ts';
 import type { Schemas } from '../contract/operations.ts';
 import type { Store, StoreError } from '../ports/storage.ts';
 

@@ -8,13 +8,13 @@ import { WebSocketServer, type WebSocket } from 'ws';
 import { streamScopes } from '../../generated/scopes.ts';
 import type { Archive } from '../platforms/archive/archive.ts';
 import type { Assistant } from '../assistant/assistant.ts';
-import { dropOrigin } from '../http/express/canonical-request.ts';
-import type { CorsOrigins } from '../http/express/cors.ts';
+import { dropOrigin } from '../http/pipeline/request-target.ts';
+import type { CorsOrigins } from '../config/cors-origins.ts';
 import { extractKeys } from '../http/pipeline/credentials.ts';
 import { respondAndClose } from '../http/server/socket-response.ts';
 import { createTokenBucket, type Bucket } from '../keys/token-bucket.ts';
-import type { Authenticate } from '../keys/authenticator.ts';
-import type { Keys, AuthenticatedKey } from '../keys/keys.ts';
+import type { Authenticate, AuthenticationFailure } from '../keys/authenticator.ts';
+import type { AuthenticatedKey, Keys } from '../ports/keys.ts';
 import { createAsks } from './asks.ts';
 import { connect, type Connection } from './connection.ts';
 import type { EventLog } from './event-log.ts';
@@ -29,7 +29,7 @@ export interface GatewayParts {
   readonly log: EventLog;
   readonly archive: Archive;
   readonly assistant: Assistant;
-  readonly keys: Pick<Keys, 'has' | 'onRevoked'>;
+  readonly keys: Pick<Keys, 'has' | 'onChange' | 'recordUse'>;
   /** Authenticates the presented API keys. */
   readonly authenticate: Authenticate;
   /** Returns the client address of a request. */
@@ -59,6 +59,13 @@ const tickMs = 1_000;
 /** A server that stops spreads the reconnects of its clients over this time, in milliseconds. */
 const maxReconnectDelayMs = 5_000;
 const closeTimeoutMs = 1_000;
+
+/** Why a connection is closed when its authentication failed. */
+const authenticationRejections = {
+  invalid: 'key',
+  failures: 'rate',
+  unavailable: 'overload',
+} as const satisfies Record<AuthenticationFailure['reason'], CloseReason>;
 
 /** Whether the CORS setting permits the origin of a browser page. Requests without an origin are permitted. */
 function isOriginAllowed({ headers: { origin, host } }: IncomingMessage, allowed: CorsOrigins): boolean {
@@ -92,8 +99,8 @@ export function createGateway({
     epoch: log.epoch,
     poolStatus: () => assistant.status(),
     reportInvalid(entry, why) {
-      if (why instanceof Error) logger.error({ err: why, entry }, 'an event that cannot be made');
-      else reportFault('an event that the contract does not allow', { entry, findings: why });
+      if (why instanceof Error) logger.error({ err: why, entry }, 'an event could not be built');
+      else reportFault('an event violates the contract', { entry, findings: why });
     },
   });
   const asks = createAsks(assistant, limits.asks, reportFault);
@@ -112,7 +119,7 @@ export function createGateway({
     // RFC 6455 §4.4.
     else if (version !== '13' && version !== '8') {
       const fields = { Connection: 'close, Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Version': '13' };
-      respondAndClose(socket as Socket, 426, 'this version of WebSocket is not spoken: use 13', fields);
+      respondAndClose(socket as Socket, 426, 'this WebSocket version is not supported: use 13', fields);
     } else respondAndClose(socket as Socket, 400, `this is not a WebSocket handshake: ${error.message}`);
   });
   const batchWrites = createWriteBatcher();
@@ -123,7 +130,7 @@ export function createGateway({
   function closeInvalidKeys(): void {
     for (const connection of [...connections]) if (!keys.has(connection.keyId)) connection.close('revoked');
   }
-  keys.onRevoked(closeInvalidKeys);
+  const stopListening = keys.onChange(closeInvalidKeys);
   const timer = setInterval(() => {
     const now = performance.now();
     closeInvalidKeys();
@@ -149,7 +156,7 @@ export function createGateway({
     // First, because it avoids all other work.
     if (isOverloaded()) return { rejected: 'overload' };
     const key = authenticate(presented, address);
-    if ('reason' in key) return { rejected: key.reason === 'invalid' ? 'key' : 'rate' };
+    if ('reason' in key) return { rejected: authenticationRejections[key.reason] };
     if (!key.scopes.has(streamScopes.connect)) return { rejected: 'scope' };
     if (hasParameters(target)) return { rejected: 'parameter' };
     if (isStopping) return { rejected: 'restart' };
@@ -182,6 +189,7 @@ export function createGateway({
       batchWrites,
       reportFault,
       countMessage: metrics.message,
+      recordUse: () => keys.recordUse(key, key.lastUse.from),
       onClosed(code) {
         connections.delete(connection);
         const remaining = connectionsPerKey.get(keyId)! - 1;
@@ -213,8 +221,8 @@ export function createGateway({
     const target = request.url ?? '';
     const requestedPath = target.split('?', 1)[0]!;
     if (requestedPath !== path)
-      return respondAndClose(socket, 404, `path '${requestedPath}' takes no WebSocket: connect to ${path}`);
-    if (!isOriginAllowed(request, corsOrigins)) return respondAndClose(socket, 403, 'this origin may not connect');
+      return respondAndClose(socket, 404, `path '${requestedPath}' does not accept WebSockets: connect to ${path}`);
+    if (!isOriginAllowed(request, corsOrigins)) return respondAndClose(socket, 403, 'this origin is not allowed');
     sockets.handleUpgrade(request, socket, head, (ws) => {
       socket.off('error', ignoreError);
       const admitted = admit(presented, address, target);
@@ -229,6 +237,7 @@ export function createGateway({
     async stop() {
       isStopping = true;
       clearInterval(timer);
+      stopListening();
       for (const connection of connections) {
         connection.send({
           type: 'going_away',

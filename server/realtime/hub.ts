@@ -2,7 +2,7 @@
  * Delivers each durable event to the connections that are at the head of the log. A connection that replays or has a
  * slow socket reads the log itself at the rate of its socket, so the hub queues nothing.
  */
-import { createPercolator } from '../search/percolator/percolator.ts';
+import { Percolator } from '../search/percolator/percolator.ts';
 import type { ChannelTarget } from './channels.ts';
 import type { EventLog } from './event-log.ts';
 import { streamEvent, type EventParts, type StreamEvent } from './stream-event.ts';
@@ -44,7 +44,7 @@ const cachedEvents = 2048;
 
 export function createHub(log: EventLog, parts: EventParts): Hub {
   const byTopic = new Map<string, Set<HubSubscription>>();
-  const queries = createPercolator<HubSubscription>((term) => parts.archive.index.frequency(term));
+  const queries = new Percolator<HubSubscription>((term) => parts.archive.index.frequency(term));
   const cache = new Array<StreamEvent | undefined>(cachedEvents);
   let position = log.head;
   let isPublishing = false;

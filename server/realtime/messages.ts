@@ -94,7 +94,7 @@ function describeFault(
     case 'required': {
       const missingName = params.missingProperty as string;
       const hint = suggestion(missingName, Object.keys(membersOf(value)));
-      return `member '${missingName}'${location} is missing${hint.startsWith(': did you') ? hint.replace('did you mean', 'did you mean it by') : ''}`;
+      return `member '${missingName}'${location} is missing${hint.startsWith(': did you') ? hint.replace('did you mean', 'is it misspelled as') : ''}`;
     }
     case 'additionalProperties': {
       const name = params.additionalProperty as string;

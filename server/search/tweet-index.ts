@@ -1,9 +1,9 @@
 /** The port between the tables of the archive and the search index. */
-import type { ArchivedTweet, ArchivedUser } from '../platforms/archive/records.ts';
+import type { ArchivedTweet, ArchivedUser } from '../domain/records.ts';
 import type { Page, PageRequest } from '../ports/platform.ts';
 import type { Count } from './language/condition.ts';
-import type { Lists } from './lists.ts';
-import type { Places } from './places.ts';
+import type { ListReader } from './lists.ts';
+import type { PlaceReader } from './places.ts';
 
 /**
  * The archive's tweets as the index reads them. An ordinal is the number of a tweet in the order of arrival, from 0.
@@ -25,8 +25,8 @@ export interface TweetSource {
   count(ordinal: number, name: Count): number;
   /** A user by id. */
   user(id: string): ArchivedUser | undefined;
-  readonly places: Places;
-  readonly lists: Lists;
+  readonly places: PlaceReader;
+  readonly lists: ListReader;
   /** Increases by one with each change of the archive. */
   readonly revision: number;
   /** The revision at which the tweet arrived. */
@@ -43,6 +43,9 @@ export interface TweetReading {
   readonly texts: readonly (readonly number[])[];
   readonly links: readonly (readonly number[])[];
 }
+
+/** Read access to the index. */
+export type SearchIndex = Pick<TweetIndex, 'frequency' | 'search'>;
 
 export interface TweetIndex {
   /**

@@ -5,7 +5,7 @@ import { openAccountPool } from '../../server/assistant/pool.ts';
 import type { Provider, Reply, Subject } from '../../server/ports/assistant-provider.ts';
 import { emptyDisk, memoryStore } from './memory-store.ts';
 
-test('so many questions are answered at once, each further one is told to come back, and one that is answered makes room', async () => {
+test('limits concurrent questions, returns 503 for further ones, and frees a place after an answer', async () => {
   const store = memoryStore(emptyDisk());
   const pool = await openAccountPool({ store, quota: 20, deadlineMs: 60_000 });
   pool.add({ id: 'a' }, 'capable');
@@ -37,9 +37,9 @@ test('so many questions are answered at once, each further one is told to come b
   await expect(explain()).rejects.toMatchObject({
     status: 503,
     headers: { 'Retry-After': '5' },
-    message: 'the assistant has 2 questions to answer already; retry in 5 s',
+    message: 'the assistant has 2 open questions; retry in 5 s',
   });
-  // A question that is wrong is told so all the same, and none was charged for those that were refused.
+  // An invalid question still gets its error, and rejected questions are not charged.
   await expect(assistant.explain({ keyId: 'k', signal: new AbortController().signal })).rejects.toMatchObject({
     status: 400,
   });

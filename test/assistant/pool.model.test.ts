@@ -238,7 +238,7 @@ async function carryOut(commands: readonly Command[], quota: number, openStore: 
   await run.store.close();
 }
 
-test('no account is ever asked more than its quota in 24 hours, the figures add up, and nothing stays stuck', async () => {
+test('no account exceeds its quota in 24 hours, the figures add up, and no slot leaks', async () => {
   const property = fc.asyncProperty(
     fc.array(command, { maxLength: 60, size: 'max' }),
     fc.integer({ min: 2, max: 4 }),

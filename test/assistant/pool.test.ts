@@ -43,7 +43,7 @@ const refusal = async (promise: Promise<unknown>): Promise<ServiceError> => {
 };
 
 describe('a reservation', () => {
-  test('is given only when it is durable', async () => {
+  test('resolves only after it is durable', async () => {
     const { pool, store } = await poolOf(['a'], { held: true });
     let given = false;
     const lease = pool.reserve(1).then((each) => ((given = true), each));
@@ -54,7 +54,7 @@ describe('a reservation', () => {
     expect((await lease).account).toEqual({ id: 'a' });
   });
 
-  test('goes to the account that was used longest ago', async () => {
+  test('uses the least recently used account', async () => {
     const { pool } = await poolOf(['a', 'b', 'c']);
     const order: string[] = [];
     for (let n = 0; n < 7; n++) {
@@ -65,7 +65,7 @@ describe('a reservation', () => {
     expect(order).toEqual(['a', 'b', 'c', 'a', 'b', 'c', 'a']);
   });
 
-  test('of two questions needs an account that has two', async () => {
+  test('of two questions needs an account with two slots', async () => {
     const { pool, clock } = await poolOf(['a', 'b'], { quota: 2 });
     (await pool.reserve(1)).settle(answered());
     clock.pass(second);
@@ -76,7 +76,7 @@ describe('a reservation', () => {
     expect((await pool.reserve(1)).questions).toBe(1);
   });
 
-  test('of any number of callers at once gives what there is, and refuses the others with the time to wait', async () => {
+  test('by many concurrent callers uses all slots, and rejects the others with a delay', async () => {
     const { pool, clock } = await poolOf(['a', 'b'], { quota: 15 });
     const results = await Promise.allSettled(Array.from({ length: 200 }, () => pool.reserve(1)));
     const given = results.filter((result) => result.status === 'fulfilled');
@@ -90,7 +90,7 @@ describe('a reservation', () => {
     expect((await pool.reserve(2)).remainingMs()).toBe(60 * second);
   });
 
-  test('is not given where it cannot be written, nor is anything taken then', async () => {
+  test('that cannot be stored is rejected and takes no slot', async () => {
     const { pool, store } = await poolOf(['a'], { held: true });
     const lost = refusal(pool.reserve(1));
     store.fail();
@@ -99,7 +99,7 @@ describe('a reservation', () => {
     expect(pool.status().capacity.used_24h).toBe(0);
   });
 
-  test('that took longer to write than its question may take is given back', async () => {
+  test('that is durable too late is released', async () => {
     const { pool, store, clock } = await poolOf(['a'], { held: true });
     const late = refusal(pool.reserve(2));
     clock.pass(60 * second);
@@ -119,20 +119,20 @@ describe('a reservation', () => {
 });
 
 describe('the time to wait', () => {
-  test('is until the first account has cooled', async () => {
+  test('lasts until the first cooldown ends', async () => {
     const { pool } = await poolOf(['a', 'b']);
     (await pool.reserve(1)).settle({ outcome: 'limited', counted: 0, retryAfterMs: 90 * second });
     (await pool.reserve(1)).settle({ outcome: 'limited', counted: 0, retryAfterMs: 40 * second });
     expect(pool.status()).toMatchObject({ capable: 2, available: 0, cooling: 2 });
     expect((await refusal(pool.reserve(1))).headers).toEqual({ 'Retry-After': '40' });
   });
-  test('is until an account may be found capable, where none is', async () => {
+  test('lasts until the next health check, if no account is capable', async () => {
     const { pool } = await poolOf(['a']);
     (await pool.reserve(1)).settle({ outcome: 'unauthorized', counted: 0 });
     expect(pool.status()).toMatchObject({ capable: 0, incapable: 1, capacity: { daily_capacity: 0 } });
     expect((await refusal(pool.reserve(1))).headers).toEqual({ 'Retry-After': String(6 * 3600) });
   });
-  test('is ten minutes where there are no accounts, with what the operator can do', async () => {
+  test('is ten minutes without accounts, with an instruction for the operator', async () => {
     const { pool } = await poolOf([]);
     const { headers, message } = await refusal(pool.reserve(1));
     expect([headers, message]).toEqual([
@@ -143,7 +143,7 @@ describe('the time to wait', () => {
 });
 
 describe('after a restart', () => {
-  test('all is as it was', async () => {
+  test('restores its state', async () => {
     const first = await poolOf(['a', 'b', 'c']);
     (await first.pool.reserve(2)).settle(answered(2));
     (await first.pool.reserve(1)).settle({ outcome: 'limited', counted: 1, retryAfterMs: hour });
@@ -156,7 +156,7 @@ describe('after a restart', () => {
     expect((await second.pool.reserve(1)).account.id).toBe('a');
   });
 
-  test('a question that was open stays charged until its deadline has been out of the window', async () => {
+  test('an open question stays charged until its deadline leaves the window', async () => {
     const { pool, disk, clock, store } = await poolOf(['a'], { quota: 2 });
     await pool.reserve(2);
     store.kill(0);
@@ -167,7 +167,7 @@ describe('after a restart', () => {
     await restarted.pool.reserve(2);
   });
 
-  test('another quota holds at once', async () => {
+  test('a changed quota applies at once', async () => {
     const { pool, disk, clock } = await poolOf(['a']);
     for (let n = 0; n < 3; n++) (await pool.reserve(1)).settle(answered());
     const fewer = await poolOf(['a'], { disk, clock, quota: 2 });
@@ -176,7 +176,7 @@ describe('after a restart', () => {
     expect(more.pool.status().capacity).toMatchObject({ daily_capacity: 10, used_24h: 3, remaining_now: 7 });
   });
 
-  test('the journal has been rewritten when it was mostly history, and still tells all', async () => {
+  test('compacts the journal without loss when most of it is outdated', async () => {
     const { pool, disk, clock, store } = await poolOf(['a', 'b'], { quota: 2000 });
     for (let n = 0; n < 1500; n++) (await pool.reserve(1)).settle(answered());
     const open = [await pool.reserve(2), await pool.reserve(2)];
@@ -190,7 +190,7 @@ describe('after a restart', () => {
 });
 
 describe('an account', () => {
-  test('that is taken out and put in again has been asked what it was asked', async () => {
+  test('that is removed and added again keeps its used questions', async () => {
     const { pool } = await poolOf(['a']);
     (await pool.reserve(2)).settle(answered(2));
     expect(pool.remove('a')).toBe(true);
@@ -199,7 +199,7 @@ describe('an account', () => {
     expect(pool.list()).toEqual([{ id: 'a', state: 'available', reason: null, used: 2, remaining: 1, until: null }]);
   });
 
-  test('is untested until a probe is answered, which is one of its questions', async () => {
+  test('is untested until a health check succeeds, which uses a question', async () => {
     const { pool } = await poolOf([]);
     pool.add({ id: 'new' }, 'untested');
     expect(pool.status()).toMatchObject({
@@ -217,7 +217,7 @@ describe('an account', () => {
     expect(pool.nextProbe()).toBeUndefined();
   });
 
-  test('without a question left cannot be probed, and stays as it is; nor can one that is not there', async () => {
+  test('without questions left cannot be checked; neither can an unknown account', async () => {
     const { pool } = await poolOf(['a']);
     for (let n = 0; n < 3; n++) (await pool.reserve(1)).settle(answered());
     expect(await pool.reserveProbe('a')).toBeUndefined();
@@ -230,7 +230,7 @@ describe('an account', () => {
   });
 });
 
-test('each change is told to who listens, until it listens no more', async () => {
+test('notifies listeners of each change until they unsubscribe', async () => {
   const { pool } = await poolOf(['a']);
   const told: Schemas['PoolStatus'][] = [];
   const end = pool.onChange((status) => told.push(status));

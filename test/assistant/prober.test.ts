@@ -39,7 +39,7 @@ async function probing(ids: string[], answer: () => void) {
   return { pool, store, prober, probed, warnings };
 }
 
-test('each account that nothing is known of is probed once, by one question', async () => {
+test('checks each untested account once, with one question', async () => {
   const { pool, probed, prober } = await probing(['a', 'b', 'c'], () => {});
   await jest.advanceTimersByTimeAsync(hour);
   expect(probed).toEqual(['a', 'b', 'c']);
@@ -47,7 +47,7 @@ test('each account that nothing is known of is probed once, by one question', as
   await prober.stop();
 });
 
-test('one that is found by its operator first is not probed again by itself', async () => {
+test('does not check an account again after a check by the operator', async () => {
   const { prober, probed } = await probing(['a'], () => {});
   expect(await prober.probe('a')).toBe(true);
   await jest.advanceTimersByTimeAsync(hour);
@@ -56,7 +56,7 @@ test('one that is found by its operator first is not probed again by itself', as
 });
 
 test.each([undefined, 0])(
-  'one whose provider is busy (Retry-After: %s) is probed seldom, and ever more seldom',
+  'checks an account of a busy provider (Retry-After: %s) with growing delays',
   async (retryAfterMs) => {
     const { probed, prober } = await probing(['a'], () => {
       throw new ProviderError('limited', 'status 429', 0, { retryAfterMs });
@@ -70,7 +70,7 @@ test.each([undefined, 0])(
   },
 );
 
-test('one whose probe cannot be written down is not asked, nor tried again at once', async () => {
+test('does not check an account if the check cannot be stored, and does not retry at once', async () => {
   const { store, pool, probed, prober, warnings } = await probing([], () => {});
   store.fail();
   pool.add({ id: 'a' }, 'untested');
@@ -81,7 +81,7 @@ test('one whose probe cannot be written down is not asked, nor tried again at on
   await prober.stop();
 });
 
-test('none is probed after the stop', async () => {
+test('checks no account after the stop', async () => {
   const { pool, probed, prober } = await probing([], () => {});
   await prober.stop();
   pool.add({ id: 'a' }, 'untested');

@@ -17,7 +17,7 @@ test('a picture shows each sample in each panel, and where the memory begins to 
     heap: 1e8,
     external: 5e7,
     delay: 20,
-    longestDelay: 30,
+    maxDelay: 30,
     openFiles: 1,
     handles: 1,
     shed: 0,

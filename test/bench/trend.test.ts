@@ -3,7 +3,7 @@ import { floorOf, trendOf } from '../../scripts/bench/soak/trend.ts';
 
 const points = (value: (at: number) => number) => Array.from({ length: 60 }, (_, at) => ({ at, value: value(at) }));
 
-test('a trend tells the rise of what goes up and down, and how sure it is', () => {
+test('a trend estimates the slope of noisy values, and its confidence', () => {
   expect(trendOf(points((at) => 100 + 3 * at))).toEqual({
     mean: expect.closeTo(188.5),
     slope: expect.closeTo(3),

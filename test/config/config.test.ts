@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { ConfigError, readConfig } from '../../server/config/config.ts';
 
-test('an empty environment gives the defaults', () => {
+test('an empty environment results in the defaults', () => {
   expect(readConfig({})).toEqual({
     host: '127.0.0.1',
     port: 3000,
@@ -99,7 +99,7 @@ test.each(['https://proxy.example/dex/', 'http://localhost:1', 'http://[::1]:1/x
   },
 );
 
-describe('a wrong value is told in one line that names the variable, the value and what was expected:', () => {
+describe('reports an invalid value in one line with the variable, the value and the expected format:', () => {
   test.each([
     ['PORT', 'http', 'PORT=http: expected a whole number from 0 (a free port) to 65535'],
     ['PORT', '65536', 'PORT=65536: expected a whole number from 0 (a free port) to 65535'],
@@ -126,12 +126,12 @@ describe('a wrong value is told in one line that names the variable, the value a
     [
       'FAILED_KEYS',
       'few',
-      "FAILED_KEYS=few: expected wrong keys per period from one address, such as '6000/1m', '100/s' or '5000/1h', or 'off'",
+      "FAILED_KEYS=few: expected invalid keys per period from one address, such as '6000/1m', '100/s' or '5000/1h', or 'off'",
     ],
     ...['0', '10', 'yes', '10.0.0.0/33', '10.0.0.1,', '1,loopback'].map((text): [string, string, string] => [
       'TRUST_PROXY',
       text,
-      `TRUST_PROXY=${text}: expected how many proxies are in front (1 to 9), or their addresses such as '10.0.0.0/8' or 'loopback', separated by commas, or 'off'`,
+      `TRUST_PROXY=${text}: expected the number of trusted proxies (1 to 9), or their addresses such as '10.0.0.0/8' or 'loopback', separated by commas, or 'off'`,
     ]),
     [
       'RATE_LIMIT',
@@ -166,17 +166,17 @@ describe('a wrong value is told in one line that names the variable, the value a
     'https://proxy.example/#x',
     'http://127.0.0.1.example',
     'file:///etc/passwd',
-  ])('TOKEN_RESOLVER_URL=%s, which is not shown because it may hold a password', (value) => {
+  ])('TOKEN_RESOLVER_URL=%s without its value, which can contain a password', (value) => {
     expect(() => readConfig({ TOKEN_RESOLVER_URL: value })).toThrow(
       /^TOKEN_RESOLVER_URL=…: expected a URL such as 'https:\/\/proxy\.example\/dexscreener', without query and password; http: only on this machine$/,
     );
   });
-  test('a key is not shown even when it is wrong', () => {
+  test('does not print an invalid key', () => {
     expect(() => readConfig({ API_KEYS: 'good-enough,short' })).toThrow(
       /^API_KEYS=…: expected keys of at least 8 printable characters/,
     );
   });
-  test('all of them at once', () => {
+  test('reports all invalid values at once', () => {
     expect(() => readConfig({ PORT: 'x', DEMO: '2', HOST: '127.0.0.1' })).toThrow(/^PORT=x: [^\n]+\nDEMO=2: [^\n]+$/);
   });
 });

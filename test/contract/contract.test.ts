@@ -19,7 +19,7 @@ test('an operation without a handler, and a handler without an operation, do not
   expect([incomplete, overfull]).toHaveLength(2);
 });
 
-test('an answer of another shape does not compile', () => {
+test('a result of another shape does not compile', () => {
   // @ts-expect-error: success is a boolean
   const wrongType: Handler<'unlikeTweet'> = () => ({ success: 'yes' });
   // @ts-expect-error: has_next_page is missing

@@ -1,7 +1,9 @@
+// Not in `npm run test:fast`: it plays the whole sample.
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createRandom } from '../../scripts/sample/random.ts';
-import { Archive, type DomainEvent } from '../../server/platforms/archive/archive.ts';
-import type { ArchiveRecord, ArchivedTweet } from '../../server/platforms/archive/records.ts';
+import type { DomainEvent } from '../../server/domain/events.ts';
+import { Archive } from '../../server/platforms/archive/archive.ts';
+import type { ArchiveRecord, ArchivedTweet } from '../../server/domain/records.ts';
 import { createTimeline } from '../../server/demo/timeline.ts';
 import { openReplay } from '../../server/demo/replay.ts';
 import { validationError } from '../../server/import/formats/native.ts';
@@ -22,14 +24,17 @@ function archiveWith(...records: ArchiveRecord[]) {
   for (const record of records) archive.apply(record);
   const imports = new Map<string, ImportProgress>();
   const happenings: DomainEvent[] = [];
-  archive.onEvent = (happening) => void happenings.push(happening);
   return {
     archive,
     happenings,
     resume: async (fingerprint: string) => imports.get(fingerprint),
     apply: async (fingerprint: string, progress: ImportProgress, taken: ArchiveRecord[]) => {
       imports.set(fingerprint, progress);
-      return taken.map((record) => archive.apply(record));
+      return taken.map((record) => {
+        const { outcome, events } = archive.apply(record);
+        happenings.push(...events);
+        return outcome;
+      });
     },
   };
 }
@@ -47,14 +52,14 @@ function play(archive: Archive, seed: number, steps?: number): ArchiveRecord[][]
   });
 }
 
-describe('the timeline of the replay', () => {
+describe('the replay timeline', () => {
   test('is the same for the same seed and clock', () => {
     const [one, same, other] = [1, 1, 2].map((seed) => JSON.stringify(play(archiveWith(...sample).archive, seed, 200)));
     expect(one).toBe(same);
     expect(one).not.toBe(other);
   });
 
-  describe('played to its end', () => {
+  describe('after its end', () => {
     let archive: Archive;
     let happenings: DomainEvent[];
     let played: ArchiveRecord[][];
@@ -68,14 +73,14 @@ describe('the timeline of the replay', () => {
       copies = tweets(archive).slice(before);
     });
 
-    test('writes every tweet of the sample once but the contract’s examples: the archive is twice as large, and no larger', () => {
+    test('writes every tweet of the sample once except the examples of the contract: the archive doubles', () => {
       const examples = tweets(archive).filter(({ id }) => /^18900000000000000\d\d$/.test(id)).length;
       expect(examples).toBeGreaterThan(2);
       expect(copies.length).toBe(before - examples);
       expect(new Set(copies.map(({ id }) => id)).size).toBe(copies.length);
     });
 
-    test('brings only records that an import would take', () => {
+    test('contains only valid records', () => {
       expect(
         played
           .flat()
@@ -84,7 +89,7 @@ describe('the timeline of the replay', () => {
       ).toEqual([]);
     });
 
-    test('marks every text for readers, and every tweet for programs; its time is the clock’s, and is in its id', () => {
+    test('marks every text and tweet as demo data, with current times and ids', () => {
       for (const { id, text, source, created_at: at, entities } of copies) {
         expect([text.endsWith(' #demo'), source, entities!.hashtags.at(-1)]).toEqual([true, 'Demo replay', 'demo']);
         expect(Number((BigInt(id) >> 22n) + 1288834974657n)).toBe(Date.parse(at));
@@ -92,7 +97,7 @@ describe('the timeline of the replay', () => {
       }
     });
 
-    test('lets copies reply to, quote and retweet copies that were written before; only the examples are answered as they are', () => {
+    test('copies reply to, quote and retweet earlier copies, except for the examples', () => {
       const at = new Map(tweets(archive).map((tweet) => [tweet.id, Date.parse(tweet.created_at)]));
       let referring = 0;
       let toExamples = 0;
@@ -110,7 +115,7 @@ describe('the timeline of the replay', () => {
       expect(toExamples).toBeGreaterThan(20);
     });
 
-    test('is lively in every way that listeners are told of, all the time', () => {
+    test('produces every kind of event throughout', () => {
       const most = happenings.length;
       for (let part = 0; part < 4; part++) {
         const told = new Set(happenings.slice((part * most) / 4, ((part + 1) * most) / 4).map(({ event }) => event));
@@ -125,7 +130,7 @@ describe('the timeline of the replay', () => {
       ).toBeGreaterThan(50);
     });
 
-    test('lets counts only grow, and replies be counted where they belong', () => {
+    test('counts only grow, and count replies of the right tweet', () => {
       const first = played[0]!.find((record) => record.kind === 'tweet')!.tweet;
       expect(first).toMatchObject({ like_count: 0, reply_count: 0, view_count: 1 });
       for (const copy of copies) {
@@ -141,7 +146,7 @@ describe('a replay', () => {
   const immediately = async (): Promise<void> => {};
   const options = { perSecond: 2, now: () => start, random: createRandom(3).next };
 
-  test('waits as a human does, so that its pace on average is the one that was asked for', async () => {
+  test('waits at random, with the requested rate on average', async () => {
     const pauses: number[] = [];
     const durable = archiveWith(...sample);
     const replay = await openReplay({ durable, sample, ...options, pause: async (ms) => void pauses.push(ms) });
@@ -152,7 +157,7 @@ describe('a replay', () => {
     expect(replay.left).toBe(0);
   });
 
-  test('that was stopped goes on where it was, to the same end; after the end nothing is added', async () => {
+  test('that was stopped resumes to the same end; after the end nothing is added', async () => {
     const durable = archiveWith(...sample);
     const whole = archiveWith(...sample);
     expect(await (await openReplay({ durable: whole, sample, ...options, pause: immediately })).play()).toBe('over');
@@ -185,7 +190,7 @@ describe('a replay', () => {
     expect([again.left, await again.play(), durable.archive.size]).toEqual([0, 'over', size]);
   });
 
-  test('stops at once while it waits, and only when the step under way is durable', async () => {
+  test('stops at once during a wait, or after the current step is durable', async () => {
     const durable = archiveWith(...sample);
     const waiting = await openReplay({ durable, sample, ...options, perSecond: 0.01 });
     const ended = waiting.play();
@@ -237,15 +242,15 @@ describe('a replay', () => {
       },
     ],
   ];
-  test.each(foreign)('does not begin in an archive that has %s, which it names', async (name, record) => {
+  test.each(foreign)('does not start in an archive with %s', async (name, record) => {
     await expect(openReplay({ durable: archiveWith(...sample, record), sample, ...options })).rejects.toThrow(
       `this archive holds more than the bundled sample (${name})`,
     );
   });
-  test('does not begin in an empty archive', async () => {
-    await expect(openReplay({ durable: archiveWith(), sample, ...options })).rejects.toThrow('leave DEMO=0 out');
+  test('does not start in an empty archive', async () => {
+    await expect(openReplay({ durable: archiveWith(), sample, ...options })).rejects.toThrow('remove DEMO=0');
   });
-  test.each(foreign)('ends before its next step when %s comes in meanwhile', async (_name, record) => {
+  test.each(foreign)('ends before its next step after an import of %s', async (_name, record) => {
     const durable = archiveWith(...sample);
     let steps = 0;
     const replay = await openReplay({

@@ -101,7 +101,7 @@ async function listening(cursor?: string): Promise<Listener> {
 const told = (each: Listener): string[] => each.of('event').map(({ data }) => (data as { id: string }).id);
 const ids = (from: number, to: number): string[] => Array.from({ length: to - from }, (_, n) => id(from + n));
 
-/** Calls until it is refused for the rate; how long it is then told to wait, in seconds. */
+/** Sends requests until the rate limit rejects one. Returns the Retry-After in seconds. */
 async function exhaust(calling: () => ReturnType<typeof call>): Promise<number> {
   for (;;) {
     const { status, headers } = await calling();
@@ -117,7 +117,7 @@ test.each([
   ['back', -hour],
   ['forth again', 0],
 ])(
-  'set %s: limits let in again when they said, conversations end in time, the quota stays what it was',
+  'clock set %s: rate limits, conversation expiry and quota are unaffected',
   async (_way, skew) => {
     const created = await run(
       'scripts/cli/keys.ts',
@@ -155,7 +155,7 @@ test.each([
   120_000,
 );
 
-test('set back and forth: events come once, in order, live and when they are replayed; a like that was taken back stays so', async () => {
+test('clock set back and forth: events are unique and ordered, live and in replays; a removed like stays removed', async () => {
   live = await listening();
   first = (await live.first('connected')).cursor;
   const seqs = [seqOf(await call('/social/user/last_tweets?username=ada'))];
@@ -179,7 +179,7 @@ test('set back and forth: events come once, in order, live and when they are rep
   expect((await unlike(imported - 1)).body).toEqual({ success: false });
 }, 120_000);
 
-test('started anew while it is an hour behind: nothing is lost, given back or locked', async () => {
+test('restart with a clock one hour behind: nothing is lost, freed or locked', async () => {
   const used = await capacity();
   const { conversation_id } = (await ask({ tweet_id: id(0) })).body;
   await clock.setWrong(0, server);
@@ -195,7 +195,7 @@ test('started anew while it is an hour behind: nothing is lost, given back or lo
   expect(told(replayed)).toEqual(ids(perImport, imported + perImport));
 }, 120_000);
 
-test('no answer was a fault of the server, and nothing of this was an error in the log', () => {
+test('returns no 5xx and logs no error', () => {
   expect(statuses.filter((status) => status >= 500)).toEqual([]);
   expect(server.errors()).not.toMatch(/"level":(50|60)/);
 });

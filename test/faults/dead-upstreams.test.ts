@@ -1,4 +1,4 @@
-/** Upstreams that are dead, slow or lie, behind the whole server: callers are told what the contract has for it, and nobody else notices. */
+/** Dead, slow or faulty upstreams behind the whole server: callers get the errors of the contract, other requests are unaffected. */
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -24,7 +24,7 @@ const mark = 'UPSTREAM-WORDS';
 
 type Behaviour = (response: ServerResponse) => void;
 
-/** A server that behaves as it is told; probes of the assistant it answers rightly. */
+/** A server with scripted behaviour. It answers health checks of the assistant correctly. */
 async function upstreamOf(isWell: (request: IncomingMessage, response: ServerResponse) => Promise<boolean>) {
   let behave: Behaviour = (response) => void response.writeHead(500).end();
   let asked = 0;
@@ -212,7 +212,7 @@ afterEach(() => {
 });
 
 describe.each(faults)('an upstream that %s', (what, behaviour, isSlow = false) => {
-  test('is the 502 or 504 of an assistant that failed, and costs others nothing', async () => {
+  test('makes the assistant return 502 or 504, without effect on other requests', async () => {
     await account();
     assistant.become(behaviour);
     const [before, asked] = [await memory(), assistant.asked()];
@@ -225,7 +225,7 @@ describe.each(faults)('an upstream that %s', (what, behaviour, isSlow = false) =
     expect((await memory()) - before).toBeLessThan(256 * 1024 * 1024);
   });
 
-  test('leaves its tokens out of a page that is answered all the same', async () => {
+  test('only removes the tokens from a page', async () => {
     const n = faults.findIndex(([name]) => name === what);
     // One that fails five times in a row is left alone for a while, which is not what this is about.
     aggregator.become((response) => void response.writeHead(200, json).end('{"schemaVersion":"1.0.0","pairs":[]}'));
@@ -238,7 +238,7 @@ describe.each(faults)('an upstream that %s', (what, behaviour, isSlow = false) =
   });
 });
 
-test('a stream that is cut is an error to the listener who asked, with nothing of what upstream said about it', async () => {
+test('a cut stream is an error message without upstream details', async () => {
   await account();
   const choices = [{ index: 0, delta: { content: 'It is ' }, finish_reason: null }];
   const chunk = `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices })}\n\n`;
@@ -252,7 +252,7 @@ test('a stream that is cut is an error to the listener who asked, with nothing o
   each.socket.terminate();
 });
 
-test('upstreams that are not there fail at once, and are asked again when they are back', async () => {
+test('unreachable upstreams fail at once, and are used again after they return', async () => {
   await account();
   await Promise.all([assistant.leave(), aggregator.leave()]);
   const { status, body } = await besides(explain());
@@ -266,7 +266,7 @@ test('upstreams that are not there fail at once, and are asked again when they a
   expect(again).toMatchObject({ status: 200, body: { summary: 'Fine.' } });
 });
 
-test('the log tells the operator what failed, but no key; and none of it was a fault of ours', () => {
+test('the log names the failures without keys, and contains no server error', () => {
   expect(server.errors() + server.output()).not.toContain(secret);
   expect(server.errors()).not.toMatch(/"level":(50|60)/);
   expect(server.errors()).toMatch(/"fault":"timeout"/);

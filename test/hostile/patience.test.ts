@@ -21,7 +21,7 @@ async function withListening(
 const post = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n';
 
 test(
-  'a body that trickles in is cut off',
+  'closes a connection with a slow body',
   () =>
     withListening(
       (request, response) => request.on('end', () => response.end()).resume(),
@@ -39,7 +39,7 @@ test(
 );
 
 test(
-  'a connection that says nothing is cut off',
+  'closes a silent connection',
   () =>
     withListening(
       (_request, response) => response.end(),
@@ -53,7 +53,7 @@ test(
   120_000,
 );
 
-test('a caller who takes nothing of an answer is cut off, and the answer ends', async () => {
+test('closes a connection that reads nothing of a response', async () => {
   const over = Promise.withResolvers<boolean>();
   const answer: RequestListener = (_request, response) => {
     response.once('close', () => over.resolve(response.writableFinished));
@@ -68,7 +68,7 @@ test('a caller who takes nothing of an answer is cut off, and the answer ends', 
 }, 120_000);
 
 test(
-  'who is refused and never closes is closed',
+  'closes a rejected connection that stays open',
   () =>
     withListening(
       (_request, response) => response.end(),
@@ -94,7 +94,7 @@ test(
 );
 
 test(
-  'an answer under way is broken off rather than mixed with a refusal',
+  'aborts a response instead of mixing it with an error',
   () =>
     withListening(
       (_request, response) => void response.write('the beginning'),
@@ -111,7 +111,7 @@ test(
   120_000,
 );
 
-test('requests that are sent ahead are begun one after the other, and none when the connection is gone', async () => {
+test('runs pipelined requests one after another, and none after a disconnect', async () => {
   const begun: string[] = [];
   const next = new EventEmitter();
   let told = 0;

@@ -20,7 +20,7 @@ const named = rows.flatMap(([risk, , tests]) =>
   })),
 );
 
-test('SECURITY.md goes through the ten risks of OWASP (2023), each with what is done and a test', () => {
+test('SECURITY.md covers the ten OWASP risks (2023), each with measures and a test', () => {
   expect(rows.map(([risk]) => risk!.split(' ')[0])).toEqual(Array.from({ length: 10 }, (_, at) => `API${at + 1}`));
   for (const [risk, does, tests] of rows) {
     expect({ risk, isSaid: does!.length > 50 }).toEqual({ risk, isSaid: true });
@@ -37,14 +37,14 @@ test.each(named)('$risk: $file has the test that is named', async ({ file, title
   if (title !== undefined) expect(source).toContain(title);
 });
 
-test('the limits that it tells are those of the server', async () => {
+test('the documented limits are those of the server', async () => {
   const files = ['server/http/server/listen.ts', 'server/http/server/head-fault.ts'];
   const source = (await Promise.all(files.map((file) => readFile(new URL(file, root), 'utf8')))).join('\n');
   for (const [said, is] of [
     ['96 kB', 'maxHeaderBytes = 96 * 1024'],
     ['100 fields', 'maxHeaderFields = 100'],
-    ['10 s to arrive', 'headersTimeout = 10_000'],
-    ['30 s in all', 'requestTimeout = 30_000'],
+    ['must arrive in 10 s', 'headersTimeout = 10_000'],
+    ['must arrive in 30 s', 'requestTimeout = 30_000'],
     ['after 3 minutes', 'stallTimeout = 180_000'],
   ] as const) {
     expect({ said, isSaid: text.replace(/\s+/g, ' ').includes(said) }).toEqual({ said, isSaid: true });

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { deflateRawSync } from 'node:zlib';
 import { listener, type Listener } from '../support/stream.ts';
 import { key, open, startTarget, type Target } from './target.ts';
+import { rounds } from '../support/rounds.ts';
 
 let target: Target;
 /** Listens all the while, and must miss nothing. */
@@ -87,7 +88,7 @@ describe('a frame that cannot be', () => {
     ['a ping that is too long', frame('x'.repeat(126), { opcode: 9 }), 1002],
     ['a ping in pieces', frame('x', { opcode: 9, fin: false }), 1002],
     ['a close with half a code', frame('x', { opcode: 8 }), 1002],
-    ['a close with a code that is none', frame(Buffer.from([0, 1]), { opcode: 8 }), 1002],
+    ['a close with an invalid code', frame(Buffer.from([0, 1]), { opcode: 8 }), 1002],
     ['one that says it is 4 exabytes', frame('', { length: 2n ** 62n }), 1009],
     ['one that says it is a gigabyte', frame('{', { length: 2n ** 30n }), 1009],
     ['one of 64 kB and a byte', frame('x'.repeat(65_537)), 1009],
@@ -106,10 +107,10 @@ describe('a frame that cannot be', () => {
     target.expectDiscreet(received());
   });
 
-  test('harms nobody else', expectUnharmed, 120_000);
+  test('does not affect other connections', expectUnharmed, 120_000);
 });
 
-test('compression is not agreed to, whatever is offered', async () => {
+test('does not negotiate compression', async () => {
   const { socket, received } = await enter(
     'Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits=15, x-unknown; a="b"\r\n',
   );
@@ -117,7 +118,7 @@ test('compression is not agreed to, whatever is offered', async () => {
   socket.destroy();
 });
 
-test('random frames, and random bytes, end their connection or are answered', async () => {
+test('random frames and bytes close the connection or get a response', async () => {
   const anyFrame = fc
     .record({
       payload: fc.oneof(
@@ -135,7 +136,7 @@ test('random frames, and random bytes, end their connection or are answered', as
       bytes,
       fc.array(anyFrame, { minLength: 1, maxLength: 20 }).map((frames) => Buffer.concat(frames)),
     ),
-    { numRuns: 200, seed: 5 },
+    { numRuns: rounds(200), seed: 5 },
   );
   let ended = 0;
   for (let at = 0; at < sent.length; at += 10) {
@@ -171,7 +172,7 @@ test.each<[string, string]>([
   ['a command of a prototype', '{"__proto__":{"type":"ping"}}'],
   ['a type of 60 kB', JSON.stringify({ type: 'x'.repeat(60_000) })],
   ['ten thousand members', `{"type":"ping",${Array.from({ length: 5_000 }, (_, at) => `"m${at}":1`).join()}}`],
-])('JSON that is %s is named by a short error, and the connection stays', async (_name, text) => {
+])('reports JSON that is %s with a short error, and keeps the connection', async (_name, text) => {
   const each = await listener(target.server.url, key);
   each.send(text);
   const { status, error } = await each.first('error');
@@ -181,7 +182,7 @@ test.each<[string, string]>([
   each.socket.terminate();
 });
 
-describe('floods end the connection that sends them:', () => {
+describe('a flood closes its connection:', () => {
   const many = (count: number, each: Buffer): Buffer => Buffer.concat(Array.from({ length: count }, () => each));
 
   test.each<[string, Buffer, number]>([
@@ -197,14 +198,14 @@ describe('floods end the connection that sends them:', () => {
     },
     120_000,
   );
-  test('pieces without an end', async () => {
+  test('endless fragments', async () => {
     const { socket, received, closed } = await enter();
     socket.write(Buffer.concat([frame('{', { fin: false }), many(40_000, frame('', { opcode: 0, fin: false }))]));
     await closed;
     // Cut while it still sends, it may not hear why.
     expect([1008, undefined]).toContain(closeCode(received()));
   }, 120_000);
-  test('pings, whose answers nobody reads', async () => {
+  test('pings with unread pongs', async () => {
     const { socket, closed } = await enter();
     const pings = many(5_000, frame('x'.repeat(125), { opcode: 9 }));
     socket.pause();
@@ -212,5 +213,5 @@ describe('floods end the connection that sends them:', () => {
     more();
     await closed;
   }, 120_000);
-  test('and harm nobody else', expectUnharmed, 120_000);
+  test('without effect on other connections', expectUnharmed, 120_000);
 });

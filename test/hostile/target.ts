@@ -15,7 +15,7 @@ export interface Target {
    * resolves while the server holds sockets.
    */
   expectUnharmed(): Promise<void>;
-  /** Fails where an answer tells what it should not. */
+  /** Fails if a response leaks internal information. */
   expectDiscreet(answer: string): void;
   end(): Promise<void>;
 }
@@ -41,7 +41,7 @@ export async function startTarget(extra: Record<string, string> = {}): Promise<T
     expect(found.length).toBeGreaterThan(0);
     return found.reduce((sum, { value }) => sum + value, 0);
   }
-  /** How many files and sockets the server has open. Only Linux tells; elsewhere it counts as none. */
+  /** How many files and sockets the server has open. Only Linux reports it; elsewhere it counts as 0. */
   const openFiles = async (): Promise<number> => (process.platform === 'linux' ? figure('process_open_fds') : 0);
   async function faults(): Promise<unknown[]> {
     const { series } = readExposition(await (await fetch(`${server.url}/metrics`)).text());
@@ -83,7 +83,7 @@ export async function startTarget(extra: Record<string, string> = {}): Promise<T
   };
 }
 
-/** The lines of a log that tell of a fault, and what is no line of a log. */
+/** The lines of a log with errors, and lines that are not log lines. */
 function faultsIn(log: string): string[] {
   return log
     .split('\n')
@@ -103,7 +103,7 @@ export function open(port: number): { socket: Socket; received: () => string; cl
   };
 }
 
-/** Sends the bytes, and gives all that the server says until it has closed; `ends` tells it that nothing more will come. */
+/** Sends the bytes and returns the response of the server until it closes. `ends` half-closes the connection. */
 export async function exchange(port: number, bytes: Buffer | string, { ends = false } = {}): Promise<string> {
   const { socket, received, closed } = open(port);
   socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { IncomingMessage } from 'node:http';
-import { createAddressOf, type TrustProxy } from '../../server/http/server/client-address.ts';
+import type { TrustProxy } from '../../server/config/trust-proxy.ts';
+import { createAddressOf } from '../../server/http/server/client-address.ts';
 
 const from = (remoteAddress: string | undefined, forwarded?: string): IncomingMessage =>
   ({
@@ -29,7 +30,7 @@ describe('the caller of a request', () => {
     expect(createAddressOf(trust)(from(remote, forwarded))).toBe(expected);
   });
 
-  test('is nobody where the socket is gone', () => {
+  test('is undefined for a closed socket', () => {
     expect(createAddressOf('off')(from(undefined))).toBe('');
     expect(createAddressOf(['loopback'])(from(undefined, '203.0.113.9'))).toBe('');
   });

@@ -44,7 +44,7 @@ describe('an error of a handler', () => {
     [502, {}],
     [504, {}],
     [503, { 'Retry-After': '7' }],
-  ])('with status %i goes out as it is', async (status, headers) => {
+  ])('with status %i is sent unchanged', async (status, headers) => {
     const { request } = await answering(() => {
       throw new ServiceError(status, 'what was wrong', headers);
     });
@@ -53,13 +53,13 @@ describe('an error of a handler', () => {
     expect(await expectContract('getAssistantStatus', response)).toEqual({ error: 'what was wrong' });
     expect(response.headers.get('cache-control')).toBe('no-store');
   });
-  test('has no place in the event stream: nothing was read', async () => {
+  test('has no event cursor', async () => {
     const { request } = await answering(() => {
       throw new ServiceError(404, 'not here');
     });
     expect((await request(pool)).headers.has('x-event-cursor')).toBe(false);
   });
-  test('409 goes out where the contract has it', async () => {
+  test('sends 409 where the contract declares it', async () => {
     service = await startService({
       handlers: exampleHandlers({
         explainTweet: () => {
@@ -71,7 +71,7 @@ describe('an error of a handler', () => {
     expect(response.status).toBe(409);
     await expectContract('explainTweet', response);
   });
-  test('503 carries Retry-After in whole seconds', async () => {
+  test('sends 503 with Retry-After in whole seconds', async () => {
     const { request } = await answering(() => {
       throw unavailable('busy', 1.2);
     });
@@ -79,7 +79,7 @@ describe('an error of a handler', () => {
   });
 });
 
-describe('500 tells nothing to the caller and everything to the log:', () => {
+describe('sends 500 with a neutral message, and logs the cause:', () => {
   const wrong: [string, AnyHandler, RegExp][] = [
     [
       'an unexpected error',
@@ -158,12 +158,12 @@ describe('a broken contract stops the start', () => {
   }
   test.each<[string, (document: Editable) => void, RegExp]>([
     ['without an operation', ({ paths }) => void delete paths[pool], /no operation getAssistantStatus/],
-    ['of another version', (document) => void (document.openapi = '2.0'), /the contract cannot be used: .+/],
-    ['with a malformed path', ({ paths }) => void (paths.nonsense = 7), /the contract cannot be used: .+/],
+    ['of another version', (document) => void (document.openapi = '2.0'), /the contract is invalid: .+/],
+    ['with a malformed path', ({ paths }) => void (paths.nonsense = 7), /the contract is invalid: .+/],
     [
       'with a reference to nothing',
       ({ components }) => void (components.schemas.Space = { $ref: '#/components/schemas/Nothing' }),
-      /the contract cannot be used: .+/,
+      /the contract is invalid: .+/,
     ],
   ])('%s', async (_name, damage, message) => {
     const document = structuredClone(contract) as unknown as OpenApiDocument & Editable;
@@ -178,7 +178,7 @@ describe('an answer', () => {
   afterAll(() => examples.stop(0));
 
   const conditional = operationIds.filter((id) => declares(id, 304));
-  test.each(conditional)('of %s is 304 to whoever has it', async (id) => {
+  test.each(conditional)('of %s is 304 for a matching If-None-Match', async (id) => {
     const first = await examples.request(validTarget(id));
     const etag = first.headers.get('etag')!;
     expect(first.headers.get('cache-control')).toBe('private, no-cache');
@@ -225,7 +225,7 @@ describe('an answer', () => {
     expect(JSON.parse(unpack(big.bytes).toString())).toEqual(exampleAnswer('getUserLastTweets'));
     expect((await fetchBytes(pool)).headers['content-encoding']).toBeUndefined();
   });
-  test('carries the id of the request: a harmless one of the caller, else a fresh one', async () => {
+  test('has the request id: a safe one of the caller, or a new one', async () => {
     const id = async (given?: string) =>
       (await examples.request(pool, given === undefined ? {} : { headers: { 'x-request-id': given } })).headers.get(
         'x-request-id',
@@ -237,7 +237,7 @@ describe('an answer', () => {
   });
 });
 
-test('a handler learns when the caller hangs up', async () => {
+test('aborts the signal of a handler when the caller disconnects', async () => {
   const aborted = Promise.withResolvers<unknown>();
   const caller = new AbortController();
   const { request } = await answering(({ signal }) => {

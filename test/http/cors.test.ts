@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals';
-import type { CorsOrigins } from '../../server/http/express/cors.ts';
+import type { CorsOrigins } from '../../server/config/cors-origins.ts';
 import { startService, type Service } from '../support/service.ts';
 
 const pool = '/social/assistant/status';
@@ -15,7 +15,7 @@ const preflight = {
   },
 };
 
-test('a preflight is answered without a key, for any origin by default', async () => {
+test('answers a preflight without a key, for any origin by default', async () => {
   service = await startService();
   const response = await service.bare('/social/tweet/unlike', preflight);
   expect([response.status, await response.text()]).toEqual([204, '']);

@@ -6,7 +6,7 @@ import { operations } from '../../generated/operations.ts';
 import { operationIds } from '../../server/contract/operations.ts';
 import { createAddressOf } from '../../server/http/server/client-address.ts';
 import { createAuthenticator } from '../../server/keys/authenticator.ts';
-import { unrestrictedKey, createKeys, type KeyFile } from '../../server/keys/keys.ts';
+import { unrestrictedKey, DocumentKeys, type KeyFile } from '../../server/keys/keys.ts';
 import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 import { expectContract } from '../support/contract.ts';
 import { sendRaw } from '../support/raw.ts';
@@ -51,7 +51,7 @@ const twice = (where: string): string =>
 const places = (one: string, other: string): string =>
   `${missing}, error="invalid_request", error_description="an API key was sent in the ${one} and in the ${other}: send it in only one place"`;
 
-describe('401 answers a request with', () => {
+describe('returns 401 for', () => {
   test.each<[string, string, Record<string, string>, string]>([
     ['no key', target, {}, missing],
     ['an unknown key', target, { 'x-api-key': 'sd_nobody' }, unknown],
@@ -96,7 +96,7 @@ describe('401 answers a request with', () => {
     expect(await expectContract('getSpace', response)).toEqual(refusal);
   });
 
-  test('the key in all three ways, as clients send it that know them all', async () => {
+  test('the key in all three locations', async () => {
     const response = await service.bare(`${target}&api_key=${key}`, {
       headers: { 'x-api-key': key, authorization: `Bearer ${key}` },
     });
@@ -121,10 +121,10 @@ describe('401 answers a request with', () => {
     expect(JSON.parse(answer.body)).toEqual(refusal);
   });
 
-  test('a key that expired, was revoked, or never existed, in the same words', async () => {
+  test('an expired, revoked or unknown key, with the same message', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'keys-'));
     const store = await openLowdbStore(folder);
-    const keys = createKeys(await store.document<KeyFile>('keys', { keys: [] }));
+    const keys = new DocumentKeys(await store.document<KeyFile>('keys', { keys: [] }));
     const expired = await keys.create({ name: 'a', expiresAt: new Date(Date.now() - 1) });
     const revoked = await keys.create({ name: 'b' });
     await keys.revoke(revoked.id);
@@ -149,7 +149,7 @@ describe('401 answers a request with', () => {
   });
 });
 
-describe('without a key nothing else is told: 401 answers', () => {
+describe('returns 401 without a key, before anything else, for', () => {
   test.each<[string, string, RequestInit]>([
     ['an unknown path', '/social/nothing', {}],
     ['a method the path lacks', '/social/space/detail', { method: 'DELETE' }],
@@ -176,7 +176,7 @@ describe('without a key nothing else is told: 401 answers', () => {
   });
 });
 
-test('the handler learns the id of the key and never the key', async () => {
+test('a handler receives the id of the key, never the key', async () => {
   const calls: unknown[] = [];
   const handler = (call: object) => (calls.push(JSON.stringify(call)), { success: true });
   const own = await startService({ handlers: exampleHandlers({ unlikeTweet: handler }) });
@@ -188,7 +188,7 @@ test('the handler learns the id of the key and never the key', async () => {
   expect(calls[0]).not.toContain(key);
 });
 
-describe('a key that was made for less', () => {
+describe('a key without all scopes', () => {
   const made = {
     read: { ...unrestrictedKey('reader'), scopes: new Set(['read'] as const) },
     write: { ...unrestrictedKey('writer'), scopes: new Set(['write'] as const) },
@@ -199,7 +199,7 @@ describe('a key that was made for less', () => {
   });
   afterAll(() => limited.stop(0));
 
-  test.each(operationIds)('calls %s only with the scope that the contract asks for', async (id) => {
+  test.each(operationIds)('calls %s only with the required scope', async (id) => {
     const { scope } = operations[id];
     const call = (given: string): Promise<Response> => {
       const init = validInit(id);
@@ -217,7 +217,7 @@ describe('a key that was made for less', () => {
     }
   });
 
-  test('is told so before its parameters are looked at, and learns of paths and methods as any other', async () => {
+  test('gets 403 before validation, and 404 and 405 as any other key', async () => {
     const headers = { 'x-api-key': 'write' };
     expect((await limited.bare('/social/space/detail?wrong=1', { headers })).status).toBe(403);
     expect((await limited.bare('/social/nothing', { headers })).status).toBe(404);
@@ -225,13 +225,12 @@ describe('a key that was made for less', () => {
   });
 });
 
-describe('an address that sent too many wrong keys', () => {
-  const keys = { verify: (given: string) => (given === key ? full : given === otherKey ? other : undefined) };
-  const [full, other] = [unrestrictedKey('full'), unrestrictedKey('other')];
+describe('an address with too many invalid keys', () => {
+  const keys = new DocumentKeys({ data: { keys: [] }, update: async () => {} }, [key, otherKey]);
   const guess = (limited: Service, headers: Record<string, string> = {}): Promise<Response> =>
     limited.bare(target, { headers: { 'x-api-key': `sd_guess_${Math.random()}`, ...headers } });
 
-  test('is told to wait, and does not learn whether a guess was right; a key that came from there before still passes', async () => {
+  test('gets 429 also for a correct guess, but not for a key used from there before', async () => {
     const limited = await startService({
       authenticate: createAuthenticator({ keys, failures: { requests: 3, periodMs: 60_000 } }),
     });
@@ -240,7 +239,7 @@ describe('an address that sent too many wrong keys', () => {
     const refused = await guess(limited);
     const wait = refused.headers.get('retry-after')!;
     expect(await expectContract('getSpace', refused, { limited: false })).toEqual({
-      error: `too many wrong API keys came from your address: try again in ${wait} s`,
+      error: `too many invalid API keys from your address; retry in ${wait} s`,
     });
     expect([refused.status, Number(wait) > 0, Number(wait) <= 20, refused.headers.get('ratelimit')]).toEqual([
       429,
@@ -255,7 +254,7 @@ describe('an address that sent too many wrong keys', () => {
     await limited.stop(0);
   });
 
-  test('is not another one because X-Forwarded-For says so, unless a trusted proxy does', async () => {
+  test('is not changed by X-Forwarded-For, except from a trusted proxy', async () => {
     const failures = { requests: 2, periodMs: 3_600_000 };
     const plain = await startService({ authenticate: createAuthenticator({ keys, failures }) });
     const behind = await startService({

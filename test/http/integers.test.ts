@@ -11,7 +11,7 @@ const handlers = exampleHandlers({
 const target = '/social/user/highlights?username=mira_codes';
 
 /** Both ways of validation, which must agree on what an integer is. */
-describe.each(['once', 'always'] as const)('integers of 64 bits, where answers are validated %s:', (validate) => {
+describe.each(['once', 'always'] as const)('64-bit integers with validation %s:', (validate) => {
   let service: Service;
   beforeAll(async () => {
     service = await startService({ handlers, validate });
@@ -30,7 +30,7 @@ describe.each(['once', 'always'] as const)('integers of 64 bits, where answers a
     expect((await service.request(target)).status).toBe(500);
   });
 
-  test.each(['2147483648', '1e300', '101', '0'])('a limit of %s is refused with what it may be', async (limit) => {
+  test.each(['2147483648', '1e300', '101', '0'])('rejects limit=%s with the valid range', async (limit) => {
     const response = await service.request(`${target}&limit=${limit}`);
     expect(response.status).toBe(400);
     expect(await response.json()).toEqual({ error: expect.stringContaining("parameter 'limit'") });

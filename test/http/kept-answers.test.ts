@@ -2,18 +2,24 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { ServiceError } from '../../server/contract/service-error.ts';
-import type { AppParts } from '../../server/http/express/app.ts';
 import { createAuthenticator } from '../../server/keys/authenticator.ts';
 import { unrestrictedKey } from '../../server/keys/keys.ts';
 import { exampleAnswer } from '../support/contract.ts';
-import { exampleHandlers, key, startService, type AnyHandler, type Service } from '../support/service.ts';
+import {
+  exampleHandlers,
+  key,
+  startService,
+  type AnyHandler,
+  type Service,
+  type ServiceParts,
+} from '../support/service.ts';
 
 const space = '/social/space/detail?id=abc';
 let service: Service;
 afterEach(() => service.stop(0));
 
 /** A service that counts the calls of getSpace; its answers are functions of `state.revision`. */
-async function counting(parts: Partial<AppParts> = {}, handler: AnyHandler = () => exampleAnswer('getSpace')) {
+async function counting(parts: ServiceParts = {}, handler: AnyHandler = () => exampleAnswer('getSpace')) {
   const state = { calls: 0, revision: 1 as number | undefined, cursor: 1 };
   const getSpace: AnyHandler = (call) => {
     state.calls += 1;
@@ -33,8 +39,8 @@ async function counting(parts: Partial<AppParts> = {}, handler: AnyHandler = () 
   return { state, get };
 }
 
-describe('an answer is kept', () => {
-  test('when it is asked for again, and sent as long as the revision is the same', async () => {
+describe('caches a response', () => {
+  test('at the second request, for the same revision', async () => {
     const { state, get } = await counting();
     const texts = [await get(), await get(), await get(), await get()].map(({ text }) => text);
     expect(new Set(texts).size).toBe(1);
@@ -44,12 +50,12 @@ describe('an answer is kept', () => {
     await get();
     expect(state.calls).toBe(3);
   });
-  test('for its target only', async () => {
+  test('for its request target only', async () => {
     const { state, get } = await counting();
     for (const target of [space, space, space, '/social/space/detail?id=abd']) await get({}, target);
     expect(state.calls).toBe(3);
   });
-  test('for all encodings, and for whoever has it', async () => {
+  test('for all encodings and for If-None-Match', async () => {
     const { state, get } = await counting({}, () => ({
       ...(exampleAnswer('getSpace') as object),
       title: 'long '.repeat(500),
@@ -67,7 +73,7 @@ describe('an answer is kept', () => {
     expect((await get({ 'if-none-match': answers[0]!.headers.get('etag')! })).status).toBe(304);
     expect(state.calls).toBe(2);
   });
-  test('but what belongs to the request is new each time', async () => {
+  test('with new per-request headers each time', async () => {
     const { state, get } = await counting();
     await get();
     const first = await get();
@@ -78,9 +84,12 @@ describe('an answer is kept', () => {
     expect(second.headers.get('ratelimit')).not.toBe(first.headers.get('ratelimit'));
     expect(state.calls).toBe(2);
   });
-  test('and told to nobody whose key is no longer known, or has no requests left', async () => {
+  test('but not for an invalid key or a key above its rate limit', async () => {
     const known = new Map([[key, unrestrictedKey('k')]]);
-    const enter = createAuthenticator({ keys: { verify: (candidate) => known.get(candidate) }, failures: 'off' });
+    const enter = createAuthenticator({
+      keys: { verify: (candidate) => known.get(candidate), recordUse() {} },
+      failures: 'off',
+    });
     const { get } = await counting({ authenticate: enter, rateLimit: { requests: 3, periodMs: 3_600_000 } });
     expect([(await get()).status, (await get()).status, (await get()).status, (await get()).status]).toEqual([
       200, 200, 200, 429,
@@ -90,14 +99,14 @@ describe('an answer is kept', () => {
   });
 });
 
-describe('an answer is not kept', () => {
-  test('where it is no function of a revision', async () => {
+describe('does not cache a response', () => {
+  test('that does not depend only on the revision', async () => {
     const { state, get } = await counting();
     state.revision = undefined;
     for (let n = 0; n < 3; n++) await get();
     expect(state.calls).toBe(3);
   });
-  test('when a change came while it was made', async () => {
+  test('if the archive changed meanwhile', async () => {
     const { state, get } = await counting({}, async () => {
       state.revision = (state.revision ?? 0) + (state.calls < 4 ? 1 : 0);
       return exampleAnswer('getSpace');
@@ -106,7 +115,7 @@ describe('an answer is not kept', () => {
     // Three times a change came, then it was asked for the first time of its state and again.
     expect(state.calls).toBe(5);
   });
-  test('when it is an error, of which the headers are those of any error', async () => {
+  test('that is an error', async () => {
     const { state, get } = await counting({}, () => {
       throw new ServiceError(404, 'space abc not found');
     });
@@ -119,7 +128,7 @@ describe('an answer is not kept', () => {
     ).toEqual({ 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' });
     expect(first.headers.get('ratelimit')).not.toBeNull();
   });
-  test('when the contract does not allow it', async () => {
+  test('that violates the contract', async () => {
     const { state, get } = await counting({}, () =>
       Object.freeze({ ...(exampleAnswer('getSpace') as object), extra: 1 }),
     );
@@ -132,7 +141,7 @@ describe('an answer is not kept', () => {
   });
 });
 
-test('requests that come in one go are answered in their order, kept answers not ahead of others', async () => {
+test('answers pipelined requests in order, also from the cache', async () => {
   const slow = Promise.withResolvers<void>();
   const { get } = await counting({}, async ({ query }) => {
     if ((query as { id: string }).id === 'slow') await slow.promise;
@@ -159,7 +168,7 @@ test('requests that come in one go are answered in their order, kept answers not
   expect([...text.matchAll(/"title":"(\w+)"/g)].map(([, title]) => title)).toEqual(['slow', 'kept']);
 });
 
-test('a stop closes the connection after a kept answer, too', async () => {
+test('a stop closes the connection also after a cached response', async () => {
   const { get } = await counting();
   for (let n = 0; n < 3; n++) await get();
   // Far beyond the time of this test, which is shorter than that for which an idle connection stays open.

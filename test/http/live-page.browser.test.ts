@@ -93,7 +93,7 @@ async function frames(page: Page): Promise<Frame[]> {
 }
 
 inBrowser(
-  'a page whose server is killed comes back by itself, and has everything, once, in order',
+  'reconnects after a killed server, and shows every event once, in order',
   async () => {
     const page = await open('#channel=search:tweets&value=-filter%3Areplies');
     await listen(page);
@@ -129,12 +129,12 @@ inBrowser(
 );
 
 inBrowser(
-  'a wrong key and a query that cannot be read are refused with what to do, and nothing is asked again',
+  'reports an invalid key or query with an instruction, and does not retry',
   async () => {
     const page = await open();
     await listen(page, 'sd_wrong');
     await state(page, 'Refused with 4001');
-    expect(await page.locator('#state-detail').textContent()).toMatch(/API key is missing or wrong: type it again/);
+    expect(await page.locator('#state-detail').textContent()).toMatch(/API key is missing or invalid: type it again/);
     await page.getByLabel('Query').fill('cat filter:vidoes');
     await listen(page);
     await state(page, 'Refused');
@@ -147,7 +147,7 @@ inBrowser(
 );
 
 inBrowser(
-  'the WebSocket of a browser sees 4001 where it brings no key or a wrong one',
+  'a browser WebSocket gets 4001 for a missing or invalid key',
   async () => {
     const page = await open();
     for (const path of ['/ws', '/ws?api_key=nobody']) {

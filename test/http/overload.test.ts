@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const end of ended.splice(0).toReversed()) await end();
 });
 
-/** A service with an operation that answers when it is told to. */
+/** A service with an operation that responds when the test releases it. */
 async function held(inFlight: number): Promise<{ service: Service; asked: () => number; release: () => void }> {
   const waiting: (() => void)[] = [];
   const service = await startService({
@@ -39,8 +39,8 @@ const figure = async (url: string, name: string, labels: Record<string, string> 
   )!.value;
 };
 
-describe('with as many requests in flight as there may be', () => {
-  test('each further one is refused as the contract says, and the very next is answered when there is room', async () => {
+describe('with the maximum number of requests in flight', () => {
+  test('rejects further requests with 503, and serves the next one after a response', async () => {
     const { service, asked, release } = await held(3);
     const open = [1, 2, 3].map(() => service.request(validTarget(slow)));
     await until(() => asked() === 3);
@@ -68,7 +68,7 @@ describe('with as many requests in flight as there may be', () => {
     expect((await service.request(validTarget('getAssistantStatus'))).status).toBe(200);
   });
 
-  test('probes are answered, no key is looked at, and the log has one line for all', async () => {
+  test('serves probes, skips authentication, and logs one line', async () => {
     const { service, asked, release } = await held(1);
     const open = service.request(validTarget(slow));
     await until(() => asked() === 1);
@@ -88,7 +88,7 @@ describe('with as many requests in flight as there may be', () => {
     expect(service.log.find(({ msg }) => msg === 'no longer overloaded')).toMatchObject({ refused: 21 });
   });
 
-  test('a caller that hangs up makes room', async () => {
+  test('a disconnect frees a place', async () => {
     const { service, asked, release } = await held(1);
     const hangUp = new AbortController();
     const open = service.request(validTarget(slow), { signal: hangUp.signal });
@@ -100,7 +100,7 @@ describe('with as many requests in flight as there may be', () => {
   });
 });
 
-test('one turn of the event loop takes two seconds of a burst, and a tenth of that while a queue stands', async () => {
+test('accepts two seconds of a burst, and a tenth of it while a queue persists', async () => {
   let time = 0;
   const clock = jest.spyOn(performance, 'now').mockImplementation(() => time);
   ended.push(() => clock.mockRestore());
@@ -166,7 +166,7 @@ function startCallers(url: string, count: number, answers: number): Callers {
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)]!;
 
-test('of more requests than a thread can answer some are refused early, the others do not wait for all', async () => {
+test('sheds some requests early under overload, so that others do not wait', async () => {
   const server = await startServer('', {}, [], 'test/http/overload.child.ts');
   ended.push(() => server.end('SIGKILL'));
   const before = await figure(server.url, 'process_resident_memory_bytes');

@@ -6,7 +6,7 @@ import { Archive } from '../../server/platforms/archive/archive.ts';
 import type { DurableArchive } from '../../server/platforms/archive/durable-archive.ts';
 import type { Assistant } from '../../server/assistant/assistant.ts';
 import { operationIds, type Handlers } from '../../server/contract/operations.ts';
-import type { CorsOrigins } from '../../server/http/express/cors.ts';
+import type { CorsOrigins } from '../../server/config/cors-origins.ts';
 import { createCursors } from '../../server/operations/cursor.ts';
 import { createHandlers } from '../../server/operations/index.ts';
 import { createRevisions } from '../../server/operations/revisions.ts';
@@ -229,7 +229,7 @@ describe.each<[string, CorsOrigins]>([
   });
   afterAll(() => Promise.all([once.stop(0), always.stop(0)]));
 
-  test('both ways answer the same, to the byte: the first time, again, and to whoever has it, while the archive changes', async () => {
+  test('the fast path and Express return the same bytes: first, cached and for If-None-Match, while the archive changes', async () => {
     await fc.assert(
       fc.asyncProperty(asked, condition, fc.array(record, { maxLength: 2 }), async (request, conditionOf, changes) => {
         const both = async (each: Asked): Promise<Answer> => {

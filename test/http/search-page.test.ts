@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop(0));
 
-describe('/docs/search tells the whole language', () => {
+describe('/docs/search documents the whole language', () => {
   const written = (name: string): string => `<code>${name}</code>`;
 
   test('every operator, each of its names, its meaning and its example', () => {
@@ -55,7 +55,7 @@ describe('/docs/search tells the whole language', () => {
       for (const value of Object.keys(values))
         expect(examples).toContainEqual({ query: `${key}:${value}`, refused: false });
   });
-  test('everything that is refused, and the reason', () => {
+  test('every unsupported operator with its reason', () => {
     for (const [name, needs] of Object.entries(unsupported)) {
       expect(examples).toContainEqual({ query: name, refused: true });
       expect(text).toContain(`it needs ${needs}`);
@@ -66,7 +66,7 @@ describe('/docs/search tells the whole language', () => {
     expect(text).toContain(`at most ${most} characters, ${maxTerms} terms, and parentheses nested ${maxNesting} deep`);
     for (const zone of Object.keys(zones)) expect(html).toContain(written(zone));
   });
-  test('in examples that are read, or refused where it says so', () => {
+  test('with examples that parse, or fail where they should', () => {
     const reads = (query: string): boolean => {
       try {
         return parse(query) !== undefined;
@@ -79,7 +79,7 @@ describe('/docs/search tells the whole language', () => {
   });
 });
 
-test('the contract leads readers to the page', () => {
+test('the contract links to the page', () => {
   expect(openapi.paths['/social/tweet/advanced_search'].get.description).toContain('](/docs/search)');
 });
 
@@ -89,7 +89,7 @@ describe('/docs/search is served', () => {
     ...[...html.matchAll(/(?:href|src)="\.(\/(?:search\/)?[\w./-]+\.(?:ts|css))"/g)].map(([, path]) => `/docs${path!}`),
   ];
 
-  test('with all that it names, by scripts, styles and requests of this server only, and nothing inline', async () => {
+  test('with all its files, and without inline or foreign scripts and styles', async () => {
     expect(paths().length).toBeGreaterThan(10);
     for (const path of paths()) {
       const response = await service.bare(path);
@@ -122,7 +122,7 @@ describe('/docs/search is served', () => {
       ).toBe(304);
     }
   });
-  test('by GET and HEAD only', async () => {
+  test('with GET and HEAD only', async () => {
     for (const path of paths().slice(0, 3)) {
       const response = await service.bare(path, { method: 'POST' });
       expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
@@ -150,7 +150,7 @@ describe('/docs/search is served', () => {
   });
 });
 
-test('the page runs the modules that the server runs, all of which a browser has', async () => {
+test('the page runs the parser modules of the server', async () => {
   const modules = await modulesOf('http/docs/pages/search/browser/main.ts');
   expect([...modules.keys()]).toEqual(
     expect.arrayContaining([
@@ -165,7 +165,7 @@ test('the page runs the modules that the server runs, all of which a browser has
       [path, undefined],
     );
 });
-test('a module that no browser can run stops the start, by name', async () => {
+test('a module that browsers cannot run stops the start', async () => {
   await expect(modulesOf('config/config.ts')).rejects.toThrow(
     "config/config.ts imports 'node:net', which no browser has",
   );
@@ -174,7 +174,7 @@ test('a module that no browser can run stops the start, by name', async () => {
 describe('the reading of a query', () => {
   const outline = ({ meaning: means, parts }: Reading): unknown =>
     parts.length === 0 ? means : [means, ...parts.map(outline)];
-  const rule = 'and no native retweets: they are left out unless a query asks for them';
+  const rule = 'no native retweets: to include them, add include:nativeretweets';
 
   test.each<[string, unknown]>([
     ['coffee', ['all of these', 'the word “coffee”', rule]],
@@ -194,7 +194,7 @@ describe('the reading of a query', () => {
         'all of these',
         'the whole hashtag #tag',
         'the cashtag $BTC',
-        'names the user @tom',
+        'mentions the user @tom',
         'the signs “?” in the text',
         rule,
       ],
@@ -209,8 +209,8 @@ describe('the reading of a query', () => {
       'near:Town within:10km',
       [
         'all of these',
-        expect.stringMatching(/^posted from a place of that name; .*: Town$/),
-        expect.stringMatching(/^how far from .*: 10km$/),
+        expect.stringMatching(/^posted from a place with this name; .*: Town$/),
+        expect.stringMatching(/^the distance from .*: 10km$/),
         rule,
       ],
     ],
@@ -218,11 +218,11 @@ describe('the reading of a query', () => {
     ['is:retweet', 'is a native retweet'],
     [
       'has:videos exclude:replies',
-      ['all of these', 'has a video of the platform', 'not: answers a tweet, or starts with a mention', rule],
+      ['all of these', 'has a video of the platform', 'not: is a reply, or starts with a mention', rule],
     ],
     [
       'has:cashtags include:nativeretweets',
-      ['all of these', 'has one: cashtags', 'native retweets too, which are else left out: nativeretweets'],
+      ['all of these', 'contains this element: cashtags', 'includes native retweets: nativeretweets'],
     ],
   ])('%s', (query, expected) => {
     expect(outline(readingOf(parse(query)))).toEqual(expected);
@@ -240,7 +240,7 @@ describe('the reading of a query', () => {
   });
 });
 
-test('a refusal of the parser is taken apart: where, what stands there, what was meant', () => {
+test('splits a parser error into position, text and suggestion', () => {
   const fault = (query: string): unknown => {
     try {
       return parse(query);

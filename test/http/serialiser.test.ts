@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { operationMetadata, type OpenApiDocument } from '../../server/contract/openapi.ts';
 import { createSerialisers } from '../../server/http/pipeline/serialiser.ts';
-import { ContractBreach } from '../../server/http/express/openapi-validator.ts';
+import { ContractBreach } from '../../server/http/pipeline/contract-breach.ts';
 import { operationIds } from '../../server/contract/operations.ts';
 import { contract, exampleAnswer } from '../support/contract.ts';
 
@@ -15,7 +15,7 @@ type Page = {
 };
 const page = (): Page => structuredClone(exampleAnswer('getUserHighlights')) as Page;
 
-test.each(operationIds)('an answer of %s is what JSON.stringify makes of it', (id) => {
+test.each(operationIds)('a response of %s equals JSON.stringify', (id) => {
   const answer = exampleAnswer(id);
   expect(serialisers.get(id)!(answer).toString()).toBe(JSON.stringify(answer));
 });
@@ -37,7 +37,7 @@ test('frozen items stand beside others in their order, first as later', () => {
     for (let n = 0; n < 2; n++) expect(serialise(answer).toString()).toBe(JSON.stringify(answer));
   }
 });
-describe('a breach of the contract says where, and leaves nothing:', () => {
+describe('reports the location of a contract violation, and sends nothing:', () => {
   test.each<[string, (answer: Page) => void, RegExp]>([
     [
       'in the page',
@@ -46,8 +46,8 @@ describe('a breach of the contract says where, and leaves nothing:', () => {
     ],
     ['in a tweet', (answer) => void (answer.tweets[0]!.like_count = '7'), /\/tweets\/like_count must be integer/],
     ['deep in a tweet', (answer) => void (answer.tweets[0]!.author.name = 7), /\/tweets\/author\/name must be string/],
-    ['a list that is none', (answer) => void (answer.tweets = {} as never), /\/tweets must be array/],
-    ['an item that is none', (answer) => void (answer.tweets = [null as never]), /\/tweets must be object/],
+    ['an invalid list', (answer) => void (answer.tweets = {} as never), /\/tweets must be array/],
+    ['an invalid item', (answer) => void (answer.tweets = [null as never]), /\/tweets must be object/],
     ['a member that is not declared', (answer) => void Object.assign(answer, { extra: 1 }), /extra/],
     ['a member that is missing', (answer) => void delete (answer as Partial<Page>).tweets, /tweets/],
   ])('%s', (_name, damage, message) => {
@@ -57,13 +57,13 @@ describe('a breach of the contract says where, and leaves nothing:', () => {
     expect(() => serialise(answer)).toThrow(message);
   });
 });
-test('a frozen object that breaks the contract breaks it every time', () => {
+test('reports an invalid frozen object every time', () => {
   const answer = page();
   answer.tweets[0]!.like_count = '7';
   Object.freeze(answer.tweets[0]);
   for (let n = 0; n < 3; n++) expect(() => serialise(answer)).toThrow(ContractBreach);
 });
-test('an object that is not frozen is looked at anew each time', () => {
+test('validates an object that is not frozen each time', () => {
   const answer = page();
   serialise(answer);
   answer.tweets[0]!.text = 'another text';

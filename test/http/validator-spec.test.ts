@@ -47,12 +47,12 @@ describe('a document that cannot be used is refused, with its place:', () => {
     [
       'a reference to nothing',
       document({}, { Other: { $ref: '#/components/schemas/Nothing' } }),
-      "'#/components/schemas/Nothing' names nothing in it",
+      "'#/components/schemas/Nothing' has no target",
     ],
     [
       'a reference to another file',
       document({}, { Other: { $ref: 'other.yaml#/Item' } }),
-      "'other.yaml#/Item' names nothing in it",
+      "'other.yaml#/Item' has no target",
     ],
     ['another version', { ...document(), openapi: '3.0.3' }, '/openapi must match pattern'],
   ])('%s', (_name, broken, message) => expect(() => validatorSpec(broken)).toThrow(message));

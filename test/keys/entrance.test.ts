@@ -11,6 +11,9 @@ const keys: AuthenticatorOptions['keys'] = {
     hashed.push(given);
     return given === 'mine' ? mine : given === 'theirs' ? theirs : undefined;
   },
+  recordUse({ id }, from) {
+    Object.assign((id === 'mine' ? mine : theirs).lastUse, { at: Date.now(), from });
+  },
 };
 const invalid = { reason: 'invalid' };
 beforeEach(() => {
@@ -24,7 +27,7 @@ afterEach(() => void jest.restoreAllMocks());
 const entrance = (more: Partial<AuthenticatorOptions> = {}) =>
   createAuthenticator({ keys, failures: { requests: 3, periodMs: 60_000 }, ...more });
 
-test('exactly one key that is known enters, and its use is noted', () => {
+test('accepts exactly one valid key, and records its use', () => {
   const enter = entrance();
   for (const presented of [[], [''], ['mine', 'mine'], ['mine', ''], ['nobody']])
     expect(enter(presented, 'a')).toEqual(invalid);
@@ -37,7 +40,7 @@ test('exactly one key that is known enters, and its use is noted', () => {
   expect(mine.lastUse.at).toBeLessThanOrEqual(Date.now());
 });
 
-test('an address is refused after so many wrong keys, others are not, and in time it may try again', () => {
+test('rejects an address after too many invalid keys, for a time, and no other address', () => {
   const blocked: string[] = [];
   const enter = entrance({ onBlocked: (network) => blocked.push(network) });
   for (let guess = 0; guess < 3; guess += 1) expect(enter(['x'], '192.0.2.1')).toEqual(invalid);
@@ -54,7 +57,7 @@ test('an address is refused after so many wrong keys, others are not, and in tim
   expect(enter(['theirs'], '192.0.2.1')).toBe(theirs);
 });
 
-test('a key that was last used from the address, or from its network, is not shut out by the others there', () => {
+test('accepts a key that was last used from the address or its network', () => {
   const enter = entrance();
   enter(['mine'], '2001:db8:0:1::5');
   for (let guess = 0; guess < 9; guess += 1) enter(['x'], `2001:db8:0:1::${guess}`);
@@ -63,7 +66,7 @@ test('a key that was last used from the address, or from its network, is not shu
   expect(enter(['mine'], '2001:db8:0:1:aaaa::7')).toBe(mine);
 });
 
-test('right keys, and requests without one, use nothing up', () => {
+test('valid keys and requests without a key do not count', () => {
   const enter = entrance();
   for (let call = 0; call < 50; call += 1) {
     expect(enter(['mine'], 'a')).toBe(mine);
@@ -72,13 +75,13 @@ test('right keys, and requests without one, use nothing up', () => {
   expect(enter(['x'], 'a')).toEqual(invalid);
 });
 
-test('without a limit nobody is refused for wrong keys', () => {
+test('rejects no address without a limit', () => {
   const enter = entrance({ failures: 'off' });
   for (let guess = 0; guess < 100; guess += 1) expect(enter(['x'], 'a')).toEqual(invalid);
   expect(enter(['mine'], 'a')).toBe(mine);
 });
 
-test('what is remembered of addresses is bounded', () => {
+test('remembers a bounded number of addresses', () => {
   const enter = entrance();
   for (let guess = 0; guess < 4; guess += 1) enter(['x'], '192.0.2.1');
   for (let other = 0; other < 10_000; other += 1) enter(['x'], `10.0.${other >> 8}.${other & 255}`);

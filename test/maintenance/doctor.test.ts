@@ -5,11 +5,11 @@ import { join, relative } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { openAccounts, openAssistant } from '../../server/assistant/open-assistant.ts';
 import { readConfig } from '../../server/config/config.ts';
-import { createKeys, type KeyFile } from '../../server/keys/keys.ts';
+import { DocumentKeys, type KeyFile } from '../../server/keys/keys.ts';
 import { checkDirectory, repairDirectory, type Checkup } from '../../server/maintenance/doctor/doctor.ts';
 import { correctedRecord } from '../../server/maintenance/doctor/correct-byte.ts';
 import { openArchive } from '../../server/platforms/archive/durable-archive.ts';
-import type { ArchiveRecord } from '../../server/platforms/archive/records.ts';
+import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { openEventLog } from '../../server/realtime/event-log.ts';
 import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -24,7 +24,7 @@ const secret = Buffer.alloc(32, 7);
 async function openService(directory: string, segmentBytes?: number) {
   const store = await openLowdbStore(directory, segmentBytes === undefined ? {} : { segmentBytes });
   try {
-    const keys = createKeys(await store.document<KeyFile>('keys', { keys: [] }));
+    const keys = new DocumentKeys(await store.document<KeyFile>('keys', { keys: [] }));
     const log = await openEventLog(store, { ageMs: 1e12, events: 1e6 });
     const durable = await openArchive(store, log);
     const secrets = await store.document('secrets', { cursor: '', conversation: '' });

@@ -12,7 +12,7 @@ import { exportRoutes } from '../../server/maintenance/export/export-routes.ts';
 import { writeOutput } from '../../server/maintenance/export/output-file.ts';
 import type { ExportRequest } from '../../server/maintenance/export/selection.ts';
 import { Archive } from '../../server/platforms/archive/archive.ts';
-import type { ArchiveRecord } from '../../server/platforms/archive/records.ts';
+import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { record, world } from '../platforms/archive/arbitrary.ts';
 import { allAnswers } from '../support/all-answers.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -57,7 +57,7 @@ async function imported(text: string): Promise<Archive> {
     },
     {
       resume: async () => undefined,
-      apply: async (_fingerprint, _progress, records) => records.map((each) => archive.apply(each)),
+      apply: async (_fingerprint, _progress, records) => records.map((each) => archive.apply(each).outcome),
     },
   );
   expect(report).toMatchObject({ skipped: 0, complete: true });

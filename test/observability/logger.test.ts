@@ -6,8 +6,8 @@ import { openLog } from '../../server/observability/logger.ts';
 /** The file descriptor of a stream of a child. */
 const descriptor = (stream: unknown): number => (stream as { _handle: { fd: number } })._handle.fd;
 
-test('a log that nobody reads keeps a bounded number of lines, and says how many it has lost when it is read again', async () => {
-  // Reads nothing until it is told to go on.
+test('buffers a bounded number of lines for a blocked output, and reports the number of dropped lines', async () => {
+  // Reads nothing until the test resumes it.
   const reader = spawn('cat', [], { stdio: ['pipe', 'pipe', 'inherit'] });
   await once(reader, 'spawn');
   reader.kill('SIGSTOP');

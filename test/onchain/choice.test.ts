@@ -15,7 +15,7 @@ const pond = { symbol: 'POND' };
 const other = 'OthEr111111111111111111111111111111111other';
 
 describe('the best pair', () => {
-  test('has exactly the symbol, in any case, with or without $', () => {
+  test('has exactly the symbol, case-insensitive, with or without $', () => {
     const deep = { liquidity: 9e6, volume: 9e6 };
     const others = ['PONDX', 'XPOND', 'P0ND'].map((symbol) => pair({ ...deep, symbol }));
     const pairs = [...others, pair({ symbol: '$pOnd', liquidity: 5 })];
@@ -25,12 +25,12 @@ describe('the best pair', () => {
     expect(chosen({ symbol: 'PON' }, pairs)).toBeNull();
   });
 
-  test("has the token as its base: as the quote, the price would be the other one's", () => {
+  test('has the token as its base token, not as its quote token', () => {
     expect(chosen({ symbol: 'SOL' }, [pair()])).toBeNull();
     expect(chosen({ address: 'So11111111111111111111111111111111111111112' }, [pair()])).toBeNull();
   });
 
-  test('is on the chain that was asked for, and otherwise there is none', () => {
+  test('is on the requested chain, or there is none', () => {
     const pairs = [
       pair({ chain: 'solana', liquidity: 9e6, volume: 9e6 }),
       pair({ chain: 'base', address: evmAddress, liquidity: 10 }),
@@ -40,7 +40,7 @@ describe('the best pair', () => {
     expect(chosen(pond, pairs, 'bsc')).toBeNull();
   });
 
-  test('is the deepest: neither liquidity without trade nor trade without liquidity counts', () => {
+  test('has the greatest depth, limited by both liquidity and volume', () => {
     const filled = pair({ address: 'FiLLed11111111111111111111111111111111111', liquidity: 5e6, volume: 70 });
     const washed = pair({ address: 'WaShed11111111111111111111111111111111111', liquidity: 800, volume: 5e6 });
     const real = pair({ liquidity: 40_000, volume: 30_000 });
@@ -48,7 +48,7 @@ describe('the best pair', () => {
     expect(chosen(pond, [filled, washed])).toMatchObject({ liquidity_usd: 800 });
   });
 
-  test('of equally deep ones has more liquidity, then more volume, and does not depend on their order', () => {
+  test('has more liquidity, then more volume, among pairs of equal depth in any order', () => {
     const pairs = [
       pair({ pair: 'AAAA1', liquidity: 1000, volume: 100 }),
       pair({ pair: 'BBBB2', liquidity: 1000, volume: 300 }),
@@ -61,12 +61,12 @@ describe('the best pair', () => {
     expect(chosen(pond, pairs)!.sources.map((url) => url.slice(-5))).toEqual(['cccc3', 'dddd4', 'bbbb2', 'aaaa1']);
   });
 
-  test('by address is of that address, whatever its symbol', () => {
+  test('by address has this address, with any symbol', () => {
     const pairs = [pair({ address: other, liquidity: 9e6, volume: 9e6 }), pair({ symbol: 'FROG', liquidity: 1 })];
     expect(chosen({ address: solAddress }, pairs)).toMatchObject({ address: solAddress, symbol: 'FROG' });
   });
 
-  test('by address: hexadecimal ones have no case, base58 ones do', () => {
+  test('by address ignores the case of hexadecimal addresses, but not of base58 addresses', () => {
     expect(chosen({ address: evmAddress.toLowerCase() }, [pair({ address: evmAddress, chain: 'base' })])).toMatchObject(
       { address: evmAddress },
     );
@@ -92,7 +92,7 @@ describe('the best pair', () => {
     });
   });
 
-  test('figures that are not told are 0, and the market capitalisation falls back on the fully diluted valuation', () => {
+  test('uses 0 for missing figures, and the fully diluted valuation for a missing market capitalisation', () => {
     const untold = { liquidity: undefined, volume: undefined, marketCap: null };
     expect(chosen(pond, [pair({}, untold)])).toMatchObject({
       liquidity_usd: 0,
@@ -121,13 +121,13 @@ describe('confidence', () => {
     expect(chosen(pond, pairs)).toMatchObject({ address: solAddress, confidence });
   });
 
-  test('a rival on another chain does not count where one chain was asked for', () => {
+  test('ignores competing tokens on chains that were not requested', () => {
     const pairs = [best(50_000), pair({ chain: 'base', address: evmAddress, liquidity: 40_000 })];
     expect(chosen(pond, pairs)).toMatchObject({ confidence: 'low' });
     expect(chosen(pond, pairs, 'solana')).toMatchObject({ confidence: 'high' });
   });
 
-  test('by address: high, however shallow; medium where several chains have it', () => {
+  test('by address: high at any depth, medium if several chains have the address', () => {
     expect(chosen({ address: solAddress }, [best(1)])).toMatchObject({ confidence: 'high' });
     const pairs = [
       pair({ chain: 'base', address: evmAddress }),
@@ -138,7 +138,7 @@ describe('confidence', () => {
   });
 });
 
-test("sources are pages of the token's own pairs, each once, five at most", () => {
+test("lists at most five pages of the token's pairs as sources, without duplicates", () => {
   const pairs = ['Aaaa', 'aaaa', 'Bbbb', 'Cccc', 'Dddd', 'Eeee', 'Ffff'].map((name) => pair({ pair: name }));
   const { sources } = chosen(pond, [...pairs, pair({ address: other, liquidity: 1 })])!;
   expect(sources).toEqual(
@@ -176,11 +176,11 @@ describe('of an answer', () => {
     ['a pool address with a path', pair({ pair: 'aaaa/../../b' })],
     ['a token address with markup', pair({ address: '"><script>alert(1)</script>' })],
   ];
-  test.each(wrong)('a pair is left out, and only that one, for %s', (_what, bad) => {
+  test.each(wrong)('skips only the pair with %s', (_what, bad) => {
     expect(readPairs(answer(bad, good, bad))).toMatchObject([{ pairAddress: 'Good1' }]);
   });
 
-  test("another page than the pair's own is never passed on", () => {
+  test('never returns a page URL of another site', () => {
     const evil = pair({ pair: 'Good1' }, { url: 'javascript:alert(1)', info: { imageUrl: 'https://evil.example' } });
     expect(JSON.stringify(chosen(pond, [evil]))).not.toMatch(/javascript|evil/);
   });
@@ -193,7 +193,7 @@ describe('of an answer', () => {
       expect(readPairs(none)).toBeUndefined();
   });
 
-  test('a hundred pairs are read at most', () => {
+  test('reads at most a hundred pairs', () => {
     expect(readPairs(Array.from({ length: 300 }, () => pair()))).toHaveLength(100);
   });
 });

@@ -1,4 +1,4 @@
-/** Pairs as the aggregator tells them, for tests. */
+/** Pairs in the format of the aggregator, for tests. */
 
 export const solAddress = 'PoNd1111111111111111111111111111111111pond';
 export const evmAddress = '0xAbCdEf0123456789aBcDeF0123456789ABCDEF01';

@@ -1,11 +1,11 @@
-/** The one rule for users that have no profile: whom any record names is known, with what the records tell; any other is 404. */
+/** Users without a profile: a user exists if any record names the user, with the data of the records; any other is 404. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Archive } from '../../server/platforms/archive/archive.ts';
 import { tweetFull } from '../../server/platforms/archive/views.ts';
-import { createViewCache } from '../../server/platforms/archive/view-cache.ts';
+import { ViewCache } from '../../server/platforms/archive/view-cache.ts';
 import type { DurableArchive } from '../../server/platforms/archive/durable-archive.ts';
-import type { ArchivedTweet, ArchiveRecord } from '../../server/platforms/archive/records.ts';
+import type { ArchivedTweet, ArchiveRecord } from '../../server/domain/records.ts';
 import { archivePlatform } from '../../server/platforms/archive/archive-platform.ts';
 import type { Page, PageRequest, Platform, UserRef } from '../../server/ports/platform.ts';
 import { resolveChannel, type ChannelName, type ChannelParams } from '../../server/realtime/channels.ts';
@@ -15,6 +15,7 @@ import { matches } from '../../server/search/language/evaluate.ts';
 import { compileQuery } from '../../server/search/language/compile.ts';
 import { parse } from '../../server/search/language/parse.ts';
 import { record as anyRecord } from './archive/arbitrary.ts';
+import { rounds } from '../support/rounds.ts';
 
 type Mention = NonNullable<ArchivedTweet['entities']>['mentions'][number];
 
@@ -86,7 +87,7 @@ const tweetsOf = (archive: Archive): ArchivedTweet[] =>
     .map((ordinal) => archive.tweet(ordinal));
 const lower = (text: string | undefined): string | undefined => text?.toLowerCase();
 
-/** What the records of an archive tell about its users, found by looking at each record. */
+/** The users of an archive, computed by a scan of all records. */
 function toldBy(archive: Archive) {
   const ids = new Set<string>();
   const names = new Set<string>();
@@ -142,7 +143,7 @@ const channelsByRef: [ChannelName, (keyof ChannelParams)[]][] = [
   ['community:members', ['username']],
 ];
 
-describe('a user is known whom any record names, and no other', () => {
+describe('a user exists if any record names the user', () => {
   test.each(Object.entries(byRef))('%s', async (operation, ask) => {
     await fc.assert(
       fc.asyncProperty(records, async (all) => {
@@ -162,7 +163,7 @@ describe('a user is known whom any record names, and no other', () => {
           ]);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: rounds(60) },
     );
   });
 
@@ -184,12 +185,12 @@ describe('a user is known whom any record names, and no other', () => {
           ]);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: rounds(60) },
     );
   });
 });
 
-test('nobody is left out of a list, and everyone is answered with what the records tell', async () => {
+test('lists contain every user, with the data of the records', async () => {
   await fc.assert(
     fc.asyncProperty(records, async (all) => {
       const { archive, platform } = archiveOf(all);
@@ -199,7 +200,7 @@ test('nobody is left out of a list, and everyone is answered with what the recor
           username: lower(identity(archive, user.id).username),
           name: identity(archive, user.id).name,
         });
-      for (const [user_id, followed] of archive.follows.lists) {
+      for (const [user_id, followed] of archive.follows) {
         const { items } = await platform.followings({ user_id }, page);
         expect(new Set(items.map((user) => user.id))).toEqual(
           new Set([...followed.members()].map((member) => member.id)),
@@ -223,11 +224,11 @@ test('nobody is left out of a list, and everyone is answered with what the recor
         [host, ...speakers].forEach(seen);
       }
     }),
-    { numRuns: 80 },
+    { numRuns: rounds(80) },
   );
 });
 
-test('from: finds the tweets of whoever has the username, by a profile or by a mention; as a standing query does', () => {
+test('from: finds the tweets of a username from a profile or a mention; a registered query does the same', () => {
   fc.assert(
     fc.property(records, (all) => {
       const { archive } = archiveOf(all);
@@ -246,15 +247,15 @@ test('from: finds the tweets of whoever has the username, by a profile or by a m
         expect([username, standing]).toEqual([username, expected]);
       }
     }),
-    { numRuns: 80 },
+    { numRuns: rounds(80) },
   );
 });
 
-test('a mention has the name and id of the user that it means, whenever that user arrives or is renamed', () => {
+test('a mention has the name and id of its user, also after an import or a new username', () => {
   fc.assert(
     fc.property(fc.array(fc.array(record, { maxLength: 4 }), { maxLength: 8 }), (steps) => {
       const archive = new Archive();
-      const kept = createViewCache(archive);
+      const kept = new ViewCache(archive);
       for (const step of steps) {
         for (const each of step) archive.apply(each);
         for (let ordinal = 0; ordinal < archive.size; ordinal++) {
@@ -271,11 +272,11 @@ test('a mention has the name and id of the user that it means, whenever that use
         }
       }
     }),
-    { numRuns: 80 },
+    { numRuns: rounds(80) },
   );
 });
 
-test('a snapshot of the archive tells the same about everyone', async () => {
+test('a snapshot of the archive returns the same users', async () => {
   const answers = async ({ archive, platform }: ReturnType<typeof archiveOf>): Promise<unknown[]> => {
     const told: unknown[] = [];
     for (const user_id of everyId)
@@ -289,7 +290,7 @@ test('a snapshot of the archive tells the same about everyone', async () => {
       const first = archiveOf(all);
       expect(await answers(archiveOf([...first.archive.changes()]))).toEqual(await answers(first));
     }),
-    { numRuns: 150 },
+    { numRuns: rounds(150) },
   );
 });
 
@@ -314,7 +315,7 @@ describe('the cases that were found', () => {
       naming('11', [], { quoted_tweet_id: '10' }),
       naming('12', [], { retweeted_tweet_id: '10' }),
     ]);
-    const forms = createViewCache(archive);
+    const forms = new ViewCache(archive);
     const told = (): unknown[] =>
       [0, 1, 2].map((ordinal) => {
         const form = forms.tweetFull(ordinal);
@@ -344,7 +345,7 @@ describe('the cases that were found', () => {
     expect(frame).toContain('"mentions":[{"username":"bob","name":"Robert","id":"42"}]');
   });
 
-  test('of two profiles with one username the one that was seen last has it; when that one is renamed, the other', () => {
+  test('the newest of two profiles owns a username; after it is renamed, the other one', () => {
     const profileOf = (user_id: string, username: string, observed_at: string): ArchiveRecord => ({
       kind: 'user',
       user: { id: user_id, username, observed_at },
@@ -358,7 +359,7 @@ describe('the cases that were found', () => {
     expect(archive.userByName('ann')?.id).toBe('1');
   });
 
-  test('who is only mentioned has mentions and nothing else', async () => {
+  test('a user who is only mentioned has mentions and nothing else', async () => {
     const { platform } = archiveOf([naming('10', [{ username: 'bob' }])]);
     const ids = async (asked: Promise<Page<{ id: string }>>): Promise<string[]> =>
       (await asked).items.map((item) => item.id);
@@ -366,7 +367,7 @@ describe('the cases that were found', () => {
     expect(await ids(platform.lastTweets({ username: 'bob' }, true, page))).toEqual([]);
   });
 
-  test('a subscription by the username of a user who is only mentioned is told of the tweets once the user arrives', () => {
+  test('a subscription by the username of a user who is only mentioned receives tweets after the profile arrives', () => {
     const { archive } = archiveOf([naming('10', [{ username: 'bob' }])]);
     const listening = ['user:tweets' as const, 'community:members' as const].map(
       (channel) => resolveChannel(channel, { username: 'bob' }, archive).selector,

@@ -36,7 +36,7 @@ async function listen(...options: [apiKey?: string]): Promise<Listener> {
 }
 const ask = (id: string, more: object = {}) => ({ type: 'ask' as const, id, params: { tweet_id: '1' }, ...more });
 
-test('an answer comes in pieces that make its summary, and then whole', async () => {
+test('streams an answer in parts that form its summary, then the complete answer', async () => {
   explain = async ({ onText, tweet_id, keyId }) => {
     expect([tweet_id, keyId]).toEqual(['1', 'test0001']);
     for (const piece of ['One ', '', 'two ', 'three.']) onText!(piece);
@@ -62,7 +62,7 @@ test.each<[string, Error, object]>([
   ['a conversation that expired', new ServiceError(409, 'expired'), { code: 'conversation_expired', status: 409 }],
   ['no account', unavailable('none free', 90), { code: 'no_account', status: 503, retry_after_s: 90 }],
   ['a failure upstream', new ServiceError(502, 'the assistant failed'), { code: 'upstream_failed', status: 502 }],
-  ['no answer in time', new ServiceError(504, 'late'), { code: 'upstream_failed', status: 504 }],
+  ['no response in time', new ServiceError(504, 'late'), { code: 'upstream_failed', status: 504 }],
   [
     'a fault of ours, of which nothing is told',
     new Error('secret path /etc'),
@@ -74,7 +74,7 @@ test.each<[string, Error, object]>([
   expect(await each.ask(ask('a'))).toMatchObject({ type: 'error', id: 'a', ...expected });
 });
 
-test('can be cancelled: the caller is told, nothing more comes, and the provider is stopped', async () => {
+test('can be cancelled: the client gets cancelled, no more parts, and the provider stops', async () => {
   const stopped = Promise.withResolvers<void>();
   explain = ({ signal, onText }) =>
     new Promise((_resolve, reject) => {
@@ -100,7 +100,7 @@ test('can be cancelled: the caller is told, nothing more comes, and the provider
   expect(await each.ask(ask('a'))).toMatchObject({ type: 'answered' });
 });
 
-test('two may be open on a connection, each under an id of its own', async () => {
+test('allows two open questions on a connection, with different ids', async () => {
   const release = Promise.withResolvers<void>();
   explain = async () => (await release.promise, answer);
   const each = await listen();
@@ -114,7 +114,7 @@ test('two may be open on a connection, each under an id of its own', async () =>
   expect(await each.ask(ask('c'))).toMatchObject({ type: 'answered' });
 });
 
-test('the end of the connection stops a question, but not one that has an idempotency key: its answer waits for who asks again', async () => {
+test('a closed connection stops a question without an idempotency key; with one, the answer is stored for a retry', async () => {
   let stoppedPlain = false;
   const release = Promise.withResolvers<void>();
   explain = async ({ signal, prompt }) => {

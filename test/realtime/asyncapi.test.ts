@@ -1,11 +1,11 @@
-/** What asyncapi.yaml tells is what the server does, and the other way round. */
+/** asyncapi.yaml and the server agree. */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import asyncapi from '../../generated/asyncapi.json' with { type: 'json' };
 import { received, sent } from '../../generated/messages.js';
 import openapi from '../../generated/openapi.json' with { type: 'json' };
-import type { ArchiveRecord } from '../../server/platforms/archive/records.ts';
+import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { readConfig } from '../../server/config/config.ts';
 import { ServiceError } from '../../server/contract/service-error.ts';
 import { reconnectAfter } from '../../server/http/docs/pages/live/browser/reconnect.ts';
@@ -50,7 +50,7 @@ describe('the messages', () => {
       return schemaOf(messages[$ref.slice(inChannel.length)]!);
     });
 
-  test('that the document receives are those that a client may send; those that it sends or replies with are those of the server', () => {
+  test('of the document are the client and server messages of the contract', () => {
     const ofAction = (action: string): Operation[] => operations.filter((operation) => operation.action === action);
     const taken = ofAction('receive').flatMap((operation) => named(operation.messages));
     const given = [
@@ -90,7 +90,7 @@ describe('the messages', () => {
     },
   );
 
-  test('have an example each, and the one of `connected` tells the usual limits', () => {
+  test('have an example each; the one of `connected` has the default limits', () => {
     expect(Object.entries(messages).filter(([, message]) => message.examples.length === 0)).toEqual([]);
     expect(messages.connected!.examples[0]!.payload).toMatchObject({
       limits: publicLimits(defaultLimits),
@@ -111,7 +111,7 @@ describe('the channels', () => {
   const described = stream['x-channels'];
   const names = Object.keys(described) as ChannelName[];
 
-  test('are those of the contract and of the server, with their parameters, what they tell and where REST tells it', () => {
+  test('are those of the contract and of the server, with their parameters, data and REST operation', () => {
     expect(names).toEqual(schemas.WsChannel.enum);
     const facts = Object.entries(channels).map(([name, { params, view, isState = false, operation }]) => [
       name,
@@ -130,7 +130,7 @@ describe('the channels', () => {
     }
   });
 
-  test('tell the events that the document says, all of them, with the data that it says', async () => {
+  test('publish exactly the documented events, with the documented data', async () => {
     const running = await startStream();
     const mira = { username: 'mira_codes', id: '4200000001' };
     const first = '1890000000000000001';
@@ -185,7 +185,7 @@ describe('the channels', () => {
     await running.stop();
   });
 
-  test('have among them every event of the contract, but for those that are reserved', () => {
+  test('cover every event of the contract except the reserved ones', () => {
     const told = new Set(Object.values(described).flatMap(({ events }) => events));
     expect(Object.keys(stream['x-events'])).toEqual(schemas.WsEventName.enum);
     for (const [event, means] of Object.entries(stream['x-events']))
@@ -198,13 +198,10 @@ describe('the error codes', () => {
   test('are those of the contract', () => {
     expect(Object.keys(described)).toEqual(schemas.WsError.properties.code.enum);
   });
-  test.each([400, 404, 409, 429, 500, 502, 503, 504] as const)(
-    'tell what REST answers with %i by a code that has this status',
-    (status) => {
-      const { code } = errorMessage(new ServiceError(status, 'no'), undefined, 'bad_query');
-      expect([code, described[code].status]).toEqual([code, expect.arrayContaining([status])]);
-    },
-  );
+  test.each([400, 404, 409, 429, 500, 502, 503, 504] as const)('include a code for the REST status %i', (status) => {
+    const { code } = errorMessage(new ServiceError(status, 'no'), undefined, 'bad_query');
+    expect([code, described[code].status]).toEqual([code, expect.arrayContaining([status])]);
+  });
 });
 
 describe('the close codes', () => {
@@ -218,13 +215,13 @@ describe('the close codes', () => {
     );
   });
 
-  test.each(described)('$code is answered by a client as the document says', ({ code, reconnect }) => {
+  test.each(described)('the client reconnects after $code as documented', ({ code, reconnect }) => {
     const waits = reconnectAfter({ code, failures: 0, goingAwayMs: undefined }, () => 0);
     expect(waits).toBe({ never: undefined, later: 1_000, now: 0 }[reconnect]);
   });
 });
 
-test('the limits are those of the server, each with its usual value', () => {
+test('the limits are those of the server, with their defaults', () => {
   const values = Object.fromEntries(Object.entries(stream['x-limits']).map(([name, { value }]) => [name, value]));
   const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const { ageMs, events } = readConfig({}).eventRetention;
@@ -238,7 +235,7 @@ test('the limits are those of the server, each with its usual value', () => {
   expect(values).toMatchObject(publicLimits(defaultLimits));
 });
 
-test('the key goes in the ways in which REST takes it', () => {
+test('the key locations are those of REST', () => {
   const facts = ({ scheme, in: place, name }: { scheme?: string; in?: string; name?: string }): unknown =>
     scheme ?? [place, name];
   const described = asyncapi.components.securitySchemes;

@@ -1,8 +1,9 @@
+// Not in `npm run test:fast`: it writes hundreds of thousands of events.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openArchive, type DurableArchive } from '../../server/platforms/archive/durable-archive.ts';
-import type { ArchiveRecord } from '../../server/platforms/archive/records.ts';
+import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { openEventLog, type LogEntry, type EventLog, type Retention } from '../../server/realtime/event-log.ts';
 import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 import type { Store } from '../../server/ports/storage.ts';
@@ -44,7 +45,7 @@ const entries = (from = log.floor): LogEntry[] =>
 const told = (from?: number): string[] =>
   entries(from).map((entry) => `${entry.event}${'id' in entry ? ` ${entry.id}` : ''}`);
 
-test('tells what each change does, in order: new tweets, edits, counts, a like taken back, a membership', async () => {
+test('records the events of each change, in order: new tweets, edits, counts, a removed like, a membership', async () => {
   await take(tweet(1, { like_count: 1 }), { kind: 'user', user: { id: '1', username: 'mira' } }, tweet(2), {
     kind: 'like',
     tweet_id: '1',
@@ -73,7 +74,7 @@ test('tells what each change does, in order: new tweets, edits, counts, a like t
   expect(entries().map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
 });
 
-test('goes on after a restart, with the same epoch and numbers', async () => {
+test('continues after a restart, with the same epoch and numbers', async () => {
   await take(tweet(1), tweet(2));
   const { epoch } = log;
   await reopen();
@@ -82,7 +83,7 @@ test('goes on after a restart, with the same epoch and numbers', async () => {
   expect(told()).toEqual(['tweet.created 1', 'tweet.created 2', 'tweet.created 9223372036854775807']);
 });
 
-test('tells at the next start what changed while nobody told it: an import without a server, or a kill between the two journals', async () => {
+test('publishes at the next start the changes of an import without a server, or of a kill between the two journals', async () => {
   await take(tweet(1));
   await store.close();
   store = await openLowdbStore(folder.path);
@@ -93,7 +94,7 @@ test('tells at the next start what changed while nobody told it: an import witho
   expect(log.head).toBe(3);
 });
 
-test('takes what an archive held before there was a log for no news', async () => {
+test('publishes no events for data from before the log existed', async () => {
   await store.close();
   await rm(join(folder.path, 'events'), { recursive: true });
   store = await openLowdbStore(folder.path);
@@ -104,7 +105,7 @@ test('takes what an archive held before there was a log for no news', async () =
   expect(told()).toEqual(['tweet.created 2']);
 });
 
-test('is of another epoch once its folder was taken away: its numbers begin anew', async () => {
+test('has a new epoch and starts at 1 after its folder was removed', async () => {
   await take(tweet(1));
   const { epoch } = log;
   await store.close();
@@ -113,7 +114,7 @@ test('is of another epoch once its folder was taken away: its numbers begin anew
   expect(log.epoch).not.toBe(epoch);
 });
 
-test('is not told an archive that is written anew', async () => {
+test('publishes nothing when the archive is rewritten', async () => {
   for (let at = 0; at < 3; at++) {
     const counted = Array.from({ length: 40_000 }, (_, like_count) =>
       tweet(1, { like_count: at * 40_000 + like_count + 1 }),
@@ -129,7 +130,7 @@ test('is not told an archive that is written anew', async () => {
   expect(told(head)).toEqual(['tweet.engagement 1']);
 }, 180_000);
 
-test('keeps as many events as it may, no longer than it may, and removes their files', async () => {
+test('retains events within the limits of number and age, and removes old files', async () => {
   await reopen({ ageMs: day, events: 50_000 });
   for (let id = 1; id <= 150_000; id += 1000)
     await take(...Array.from({ length: 1000 }, (_, place) => tweet(id + place)));

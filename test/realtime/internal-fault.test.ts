@@ -1,6 +1,6 @@
 /** Faults of the server's own, put into its parts: they stay with the event, or the connection, that they hit. */
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import type { ArchiveRecord } from '../../server/platforms/archive/records.ts';
+import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { resolveChannel } from '../../server/realtime/channels.ts';
 import { createHub, type Recipient } from '../../server/realtime/hub.ts';
 import { listener, startStream, type Listener, type Stream } from '../support/stream.ts';
@@ -32,11 +32,11 @@ async function listening(cursor?: string): Promise<Listener> {
 }
 const ids = (each: Listener): string[] => each.of('event').map(({ data }) => (data as { id: string }).id);
 
-test('an event that cannot be made is left out, live and in replays; it is in the log once, and what comes after it is told', async () => {
+test('skips an event that cannot be built, live and in replays, and delivers the next ones', async () => {
   const { archive } = stream.durable;
   const original = archive.tweet.bind(archive);
   const tell = stream.log.publish.bind(stream.log);
-  // From when the archive has it: it is the telling that fails.
+  // The archive has the tweet; only publishing fails.
   jest.spyOn(stream.log, 'publish').mockImplementation((happenings) => {
     jest.spyOn(archive, 'tweet').mockImplementation((ordinal) => {
       const found = original(ordinal);
@@ -56,7 +56,7 @@ test('an event that cannot be made is left out, live and in replays; it is in th
   expect([stream.log.head, stream.log.failed]).toEqual([3, undefined]);
 });
 
-test('a connection that cannot be served is closed with 4111, and resumes by cursor; others are told on', async () => {
+test('closes a failing connection with 4111, which resumes by cursor; others continue', async () => {
   const [hit, other] = [await listening(), await listening()];
   const { retention } = stream.log;
   let faults = 1;
@@ -75,7 +75,7 @@ test('a connection that cannot be served is closed with 4111, and resumes by cur
   expect([ids(other), ids(again)]).toEqual([['100'], ['100']]);
 });
 
-test('an event that cannot be told is reported, and the next one is told to all', async () => {
+test('reports an event that cannot be delivered, and delivers the next one to all', async () => {
   const { archive } = stream.durable;
   const reported: unknown[] = [];
   const hub = createHub(stream.log, {

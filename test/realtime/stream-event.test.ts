@@ -13,7 +13,7 @@ const parts = {
 const event = streamEvent({ event: 'pool.status', seq: 7, at: 0 }, parts as unknown as EventParts);
 const frame = (name: string): Buffer => event.frame([name], 'assistant:pool', 'pool', false)!;
 
-test('listeners of the same name are told by the same bytes, which are kept up to a few kilobytes', () => {
+test('connections with equal subscriptions share the bytes of a frame, cached up to a few kilobytes', () => {
   const names = Array.from({ length: 1_000 }, (_, number) => `s${number}`);
   const first = names.map(frame);
   const second = names.map(frame);

@@ -2,9 +2,9 @@
  * The small language in which the collected queries say what they mean, read by itself: `word(nasa) && !reply` becomes a predicate over
  * a tweet, with for each of its parts a way to make a tweet of which the part is true.
  */
-import type { ArchivedTweet } from '../../server/platforms/archive/records.ts';
+import type { ArchivedTweet } from '../../server/domain/records.ts';
 
-/** A tweet in the making: its words, links and author apart, so that a meaning can be told without the engine's own reading. */
+/** A tweet under construction: words, links and author are separate, so that the expected match does not depend on the parser. */
 export type Draft = Partial<ArchivedTweet> & {
   text: string;
   username: string;
@@ -267,7 +267,7 @@ const atoms: [RegExp, (...groups: string[]) => Atom][] = [
   [/^native_rt$/, () => nativeRetweet],
 ];
 
-/** Some meanings are told by hand: their cases leave the interval, the authors, the lists or the apps to the query. */
+/** Expected matches that are written by hand: the query determines the interval, authors, lists or apps. */
 function spelled(text: string, query: string): string {
   const lists = [...query.matchAll(/list:(\S+)/g)].map(([, list]) => `author in ${list!}`).join(' || ');
   return text

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
 import archive from '../../generated/archive.json' with { type: 'json' };
+import asyncapi from '../../generated/asyncapi.json' with { type: 'json' };
 import openapi from '../../generated/openapi.json' with { type: 'json' };
 import { operations } from '../../generated/operations.ts';
 import { lintSpec } from '../../scripts/spec/lint/lint.ts';
@@ -62,6 +63,16 @@ test('every pattern has words beside it, which messages show in its place', () =
   visit(openapi, 'openapi.yaml');
   visit(archive, 'archive.yaml');
   expect(wordless).toEqual([]);
+});
+
+test.each([
+  ['openapi', openapi],
+  ['asyncapi', asyncapi],
+  ['archive', archive],
+])('the description of %s.yaml has at most 12 lines of at most 130 characters', (_name, { info }) => {
+  const lines = info.description.trimEnd().split('\n');
+  expect(lines.length).toBeLessThanOrEqual(12);
+  expect(lines.filter((line) => line.length > 130)).toEqual([]);
 });
 
 test('every query parameter of free text allows the reserved characters that callers send', () => {

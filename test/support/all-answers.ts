@@ -2,7 +2,7 @@
 import type { Archive } from '../../server/platforms/archive/archive.ts';
 import { archivePlatform } from '../../server/platforms/archive/archive-platform.ts';
 import type { DurableArchive } from '../../server/platforms/archive/durable-archive.ts';
-import type { ArchiveRecord } from '../../server/platforms/archive/records.ts';
+import type { ArchiveRecord } from '../../server/domain/records.ts';
 import type { Page, PageRequest } from '../../server/ports/platform.ts';
 
 /** All items of a list, page by page; the name of the error where there is no such list. */

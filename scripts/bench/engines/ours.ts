@@ -1,6 +1,6 @@
-/** This service: its archive in memory, with its index. */
+/** This service: the in-memory archive with its inverted index. */
 import { Archive } from '../../../server/platforms/archive/archive.ts';
-import { createInvertedIndex } from '../../../server/search/inverted-index/inverted-index.ts';
+import { InvertedIndex } from '../../../server/search/inverted-index/inverted-index.ts';
 import { bytesInUse, recordsOf, type Engine } from './engine.ts';
 
 export function createEngine(): Engine {
@@ -16,15 +16,15 @@ export function createEngine(): Engine {
       return archive.index.search(text, 'Latest', { after: position, limit }).items;
     },
 
-    /** The archive holds the tweets too: what a second index over it takes is what an index takes. */
+    /** The archive also stores the tweets, so the memory of a second index is the size of the index. */
     async memory() {
       const before = bytesInUse();
-      const second = createInvertedIndex(archive);
+      const second = new InvertedIndex(archive);
       for (const user of archive.users.values()) second.userChanged(user, undefined);
       for (let ordinal = 0; ordinal < archive.size; ordinal++) second.added(ordinal);
       second.search('settled', 'Latest', { after: undefined, limit: 1 });
       const index = bytesInUse() - before;
-      // Asked once more, so that it is still there.
+      // The second search prevents an earlier garbage collection of the index.
       second.search('settled', 'Latest', { after: undefined, limit: 1 });
       return { index };
     },

@@ -25,7 +25,7 @@ interface Group {
 }
 
 const groups = new Map<number, Group>();
-/** Enough to tell an event from all else: `{"type":"ev`. */
+/** The number of bytes that identify an event: `{"type":"ev`. */
 const peeked = 11;
 const textFrame = 0x81;
 /** One read buffer for all sockets: what is in it is done with before the next read. */

@@ -1,4 +1,4 @@
-/** What a round has found, as a few lines for a terminal. */
+/** Formats the results of a round for a terminal. */
 import { styleText } from 'node:util';
 import type { Level } from '../diff/rules.ts';
 import type { ContractChange, Difference, Sign, Subject } from './contract-change.ts';
@@ -7,7 +7,7 @@ import type { Outcome, ServerPlan } from './session.ts';
 import type { TypeFault } from './types.ts';
 
 type Style = Parameters<typeof styleText>[0];
-/** Coloured where standard output is a terminal, and NO_COLOR is not set. */
+/** Colours the text when standard output is a terminal and NO_COLOR is not set. */
 const paint = (style: Style, text: string): string => styleText(style, text);
 
 const signs = { '+': 'green', '-': 'red', '~': 'yellow' } as const satisfies Record<Sign, Style>;
@@ -16,20 +16,20 @@ const consequences: Readonly<Record<Level, string>> = {
   care: paint('yellow', 'needs care'),
   safe: paint('green', 'safe'),
 };
-/** So many lines of a kind are shown, and of a line so many characters. */
-const mostSubjects = 12;
-const mostDifferences = 6;
-const mostFaults = 8;
-const longestMessage = 140;
-const longestType = 70;
+/** The maximum numbers of lines per kind and of characters per line. */
+const maxSubjects = 12;
+const maxDifferences = 6;
+const maxFaults = 8;
+const maxMessageLength = 140;
+const maxTypeLength = 70;
 /** The width of the names on the left. */
 const gutter = 10;
 
-/** Lines behind a name that stands once. */
+/** Lines with a name in front of the first one. */
 const block = (name: string, lines: readonly string[], style: Style = 'bold'): string[] =>
   lines.map((line, index) => `${index === 0 ? paint(style, name.padEnd(gutter)) : ' '.repeat(gutter)} ${line}`);
 
-/** At most so many, and how many more there are. */
+/** The first lines, and the number of omitted ones. */
 const limited = (lines: readonly string[], most: number, rest: string): string[] =>
   lines.length <= most
     ? [...lines]
@@ -42,12 +42,12 @@ function subjectText({ sign, name, of, level, differences }: Subject): string {
   const head = `${paint(signs[sign], sign)} ${paint('bold', name)}`;
   const where = of === '' ? '' : paint('dim', ` ${of}`);
   if (differences.length === 0) return `${head}${where} (${consequences[level]})`;
-  const shown = limited(differences.map(differenceText), mostDifferences, 'npm run spec:diff');
+  const shown = limited(differences.map(differenceText), maxDifferences, 'npm run spec:diff');
   return `${head}${where}: ${shown.join(', ')}`;
 }
 
 function contractLines({ subjects, version }: ContractChange): string[] {
-  const lines = limited(subjects.map(subjectText), mostSubjects, 'npm run spec:diff');
+  const lines = limited(subjects.map(subjectText), maxSubjects, 'npm run spec:diff');
   return block('contract', [
     ...lines,
     ...(version === undefined || subjects.length === 0 ? [] : [paint('yellow', version)]),
@@ -57,9 +57,9 @@ function contractLines({ subjects, version }: ContractChange): string[] {
 /** A message without the long types in it, which hide more than they say. */
 export function brief(message: string): string {
   const text = message.replace(/'[^']{40,}'/g, (quoted) =>
-    quoted.startsWith("'{") ? "'{…}'" : quoted.length > longestType ? `${quoted.slice(0, longestType)}…'` : quoted,
+    quoted.startsWith("'{") ? "'{…}'" : quoted.length > maxTypeLength ? `${quoted.slice(0, maxTypeLength)}…'` : quoted,
   );
-  return text.length <= longestMessage ? text : `${text.slice(0, longestMessage - 1)}…`;
+  return text.length <= maxMessageLength ? text : `${text.slice(0, maxMessageLength - 1)}…`;
 }
 
 const parts: readonly (readonly [name: string, holds: (file: string) => boolean])[] = [
@@ -83,7 +83,7 @@ function typeLines(faults: readonly TypeFault[]): string[] {
       ({ file, line, column, message }) =>
         `${paint('cyan', line === 0 ? file : `${file}:${line}:${column}`)}  ${brief(message)}`,
     );
-    return block(name, limited(found, mostFaults, 'npm run typecheck'), ['red', 'bold']);
+    return block(name, limited(found, maxFaults, 'npm run typecheck'), ['red', 'bold']);
   });
   const places = faults.length === 1 ? '1 place does' : `${faults.length} places do`;
   return [paint('red', `${places} not compile`), ...lines];
@@ -91,11 +91,11 @@ function typeLines(faults: readonly TypeFault[]): string[] {
 
 function serverLines(server: ServerPlan): string[] {
   if (server.plan !== 'held') return [];
-  const kept = server.url === undefined ? 'is not started' : `${server.url} runs on as it was`;
-  return block('server', [`${kept}, until its code compiles`]);
+  const state = server.url === undefined ? 'is not started' : `${server.url} runs on as it was`;
+  return block('server', [`${state}, until its code compiles`]);
 }
 
-/** What to do next, the first thing first. */
+/** The next steps in order. */
 export function nextSteps({ specFaults, contract, typeFaults, files }: Outcome): string[] {
   if (specFaults !== undefined) return ['mend the spec as it says above: generated/ and the server are as they were'];
   if (typeFaults === undefined) return [];
@@ -125,7 +125,7 @@ function timeLine({ times, files }: Outcome): string[] {
   return parts.length === 0 ? [] : [paint('dim', parts.join(' · '))];
 }
 
-/** The report of a round; all but how the server started, which `startText` tells. */
+/** The report of a round, without the start of the server (see `startText`). */
 export function reportText(outcome: Outcome, now = new Date()): string {
   const { files, specFaults, faultsRemain, contract, typeFaults, server } = outcome;
   const named = files.length > 4 ? [...files.slice(0, 3), `${files.length - 3} more`] : files;

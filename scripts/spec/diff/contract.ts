@@ -2,11 +2,11 @@
 import { same } from './canonical.ts';
 import { child, children, known, type At, type Revision } from './document.ts';
 import { inOrder, judged, nobody, type Finding } from './finding.ts';
-import { createGraph, type Graph, type Reached, type Root } from './graph.ts';
+import { Graph, type Reached, type Root } from './graph.ts';
 import { otherMembers } from './operation-parts.ts';
-import { operationComparison, operationsOf } from './operations.ts';
+import { OperationComparison, operationsOf } from './operations.ts';
 import type { RuleId, Side } from './rules.ts';
-import { schemaComparison, type SchemaComparison } from './schemas.ts';
+import { SchemaComparison } from './schemas.ts';
 
 /**
  * The unions of the messages on /ws, and who speaks: they are no part of an operation.
@@ -19,9 +19,9 @@ const messageUnions: readonly (readonly [name: string, side: Side])[] = [
 
 /** All differences of two revisions except `info.version`, sorted by severity, then by position in the file. */
 export function compareContracts(before: Revision, after: Revision): Finding[] {
-  const graph = createGraph();
-  const schemas = schemaComparison(before, after, graph);
-  const operations = operationComparison({ before, after, graph, compare: schemas.compare });
+  const graph = new Graph();
+  const schemas = new SchemaComparison(before, after, graph);
+  const operations = new OperationComparison(schemas);
   const roots: Root[] = [];
   const root = (label: string, key: string, side: Side | null = null): void => void roots.push({ key, side, label });
   const schemaOf = (revision: Revision, name: string): At => child(revision.root, 'components', 'schemas', name);
@@ -35,7 +35,7 @@ export function compareContracts(before: Revision, after: Revision): Finding[] {
   const [old, now] = [operationsOf(before), operationsOf(after)];
   for (const [label, x] of old) {
     const y = now.get(label);
-    if (y) root(label, operations(x, y));
+    if (y) root(label, operations.compare(x, y));
     else lone(label, 'operation-removed', x.at, undefined);
   }
   for (const [label, y] of now) if (!old.has(label)) lone(label, 'operation-added', undefined, y.at);

@@ -44,7 +44,7 @@ const changed = (what: string): Rule => ({
   request: judge('breaking', `Callers who still send ${what} of the old contract are refused: ${mend}`),
   response: judge('breaking', `Callers who expect ${what} of the old contract receive something else: ${mend}`),
 });
-/** A machine cannot tell whether values are lost or won. */
+/** The comparison cannot decide whether fewer or more values are valid. */
 const undecided = (what: string): Rule => ({
   effect: 'unknown',
   request: judge(

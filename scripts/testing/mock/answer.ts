@@ -3,7 +3,7 @@ import type { OperationId } from '../../../server/contract/operations.ts';
 import { badRequest, ServiceError } from '../../../server/contract/service-error.ts';
 import { operationTable, type DocumentWithOperations } from '../../../server/contract/operation-table.ts';
 import { suggestion } from '../../../server/text/nearest-name.ts';
-import { follow, satisfies, schemaAt, within, type Json, type Place } from '../arbitrary/schema.ts';
+import { follow, satisfies, schemaAt, within, type Json, type SchemaNode } from '../arbitrary/schema.ts';
 import { declaredAnswers, shownValues, type Declared } from './examples.ts';
 import { mockCursors, pageOf, type List, type ListQuery } from './list.ts';
 import type { Preference } from './prefer.ts';
@@ -69,11 +69,11 @@ const noValue = (what: string): ServiceError =>
   new ServiceError(500, `the mock could not make a value for ${what}: give it an example in the spec`);
 
 /** The schema of a member of an object, and of the items of a list. */
-const memberOf = (document: object, place: Place | undefined, name: string): Place | undefined => {
+const memberOf = (document: object, place: SchemaNode | undefined, name: string): SchemaNode | undefined => {
   const member = place?.schema.properties?.[name];
   return member === undefined ? undefined : follow(document, within(place!, member, 'properties', name));
 };
-const itemsOf = (document: object, place: Place | undefined): Place | undefined =>
+const itemsOf = (document: object, place: SchemaNode | undefined): SchemaNode | undefined =>
   place?.schema.items === undefined ? undefined : follow(document, within(place, place.schema.items, 'items'));
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -110,7 +110,7 @@ export function createAnswerer(document: DocumentWithOperations, { seed, items: 
 
   /** An additional item: a copy of an example with a new id, or a generated item. */
   function createItem(
-    items: Place | undefined,
+    items: SchemaNode | undefined,
     examples: readonly unknown[],
     index: number,
     { name, known }: Source,
@@ -134,7 +134,7 @@ export function createAnswerer(document: DocumentWithOperations, { seed, items: 
   function pageBody(
     id: OperationId,
     member: string,
-    schema: Place | undefined,
+    schema: SchemaNode | undefined,
     page: Record<string, unknown>,
     query: ListQuery,
     source: Source,

@@ -5,7 +5,7 @@ import { WebSocketServer, type WebSocket } from 'ws';
 import type { Schemas } from '../../../server/contract/operations.ts';
 import { extractKeys } from '../../../server/http/pipeline/credentials.ts';
 import type { Protocol } from '../../../server/http/docs/pages/events/protocol.ts';
-import type { Keys } from '../../../server/keys/keys.ts';
+import type { Keys } from '../../../server/ports/keys.ts';
 import { resolveChannel, type ChannelSource } from '../../../server/realtime/channels.ts';
 import { closeCodes, defaultLimits, publicLimits, type CloseReason } from '../../../server/realtime/limits.ts';
 import {
@@ -132,7 +132,7 @@ export function createMockEvents({ protocol, keys, valueOf }: EventParts): MockE
             throw new MessageError(
               'unknown_subscription',
               404,
-              `there is no subscription '${command.sub.slice(0, 64)}' on this connection`,
+              `this connection has no subscription '${command.sub.slice(0, 64)}'`,
               command.id,
             );
           return send({ type: 'unsubscribed', id: command.id, sub: command.sub });

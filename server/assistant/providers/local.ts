@@ -55,5 +55,5 @@ function tickersOf({ subject, suggest }: Question): string[] {
 
 function throwIfAborted(signal: AbortSignal): void {
   if (signal.aborted)
-    throw new ProviderError(isTimeout(signal) ? 'timeout' : 'aborted', 'given up before anything was asked', 0);
+    throw new ProviderError(isTimeout(signal) ? 'timeout' : 'aborted', 'aborted before a question was sent', 0);
 }

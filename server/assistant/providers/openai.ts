@@ -63,7 +63,11 @@ export function openaiProvider(): Provider {
       if (!isSchemaRejection(error)) throw error;
       withoutSchema.add(talk.endpointKey);
       if (talk.endpoint.remaining() === 0)
-        throw new ProviderError('failed', 'structured output is refused; it is not asked for again', 0);
+        throw new ProviderError(
+          'failed',
+          'the endpoint rejects structured output; later questions do not request it',
+          0,
+        );
       return talk.endpoint.send(talk);
     }
   }
@@ -80,7 +84,7 @@ export function openaiProvider(): Provider {
       suggestion,
     );
     const text = visiblePart(value?.summary ?? recoverSummary(answer.text) ?? '');
-    if (text === '') throw new ProviderError('failed', 'the answer is not the JSON that was asked for', 0);
+    if (text === '') throw new ProviderError('failed', 'the answer is not the requested JSON', 0);
     onText?.(text);
     return { ...answer, text, tickers: validTickers(value?.tickers ?? [], question.subject) };
   }

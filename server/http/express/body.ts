@@ -37,7 +37,7 @@ const tooLarge = (): ServiceError => new ServiceError(413, `the body is larger t
 function decoderOf(header: string | undefined): (() => Transform) | undefined {
   const coding = header?.trim().toLowerCase() ?? 'identity';
   if (coding === 'identity' || Object.hasOwn(decoders, coding)) return decoders[coding];
-  const message = 'this content encoding is not supported: send the body as it is, or as gzip, deflate or br';
+  const message = 'this content encoding is not supported: send the body uncompressed, or with gzip, deflate or br';
   throw new ServiceError(415, message);
 }
 

@@ -12,16 +12,20 @@ import { nearest } from '../../text/nearest-name.ts';
 export function methodNotAllowed(allowed: readonly string[]): RequestHandler {
   const allow = allowed.join(', ');
   return (_request, response) => {
-    throw new ServiceError(405, `method ${response.locals.method} is not allowed here; allowed: ${allow}`, {
-      Allow: allow,
-    });
+    throw new ServiceError(
+      405,
+      `method ${response.locals.exchange.facts.method} is not allowed here; allowed: ${allow}`,
+      {
+        Allow: allow,
+      },
+    );
   };
 }
 
 /** Throws 426 for a request to the event stream without an upgrade to WebSocket (RFC 9110 §15.5.22). */
 export const upgradeRequired: RequestHandler = () => {
   const fields = { Connection: 'close, Upgrade', Upgrade: 'websocket' };
-  throw new ServiceError(426, 'this is the event stream: connect to it by WebSocket', fields);
+  throw new ServiceError(426, 'this is the event stream: connect with a WebSocket', fields);
 };
 
 const segmentsOf = (path: string): string[] => path.split('/').filter((segment) => segment !== '');
@@ -41,7 +45,7 @@ export function nearestPath(path: string, paths: readonly string[]): string | un
     const others = segmentsOf(candidate);
     return (
       others.length === segments.length &&
-      others.every((other, index) => nearest(segments[index]!, [other]) !== undefined)
+      others.every((other, index) => nearest(segments[index] ?? '', [other]) !== undefined)
     );
   });
   return nearest(path, similar) ?? similar[0];
@@ -52,7 +56,7 @@ export const pathNotFound = (metadata: OperationMetadataMap): RequestHandler => 
   const paths = Object.values(metadata).map(({ entry: operation }) => operation.path);
   return (request) => {
     const best = nearestPath(request.path, paths);
-    const hint = best === undefined ? ': /docs lists those there are' : `: did you mean '${best}'?`;
+    const hint = best === undefined ? ': /docs lists all paths' : `: did you mean '${best}'?`;
     throw new ServiceError(404, `path '${request.path}' not found${hint}`);
   };
 };

@@ -26,7 +26,7 @@ function target(document: OpenApiDocument, { $ref }: Reference): unknown {
   } catch {
     // A segment of the reference does not exist.
   }
-  if (value === undefined) throw new Error(`'${$ref}' names nothing in it`);
+  if (value === undefined) throw new Error(`'${$ref}' has no target`);
   return value;
 }
 

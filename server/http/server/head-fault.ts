@@ -24,7 +24,7 @@ const invalidHost = (subject: string): string => `${subject} is not valid: expec
 
 /** Returns the error in a request target (RFC 9112 §3.2); undefined where it is valid. Routing happens elsewhere. */
 function targetFault(target: string): string | undefined {
-  if (target.includes('#')) return "the request target contains '#': write %23 in its place, or leave the fragment out";
+  if (target.includes('#')) return "the request target contains '#': encode it as %23, or remove the fragment";
   const authority = /^[a-z][a-z\d+.-]*:\/\/([^/?]*)/i.exec(target)?.[1];
   if (authority !== undefined && !isHostAndPort(authority)) return invalidHost('the host in the request target');
   return undefined;

@@ -96,7 +96,7 @@ type Address = Pick<ListenOptions, 'host' | 'port'>;
 function explainListenError(error: NodeJS.ErrnoException, { host, port }: Address): Error {
   const reasons: Readonly<Record<string, string>> = {
     EADDRINUSE: `port ${port} of ${host} is in use: choose another PORT`,
-    EACCES: `port ${port} of ${host} may not be used by this user (EACCES): choose another PORT, such as 3000`,
+    EACCES: `port ${port} of ${host} is not available to this user (EACCES): choose another PORT, such as 3000`,
     EADDRNOTAVAIL: `${host} is not an address of this machine: choose another HOST`,
     ENOTFOUND: `${host} is not a known host name: choose another HOST`,
   };

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { errorResponse } from '../pipeline/error-body.ts';
 import type { Load, Overload } from './load-monitor.ts';
 import { requestId } from '../pipeline/request-log.ts';
-import { isProbe } from './probes.ts';
+import { isProbe } from '../pipeline/probes.ts';
 
 export interface SheddingParts {
   readonly load: Load;
@@ -44,7 +44,7 @@ export function createShedding({ load, headersFor, count, logger }: SheddingPart
     if (timer !== undefined) return;
     const [previous, startedAt] = [rejected - 1, performance.now()];
     lastSeen = rejected;
-    logger.warn({ reason, inFlight: load.inFlight }, 'overloaded: requests are refused with 503');
+    logger.warn({ reason, inFlight: load.inFlight }, 'overloaded: requests are rejected with 503');
     timer = setInterval(() => {
       if (rejected > lastSeen) return void (lastSeen = rejected);
       clearInterval(timer);

@@ -1,7 +1,7 @@
 /** The native format: records of spec/archive.yaml, validated against the schema. */
 import archive from '../../../generated/archive.json' with { type: 'json' };
 import { records } from '../../../generated/records.js';
-import type { ArchivedPlace, ArchiveRecord } from '../../platforms/archive/records.ts';
+import type { ArchivedPlace, ArchiveRecord } from '../../domain/records.ts';
 import { nearest } from '../../text/nearest-name.ts';
 import { requirement, type ValueConstraints } from '../../contract/requirement.ts';
 import { fields, timestamp, type Fields, type Recognised } from './recognised.ts';
@@ -64,7 +64,7 @@ function schemaError(record: ArchiveRecord): string | undefined {
 /** The error of a bounding box that the schema cannot express. */
 function boxError({ bounding_box: box }: ArchivedPlace): string | undefined {
   if (box === undefined || box[1] <= box[3]) return undefined;
-  return 'place.bounding_box must be west, south, east, north: its south lies north of its north';
+  return 'place.bounding_box must be west, south, east, north: south is greater than north';
 }
 
 /** Converts the times to UTC with milliseconds; returns an error for an unusable time, such as a leap second. */
@@ -73,7 +73,7 @@ function normaliseTimes(kind: string, members: Record<string, unknown>, path = '
     const time = members[name];
     if (typeof time !== 'string' || canonical.test(time)) continue;
     const written = timestamp(time);
-    if (written === undefined) return `${path}${name} of a ${kind} is not a time that can be kept`;
+    if (written === undefined) return `${path}${name} of a ${kind} is not a valid time`;
     members[name] = written;
   }
   return undefined;

@@ -1,5 +1,5 @@
 /** Twitter v1.1: statuses with their users, retweeted and quoted statuses inside, and bare users. */
-import type { ArchivedTweet, ArchivedUser, ArchiveRecord } from '../../platforms/archive/records.ts';
+import type { ArchivedTweet, ArchivedUser, ArchiveRecord } from '../../domain/records.ts';
 import type { Schemas } from '../../contract/operations.ts';
 import { placeRecord, statusPoint } from './geo.ts';
 import { cardName, statusPoll } from './poll.ts';
@@ -36,7 +36,7 @@ export function v1(value: Fields): Recognised {
     return { records: [{ kind: 'user', user }, ...latestStatus(value)] };
   }
   const authorId = idOf(value.user);
-  if (authorId === undefined) return { reason: 'a v1.1 status without its user: nobody to say who wrote it' };
+  if (authorId === undefined) return { reason: 'a v1.1 status without its user: the author is unknown' };
   const records = statusRecords(value, authorId);
   return records === undefined ? { reason: 'a v1.1 status without a usable id_str or created_at' } : { records };
 }

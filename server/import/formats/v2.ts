@@ -3,7 +3,7 @@
  * of collectors. Each element of `data` is one value. The first usable element also carries the records from
  * `includes`.
  */
-import type { ArchivedSpace, ArchivedTweet, ArchivedUser, ArchiveRecord } from '../../platforms/archive/records.ts';
+import type { ArchivedSpace, ArchivedTweet, ArchivedUser, ArchiveRecord } from '../../domain/records.ts';
 import type { Schemas } from '../../contract/operations.ts';
 import { geoJsonPoint, placeRecord } from './geo.ts';
 import { attachedPoll } from './poll.ts';
@@ -42,7 +42,7 @@ export const isV2Element = (value: Fields): boolean => isTweet(value) || isUser(
 export function v2Response(response: Fields): Recognised[] {
   const data = Array.isArray(response.data) ? response.data : response.data === undefined ? [] : [response.data];
   if (data.length === 0)
-    return [{ reason: `an answer without data${Array.isArray(response.errors) ? ', only errors' : ''}` }];
+    return [{ reason: `a response without data${Array.isArray(response.errors) ? ', only errors' : ''}` }];
   const includes = fields(response.includes);
   const observedAt = observed(response);
   const included = [
@@ -71,12 +71,12 @@ export function v2Element(
 function rejectionReason(value: Fields): string {
   if ('text' in value) {
     const lacks = ['id', 'author_id', 'created_at'].filter((name) => !(name in value));
-    if (lacks.length > 0) return `a v2 tweet without ${lacks.join(' and ')}: ask for tweet.fields=author_id,created_at`;
+    if (lacks.length > 0) return `a v2 tweet without ${lacks.join(' and ')}: request tweet.fields=author_id,created_at`;
   }
   if ('state' in value)
-    return 'a v2 space without its creator_id or a time: ask for space.fields=creator_id,created_at,title';
+    return 'a v2 space without its creator_id or a time: request space.fields=creator_id,created_at,title';
   if ('tweet_count' in value || 'post_count' in value) return 'a count of tweets, not a tweet';
-  return 'not a tweet, user, space or community of the v2 API that can be kept';
+  return 'not a tweet, user, space or community of the v2 API in a supported format';
 }
 
 function recordsOf(value: Fields, includes: Fields): ArchiveRecord[] | undefined {

@@ -1,5 +1,6 @@
 /** What the journals of a data directory hold, and how a damaged one is repaired. */
-import { Archive, type Change } from '../../platforms/archive/archive.ts';
+import { Archive } from '../../platforms/archive/archive.ts';
+import type { Change } from '../../platforms/archive/change.ts';
 import type { SetAsideRecord } from '../../platforms/archive/set-aside.ts';
 import { schemaFault } from './document-rules.ts';
 
@@ -105,7 +106,7 @@ class ArchiveCheck implements RecordCheck {
       return fault;
     }
     try {
-      this.#archive.apply(value as Change, this.#inSnapshot);
+      this.#archive.apply(value as Change, { snapshot: this.#inSnapshot });
       return undefined;
     } catch (error) {
       return `the archive cannot apply it: ${(error as Error).message}`;

@@ -1,7 +1,7 @@
 /** Exports an archive in the native format: JSON Lines, one record a line, in memory of bounded size. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Change } from '../../platforms/archive/archive.ts';
-import type { ArchiveRecord } from '../../platforms/archive/records.ts';
+import type { Change } from '../../platforms/archive/change.ts';
+import type { ArchiveRecord } from '../../domain/records.ts';
 import { Selection, type ExportRequest, type ExportSource } from './selection.ts';
 
 /** The number of exported records by kind. */

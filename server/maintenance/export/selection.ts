@@ -3,7 +3,7 @@
  * answered as before. It holds ids, so its memory is bounded by the size of the selection.
  */
 import type { Archive } from '../../platforms/archive/archive.ts';
-import type { ArchivedTweet, ArchiveRecord } from '../../platforms/archive/records.ts';
+import type { ArchivedTweet, ArchiveRecord } from '../../domain/records.ts';
 
 /** What to export. Without members: everything. Several members narrow the selection down. */
 export interface ExportRequest {

@@ -1,18 +1,19 @@
 /** The platform port on top of the archive: its indexes serve every operation. */
-import type { Archive, UserIdentity } from './archive.ts';
+import type { Archive } from './archive.ts';
+import type { UserIdentity } from './user-directory.ts';
 import { community, space } from './views.ts';
-import { createViewCache } from './view-cache.ts';
+import { ViewCache } from './view-cache.ts';
 import type { DurableArchive } from './durable-archive.ts';
 import { rankCommunity } from './community-ranking.ts';
-import type { Member, Relation } from './relation.ts';
-import type { Timeline } from './timeline.ts';
+import type { Member, RelationReader } from '../../collections/relation.ts';
+import type { TimelineReader } from '../../collections/timeline.ts';
 import { badRequest, notFound, unavailable } from '../../contract/service-error.ts';
 import { StoreError } from '../../ports/storage.ts';
 import type { Page, PageRequest, Platform, Position, UserRef } from '../../ports/platform.ts';
 
 export function archivePlatform(durable: DurableArchive): Platform {
   const { archive } = durable;
-  const views = createViewCache(archive);
+  const views = new ViewCache(archive);
 
   return {
     revision: () => archive.version,
@@ -117,7 +118,7 @@ const listFor = <List>(lists: { get(key: string): List | undefined }, key: strin
 /** A page of a timeline, newest first; `span` is [since, until) in milliseconds. */
 function timelinePage(
   archive: Archive,
-  timeline: Timeline | undefined,
+  timeline: TimelineReader | undefined,
   page: PageRequest,
   span: { since: number; until: number } = { since: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY },
 ): Page<number> {
@@ -141,20 +142,20 @@ function timelinePage(
 
 function tweetPosition(position: Position): { at: number; id: bigint } {
   const [at, id] = position;
-  if (typeof at !== 'number' || typeof id !== 'string') throw badRequest("'cursor' belongs to another platform");
+  if (typeof at !== 'number' || typeof id !== 'string') throw badRequest("'cursor' belongs to another data source");
   return { at, id: BigInt(id) };
 }
 
 /** A page of a relation, newest first. Skips members without an item. */
 function relationPage<Item>(
-  relation: Relation | undefined,
+  relation: RelationReader | undefined,
   page: PageRequest,
   item: (member: Member) => Item | undefined,
 ): Page<Item> {
   if (relation === undefined) return { items: [], next: null };
   const [at, id] = page.after ?? [];
   if (page.after !== undefined && (typeof at !== 'number' || typeof id !== 'string'))
-    throw badRequest("'cursor' belongs to another platform");
+    throw badRequest("'cursor' belongs to another data source");
   const after = page.after === undefined ? undefined : { at: at as number, id: id as string };
   const items: Item[] = [];
   let last: Member | undefined;

@@ -124,7 +124,7 @@ export async function backUp(directory: string, to: string): Promise<Backup> {
     )
   ).flat();
   if (journals.length === 0)
-    throw new StoreError(`${directory} holds no data of this service: DATA_DIR names the folder`);
+    throw new StoreError(`${directory} contains no data of this service: set DATA_DIR to its folder`);
   await createEmptyFolder(to);
   for (const name of journals) await copyJournal(join(directory, name), join(to, name));
   for (const name of documents) await copyDurably(join(directory, name), join(to, name));

@@ -56,7 +56,7 @@ export async function readSegment(
   apply: (json: Buffer, line: number, offset: number) => void,
 ): Promise<number> {
   const handle = await open(path, isLast ? 'r+' : 'r').catch((error: Error) => {
-    throw new StoreError(`${path} is missing or cannot be read (${error.message}): put the file back`, {
+    throw new StoreError(`${path} is missing or cannot be read (${error.message}): restore the file`, {
       cause: error,
     });
   });
@@ -64,7 +64,7 @@ export async function readSegment(
     const { size } = await handle.stat();
     if (size < knownBytes || (!isLast && size !== knownBytes)) {
       throw new StoreError(
-        `${path} is truncated or foreign: ${size} bytes where ${knownBytes} were written: put the file back`,
+        `${path} is truncated or not the expected file, with ${size} bytes instead of ${knownBytes}: restore the file`,
       );
     }
     /**
@@ -159,7 +159,7 @@ export async function writeSegments(
   } catch (error) {
     await handle?.close().catch(() => {});
     for (const { file } of segments) await rm(join(folder, file), { force: true }).catch(() => {});
-    throw new StoreError(`${folder} could not be rewritten, and is as it was: ${(error as Error).message}`, {
+    throw new StoreError(`${folder} could not be rewritten and is unchanged: ${(error as Error).message}`, {
       cause: error,
     });
   }
@@ -177,4 +177,4 @@ export function verifiedRecord(data: Buffer, start: number, end: number): Buffer
 }
 
 const damaged = (path: string, { offset, line }: { offset: number; line: number }): StoreError =>
-  new StoreError(`${path} is damaged at line ${line} (byte ${offset}): put back a copy of the file`);
+  new StoreError(`${path} is damaged at line ${line} (byte ${offset}): restore the file from a backup`);

@@ -33,8 +33,8 @@ export function describeProvider(name: string, tested: () => Tested): void {
       ...rest,
     });
 
-  describe(`${name} keeps the contract of providers`, () => {
-    test('a probe of an account that can answer resolves', async () => {
+  describe(`${name} conforms to the provider contract`, () => {
+    test('a health check of a working account resolves', async () => {
       await expect(tested().provider.probe(tested().account, new AbortController().signal)).resolves.toBeUndefined();
     });
 
@@ -56,7 +56,7 @@ export function describeProvider(name: string, tested: () => Tested): void {
       ['tickers by an instruction', question(build, { suggest: 'something with cats' })],
       ['a token', question(launch, { extract: true })],
       ['both', question(launch, { suggest: 'ticker', extract: true })],
-    ])('%s: the answer has what was asked for, and nothing else', async (_what, asked) => {
+    ])('%s: the answer has exactly the requested members', async (_what, asked) => {
       const before = tested().requests();
       const { summary, citations, model, tickers, extracted, ...rest } = await ask(asked);
       expect(tested().requests() - before).toBeLessThanOrEqual(asked.extract ? 2 : 1);
@@ -75,7 +75,7 @@ export function describeProvider(name: string, tested: () => Tested): void {
     });
 
     test.each([question(build), question(build, { suggest: 'ticker' }), question(launch, { extract: true })])(
-      'the pieces together are the summary',
+      'the parts form the summary',
       async (asked) => {
         const pieces: string[] = [];
         const { summary } = await ask(asked, 2, { onText: (piece) => pieces.push(piece) });
@@ -85,7 +85,7 @@ export function describeProvider(name: string, tested: () => Tested): void {
       },
     );
 
-    test('the pages that the post links to are cited', async () => {
+    test('cites linked pages', async () => {
       expect((await ask(question(build))).citations).toContainEqual(
         expect.objectContaining({ url: 'https://example.org/node-24', title: 'What is new in Node 24' }),
       );
@@ -94,7 +94,7 @@ export function describeProvider(name: string, tested: () => Tested): void {
     test.each([
       ['a caller who has hung up', AbortSignal.abort(), 'aborted'],
       ['a deadline that has passed', AbortSignal.abort(new DOMException('', 'TimeoutError')), 'timeout'],
-    ])('%s: nothing is sent, and nothing counted', async (_what, signal, fault) => {
+    ])('%s: sends and counts nothing', async (_what, signal, fault) => {
       const before = tested().requests();
       const error = await ask(question(build), 1, { signal }).catch((reason: unknown) => reason);
       expect(error).toBeInstanceOf(ProviderError);

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Archive } from '../../../server/platforms/archive/archive.ts';
 import { openArchive, type DurableArchive } from '../../../server/platforms/archive/durable-archive.ts';
-import type { ArchiveRecord } from '../../../server/platforms/archive/records.ts';
+import type { ArchiveRecord } from '../../../server/domain/records.ts';
 import { openEventLog, type EventLog } from '../../../server/realtime/event-log.ts';
 import { openLowdbStore } from '../../../server/storage/lowdb/lowdb-store.ts';
 import type { Store } from '../../../server/ports/storage.ts';
@@ -65,20 +65,20 @@ function failOn(what: RegExp): { mend(): void } {
   return { mend: () => spy.mockRestore() };
 }
 
-test('whether a record would change anything is what applying it then says', () => {
+test('the predicted effect of a record equals the effect of applying it', () => {
   fc.assert(
     fc.property(fc.array(record, { maxLength: 60 }), (records) => {
       const archive = new Archive();
       for (const each of [...world, ...records]) {
         const would = archive.wouldChange(each);
-        expect(would).toBe(archive.apply(each) !== 'unchanged');
+        expect(would).toBe(archive.apply(each).outcome !== 'unchanged');
       }
     }),
     { numRuns: rounds(25) },
   );
 });
 
-test('a change is seen when it is durable, not before; one that was refused never, and it can be made again', async () => {
+test('a change is visible only after it is durable; a rejected change is never visible, and can be repeated', async () => {
   await durable.apply('file', progress, [...liked(1), ...liked(2)]);
   const { revision } = durable.archive;
   const unliking = durable.unlike('1');
@@ -114,13 +114,13 @@ test('a change is seen when it is durable, not before; one that was refused neve
   ]);
 });
 
-test('events that cannot be written hold up what comes after, and are told by themselves, in order, once', async () => {
+test('events that cannot be written delay later ones, and are published once, in order, after recovery', async () => {
   await durable.apply('file', progress, [...liked(1), ...liked(2)]);
   const { mend } = failOn(/"event"/);
   expect(await durable.unlike('1')).toBe(true);
   while (log.failed === undefined) await new Promise(setImmediate);
   expect(log.head).toBe(2);
-  // What happened is not told, so nothing more may happen.
+  // Events are not published, so no further change is accepted.
   await expect(durable.unlike('2')).rejects.toThrow(/events cannot be written: ENOSPC/);
   expect(likesOf('2')).toBe(10);
   mend();
@@ -131,7 +131,7 @@ test('events that cannot be written hold up what comes after, and are told by th
   expect(told()).toEqual(['tweet.created 1', 'tweet.created 2', 'tweet.unliked 1', 'tweet.unliked 2']);
 });
 
-test('the very first events, which a kill kept from being written, are told by the next start', async () => {
+test('the next start publishes the very first events after a kill', async () => {
   failOn(/"event"/);
   await durable.apply('file', progress, liked(1));
   while (log.failed === undefined) await new Promise(setImmediate);
@@ -140,7 +140,7 @@ test('the very first events, which a kill kept from being written, are told by t
   expect(told()).toEqual(['tweet.created 1']);
 });
 
-test('events that could not be written until the end are told by the next start', async () => {
+test('the next start publishes events that could not be written', async () => {
   await durable.apply('file', progress, liked(1));
   failOn(/"event"/);
   expect(await durable.unlike('1')).toBe(true);
@@ -150,7 +150,7 @@ test('events that could not be written until the end are told by the next start'
   expect(told()).toEqual(['tweet.created 1', 'tweet.unliked 1']);
 });
 
-test('records that are the same within an import are written once, and of others the last word counts', async () => {
+test('writes equal records of an import once, and the last of different ones', async () => {
   const community = (name: string): ArchiveRecord => ({ kind: 'community', community: { id: '7', name } });
   const outcomes = await durable.apply('file', progress, [
     community('a'),
@@ -165,7 +165,7 @@ test('records that are the same within an import are written once, and of others
   expect([durable.archive.communities.get('7')?.name, durable.archive.revision]).toEqual(['a', revision]);
 });
 
-test('a clock that goes back changes no order: events are numbered on, and a like that was taken back stays so', async () => {
+test('a clock that goes back keeps the order of events, and a removed like', async () => {
   await durable.apply('file', progress, liked(1));
   const { head } = log;
   clock -= 5 * 86_400_000;

@@ -1,9 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { Archive, type Change } from '../../../server/platforms/archive/archive.ts';
+import { Archive } from '../../../server/platforms/archive/archive.ts';
+import type { Change } from '../../../server/platforms/archive/change.ts';
 import { tweetFull, tweetShort, user } from '../../../server/platforms/archive/views.ts';
-import { createViewCache, type ViewCache } from '../../../server/platforms/archive/view-cache.ts';
+import { ViewCache } from '../../../server/platforms/archive/view-cache.ts';
 import { record, world } from './arbitrary.ts';
+import { rounds } from '../../support/rounds.ts';
 
 const ordinals = (archive: Archive): number[] => Array.from({ length: archive.size }, (_, ordinal) => ordinal);
 
@@ -45,22 +47,22 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   },
 );
 
-test('whatever changes, and in whichever order, a kept form is the one that would be made now', () => {
+test('a cached view always equals a new view, after changes in any order', () => {
   fc.assert(
     fc.property(fc.array(fc.array(change, { maxLength: 4 }), { maxLength: 12 }), (steps) => {
       const archive = new Archive();
       for (const each of world) archive.apply(each);
-      const forms = createViewCache(archive);
+      const forms = new ViewCache(archive);
       for (const step of steps) {
         for (const each of step) archive.apply(each);
         expect(kept(archive, forms)).toEqual(anew(archive));
       }
     }),
-    { numRuns: 60 },
+    { numRuns: rounds(60) },
   );
 });
 
-describe('a form', () => {
+describe('a view', () => {
   const at = '2026-01-01T00:00:00Z';
   const tweet = (id: string, author_id: string, more: object = {}): Change => ({
     kind: 'tweet',
@@ -80,17 +82,17 @@ describe('a form', () => {
       tweet('30', '2', { retweeted_tweet_id: '40' }),
     ])
       archive.apply(each);
-    return { archive, forms: createViewCache(archive) };
+    return { archive, forms: new ViewCache(archive) };
   }
 
-  test('is the same object as long as nothing in it changes', () => {
+  test('is the same object while its data does not change', () => {
     const { archive, forms } = small();
     const before = forms.tweetFull(0);
     archive.apply(person('3'));
     archive.apply(tweet('50', '1'));
     expect(forms.tweetFull(0)).toBe(before);
   });
-  test('cannot be changed, however deep', () => {
+  test('is deeply frozen', () => {
     const { forms } = small();
     const form = forms.tweetFull(0);
     expect(() => {
@@ -104,7 +106,7 @@ describe('a form', () => {
     ['the tweet that it quotes', tweet('20', '2', { like_count: 7, observed_at: at }), 0],
     ['who wrote what it quotes', person('2', { verified: true, observed_at: at }), 0],
     ['that what it retweets has come', tweet('40', '1'), 2],
-  ])('is made anew when this changes: %s', (_name, step, ordinal) => {
+  ])('is rebuilt after a change of %s', (_name, step, ordinal) => {
     const { archive, forms } = small();
     const before = forms.tweetFull(ordinal);
     archive.apply(step);

@@ -25,7 +25,7 @@ ${more}components:
     size: { name: size, in: query, schema: { type: integer, maximum: 10 } }
 `;
 
-test('differences are told by operation and schema, with what each means for callers', () => {
+test('reports differences by operation and schema, with their effect on callers', () => {
   const before = parseRevision('before', spec("{ $ref: '#/components/parameters/size' }", 'a: { type: string }'));
   const removed =
     "  /other:\n    get:\n      operationId: listOthers\n      responses: { '204': { description: Nothing. } }\n";

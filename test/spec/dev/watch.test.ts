@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true }));
 
-test('what is saved together is told together, with the time of the first save; what editors leave is not told', async () => {
+test('reports files that are saved together once, with the time of the first, and ignores temporary files', async () => {
   const told = new Map<string, ChangeKind>();
   const all = Promise.withResolvers<void>();
   let first = Infinity;

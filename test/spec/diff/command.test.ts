@@ -166,7 +166,7 @@ describe('with files', () => {
     await writeFile(file('other.json'), '{"name":"social-data"}');
   });
 
-  test('json tells programs everything', async () => {
+  test('json contains everything', async () => {
     const { code, out } = await run(root, '--format', 'json', 'old.yaml');
     expect(JSON.parse(out)).toEqual({
       base: 'old.yaml',

@@ -1,3 +1,4 @@
+// Not in `npm run test:fast`: it derives everything from many documents.
 /**
  * Whatever legal OpenAPI 3.1 the contract becomes, every command works with it or says in a line where it cannot: never by an error
  * that the code did not foresee.
@@ -19,7 +20,7 @@ import { readSpec, serving, SpecFault } from '../../../scripts/testing/mock/spec
 import { operationsOf } from '../../../scripts/spec/scaffold/operation.ts';
 import { faultOf, SpecError } from '../../../scripts/spec/spec-error.ts';
 import { ContractError, readContract } from '../../../scripts/testing/verify/contract.ts';
-import { createMetrics } from '../../../server/http/pipeline/request-metrics.ts';
+import { Metrics } from '../../../server/http/pipeline/request-metrics.ts';
 import { mutations, type Pick } from './mutations.ts';
 
 const spec = new URL('../../../spec/', import.meta.url);
@@ -104,7 +105,7 @@ async function surprises(text: string): Promise<Record<string, string>> {
         corsOrigins: '*',
         keys: mockKeys([]),
         logger: pino({ level: 'silent' }),
-        metrics: createMetrics(),
+        metrics: new Metrics(),
         eventCursor: () => 'mock.0',
       } as const;
       const spec = await readSpec(file);

@@ -46,6 +46,9 @@ function withoutMember(yaml: string): string {
   let released: string;
   beforeAll(async () => {
     project = await releasedCopy();
+    // Installing the code generators is no part of the gate.
+    await project.executable('.ci/generators', 'exit 0\n');
+    project.git('commit', '--quiet', '--all', '--amend', '--no-edit');
     released = project.git('rev-parse', 'HEAD').trim();
   }, limit);
   afterAll(() => project?.dispose());

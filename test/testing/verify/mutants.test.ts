@@ -366,14 +366,14 @@ const mutants: Record<string, Mutant> = {
   'no answer to odd input': {
     lie: breaking,
     operation: 'searchTweets',
-    check: 'answers',
+    check: 'response',
     pointer: /./,
     shows: /Empty reply/,
   },
   'an answer that never comes': {
     lie: silent,
     operation: 'getCommunityMedia',
-    check: 'answers',
+    check: 'response',
     pointer: /./,
     shows: /timed out/,
   },

@@ -2,7 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import type { RequestListener } from 'node:http';
-import { peer } from '../../engines/engine.ts';
+import { importPeer } from '../../engines/engine.ts';
 import { resolve, type Parameter, type Schema } from '../../../../server/contract/openapi.ts';
 import { operations } from '../../../../generated/operations.ts';
 import { answer, answerSchema, isKey, portOf, routes, standing, type Parts } from './parts.ts';
@@ -27,8 +27,8 @@ interface Fastify {
 }
 
 export async function openFastify(parts: Parts): Promise<number> {
-  const { default: fastify } = await peer<{ default: (options: object) => Fastify }>('fastify');
-  const { default: responseValidation } = await peer<{ default: unknown }>('@fastify/response-validation');
+  const { default: fastify } = await importPeer<{ default: (options: object) => Fastify }>('fastify');
+  const { default: responseValidation } = await importPeer<{ default: unknown }>('@fastify/response-validation');
   const app = fastify({ ajv: { customOptions: { strict: false } } });
   const ajv = new Ajv2020({ strict: false });
   ajvFormats.default(ajv);

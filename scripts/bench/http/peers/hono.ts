@@ -1,7 +1,7 @@
 /** Hono with @hono/zod-openapi, whose schemas Zod makes of the contract's; it does not check answers itself, so the handlers do. */
 import { once } from 'node:events';
 import type { Server } from 'node:net';
-import { peer } from '../../engines/engine.ts';
+import { importPeer } from '../../engines/engine.ts';
 import { resolve, type Parameter, type Schema } from '../../../../server/contract/openapi.ts';
 import { answer, answerSchema, isKey, portOf, routes, standing, type Parts } from './parts.ts';
 
@@ -25,12 +25,12 @@ interface Hono {
 }
 
 export async function openHono(parts: Parts): Promise<number> {
-  const { OpenAPIHono, createRoute, z } = await peer<{
+  const { OpenAPIHono, createRoute, z } = await importPeer<{
     OpenAPIHono: new () => Hono;
     createRoute: (route: object) => unknown;
     z: Z;
   }>('@hono/zod-openapi');
-  const { serve } = await peer<{ serve: (options: object) => Server }>('@hono/node-server');
+  const { serve } = await importPeer<{ serve: (options: object) => Server }>('@hono/node-server');
   const app = new OpenAPIHono();
   app.use(async (context, next) =>
     isKey(context.req.header('x-api-key')) ? next() : context.json({ error: 'no key' }, 401),

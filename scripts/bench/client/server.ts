@@ -1,4 +1,4 @@
-/** A server that answers the same page of 20 tweets to everything. Prints its address when it listens. */
+/** A server that responds with the same page of 20 tweets to every request. Prints its URL when it listens. */
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,7 +7,7 @@ const contract = JSON.parse(await readFile(new URL('../../../generated/openapi.j
   components: { examples: { LastTweetsPage: { value: { tweets: object[] } } } };
 };
 const { value } = contract.components.examples.LastTweetsPage;
-const body = Buffer.from(JSON.stringify({ ...value, tweets: Array<object>(20).fill(value.tweets[0]!) }));
+const body = Buffer.from(JSON.stringify({ ...value, tweets: Array.from({ length: 20 }, () => value.tweets[0]) }));
 const server = createServer((_request, response) =>
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length }).end(body),
 );

@@ -6,9 +6,9 @@ import { registerSchema, setShouldValidateFormat, validate } from '@hyperjump/js
 import '@hyperjump/json-schema/formats';
 import { randomUUID } from 'node:crypto';
 import { keysOf } from '../../spec/pointer.ts';
-import { valueAt, type Place, type Schema } from '../arbitrary/schema.ts';
+import { valueAt, type SchemaNode, type Schema } from '../arbitrary/schema.ts';
 
-export interface Breach {
+export interface Violation {
   /** The JSON Pointer of the violated keyword. */
   readonly pointer: string;
   /** The JSON Pointer in the value; empty for the whole value. */
@@ -18,7 +18,7 @@ export interface Breach {
 }
 
 /** Finds the violations of a schema of the document by a value. */
-export type FindBreaches = (place: Place, value: unknown) => Promise<Breach[]>;
+export type FindViolations = (node: SchemaNode, value: unknown) => Promise<Violation[]>;
 
 interface OutputUnit {
   readonly absoluteKeywordLocation: string;
@@ -27,16 +27,16 @@ interface OutputUnit {
 
 const dialect = 'https://spec.openapis.org/oas/3.1/schema-base';
 
-const known = new WeakMap<object, FindBreaches>();
+const registered = new WeakMap<object, FindViolations>();
 
 /** The validator of a document; registers each document once. */
-export function createFindBreaches(document: object): FindBreaches {
-  const there = known.get(document) ?? register(document);
-  known.set(document, there);
-  return there;
+export function createFindViolations(document: object): FindViolations {
+  const findViolations = registered.get(document) ?? register(document);
+  registered.set(document, findViolations);
+  return findViolations;
 }
 
-function register(document: object): FindBreaches {
+function register(document: object): FindViolations {
   const base = `https://verify.invalid/${randomUUID()}`;
   setShouldValidateFormat(true);
   registerSchema(document as never, base, dialect);
@@ -50,7 +50,7 @@ function register(document: object): FindBreaches {
     const check = await compiled;
     if (check(value as never, 'FLAG').valid) return [];
     const { errors = [] } = check(value as never, 'BASIC') as { errors?: readonly OutputUnit[] };
-    return errors.map((error): Breach => {
+    return errors.map((error): Violation => {
       const keyword = decodeURI(error.absoluteKeywordLocation.slice(error.absoluteKeywordLocation.indexOf('#') + 1));
       const at = decodeURI(error.instanceLocation.replace(/^#/, ''));
       return { pointer: keyword, at, names: namesOf(document, keyword, at, value) };
@@ -62,9 +62,9 @@ function namesOf(document: object, keyword: string, at: string, value: unknown):
   const last = keysOf(at).at(-1);
   if (keyword.endsWith('/required')) {
     const schema = valueAt(document, keyword.slice(0, -'/required'.length)) as Schema;
-    const there = valueAt(value, at);
+    const object = valueAt(value, at);
     return (schema.required ?? []).filter(
-      (name) => typeof there !== 'object' || there === null || !Object.hasOwn(there, name),
+      (name) => typeof object !== 'object' || object === null || !Object.hasOwn(object, name),
     );
   }
   return last === undefined ? [] : [last];
