@@ -12,6 +12,7 @@ import { subjectOf } from './assistant/subject.ts';
 import { measureBuild } from './observability/build-info.ts';
 import type { Config } from './config/config.ts';
 import { startControl } from './admin/control-server.ts';
+import { secretRoutes } from './admin/secret-commands.ts';
 import { openReplay, type Replay } from './demo/replay.ts';
 import { createAddressOf, createOriginOf } from './http/server/client-address.ts';
 import { createApp } from './http/express/app.ts';
@@ -143,10 +144,10 @@ async function seedDemo(durable: DurableArchive): Promise<void> {
 
 /** Listens on the sockets; what the service started ends in the reverse order. */
 async function serve(parts: Parts): Promise<Service> {
-  const { config, logger, store, keys, log, durable, replay, accounts } = parts;
+  const { config, logger, store, keys, log, durable, replay, accounts, secrets } = parts;
   const control = await startControl(
     config.dataDir,
-    { ...importRoutes(durable), ...keyCommands(keys), ...accounts.routes },
+    { ...importRoutes(durable), ...keyCommands(keys), ...accounts.routes, ...secretRoutes(secrets) },
     exportRoutes(durable.archive),
   );
   const keyUses = recordKeyUses(keys, (error) => logger.error(error, 'the last use of the keys could not be stored'));

@@ -7,4 +7,8 @@ export interface Secrets {
    * secret. Rejects with StoreError if the secret is new and cannot be stored.
    */
   secret(name: string): Promise<Buffer>;
+  /**
+   * Replaces every stored secret with a new one, which later calls of `secret` return. Rejects with StoreError.
+   */
+  rotate(): Promise<void>;
 }

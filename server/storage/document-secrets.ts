@@ -28,6 +28,12 @@ class DocumentSecrets implements Secrets {
     });
     return agreed;
   }
+
+  rotate(): Promise<void> {
+    return this.#document.update((data) => {
+      for (const name of Object.keys(data)) data[name] = randomBytes(secretBytes).toString('base64');
+    });
+  }
 }
 
 /** A damaged entry counts as missing: a new secret makes old cursors and ids invalid, but the service starts. */

@@ -55,6 +55,28 @@ export function describeSecrets(name: string, create: () => Promise<SecretStorag
       await storage.close();
     });
 
+    test('is another one after a rotation, also after a restart', async () => {
+      const first = await storage.open();
+      const before = [await hex(first.secret('one')), await hex(first.secret('two'))];
+      await first.rotate();
+      const after = [await hex(first.secret('one')), await hex(first.secret('two'))];
+      expect(new Set([...before, ...after]).size).toBe(4);
+      await storage.close();
+      const second = await storage.open();
+      expect([await hex(second.secret('one')), await hex(second.secret('two'))]).toEqual(after);
+      await storage.close();
+    });
+
+    test('stays the same when a rotation cannot be stored', async () => {
+      const secrets = await storage.open();
+      const before = await hex(secrets.secret('one'));
+      storage.failWrites();
+      await expect(secrets.rotate()).rejects.toThrow(StoreError);
+      expect(await hex(secrets.secret('one'))).toBe(before);
+      storage.repairWrites();
+      await storage.close();
+    });
+
     test('that cannot be stored is not returned', async () => {
       const secrets = await storage.open();
       const stored = await hex(secrets.secret('stored'));

@@ -40,7 +40,7 @@ function withChecksum(data: object): string {
 }
 
 /** The JSON without its checksum; the text itself if it has no checksum; undefined if the checksum is wrong. */
-function verifyChecksum(text: string): string | undefined {
+export function verifyChecksum(text: string): string | undefined {
   const match = checksumMember.exec(text);
   if (match === null) return text;
   const json = `${text.slice(0, match.index)}}`;

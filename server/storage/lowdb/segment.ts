@@ -166,7 +166,7 @@ export async function writeSegments(
 }
 
 /** The record of a line; undefined if its checksum or marker is wrong. */
-function verifiedRecord(data: Buffer, start: number, end: number): Buffer | undefined {
+export function verifiedRecord(data: Buffer, start: number, end: number): Buffer | undefined {
   if (end - start <= prefixBytes) return undefined;
   const json = data.subarray(start + prefixBytes, end);
   const marker = data[start + markerOffset];

@@ -26,4 +26,10 @@ export class ReferenceSecrets implements Secrets {
     stored.set(name, candidate);
     return candidate;
   }
+
+  async rotate(): Promise<void> {
+    const { stored, isFailing } = this.#shared;
+    if (isFailing) throw new StoreError('the storage has failed');
+    for (const name of stored.keys()) stored.set(name, randomBytes(32));
+  }
 }

@@ -1,0 +1,54 @@
+/** Reads a segment of a journal line by line, damaged lines included. */
+import { open } from 'node:fs/promises';
+import { verifiedRecord } from '../../storage/lowdb/segment.ts';
+
+export interface ScannedLine {
+  /** From 1. */
+  readonly line: number;
+  /** The byte at which the line begins. */
+  readonly offset: number;
+  /** The line without its newline. */
+  readonly bytes: Buffer;
+  /** The record; undefined where the checksum or the marker is wrong. */
+  readonly record: Buffer | undefined;
+  /** Whether a newline ends the line. */
+  readonly isComplete: boolean;
+}
+
+const chunkBytes = 1024 * 1024;
+const newline = 10;
+
+/** Yields the lines of a file in groups. Rejects with the file system's error. */
+export async function* scanSegment(path: string): AsyncGenerator<ScannedLine[], void> {
+  const handle = await open(path, 'r');
+  try {
+    let rest: Buffer[] = [];
+    let line = 0;
+    let offset = 0;
+    for (;;) {
+      const chunk = Buffer.allocUnsafe(chunkBytes);
+      const { bytesRead } = await handle.read(chunk, 0, chunkBytes, null);
+      if (bytesRead === 0) break;
+      const read = chunk.subarray(0, bytesRead);
+      if (!read.includes(newline)) {
+        rest.push(read);
+        continue;
+      }
+      const data = rest.length === 0 ? read : Buffer.concat([...rest, read]);
+      const lines: ScannedLine[] = [];
+      let start = 0;
+      for (let end = data.indexOf(newline); end !== -1; end = data.indexOf(newline, start)) {
+        const bytes = data.subarray(start, end);
+        lines.push({ line: ++line, offset, bytes, record: verifiedRecord(data, start, end), isComplete: true });
+        offset += end + 1 - start;
+        start = end + 1;
+      }
+      rest = start === data.length ? [] : [data.subarray(start)];
+      yield lines;
+    }
+    const last = Buffer.concat(rest);
+    if (last.length > 0) yield [{ line: line + 1, offset, bytes: last, record: undefined, isComplete: false }];
+  } finally {
+    await handle.close();
+  }
+}
