@@ -8,7 +8,7 @@ import { openAccounts } from '../../server/assistant/open-assistant.ts';
 import type { accountCommands, ListedAccount } from '../../server/assistant/account-registry.ts';
 import { readConfig, type Config } from '../../server/config/config.ts';
 import { connectControl } from '../../server/admin/control-client.ts';
-import { faultText } from '../../server/storage/lowdb/file-fault.ts';
+import { faultText } from '../../server/process/file-fault.ts';
 import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 
 const usage = `Usage: npm run accounts -- COMMAND

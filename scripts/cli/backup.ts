@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { ConfigError, readConfig } from '../../server/config/config.ts';
 import { backUp } from '../../server/storage/lowdb/backup.ts';
-import { faultText } from '../../server/storage/lowdb/file-fault.ts';
+import { faultText } from '../../server/process/file-fault.ts';
 import { StoreError } from '../../server/ports/storage.ts';
 
 const usage = `Usage: npm run backup -- FOLDER

@@ -10,7 +10,7 @@ import { importInput, type ImportReport } from '../../server/import/import.ts';
 import { InputError, openInputs, type Input } from '../../server/import/input.ts';
 import type { ImportSink } from '../../server/ports/import-sink.ts';
 import { takeStopRequests } from '../../server/process/stop-signals.ts';
-import { faultText } from '../../server/storage/lowdb/file-fault.ts';
+import { faultText } from '../../server/process/file-fault.ts';
 
 const usage = `Usage: npm run import -- [--report FILE] INPUT …
 

@@ -3,12 +3,12 @@ import { parseArgs } from 'node:util';
 import { scopes } from '../../generated/scopes.ts';
 import { readConfig } from '../../server/config/config.ts';
 import { connectControl } from '../../server/admin/control-client.ts';
-import { openSecrets } from '../../server/admin/secrets.ts';
+import { openSecrets } from '../../server/storage/document-secrets.ts';
 import { DocumentKeys, type KeyFile } from '../../server/keys/keys.ts';
 import type { KeyEntry } from '../../server/ports/keys.ts';
 import { keyTable } from '../../server/keys/key-table.ts';
 import { keyCommands, type NewKeyRequest } from '../../server/keys/key-commands.ts';
-import { faultText } from '../../server/storage/lowdb/file-fault.ts';
+import { faultText } from '../../server/process/file-fault.ts';
 import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 
 const meanings = Object.entries(scopes).map(([scope, opens]) => `                         ${scope.padEnd(11)}${opens}`);

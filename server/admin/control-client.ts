@@ -1,10 +1,11 @@
 /** The client of the control socket: operator commands call a running server. */
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
-import { ownership } from '../storage/lowdb/file-fault.ts';
+import { ownership } from '../process/file-fault.ts';
 import { StoreError } from '../ports/storage.ts';
 import { controlSocket } from './control-socket.ts';
 import { decodeMember, endTrailer, headHeader } from './control-stream.ts';
+import { codeOf, messageOf } from '../text/error-text.ts';
 
 export interface Control {
   /** Calls a command by name. Rejects with the server's error message when the command fails. */
@@ -105,15 +106,15 @@ export async function connectControl(directory: string): Promise<Control | undef
   try {
     socketPath = controlSocket(directory);
   } catch (error) {
-    if (noServerCodes.has((error as NodeJS.ErrnoException).code ?? '')) return undefined;
-    throw new StoreError(`data directory ${directory} cannot be used: ${(error as Error).message}`, { cause: error });
+    if (noServerCodes.has(codeOf(error) ?? '')) return undefined;
+    throw new StoreError(`data directory ${directory} cannot be used: ${messageOf(error)}`, { cause: error });
   }
   const client = new ControlClient(socketPath);
   try {
     await client.call('ping', null);
   } catch (error) {
     client.close();
-    if (noServerCodes.has((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+    if (noServerCodes.has(codeOf(error) ?? '')) return undefined;
     throw error;
   }
   return client;

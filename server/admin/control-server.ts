@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { StoreError } from '../ports/storage.ts';
 import { controlSocket } from './control-socket.ts';
 import { encodeMember, endTrailer, headHeader } from './control-stream.ts';
+import { messageOf } from '../text/error-text.ts';
 
 /** The commands by name. Each takes and returns JSON. */
 export type Routes = Readonly<Record<string, (value: unknown) => Promise<unknown>>>;
@@ -49,7 +50,7 @@ async function sendStream({ head, chunks, end }: StreamedAnswer, response: Serve
       yield* chunks;
       response.addTrailers({ [endTrailer]: encodeMember({ value: end() ?? null }) });
     } catch (error) {
-      response.addTrailers({ [endTrailer]: encodeMember({ error: (error as Error).message }) });
+      response.addTrailers({ [endTrailer]: encodeMember({ error: messageOf(error) }) });
     }
   }
   // Fails where the client went away: there is nobody to report it to.
@@ -79,7 +80,7 @@ class ControlHandler {
       if (route === undefined) [status, body] = [404, { error: `this server has no command ${name}` }];
       else body = { value: (await route(await readBody(request))) ?? null };
     } catch (error) {
-      [status, body] = [500, { error: (error as Error).message }];
+      [status, body] = [500, { error: messageOf(error) }];
     }
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   }

@@ -12,10 +12,7 @@
  *
  * Times are milliseconds since the epoch.
  */
-import type { ProviderFault } from '../ports/assistant-provider.ts';
-
-/** The outcome of a question. */
-export type CallOutcome = 'answered' | ProviderFault;
+import type { CallOutcome } from '../ports/account-pool.ts';
 
 interface Slot {
   /** The time from which the slot is free. */

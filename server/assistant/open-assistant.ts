@@ -2,13 +2,13 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import type { Store } from '../ports/storage.ts';
-import type { TokenResolver } from '../ports/token-resolver.ts';
 import { readAccountsFile } from './accounts.ts';
-import { createAssistant, type Assistant } from './assistant.ts';
-import { openConversations } from './conversations.ts';
-import { openAccountPool, type AccountPool } from './pool.ts';
-import { createHealthCheck, type HealthCheck } from './health-check.ts';
-import type { Provider, Subject } from '../ports/assistant-provider.ts';
+import { createAssistant, type Assistant, type AssistantParts } from './assistant.ts';
+import type { AccountPool } from '../ports/account-pool.ts';
+import type { Provider } from '../ports/assistant-provider.ts';
+import { HealthCheck } from './health-check.ts';
+import { openAccountPool } from './journal-account-pool.ts';
+import { openConversations } from './journal-conversations.ts';
 import { accountCommands, createAccountRegistry, type AccountRegistry } from './account-registry.ts';
 
 /** Time limit of a question in milliseconds. */
@@ -54,19 +54,16 @@ export async function openAccounts(
     file?.entries ?? [],
     pool,
   );
-  const healthCheck = createHealthCheck(pool, provider, logger);
+  const healthCheck = new HealthCheck(pool, provider, logger);
   return { provider, pool, registry, healthCheck, routes: accountCommands(registry, healthCheck) };
 }
 
-export interface AssistantOptions {
+export interface AssistantOptions extends Pick<AssistantParts, 'subjectOf' | 'resolver' | 'logger'> {
   readonly store: Store;
   readonly config: Pick<Config, 'conversationTtlMs'>;
   readonly accounts: Pick<OpenAccounts, 'pool' | 'provider'>;
   /** Secret of the HMAC in conversation ids. */
   readonly secret: Buffer;
-  readonly subjectOf: (tweetId: string) => Subject | undefined;
-  readonly resolver: TokenResolver;
-  readonly logger: Pick<Logger, 'warn'>;
 }
 
 /** Creates the assistant with these accounts. Throws StoreError if the stored conversations are damaged. */

@@ -1,6 +1,6 @@
 /** Prometheus metrics of the account pool, computed at collection. */
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { AccountPool } from './pool.ts';
+import type { AccountPool } from '../ports/account-pool.ts';
 
 export function measurePool(registry: Registry, pool: AccountPool): void {
   new Gauge({

@@ -9,6 +9,7 @@ import { OwnerClues, isPersonal, ownerOfAccount, userOfHeader, type Owner } from
 import { isFields, type Fields } from './formats/recognised.ts';
 import { BinaryError, rejectBinary } from './binary.ts';
 import { inputValues } from './values.ts';
+import { messageOf } from '../text/error-text.ts';
 
 /** An unusable input; the message tells the user what to do. */
 export class InputError extends Error {
@@ -189,7 +190,7 @@ async function* readSource(source: Readable, onRead: (bytes: number) => void = (
     }
   } catch (error) {
     if (error instanceof BinaryError) throw new InputError(error.message);
-    throw new InputError(`the import was interrupted: ${(error as Error).message}`);
+    throw new InputError(`broken off: ${messageOf(error)}`);
   } finally {
     source.destroy();
   }

@@ -1,6 +1,6 @@
 /** Readiness of the server: the checks and texts of `/readyz`. */
 import type { DurableArchive } from '../platforms/archive/durable-archive.ts';
-import type { LowdbStore } from '../storage/lowdb/lowdb-store.ts';
+import type { Journal } from '../ports/storage.ts';
 
 type ArchiveState = Pick<DurableArchive, 'setAside' | 'broken'>;
 
@@ -24,7 +24,7 @@ export function readiness({
   archive,
 }: {
   readonly stopping: boolean;
-  readonly journals: LowdbStore['journals'];
+  readonly journals: ReadonlyMap<string, Pick<Journal, 'failed'>>;
   readonly archive?: Pick<ArchiveState, 'broken'>;
 }): true | string {
   if (stopping) return 'it is shutting down';

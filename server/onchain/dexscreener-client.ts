@@ -2,6 +2,7 @@
 import { retryAfterMs } from '../upstream/retry-after.ts';
 import { UpstreamUnavailableError, type UpstreamGuard } from './upstream-guard.ts';
 import { readPairs, type Pair } from './pair.ts';
+import { messageOf } from '../text/error-text.ts';
 
 /** A text search, or the address of a token on one chain. */
 export type Request = { readonly search: string } | { readonly chain: string; readonly address: string };
@@ -44,7 +45,7 @@ export function createClient({ baseUrl, guard: gate, onRequest: asked }: ClientO
       return await read(response);
     } catch (error) {
       if (error instanceof UpstreamUnavailableError) throw error;
-      throw new UpstreamUnavailableError('failed', `no response: ${(error as Error).message}`, { cause: error });
+      throw new UpstreamUnavailableError('failed', `no answer: ${messageOf(error)}`, { cause: error });
     }
   }
 

@@ -1,5 +1,5 @@
 /** Records changes of the account pool's status in the event log, including changes that only time causes. */
-import type { AccountPool } from '../assistant/pool.ts';
+import type { AccountPool } from '../ports/account-pool.ts';
 import type { EventLog } from './event-log.ts';
 
 const pollMs = 1_000;

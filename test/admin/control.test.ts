@@ -11,7 +11,7 @@ import { controlSocket } from '../../server/admin/control-socket.ts';
 import { controlSink, importRoutes } from '../../server/import/control-sink.ts';
 import { importInput } from '../../server/import/import.ts';
 import { openInputs } from '../../server/import/input.ts';
-import { memorySink } from '../import/sink.ts';
+import { memorySink } from '../ports/reference/import-sink.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;

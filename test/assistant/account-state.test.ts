@@ -11,8 +11,8 @@ import {
   withQuota,
   type AccountEvent,
   type AccountState,
-  type CallOutcome,
 } from '../../server/assistant/account-state.ts';
+import type { CallOutcome } from '../../server/ports/account-pool.ts';
 
 const t0 = Date.UTC(2026, 8, 1);
 const second = 1_000;

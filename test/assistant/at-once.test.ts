@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { createAssistant } from '../../server/assistant/assistant.ts';
-import { openConversations } from '../../server/assistant/conversations.ts';
-import { openAccountPool } from '../../server/assistant/pool.ts';
+import { openConversations } from '../../server/assistant/journal-conversations.ts';
+import { openAccountPool } from '../../server/assistant/journal-account-pool.ts';
 import type { Provider, Reply, Subject } from '../../server/ports/assistant-provider.ts';
-import { emptyDisk, memoryStore } from './memory-store.ts';
+import { emptyDisk, memoryStore } from '../ports/reference/store.ts';
 
 test('limits concurrent questions, returns 503 for further ones, and frees a place after an answer', async () => {
   const store = memoryStore(emptyDisk());
@@ -27,7 +27,7 @@ test('limits concurrent questions, returns 503 for further ones, and frees a pla
     provider,
     conversations,
     resolver: { resolve: async () => null },
-    subjectOf: () => ({}) as Subject,
+    subjectOf: async () => ({}) as Subject,
     logger: { warn: () => {} },
     maxConcurrent: 2,
   });

@@ -157,7 +157,7 @@ describe('readiness', () => {
 test('SIGTERM ends a start that is still reading its archive', async () => {
   const dataDir = join(folder.path, 'reading');
   await mkdir(dataDir);
-  const child = spawn(process.execPath, ['server/run.ts'], {
+  const child = spawn(process.execPath, ['server/main.ts'], {
     cwd: root,
     env: { ...process.env, DATA_DIR: dataDir, PORT: '0', TOKEN_RESOLVER: 'off' },
     stdio: ['ignore', 'pipe', 'ignore'],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { accountOf } from '../../server/assistant/accounts.ts';
-import { openAccountPool } from '../../server/assistant/pool.ts';
+import { openAccountPool } from '../../server/assistant/journal-account-pool.ts';
 import type { Schemas } from '../../server/contract/operations.ts';
 import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 import { isProbe, startLoopback, type Arrived, type Loopback } from '../assistant/loopback.ts';

@@ -33,7 +33,7 @@ const owner = new RegExp(
 );
 
 type Command = readonly [name: string, script: string, args: () => string[]];
-const start: Command = ['start', 'server/run.ts', () => []];
+const start: Command = ['start', 'server/main.ts', () => []];
 const backup: Command = ['backup', 'scripts/cli/backup.ts', () => [join(folder.path, 'copy')]];
 /** Those that ask a running server, where there is one. */
 const asking: readonly Command[] = [
@@ -94,7 +94,7 @@ describe('names an inaccessible data directory with its owner:', () => {
 
 testUnprivileged('names a parent folder without write permission, with its owner', async () => {
   await mkdir(dataDir, { mode: 0o555 });
-  const { code, stderr } = await run('server/run.ts', [], { DATA_DIR: join(dataDir, 'new'), PORT: '0' }, unprivileged);
+  const { code, stderr } = await run('server/main.ts', [], { DATA_DIR: join(dataDir, 'new'), PORT: '0' }, unprivileged);
   expect(code).toBe(1);
   expect(stderr.trim().split('\n')).toEqual([expect.stringContaining(`${dataDir} belongs to`)]);
 });
@@ -131,7 +131,7 @@ test('starts and serves commands with long paths of the data and temporary folde
 });
 
 test('reports a too long data directory name in one line', async () => {
-  const { code, stdout, stderr } = await run('server/run.ts', [], {
+  const { code, stdout, stderr } = await run('server/main.ts', [], {
     DATA_DIR: join(folder.path, 'x'.repeat(300)),
     PORT: '0',
   });
@@ -144,7 +144,7 @@ describe('reports an unusable address before it creates anything:', () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
-    const { code, stdout, stderr } = await run('server/run.ts', [], { DATA_DIR: dataDir, PORT: String(port) });
+    const { code, stdout, stderr } = await run('server/main.ts', [], { DATA_DIR: dataDir, PORT: String(port) });
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr.trim().split('\n')).toEqual([`port ${port} of 127.0.0.1 is in use: choose another PORT`]);
     expect(existsSync(dataDir)).toBe(false);
@@ -158,7 +158,7 @@ describe('reports an unusable address before it creates anything:', () => {
   });
 
   test('an address of another machine', async () => {
-    const { code, stdout, stderr } = await run('server/run.ts', [], {
+    const { code, stdout, stderr } = await run('server/main.ts', [], {
       DATA_DIR: dataDir,
       HOST: '192.0.2.1',
       PORT: '0',

@@ -247,7 +247,7 @@ const classes: Readonly<Record<string, readonly Case[]>> = {
     ['another path', upgrade(wsKey, 'GET', '/social/ws'), 404],
     ['a path with dots', upgrade(wsKey, 'GET', '/x/../ws'), 404],
     [
-      'a host that is none',
+      'an invalid host',
       upgrade(`${wsKey}Sec-WebSocket-Version: 13\r\n`).replace('Host: x', 'Host: a/b@c'),
       400,
       'the Host header',

@@ -264,5 +264,5 @@ describe.each<[string, CorsOrigins]>([
     expect(operationsOf(once)).toEqual(operationsOf(always));
     // Some of them were kept, or it was not two ways that were compared.
     expect(calls.once.calls()).toBeLessThan(calls.always.calls());
-  }, 240_000);
+  });
 });

@@ -10,7 +10,7 @@ import { importInput, type ImportOptions, type ImportReport } from '../../server
 import { openInputs } from '../../server/import/input.ts';
 import type { ImportSink } from '../../server/ports/import-sink.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { memorySink } from './sink.ts';
+import { memorySink } from '../ports/reference/import-sink.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 beforeEach(async () => {

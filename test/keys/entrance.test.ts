@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { createAuthenticator, type AuthenticatorOptions } from '../../server/keys/authenticator.ts';
 import { unrestrictedKey } from '../../server/keys/keys.ts';
+import { StoreError } from '../../server/ports/storage.ts';
 import { networkPrefix } from '../../server/keys/network-prefix.ts';
 
 let time = 0;
@@ -86,6 +87,23 @@ test('remembers a bounded number of addresses', () => {
   for (let guess = 0; guess < 4; guess += 1) enter(['x'], '192.0.2.1');
   for (let other = 0; other < 10_000; other += 1) enter(['x'], `10.0.${other >> 8}.${other & 255}`);
   expect(enter(['x'], '192.0.2.1')).toEqual(invalid);
+});
+
+test('nobody is refused as invalid, nor blocked, while the stored keys are not known', () => {
+  let isReachable = false;
+  const enter = entrance({
+    keys: {
+      ...keys,
+      verify(given) {
+        if (!isReachable) throw new StoreError('the keys cannot be read');
+        return keys.verify(given);
+      },
+    },
+  });
+  for (let call = 0; call < 9; call += 1) expect(enter(['x'], 'a')).toEqual({ reason: 'unavailable' });
+  isReachable = true;
+  expect(enter(['x'], 'a')).toEqual(invalid);
+  expect(enter(['mine'], 'a')).toBe(mine);
 });
 
 describe('the network of', () => {

@@ -39,7 +39,7 @@ async function openService(directory: string, segmentBytes?: number) {
       config,
       accounts,
       secret,
-      subjectOf: () => undefined,
+      subjectOf: async () => undefined,
       resolver,
       logger,
     });

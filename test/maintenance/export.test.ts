@@ -288,7 +288,7 @@ describe('over the control socket', () => {
     const [read] = await Promise.allSettled([collect(chunks), server.close()]);
     expect(read).toMatchObject({
       status: 'rejected',
-      reason: { message: expect.stringContaining('the server ended before it had answered') },
+      reason: { message: expect.stringContaining('the server ended before it responded') },
     });
   });
 

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { connect } from 'node:net';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
 import {
@@ -467,7 +467,7 @@ describe('reports an invalid message, and keeps the connection', () => {
       { code: 'not_found', status: 404, error: 'user nobody not found' },
     ],
     [
-      'a query that cannot be read',
+      'an unsupported query',
       { type: 'subscribe', id: 'x', channel: 'search:tweets', params: { query: 'a filter:vidoes' } },
       { code: 'bad_query', position: 9 },
     ],
@@ -585,6 +585,25 @@ describe('the limits', () => {
       expect((await each.closed).code).toBe(4005);
       await other.settled();
     }));
+});
+
+test('the notice of a revocation closes the connections of the key, before any timer does', async () => {
+  const start = globalThis.setInterval;
+  // The gateway's timer looks for invalid keys every second; here it never runs.
+  const spy = jest
+    .spyOn(globalThis, 'setInterval')
+    .mockImplementation(((run: () => void, ms?: number) =>
+      start(ms === 1_000 ? () => {} : run, ms)) as typeof setInterval);
+  const own = await startStream();
+  try {
+    const [each, other] = [await listener(own.url), await listener(own.url, otherKey)];
+    own.revoke(key);
+    expect((await each.closed).code).toBe(4005);
+    await other.settled();
+  } finally {
+    spy.mockRestore();
+    await own.stop();
+  }
 });
 
 test('reports metrics of the stream', async () => {

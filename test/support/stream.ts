@@ -119,6 +119,8 @@ export interface Stream {
   readonly durable: DurableArchive;
   /** The keys that are valid. */
   readonly keys: Set<string>;
+  /** Removes a key and gives notice of it, as the port Keys does. */
+  revoke(key: string): void;
   /** Takes records into the archive; resolves when they are in the event log. */
   take(...records: ArchiveRecord[]): Promise<void>;
   /** An option of `listener`: a connection that holds at most so many unread bytes, whatever the kernel would hold. */
@@ -154,6 +156,7 @@ export async function startStream(options: StreamOptions = {}): Promise<Stream> 
   const { retention = { ageMs: 86_400_000, events: 1_000_000 } } = options;
   const folder = await temporaryFolder();
   const keys = new Set([key, otherKey]);
+  let notifyOfKeys = (): void => {};
   const byId = new Map<string, AuthenticatedKey>();
   const known = (id: string): AuthenticatedKey => byId.get(id) ?? byId.set(id, unrestrictedKey(id)).get(id)!;
   const relay = options.relayed === true ? await startRelay() : undefined;
@@ -166,7 +169,11 @@ export async function startStream(options: StreamOptions = {}): Promise<Stream> 
       log,
       archive: durable.archive,
       assistant: { ...noAssistant, ...assistant },
-      keys: { has: (id) => [...keys].some((each) => each.includes(id)), onChange: () => () => {}, recordUse() {} },
+      keys: {
+        has: (id) => [...keys].some((each) => each.includes(id)),
+        onChange: (notify) => ((notifyOfKeys = notify), () => {}),
+        recordUse() {},
+      },
       authenticate: createAuthenticator({
         keys: {
           verify: (candidate) => (keys.has(candidate) ? known(candidate.slice(3, 11)) : undefined),
@@ -197,6 +204,10 @@ export async function startStream(options: StreamOptions = {}): Promise<Stream> 
   return {
     folder: folder.path,
     keys,
+    revoke(revoked) {
+      keys.delete(revoked);
+      notifyOfKeys();
+    },
     get url() {
       return relay?.url ?? running.url;
     },

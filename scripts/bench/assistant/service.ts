@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { openArchive } from '../../../server/platforms/archive/durable-archive.ts';
 import { createAssistant } from '../../../server/assistant/assistant.ts';
-import { openConversations } from '../../../server/assistant/conversations.ts';
-import { openAccountPool } from '../../../server/assistant/pool.ts';
+import { openConversations } from '../../../server/assistant/journal-conversations.ts';
+import { openAccountPool } from '../../../server/assistant/journal-account-pool.ts';
 import type { Provider } from '../../../server/ports/assistant-provider.ts';
 import { localProvider } from '../../../server/assistant/providers/local.ts';
 import { openaiProvider } from '../../../server/assistant/providers/openai.ts';
@@ -74,7 +74,7 @@ const assistant = createAssistant({
     now: pool.now,
   }),
   resolver,
-  subjectOf: (tweetId) => subjectOf(durable.archive, tweetId),
+  subjectOf: async (tweetId) => subjectOf(durable.archive, tweetId),
   logger,
 });
 const benchKey = unrestrictedKey('bench');

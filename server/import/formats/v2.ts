@@ -3,7 +3,7 @@
  * of collectors. Each element of `data` is one value. The first usable element also carries the records from
  * `includes`.
  */
-import type { ArchivedSpace, ArchivedTweet, ArchivedUser, ArchiveRecord } from '../../domain/records.ts';
+import type { ArchiveRecord } from '../../domain/records.ts';
 import type { Schemas } from '../../contract/operations.ts';
 import { geoJsonPoint, placeRecord } from './geo.ts';
 import { attachedPoll } from './poll.ts';
@@ -19,8 +19,9 @@ import {
   placeId,
   text,
   timestamp,
+  type Fields,
+  type Recognised,
 } from './recognised.ts';
-import type { Fields, Recognised } from './recognised.ts';
 import { decode, decoded, entitiesOf } from './text.ts';
 import { bestVideo } from './v1.ts';
 
@@ -162,7 +163,7 @@ function tweetRecord(tweet: Fields, includes: Fields): ArchiveRecord | undefined
       place_id: placeId(fields(tweet.geo).place_id),
       coordinates: geoJsonPoint(fields(tweet.geo).coordinates),
       poll: attachedPoll(whole, includes),
-    }) as ArchivedTweet,
+    }),
   };
 }
 
@@ -190,7 +191,7 @@ function entitiesIn(entities: Fields, includes: Fields): Schemas['Entities'] {
       if (username === undefined) return [];
       const profile = list(includes.users).find((user) => user.username === username);
       const name = text(profile?.name) ?? text(mention.name);
-      return [withoutUndefined({ username, name, id: id(mention.id) ?? id(profile?.id) }) as Schemas['Mention']];
+      return [withoutUndefined({ username, name, id: id(mention.id) ?? id(profile?.id) })];
     }),
     hashtags: list(entities.hashtags).flatMap((tag) => text(tag.tag) ?? []),
     cashtags: list(entities.cashtags).flatMap((tag) => text(tag.tag) ?? []),
@@ -206,15 +207,16 @@ function entitiesIn(entities: Fields, includes: Fields): Schemas['Entities'] {
 
 function cardOf(links: Fields[]): Schemas['Card'] | undefined {
   const link = links.find((each) => text(each.title) !== undefined);
-  const url = link === undefined ? undefined : (text(link.unwound_url) ?? text(link.expanded_url));
-  if (link === undefined || url === undefined || !URL.canParse(url)) return undefined;
+  const title = decoded(text(link?.title));
+  const url = text(link?.unwound_url) ?? text(link?.expanded_url);
+  if (link === undefined || title === undefined || url === undefined || !URL.canParse(url)) return undefined;
   return withoutUndefined({
     url,
-    title: decode(link.title as string),
+    title,
     description: decoded(text(link.description)),
     image: text(list(link.images)[0]?.url),
     domain: new URL(url).hostname,
-  }) as Schemas['Card'];
+  });
 }
 
 function mediaOf(tweet: Fields, includes: Fields, links: Fields[]): Schemas['Media'][] {
@@ -228,7 +230,7 @@ function mediaOf(tweet: Fields, includes: Fields, links: Fields[]): Schemas['Med
     if (url === undefined || (type !== 'photo' && type !== 'video' && type !== 'animated_gif')) return [];
     const page = links.find((link) => link.media_key === media.media_key)?.expanded_url;
     const video_url = bestVideo(list(media.variants), 'bit_rate');
-    return [withoutUndefined({ type, url, expanded_url: text(page), video_url }) as Schemas['Media']];
+    return [withoutUndefined({ type, url, expanded_url: text(page), video_url })];
   });
 }
 
@@ -255,7 +257,7 @@ function userRecord(user: Fields): ArchiveRecord[] {
     profile_image: text(user.profile_image_url),
     profile_banner: text(user.profile_banner_url),
     pinned_tweet_ids: pinned === undefined ? undefined : [pinned],
-  }) as ArchivedUser;
+  });
   return [{ kind: 'user', user: profile }];
 }
 
@@ -285,7 +287,7 @@ function spaceRecord(space: Fields): ArchiveRecord[] | undefined {
     scheduled_start: timestamp(space.scheduled_start),
     started_at: timestamp(space.started_at),
     ended_at: timestamp(space.ended_at),
-  }) as ArchivedSpace;
+  });
   return [{ kind: 'space', space: entity }];
 }
 
@@ -309,5 +311,5 @@ function communityRecord(community: Fields): ArchiveRecord[] | undefined {
     member_count: count(community.member_count),
     join_policy: policy,
   };
-  return [{ kind: 'community', community: withoutUndefined(entity) as { id: string; name: string } }];
+  return [{ kind: 'community', community: withoutUndefined(entity) }];
 }

@@ -6,7 +6,7 @@
 import { copyFile, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createFolder, syncFolder } from './durable-file.ts';
-import { notFolder } from './file-fault.ts';
+import { notFolder } from '../../process/file-fault.ts';
 import type { Catalogue } from './file-journal.ts';
 import { openLowdbStore } from './lowdb-store.ts';
 import { StoreError } from '../../ports/storage.ts';

@@ -215,7 +215,7 @@ test('every valid record can be applied, rewritten and returned', () => {
     }),
     { numRuns: rounds(200) },
   );
-}, 120_000);
+});
 
 describe('other formats', () => {
   const created_at = 'Thu Nov 03 08:50:26 +0000 2022';
@@ -312,7 +312,7 @@ describe('other formats', () => {
   };
   // All are longer than the largest text that a record may have, the first also than a whole record.
   const huge = [
-    'a'.repeat(4_500_000),
+    'a'.repeat(2_200_000),
     'é!'.repeat(200_000),
     '&amp;<a '.repeat(100_000),
     `https://a.example/${'b.'.repeat(200_000)}`,

@@ -242,18 +242,6 @@ describe('a document', () => {
   }
   const document = (store: Store) => store.document('keys', { keys: ['a'] });
 
-  test('shows a change only after it is durable, and a rejected one never', async () => {
-    const { document: keys } = await openKeys();
-    const spy = jest.spyOn(prototype, 'sync').mockRejectedValueOnce(fault());
-    const refused = keys.update((data) => void data.keys.push('b'));
-    expect(keys.data).toEqual({ keys: ['a'] });
-    await expect(refused).rejects.toThrow(/keys\.json cannot be written: EIO/);
-    expect(keys.data).toEqual({ keys: ['a'] });
-    spy.mockRestore();
-    await keys.update((data) => void data.keys.push('c'));
-    expect(keys.data).toEqual({ keys: ['a', 'c'] });
-  });
-
   test.each<[string, (text: string) => string]>([
     ['another digit', (text) => text.replace('"keys":["a1"', '"keys":["a2"')],
     ['a member less', (text) => text.replace(',"b"', '')],

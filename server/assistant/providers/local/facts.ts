@@ -171,11 +171,69 @@ function token(subject: Subject): string {
   return said.length === 0 ? '' : `On a token the post gives ${listed(said)}.${warning}`;
 }
 
+/** The terms of the questions that each fact answers. */
+const terms = {
+  authorship: 'who author wrote write written writer account follower verified when date time published old'.split(' '),
+  quoting: ['quote', 'quoted', 'quoting'],
+  thread: ['answering', 'answered', 'replying', 'thread', 'began', 'started'],
+  reach:
+    'reach viral popular popularity success successful performance performed engagement average median usual compared compare attention lot'.split(
+      ' ',
+    ),
+  reactions:
+    'reply replied react reaction response respond responding answer comment commented people others everyone opinion sentiment reader'.split(
+      ' ',
+    ),
+  attachments: ['photo', 'picture', 'image', 'video', 'media', 'gif'],
+  links: ['link', 'source', 'url', 'website', 'page', 'linked'],
+  token: ['token', 'coin', 'contract', 'address', 'ticker', 'chain', 'blockchain', 'ca'],
+  mentions: ['mention', 'mentioned', 'tagged'],
+  hashtags: ['hashtag'],
+  topics: ['usually', 'topic', 'often', 'typically', 'generally', 'interest', 'interested', 'otherwise'],
+  newest: ['latest', 'newest', 'recent', 'recently', 'lately', 'elsewhere'],
+} as const;
+
 /** All facts, without empty ones. */
 export function factsOf(subject: Subject, passages: readonly Passage[]): Fact[] {
-  const { tweet, authored } = subject;
+  const { mentions, hashtags } = subject.tweet.entities;
+  return [
+    { text: authorship(subject), about: terms.authorship },
+    { text: quoting(subject, passages), about: terms.quoting },
+    { text: answered(subject, passages), about: terms.thread },
+    ...singleCounts(subject),
+    { text: `${engagement(subject)} ${reach(subject)}`, about: terms.reach },
+    { text: reactions(subject, passages), about: terms.reactions },
+    { text: attachments(subject), about: terms.attachments },
+    { text: links(subject), about: terms.links },
+    { text: token(subject), about: terms.token },
+    {
+      text: named(
+        'It names',
+        mentions.map(({ username }) => `@${plain(username)}`),
+      ),
+      about: terms.mentions,
+    },
+    {
+      text: named(
+        'Its hashtags are',
+        hashtags.map((tag) => `#${plain(tag)}`),
+      ),
+      about: terms.hashtags,
+    },
+    { text: topics(subject, passages), about: terms.topics },
+    { text: newestOther(subject), about: terms.newest },
+  ].filter(({ text }) => text !== '');
+}
+
+/** A sentence that lists the names; empty without names. */
+const named = (start: string, names: readonly string[]): string =>
+  names.length === 0 ? '' : `${start} ${listed(names)}.`;
+
+/** One fact for each engagement count; likes and views are compared with the author's other posts. */
+function singleCounts(subject: Subject): Fact[] {
+  const { tweet } = subject;
   const reaches = engagementBaselines(subject);
-  const single = countsOf(tweet.retweeted_tweet ?? tweet).map(([value, one, many]) => {
+  return countsOf(tweet.retweeted_tweet ?? tweet).map(([value, one, many]) => {
     const compared = tweet.retweeted_tweet === null ? reaches.find(({ measure }) => measure === many) : undefined;
     const against =
       compared === undefined
@@ -186,91 +244,11 @@ export function factsOf(subject: Subject, passages: readonly Passage[]): Fact[] 
       about: one === 'repost' ? ['repost', 'retweet'] : [one, `${one}d`, `${one}ed`, one.replace(/y$/, 'ied')],
     };
   });
-  const named = tweet.entities.mentions.map(({ username }) => `@${plain(username)}`);
-  const tags = tweet.entities.hashtags.map((tag) => `#${plain(tag)}`);
-  const last = authored[0];
-  return [
-    {
-      text: authorship(subject),
-      about: [
-        'who',
-        'author',
-        'wrote',
-        'write',
-        'written',
-        'writer',
-        'account',
-        'follower',
-        'verified',
-        'when',
-        'date',
-        'time',
-        'published',
-        'old',
-      ],
-    },
-    { text: quoting(subject, passages), about: ['quote', 'quoted', 'quoting'] },
-    { text: answered(subject, passages), about: ['answering', 'answered', 'replying', 'thread', 'began', 'started'] },
-    ...single,
-    {
-      text: `${engagement(subject)} ${reach(subject)}`,
-      about: [
-        'reach',
-        'viral',
-        'popular',
-        'popularity',
-        'success',
-        'successful',
-        'performance',
-        'performed',
-        'engagement',
-        'average',
-        'median',
-        'usual',
-        'compared',
-        'compare',
-        'attention',
-        'lot',
-      ],
-    },
-    {
-      text: reactions(subject, passages),
-      about: [
-        'reply',
-        'replied',
-        'react',
-        'reaction',
-        'response',
-        'respond',
-        'responding',
-        'answer',
-        'comment',
-        'commented',
-        'people',
-        'others',
-        'everyone',
-        'opinion',
-        'sentiment',
-        'reader',
-      ],
-    },
-    { text: attachments(subject), about: ['photo', 'picture', 'image', 'video', 'media', 'gif'] },
-    { text: links(subject), about: ['link', 'source', 'url', 'website', 'page', 'linked'] },
-    { text: token(subject), about: ['token', 'coin', 'contract', 'address', 'ticker', 'chain', 'blockchain', 'ca'] },
-    { text: named.length === 0 ? '' : `It names ${listed(named)}.`, about: ['mention', 'mentioned', 'tagged'] },
-    { text: tags.length === 0 ? '' : `Its hashtags are ${listed(tags)}.`, about: ['hashtag'] },
-    {
-      text: topics(subject, passages),
-      about: ['usually', 'topic', 'often', 'typically', 'generally', 'interest', 'interested', 'otherwise'],
-    },
-    {
-      text:
-        last === undefined
-          ? ''
-          : sentence(
-              `The newest other post of this author in the archive is of ${day(last.created_at)}: ${quotation(withoutAddressees(last.text))}`,
-            ),
-      about: ['latest', 'newest', 'recent', 'recently', 'lately', 'elsewhere'],
-    },
-  ].filter(({ text }) => text !== '');
+}
+
+/** The newest other post of the author. */
+function newestOther({ authored: [newest] }: Subject): string {
+  if (newest === undefined) return '';
+  const words = quotation(withoutAddressees(newest.text));
+  return sentence(`The newest other post of this author in the archive is of ${day(newest.created_at)}: ${words}`);
 }

@@ -18,7 +18,7 @@ export function centralPassages(candidates: readonly Passage[], all: readonly Pa
   const shared = frequencies(all);
   return candidates
     .map((passage, place) => {
-      const weight = [...new Set(passage.terms)].reduce((sum, term) => sum + Math.log(1 + shared.get(term)!), 0);
+      const weight = [...new Set(passage.terms)].reduce((sum, term) => sum + Math.log(1 + (shared.get(term) ?? 0)), 0);
       return { passage, place, score: (weight / Math.sqrt(passage.terms.length + 3)) * (1 + 0.5 / (1 + place)) };
     })
     .sort((a, b) => b.score - a.score || a.place - b.place)
@@ -69,7 +69,7 @@ export function bestMatches(passages: readonly Passage[], question: readonly str
         (term) => term,
       );
       for (const [term, { length: times }] of found) {
-        const weight = idf.get(term)!;
+        const weight = idf.get(term) ?? 0;
         covered += 1 + weight;
         score +=
           (weight * times * (saturation + 1)) /

@@ -14,7 +14,7 @@ const maxSentences = 2;
 export function answered({ tweet, thread }: Subject, passages: readonly Passage[]): string {
   const before = thread.at(-1);
   if (before === undefined) return '';
-  const first = thread[0]!;
+  const [first = before] = thread;
   const own = before.author.id === tweet.author.id;
   const start =
     thread.length > 1 && first.author.id !== before.author.id ? `In a thread that ${nameOf(first)} began, it` : 'It';

@@ -65,9 +65,7 @@ cp -a /backups/social-data-2026-03-04/. /var/lib/social-data/
 chown -R --reference=/var/lib/social-data/. /var/lib/social-data/.
 systemctl start social-data`;
 
-async function main(): Promise<Html> {
-  return html`<nav class="contents" aria-label="On this page">${Object.entries(sections).map(([id, title]) => html`<a href="#${id}">${title}</a> `)}</nav>
-<section>
+const startSection = async (): Promise<Html> => html`<section>
 ${heading('start')}
 ${prose(`The service is one Node process. It needs no database and no queue. \`npm ci\` installs the Node version that it runs on. The first
 start prints an API key, once, and the address. \`DEMO=0\` starts with an empty archive instead of the bundled sample.`)}
@@ -82,17 +80,17 @@ ${prose(`The image runs without root, on a read-only file system. The data is in
 ${sample(container, 'sample-container')}
 ${await shipped('Dockerfile')}
 ${await shipped('compose.yaml')}
-</section>
+</section>`;
 
-<section>
+const configurationSection = async (): Promise<Html> => html`<section>
 ${heading('configuration')}
 ${prose(`The service reads these environment variables once, at the start. An empty variable counts as unset. An invalid value stops the start
 with a message that names the expected value.`)}
 <div class="of-settings">${settingTable()}</div>
 ${await shipped('social-data.env')}
-</section>
+</section>`;
 
-<section>
+const keysSection = (): Html => html`<section>
 ${heading('keys')}
 ${prose(`The service stores only hashes of keys: it shows a key once. The commands work while the server runs and take effect at once. Revoking a key
 also closes its event streams. Create a key for each app: the log contains the id of the key, and the rate limit applies to each key. A key can
@@ -100,9 +98,9 @@ have scopes (\`--scopes\`), its own rate limit (\`--rate\`) and an expiry date (
 minute. \`API_KEYS\` is for tests and for keys from a secret store; a change needs a restart.`)}
 ${sample(keys, 'sample-keys')}
 ${prose(`In a container: \`docker compose exec social-data node scripts/cli/keys.ts create --name NAME\`.`)}
-</section>
+</section>`;
 
-<section>
+const proxySection = async (): Promise<Html> => html`<section>
 ${heading('proxy')}
 ${prose(`The service speaks plain HTTP and listens on the local machine only. Run a TLS proxy in front of it. Configure the proxy as follows:
 
@@ -118,9 +116,9 @@ ${prose(`The service speaks plain HTTP and listens on the local machine only. Ru
 - **Host name and prefix.** The service needs no host name. It works below a path prefix if the proxy strips the prefix.`)}
 ${await shipped('Caddyfile')}
 ${await shipped('nginx.conf')}
-</section>
+</section>`;
 
-<section>
+const healthSection = (): Html => html`<section>
 ${heading('health')}
 ${prose(`These paths need no key. The service logs their 200 responses only with \`LOG_LEVEL=debug\`.`)}
 <div class="of-probes">${probeTable()}</div>
@@ -128,9 +126,9 @@ ${prose(`\`node server/deploy/health.ts\` requests \`/readyz\` and exits with 0 
 check. The server does not listen until it has read the archive. If the disk is full or fails, the server continues: it rejects changes with
 503 until the disk accepts writes again, and serves reads. The log is on standard error, one JSON line per request, with the id of
 \`X-Request-Id\`. Responses of class 5xx have level 40 or 50.`)}
-</section>
+</section>`;
 
-<section>
+const metricsSection = async (): Promise<Html> => html`<section>
 ${heading('metrics')}
 ${prose(`Prometheus reads [\`/metrics\`](../metrics). Import the dashboard \`server/deploy/grafana/social-data.json\` into Grafana and select the data
 source; the compose file does both. Labels never contain input of callers, so the number of series is bounded.`)}
@@ -138,9 +136,9 @@ source; the compose file does both. Labels never contain input of callers, so th
 <h3>Alerts</h3>
 ${prose(`Each rule has a reason and an instruction. The severity \`page\` needs a person at once; \`ticket\` can wait until the next working day.`)}
 ${await shipped('prometheus/alerts.yml')}
-</section>
+</section>`;
 
-<section>
+const dataSection = (): Html => html`<section>
 ${heading('data')}
 <div class="of-folder">${folderTable()}</div>
 ${prose(`The folder must be on a local disk, because locks and fsync are less reliable on network file systems. A journal is a sequence of lines,
@@ -155,9 +153,9 @@ ${sample(backup, 'sample-backup')}
 ${prose(`The files must belong to the user of the service. A backup does not contain the event log: the restored server starts a new log, and clients
 that resume with an old cursor get an error about the gap instead of wrong events.`)}
 ${sample(restore, 'sample-restore')}
-</section>
+</section>`;
 
-<section>
+const upgradesSection = (): Html => html`<section>
 ${heading('upgrades')}
 ${prose(`Make a backup, install the new version, and restart. \`info.version\` of [openapi.yaml](../openapi.yaml) shows the version of the contract. Only
 a new major version can break callers.
@@ -170,9 +168,9 @@ a new major version can break callers.
 - **One core.** One thread answers all requests. A second core is used for compression, file hashes and the kernel. The service does not scale to
   several processes: each would need the whole archive in memory, and rate limits, revoked keys and writes must take effect at once.
   The rate of \`nodejs_eventloop_active_seconds_total\` is the used share of the core. Requests with \`If-None-Match\` cost the least.`)}
-</section>
+</section>`;
 
-<section>
+const limitsSection = (): Html => html`<section>
 ${heading('limits')}
 <div class="of-limits">${limitTable()}</div>
 <h3>Sizing</h3>
@@ -183,4 +181,24 @@ ${prose(`- **Memory.** The archive and its index are in memory: 2.6 kB per tweet
 - **Disk.** The journal of the archive grows with each change. A start rewrites it when most of it is outdated. Any disk with a reliable fsync is
   sufficient; \`journal_sync_duration_seconds\` shows its latency.`)}
 </section>`;
+
+async function main(): Promise<Html> {
+  return html`<nav class="contents" aria-label="On this page">${Object.entries(sections).map(([id, title]) => html`<a href="#${id}">${title}</a> `)}</nav>
+${await startSection()}
+
+${await configurationSection()}
+
+${keysSection()}
+
+${await proxySection()}
+
+${healthSection()}
+
+${await metricsSection()}
+
+${dataSection()}
+
+${upgradesSection()}
+
+${limitsSection()}`;
 }

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { openAccountPool } from '../../server/assistant/pool.ts';
-import { createHealthCheck } from '../../server/assistant/health-check.ts';
+import { openAccountPool } from '../../server/assistant/journal-account-pool.ts';
+import { HealthCheck } from '../../server/assistant/health-check.ts';
 import { ProviderError, type Provider } from '../../server/ports/assistant-provider.ts';
-import { emptyDisk, memoryStore } from './memory-store.ts';
+import { emptyDisk, memoryStore } from '../ports/reference/store.ts';
 
 const second = 1_000;
 const hour = 3_600 * second;
@@ -30,7 +30,7 @@ async function probing(ids: string[], answer: () => void) {
     },
     ask: () => Promise.reject(new Error('nobody asks')),
   };
-  const prober = createHealthCheck(pool, provider, {
+  const prober = new HealthCheck(pool, provider, {
     info: () => {},
     warn: (about: unknown) => void warnings.push(about),
   });

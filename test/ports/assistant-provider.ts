@@ -1,7 +1,7 @@
-/** What every provider keeps, whoever answers behind it. */
+/** The behaviour of every adapter of the provider port. */
 import { describe, expect, test } from '@jest/globals';
-import { type Account, ProviderError, type Provider, type Question } from '../../../server/ports/assistant-provider.ts';
-import { build, question, subject } from './subjects.ts';
+import { type Account, ProviderError, type Provider, type Question } from '../../server/ports/assistant-provider.ts';
+import { build, question, subject } from '../assistant/providers/subjects.ts';
 
 export interface Tested {
   readonly provider: Provider;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import { localProvider } from '../../../server/assistant/providers/local.ts';
-import { openaiProvider } from '../../../server/assistant/providers/openai.ts';
-import { describeProvider } from './contract.ts';
-import { accountOf, answered, endpoint, forms, schemaOf } from './endpoint.ts';
+import { localProvider } from '../../server/assistant/providers/local.ts';
+import { openaiProvider } from '../../server/assistant/providers/openai.ts';
+import { describeProvider } from './assistant-provider.ts';
+import { accountOf, answered, endpoint, forms, schemaOf } from '../assistant/providers/endpoint.ts';
 
 const upstream = endpoint();
 beforeAll(() => upstream.server.listen({ onUnhandledRequest: 'error' }));

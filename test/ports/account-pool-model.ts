@@ -1,14 +1,9 @@
-/** The pool against a provider that counts at the worst moments, with kills at any moment. */
-import { expect, test } from '@jest/globals';
+/** An account pool against a provider that counts at the worst moments, with crashes at any moment. */
+import { expect } from '@jest/globals';
 import fc from 'fast-check';
-import type { CallOutcome } from '../../server/assistant/account-state.ts';
-import { openAccountPool, type Lease, type AccountPool } from '../../server/assistant/pool.ts';
 import { ServiceError } from '../../server/contract/service-error.ts';
-import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
-import type { Store } from '../../server/ports/storage.ts';
-import { rounds } from '../support/rounds.ts';
-import { temporaryFolder } from '../support/folder.ts';
-import { emptyDisk, memoryStore, type MemoryStore } from './memory-store.ts';
+import type { CallOutcome, Lease } from '../../server/ports/account-pool.ts';
+import type { OpenedPool, PoolStorage } from './account-pool.ts';
 
 const second = 1_000;
 const hour = 3_600 * second;
@@ -99,28 +94,28 @@ class Upstream {
   }
 }
 
-interface Run {
-  readonly store: Store;
-  readonly pool: AccountPool;
+interface Run extends OpenedPool {
   /** Questions that were sent and have no end yet. */
   readonly open: { lease: Lease; deadline: number }[];
 }
 
-/** Carries out commands, and looks after each whether the pool kept its promises. */
-async function carryOut(commands: readonly Command[], quota: number, openStore: () => Promise<Store>): Promise<void> {
+/** Any commands for `checkQuota`. */
+export const commands = fc.array(command, { maxLength: 60, size: 'max' });
+
+/** Runs commands, and checks the quota and the figures of the pool after each one. */
+export async function checkQuota(commands: readonly Command[], quota: number, storage: PoolStorage): Promise<void> {
   let time = Date.UTC(2026, 8, 1);
   let skew = 0;
   const upstream = new Upstream();
   const present = new Set(accounts);
 
   async function start(): Promise<Run> {
-    const store = await openStore();
-    const pool = await openAccountPool({ store, quota, deadlineMs, now: () => time + skew });
-    for (const id of present) pool.add({ id }, id === 'c' ? 'untested' : 'capable');
-    return { store, pool, open: [] };
+    const opened = await storage.open({ quota, deadlineMs, now: () => time + skew });
+    for (const id of present) opened.pool.add({ id }, id === 'c' ? 'untested' : 'capable');
+    return { ...opened, open: [] };
   }
   let run = await start();
-  const flush = (): void => (run.store as Partial<MemoryStore>).flush?.();
+  const flush = (): void => run.flush();
   const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
   /** What is sent once the reservation is durable, which it may become in another command. */
@@ -136,8 +131,7 @@ async function carryOut(commands: readonly Command[], quota: number, openStore: 
   async function kill(survivors: number): Promise<void> {
     // The provider counts what was sent all the same, as late as it may.
     for (const { lease, deadline } of run.open.splice(0)) upstream.count(lease.account.id, deadline, lease.questions);
-    if ('kill' in run.store) (run.store as MemoryStore).kill(survivors);
-    else await run.store.close();
+    await run.crash(survivors);
   }
 
   /** Those that are past their deadline were aborted then. */
@@ -235,29 +229,5 @@ async function carryOut(commands: readonly Command[], quota: number, openStore: 
   skew = 0;
   run = await start();
   expect(run.pool.list().map(({ used }) => used)).toEqual([...present].map(() => 0));
-  await run.store.close();
+  await run.close();
 }
-
-test('no account exceeds its quota in 24 hours, the figures add up, and no slot leaks', async () => {
-  const property = fc.asyncProperty(
-    fc.array(command, { maxLength: 60, size: 'max' }),
-    fc.integer({ min: 2, max: 4 }),
-    async (commands, quota) => {
-      const disk = emptyDisk();
-      await carryOut(commands, quota, async () => memoryStore(disk, { held: true }));
-    },
-  );
-  await fc.assert(property, { numRuns: rounds(500) });
-});
-
-test('the same holds with the store that the server uses', async () => {
-  const property = fc.asyncProperty(fc.array(command, { maxLength: 40, size: 'max' }), async (commands) => {
-    const folder = await temporaryFolder();
-    try {
-      await carryOut(commands, 2, () => openLowdbStore(folder.path));
-    } finally {
-      await folder.dispose();
-    }
-  });
-  await fc.assert(property, { numRuns: rounds(8) });
-});
