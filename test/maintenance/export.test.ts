@@ -10,7 +10,7 @@ import { importInput } from '../../server/import/import.ts';
 import { openExport } from '../../server/maintenance/export/export.ts';
 import { exportRoutes } from '../../server/maintenance/export/export-routes.ts';
 import { writeOutput } from '../../server/maintenance/export/output-file.ts';
-import type { ExportRequest } from '../../server/maintenance/export/selection.ts';
+import type { ExportRequest, ExportSource } from '../../server/maintenance/export/selection.ts';
 import { Archive } from '../../server/platforms/archive/archive.ts';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { record, world } from '../platforms/archive/arbitrary.ts';
@@ -33,6 +33,20 @@ async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
 async function exported(archive: Archive, request: ExportRequest = {}): Promise<string> {
   const { chunks } = await openExport(archive, request);
   return (await collect(chunks)).join('');
+}
+
+/** The archive with other changes. */
+function sourceOf(archive: Archive, { changes }: { changes(): Generator<unknown, void> }): ExportSource {
+  return {
+    changes: changes as ExportSource['changes'],
+    findUser: (ref) => archive.findUser(ref),
+    index: archive.index,
+    mentioned: (mention) => archive.mentioned(mention),
+    ordinal: (id) => archive.ordinal(id),
+    tweet: (ordinal) => archive.tweet(ordinal),
+    size: archive.size,
+    live: archive.live,
+  };
 }
 
 const recordsIn = (text: string): ArchiveRecord[] =>
@@ -222,7 +236,7 @@ describe('over the control socket', () => {
     for (const each of opened.toReversed()) await each.close();
     await folder.dispose();
   });
-  async function connect(archive: Archive) {
+  async function connect(archive: ExportSource) {
     const server = await startControl(folder.path, {}, exportRoutes(archive));
     const control = (await connectControl(folder.path))!;
     opened.push(server, control);
@@ -243,7 +257,7 @@ describe('over the control socket', () => {
   test('the server reads the archive no faster than the client takes the lines', async () => {
     const archive = archiveOf(world);
     let written = 0;
-    const source = Object.assign(Object.create(archive) as Archive, {
+    const source = sourceOf(archive, {
       *changes() {
         for (; written < 1_000_000; written++)
           yield { kind: 'community', community: { id: '901', name: 'x'.repeat(1000) } };
@@ -262,7 +276,7 @@ describe('over the control socket', () => {
 
   test('a server that stops ends the export with a clear error, and does not wait for it', async () => {
     const archive = archiveOf(world);
-    const source = Object.assign(Object.create(archive) as Archive, {
+    const source = sourceOf(archive, {
       *changes() {
         // More than the sockets hold, so that the export is in progress when the server stops.
         for (let count = 0; count < 100_000; count++)
@@ -280,7 +294,7 @@ describe('over the control socket', () => {
 
   test('an error in the midst arrives with its message', async () => {
     const archive = archiveOf(world);
-    const source = Object.assign(Object.create(archive) as Archive, {
+    const source = sourceOf(archive, {
       *changes() {
         yield { kind: 'community', community: { id: '901', name: 'x'.repeat(100_000) } };
         throw new Error('a fault in the midst');
