@@ -22,12 +22,12 @@ import { recordKeyUses, createKeys, createFirstKey } from './keys/keys.ts';
 import { keyCommands } from './keys/key-commands.ts';
 import { openLog } from './observability/logger.ts';
 import { createCursors } from './operations/cursor.ts';
-import { createHandlers } from './operations/index.ts';
+import { createOperations } from './operations/index.ts';
 import { createRevisions } from './operations/revisions.ts';
 import { archivePlatform } from './platforms/archive/archive-platform.ts';
 import { readiness, readinessWarnings } from './observability/readiness.ts';
-import { openEventLog } from './realtime/event-log.ts';
-import { createGateway } from './realtime/gateway.ts';
+import { openEventLog } from './realtime/journal-event-log.ts';
+import { Gateway } from './realtime/gateway.ts';
 import { publishPoolStatus } from './realtime/pool-events.ts';
 import { formatCursor } from './realtime/event-cursor.ts';
 import { readStartOptions, startUsage, type StartOptions } from './config/start-options.ts';
@@ -102,10 +102,11 @@ async function start(config: Config, options: StartOptions, requests: StopReques
     );
   }
 
+  const platform = archivePlatform(durable);
   const replay =
     eventsPerSecond === undefined
       ? undefined
-      : await openReplay({ durable, sample: await readSample(), perSecond: eventsPerSecond });
+      : await openReplay({ sink: durable, source: platform, sample: await readSample(), perSecond: eventsPerSecond });
 
   const secrets = await openSecrets(store);
   const accounts = await openAccounts(store, config, logger);
@@ -117,7 +118,7 @@ async function start(config: Config, options: StartOptions, requests: StopReques
     config,
     accounts,
     secret: secrets.conversation,
-    subjectOf: (tweetId) => subjectOf(durable.archive, tweetId),
+    subjectOf: (tweetId, call) => subjectOf(platform, tweetId, call),
     resolver: tokens.resolver,
     logger,
   });
@@ -136,12 +137,11 @@ async function start(config: Config, options: StartOptions, requests: StopReques
   });
   const addressOf = createAddressOf(config.trustProxy);
   const originOf = createOriginOf(config.trustProxy);
-  const platform = archivePlatform(durable);
   const load = createLoad();
   const document = await readDocument();
   let stopping = false;
   const app = await createApp({
-    handlers: createHandlers({
+    handlers: createOperations({
       platform,
       cursors: createCursors(secrets.cursor),
       assistant,
@@ -166,11 +166,10 @@ async function start(config: Config, options: StartOptions, requests: StopReques
   measureArchive(app.registry, durable.archive, () => durable.setAside.length);
   measurePool(app.registry, accounts.pool);
   tokens.measure(app.registry);
-  const { archive } = durable;
   const { corsOrigins, wsConnections: connections } = config;
-  const gateway = createGateway({
+  const gateway = new Gateway({
     log,
-    archive,
+    platform,
     assistant,
     keys,
     authenticate,
@@ -182,7 +181,7 @@ async function start(config: Config, options: StartOptions, requests: StopReques
     isOverloaded: () => load.overload() !== undefined,
   });
   const stopPoolEvents = publishPoolStatus(accounts.pool, log);
-  const http = await listen(app.handle, { ...config, upgrade: gateway.upgrade });
+  const http = await listen(app.handle, { ...config, upgrade: (...request) => gateway.upgrade(...request) });
   // The key is shown only once, so it is created after the server has started to listen.
   const firstKey = await createFirstKey(keys, config.apiKeys);
   if (firstKey !== undefined) console.log(`API key (shown only now, keep it): ${firstKey}`);

@@ -1,7 +1,8 @@
 /** The assistant: handles one question about a tweet, from the caller's parameters to the complete response. */
 import type { Logger } from 'pino';
 import type { Query, Schemas } from '../contract/operations.ts';
-import { badRequest, notFound, ServiceError, unavailable } from '../contract/service-error.ts';
+import { badRequest, ServiceError, unavailable } from '../contract/service-error.ts';
+import type { CallOptions } from '../ports/platform.ts';
 import type { TokenName, TokenResolver } from '../ports/token-resolver.ts';
 import type { Conversation, Conversations } from './conversations.ts';
 import { withDeadline } from './deadline.ts';
@@ -20,8 +21,8 @@ export interface AssistantParts {
   readonly provider: Provider;
   readonly conversations: Conversations;
   readonly resolver: TokenResolver;
-  /** A tweet with its context; undefined if the archive does not have the tweet. */
-  readonly subjectOf: (tweetId: string) => Subject | undefined;
+  /** A tweet with its context. Throws ServiceError 404. */
+  readonly subjectOf: (tweetId: string, options: CallOptions) => Promise<Subject>;
   readonly logger: Pick<Logger, 'warn'>;
   /** Maximum number of concurrent questions, including those that wait for their conversation. */
   readonly maxConcurrent?: number;
@@ -153,7 +154,7 @@ export function createAssistant({
         ? conversations.start(keyId, call.tweet_id!)
         : await conversations.resume(keyId, conversation_id, signal);
     try {
-      const subject = subjectFor(conversation, call.tweet_id);
+      const subject = await subjectFor(conversation, call);
       const reply = await ask({ subject, turns: conversation.turns, prompt, model, suggest, extract }, call);
       const [token] = await Promise.all([
         extract ? resolveToken(resolver, reply.extracted ?? nothingExtracted, signal) : null,
@@ -173,15 +174,14 @@ export function createAssistant({
     }
   }
 
-  function subjectFor({ tweetId }: Conversation, requestedId: string | undefined): Subject {
+  async function subjectFor({ tweetId }: Conversation, call: AssistantCall): Promise<Subject> {
+    const { tweet_id: requestedId } = call;
     if (requestedId !== undefined && requestedId !== tweetId) {
       throw badRequest(
         `'tweet_id' is not the tweet of this conversation, which is ${tweetId}; leave it out, or begin a new conversation without 'conversation_id'`,
       );
     }
-    const subject = subjectOf(tweetId);
-    if (subject === undefined) throw notFound(`tweet ${tweetId}`);
-    return subject;
+    return subjectOf(tweetId, call);
   }
 }
 

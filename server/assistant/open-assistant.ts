@@ -4,11 +4,11 @@ import type { Config } from '../config/config.ts';
 import type { Store } from '../ports/storage.ts';
 import type { TokenResolver } from '../ports/token-resolver.ts';
 import { readAccountsFile } from './accounts.ts';
-import { createAssistant, type Assistant } from './assistant.ts';
+import { createAssistant, type Assistant, type AssistantParts } from './assistant.ts';
 import { openConversations } from './conversations.ts';
 import { openAccountPool, type AccountPool } from './pool.ts';
 import { createHealthCheck, type HealthCheck } from './health-check.ts';
-import type { Provider, Subject } from '../ports/assistant-provider.ts';
+import type { Provider } from '../ports/assistant-provider.ts';
 import { accountCommands, createAccountRegistry, type AccountRegistry } from './account-registry.ts';
 
 /** Time limit of a question in milliseconds. */
@@ -64,7 +64,7 @@ export interface AssistantOptions {
   readonly accounts: Pick<OpenAccounts, 'pool' | 'provider'>;
   /** Secret of the HMAC in conversation ids. */
   readonly secret: Buffer;
-  readonly subjectOf: (tweetId: string) => Subject | undefined;
+  readonly subjectOf: AssistantParts['subjectOf'];
   readonly resolver: TokenResolver;
   readonly logger: Pick<Logger, 'warn'>;
 }

@@ -4,7 +4,7 @@ import type { Level } from 'pino';
 import type { CorsOrigins } from '../http/express/cors.ts';
 import { readProxies, type TrustProxy } from '../http/server/client-address.ts';
 import { rateSyntax, readRate, type RateLimit } from '../keys/rate.ts';
-import type { Retention } from '../realtime/event-log.ts';
+import type { Retention } from '../ports/event-log.ts';
 
 export interface Config {
   readonly host: string;

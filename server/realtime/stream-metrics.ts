@@ -1,8 +1,7 @@
 /** Prometheus metrics of the event stream. */
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Connection } from './connection.ts';
-import type { EventLog } from './event-log.ts';
-import type { Hub } from './hub.ts';
+import type { EventLog } from '../ports/event-log.ts';
 import { closeCodes } from './limits.ts';
 
 /**
@@ -21,7 +20,15 @@ export interface StreamMetrics {
 /** Registers the metrics of the event stream. Returns the functions that count messages and closed connections. */
 export function measureStream(
   registry: Registry,
-  { connections, log, hub }: { connections: ReadonlySet<Connection>; log: EventLog; hub: Hub },
+  {
+    connections,
+    log,
+    hub,
+  }: {
+    connections: ReadonlySet<Connection>;
+    log: Pick<EventLog, 'head' | 'floor'>;
+    hub: { readonly position: number };
+  },
 ): StreamMetrics {
   const registers = [registry];
   const gauge = (name: string, help: string, read: () => number): void => {
@@ -36,7 +43,7 @@ export function measureStream(
   };
   gauge('ws_connections', 'Listeners that are connected.', () => connections.size);
   gauge('ws_subscriptions', 'Subscriptions of all listeners.', () =>
-    connections.values().reduce((sum, { subscriptions }) => sum + subscriptions, 0),
+    connections.values().reduce((sum, { subscriptions }) => sum + subscriptions.size, 0),
   );
   gauge('ws_buffered_bytes', 'Bytes that wait for sockets.', () =>
     connections.values().reduce((sum, { buffered }) => sum + buffered, 0),

@@ -1,7 +1,8 @@
 /** The port between the tables of the archive and the search index. */
 import type { ArchivedTweet, ArchivedUser } from '../platforms/archive/records.ts';
-import type { Page, PageRequest } from '../ports/platform.ts';
+import type { Page, PageRequest } from '../contract/page.ts';
 import type { Count } from './language/condition.ts';
+import type { Query } from './language/syntax-tree.ts';
 import type { Lists } from './lists.ts';
 import type { Places } from './places.ts';
 
@@ -61,8 +62,7 @@ export interface TweetIndex {
   userChanged(after: ArchivedUser, before: ArchivedUser | undefined): void;
   /**
    * Returns a page of ordinals. `Latest` sorts newest first by (created_at, id), `Top` by engagement at the time of the
-   * first page. Throws ServiceError 400 for a query that cannot be parsed (with position and expected input) and for a
-   * position of another order.
+   * first page. Throws ServiceError 400 for a position of another order.
    */
-  search(query: string, order: 'Latest' | 'Top', page: PageRequest): Page<number>;
+  search(query: Query, order: 'Latest' | 'Top', page: PageRequest): Page<number>;
 }

@@ -27,7 +27,7 @@ test('so many questions are answered at once, each further one is told to come b
     provider,
     conversations,
     resolver: { resolve: async () => null },
-    subjectOf: () => ({}) as Subject,
+    subjectOf: async () => ({}) as Subject,
     logger: { warn: () => {} },
     maxConcurrent: 2,
   });

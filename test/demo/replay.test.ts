@@ -1,8 +1,11 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createRandom } from '../../scripts/sample/random.ts';
-import { Archive, type DomainEvent } from '../../server/platforms/archive/archive.ts';
+import type { DomainEvent } from '../../server/domain/events.ts';
+import { Archive } from '../../server/platforms/archive/archive.ts';
+import { archivePlatform } from '../../server/platforms/archive/archive-platform.ts';
 import type { ArchiveRecord, ArchivedTweet } from '../../server/platforms/archive/records.ts';
-import { createTimeline } from '../../server/demo/timeline.ts';
+import { Contents } from '../../server/demo/contents.ts';
+import { Timeline } from '../../server/demo/timeline.ts';
 import { openReplay } from '../../server/demo/replay.ts';
 import { validationError } from '../../server/import/formats/native.ts';
 import { readSample } from '../../server/demo/seed-sample.ts';
@@ -23,33 +26,45 @@ function archiveWith(...records: ArchiveRecord[]) {
   const imports = new Map<string, ImportProgress>();
   const happenings: DomainEvent[] = [];
   archive.onEvent = (happening) => void happenings.push(happening);
-  return {
-    archive,
-    happenings,
+  const sink = {
     resume: async (fingerprint: string) => imports.get(fingerprint),
     apply: async (fingerprint: string, progress: ImportProgress, taken: ArchiveRecord[]) => {
       imports.set(fingerprint, progress);
       return taken.map((record) => archive.apply(record));
     },
   };
+  const source = archivePlatform({ archive, unlike: async () => false });
+  return { archive, happenings, sink, source };
 }
 
 const tweets = (archive: Archive): ArchivedTweet[] =>
   Array.from({ length: archive.size }, (_, ordinal) => archive.tweet(ordinal));
 
 /** Takes steps of a timeline, and all that they bring. */
-function play(archive: Archive, seed: number, steps?: number): ArchiveRecord[][] {
-  const timeline = createTimeline(sample, archive, createRandom(seed).next);
-  return Array.from({ length: steps ?? timeline.steps }, (_, number) => {
-    const records = timeline.step(number, start + number * 1000);
-    for (const record of records) archive.apply(record);
-    return records;
-  });
+async function play(
+  { archive, source }: ReturnType<typeof archiveWith>,
+  seed: number,
+  steps?: number,
+): Promise<ArchiveRecord[][]> {
+  const contents = await Contents.read(source);
+  const timeline = new Timeline({ sample, contents, source, random: createRandom(seed).next });
+  const played: ArchiveRecord[][] = [];
+  for (let number = 0; number < (steps ?? timeline.steps); number++) {
+    const records = await timeline.step(number, start + number * 1000);
+    for (const record of records) {
+      archive.apply(record);
+      contents.add(record);
+    }
+    played.push(records);
+  }
+  return played;
 }
 
 describe('the timeline of the replay', () => {
-  test('is the same for the same seed and clock', () => {
-    const [one, same, other] = [1, 1, 2].map((seed) => JSON.stringify(play(archiveWith(...sample).archive, seed, 200)));
+  test('is the same for the same seed and clock', async () => {
+    const [one, same, other] = await Promise.all(
+      [1, 1, 2].map(async (seed) => JSON.stringify(await play(archiveWith(...sample), seed, 200))),
+    );
     expect(one).toBe(same);
     expect(one).not.toBe(other);
   });
@@ -60,11 +75,11 @@ describe('the timeline of the replay', () => {
     let played: ArchiveRecord[][];
     let before: number;
     let copies: ArchivedTweet[];
-    beforeAll(() => {
+    beforeAll(async () => {
       const made = archiveWith(...sample);
       ({ archive, happenings } = made);
       before = archive.size;
-      played = play(archive, 7);
+      played = await play(made, 7);
       copies = tweets(archive).slice(before);
     });
 
@@ -144,7 +159,7 @@ describe('a replay', () => {
   test('waits as a human does, so that its pace on average is the one that was asked for', async () => {
     const pauses: number[] = [];
     const durable = archiveWith(...sample);
-    const replay = await openReplay({ durable, sample, ...options, pause: async (ms) => void pauses.push(ms) });
+    const replay = await openReplay({ ...durable, sample, ...options, pause: async (ms) => void pauses.push(ms) });
     expect(await replay.play()).toBe('over');
     expect(Math.min(...pauses)).toBeGreaterThanOrEqual(150);
     expect(Math.max(...pauses)).toBeLessThanOrEqual(850);
@@ -155,12 +170,12 @@ describe('a replay', () => {
   test('that was stopped goes on where it was, to the same end; after the end nothing is added', async () => {
     const durable = archiveWith(...sample);
     const whole = archiveWith(...sample);
-    expect(await (await openReplay({ durable: whole, sample, ...options, pause: immediately })).play()).toBe('over');
+    expect(await (await openReplay({ ...whole, sample, ...options, pause: immediately })).play()).toBe('over');
     let left: number | undefined;
     while (left !== 0) {
       let steps = 0;
       const replay = await openReplay({
-        durable,
+        ...durable,
         sample,
         ...options,
         pause: async () => void (++steps > 2000 && void replay.stop()),
@@ -181,28 +196,28 @@ describe('a replay', () => {
       ),
     );
     const size = durable.archive.size;
-    const again = await openReplay({ durable, sample, ...options, pause: immediately });
+    const again = await openReplay({ ...durable, sample, ...options, pause: immediately });
     expect([again.left, await again.play(), durable.archive.size]).toEqual([0, 'over', size]);
   });
 
   test('stops at once while it waits, and only when the step under way is durable', async () => {
     const durable = archiveWith(...sample);
-    const waiting = await openReplay({ durable, sample, ...options, perSecond: 0.01 });
+    const waiting = await openReplay({ ...durable, sample, ...options, perSecond: 0.01 });
     const ended = waiting.play();
     await waiting.stop();
     expect(await ended).toBe('stopped');
 
     const asked = Promise.withResolvers<void>();
     const durably = Promise.withResolvers<void>();
-    const slow: typeof durable = {
-      ...durable,
+    const slow: typeof durable.sink = {
+      ...durable.sink,
       async apply(...call) {
         asked.resolve();
         await durably.promise;
-        return durable.apply(...call);
+        return durable.sink.apply(...call);
       },
     };
-    const replay = await openReplay({ durable: slow, sample, ...options, pause: immediately });
+    const replay = await openReplay({ ...durable, sink: slow, sample, ...options, pause: immediately });
     void replay.play();
     await asked.promise;
     let stopped = false;
@@ -238,18 +253,18 @@ describe('a replay', () => {
     ],
   ];
   test.each(foreign)('does not begin in an archive that has %s, which it names', async (name, record) => {
-    await expect(openReplay({ durable: archiveWith(...sample, record), sample, ...options })).rejects.toThrow(
+    await expect(openReplay({ ...archiveWith(...sample, record), sample, ...options })).rejects.toThrow(
       `this archive holds more than the bundled sample (${name})`,
     );
   });
   test('does not begin in an empty archive', async () => {
-    await expect(openReplay({ durable: archiveWith(), sample, ...options })).rejects.toThrow('leave DEMO=0 out');
+    await expect(openReplay({ ...archiveWith(), sample, ...options })).rejects.toThrow('leave DEMO=0 out');
   });
   test.each(foreign)('ends before its next step when %s comes in meanwhile', async (_name, record) => {
     const durable = archiveWith(...sample);
     let steps = 0;
     const replay = await openReplay({
-      durable,
+      ...durable,
       sample,
       ...options,
       pause: async () => void (++steps === 10 && void durable.archive.apply(record)),

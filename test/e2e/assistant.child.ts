@@ -17,7 +17,7 @@ const assistant = await openAssistant({
   config,
   accounts,
   secret: Buffer.alloc(32, 7),
-  subjectOf: () => build,
+  subjectOf: async () => build,
   resolver: { resolve: async () => null },
   logger,
 });

@@ -7,7 +7,7 @@ import type {
   ArchivedTweet,
   ArchiveRecord,
 } from '../../server/platforms/archive/records.ts';
-import type { PageRequest } from '../../server/ports/platform.ts';
+import type { PageRequest } from '../../server/contract/page.ts';
 import { parse } from '../../server/search/language/parse.ts';
 import { documentOf, contextFrom } from '../../server/search/document.ts';
 import { matches } from '../../server/search/language/evaluate.ts';
@@ -53,7 +53,7 @@ function search(
 ): string[] {
   const ids: string[] = [];
   for (let after: PageRequest['after']; ;) {
-    const page = archive.index.search(query, order, { after, limit });
+    const page = archive.index.search(parse(query), order, { after, limit });
     ids.push(...page.items.map((ordinal) => String(archive.id(ordinal))));
     if (page.next === null) return ids;
     after = JSON.parse(JSON.stringify(page.next)) as PageRequest['after'];

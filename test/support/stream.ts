@@ -10,8 +10,10 @@ import { createAddressOf } from '../../server/http/server/client-address.ts';
 import { listen } from '../../server/http/server/listen.ts';
 import { createAuthenticator } from '../../server/keys/authenticator.ts';
 import { unrestrictedKey, type AuthenticatedKey } from '../../server/keys/keys.ts';
-import { openEventLog, type EventLog, type Retention } from '../../server/realtime/event-log.ts';
-import { createGateway, type GatewayParts } from '../../server/realtime/gateway.ts';
+import type { Retention } from '../../server/ports/event-log.ts';
+import { openEventLog, type JournalEventLog } from '../../server/realtime/journal-event-log.ts';
+import { archivePlatform } from '../../server/platforms/archive/archive-platform.ts';
+import { Gateway, type GatewayParts } from '../../server/realtime/gateway.ts';
 import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 import { expectSchema } from './contract.ts';
 import { temporaryFolder } from './folder.ts';
@@ -114,7 +116,7 @@ export interface Stream {
   readonly url: string;
   readonly folder: string;
   readonly registry: Registry;
-  readonly log: EventLog;
+  readonly log: JournalEventLog;
   readonly durable: DurableArchive;
   /** The keys that are valid. */
   readonly keys: Set<string>;
@@ -161,9 +163,9 @@ export async function startStream(options: StreamOptions = {}): Promise<Stream> 
     const log = await openEventLog(store, retention);
     const durable = await openArchive(store, log);
     const registry = new Registry();
-    const gateway = createGateway({
+    const gateway = new Gateway({
       log,
-      archive: durable.archive,
+      platform: archivePlatform(durable),
       assistant: { ...noAssistant, ...assistant },
       keys: { has: (id) => [...keys].some((each) => each.includes(id)), onRevoked: () => {} },
       authenticate: createAuthenticator({
@@ -177,10 +179,11 @@ export async function startStream(options: StreamOptions = {}): Promise<Stream> 
       isOverloaded,
       limits: { connections: 2_000, connectsPerMinute: 1_000_000, ...limits },
     });
+    const upgrade: Gateway['upgrade'] = (...request) => gateway.upgrade(...request);
     const address = { host: '127.0.0.1', port: 0 };
-    const http = await listen((_request, response) => response.end(), { ...address, upgrade: gateway.upgrade });
+    const http = await listen((_request, response) => response.end(), { ...address, upgrade });
     relay?.target(http.url);
-    const windowed = createWindowedServer(gateway.upgrade);
+    const windowed = createWindowedServer(upgrade);
     const stop = async (): Promise<void> => {
       await gateway.stop();
       windowed.stop();

@@ -18,9 +18,9 @@ import { listen } from '../../../server/http/server/listen.ts';
 import { unrestrictedKey } from '../../../server/keys/keys.ts';
 import { seedSample } from '../../../server/demo/seed-sample.ts';
 import { createCursors } from '../../../server/operations/cursor.ts';
-import { createHandlers } from '../../../server/operations/index.ts';
+import { createOperations } from '../../../server/operations/index.ts';
 import { archivePlatform } from '../../../server/platforms/archive/archive-platform.ts';
-import { openEventLog } from '../../../server/realtime/event-log.ts';
+import { openEventLog } from '../../../server/realtime/journal-event-log.ts';
 import { publishPoolStatus } from '../../../server/realtime/pool-events.ts';
 import { openLowdbStore } from '../../../server/storage/lowdb/lowdb-store.ts';
 import { answerCalls } from '../stream/calls.ts';
@@ -62,6 +62,7 @@ const pool = await openAccountPool({ store, quota, deadlineMs: 60_000 });
 publishPoolStatus(pool, log);
 const logger = pino({ level: 'warn' }, pino.destination(2));
 const resolver = { resolve: async () => null };
+const platform = archivePlatform(durable);
 const assistant = createAssistant({
   pool,
   provider: { name: 'local', probe: async () => {}, ask: (...question) => providers[provider].ask(...question) },
@@ -73,13 +74,13 @@ const assistant = createAssistant({
     now: pool.now,
   }),
   resolver,
-  subjectOf: (tweetId) => subjectOf(durable.archive, tweetId),
+  subjectOf: (tweetId, options) => subjectOf(platform, tweetId, options),
   logger,
 });
 const benchKey = unrestrictedKey('bench');
 const app = await createApp({
-  handlers: createHandlers({
-    platform: archivePlatform(durable),
+  handlers: createOperations({
+    platform,
     cursors: createCursors(Buffer.alloc(32)),
     assistant,
     resolver,

@@ -13,7 +13,7 @@ import type { Responder } from '../../../server/http/express/routes.ts';
 import { createAuthenticator } from '../../../server/keys/authenticator.ts';
 import { unrestrictedKey, type Keys, type AuthenticatedKey } from '../../../server/keys/keys.ts';
 import type { RateLimit } from '../../../server/keys/rate.ts';
-import { createAnswerer, type Answerer, type AnswerOptions, type MockAnswer } from './answer.ts';
+import { Answerer, type AnswerOptions, type MockAnswer } from './answer.ts';
 import { isJson } from './examples.ts';
 import { readPreference } from './prefer.ts';
 import type { Spec } from './spec.ts';
@@ -80,12 +80,12 @@ function write(response: Response, { status, headers, mediaType, body, applied }
 }
 
 const createResponder =
-  ({ answer }: Answerer, delayMs: number): Responder =>
+  (answerer: Answerer, delayMs: number): Responder =>
   (id) =>
   async (request, response) => {
     const preference = readPreference(request.get('prefer'));
     const parameters = { ...request.params, ...(request.query as object), ...((request.body ?? {}) as object) };
-    const mockResponse = answer(id, parameters, preference);
+    const mockResponse = answerer.answer(id, parameters, preference);
     if (delayMs > 0) await sleep(delayMs);
     if (!response.destroyed) write(response, mockResponse);
   };
@@ -97,7 +97,7 @@ export async function createMock(
 ): Promise<{ app: App; answerer: Answerer }> {
   const { delayMs, keys, ...parts } = options;
   // The validator modifies its document, so the responses use a copy.
-  const answerer = createAnswerer(structuredClone(document) as DocumentWithOperations, options);
+  const answerer = new Answerer(structuredClone(document) as DocumentWithOperations, options);
   const app = await createApp({
     ...parts,
     authenticate: createAuthenticator({ keys, failures: 'off' }),

@@ -8,13 +8,12 @@ import { Column } from '../../collections/column.ts';
 import { LargeMap, LargeSet } from '../../collections/large-map.ts';
 import type { ArchivedTweet } from '../../platforms/archive/records.ts';
 import { badRequest } from '../../contract/service-error.ts';
-import type { Page, PageRequest, Position } from '../../ports/platform.ts';
+import type { Page, PageRequest, Position } from '../../contract/page.ts';
 import { ChronologicalOrder } from './chronological-order.ts';
 import { exactPoint, type Condition } from '../language/condition.ts';
 import { linkTexts, nameTexts, ownTerms, relatedTerms, contextFrom, textsOf, tweetPoint } from '../document.ts';
 import { areaContainsBox, areaContainsPoint, type Area, type Point } from '../geo.ts';
 import { compileQuery } from '../language/compile.ts';
-import { parse } from '../language/parse.ts';
 import { all, any, rankRange, ordinalIterator, next, not, type Postings, type PostingsIterator } from './postings.ts';
 import { anyToken, firstToken, TokenSequences } from './token-sequences.ts';
 import type { TweetIndex, TweetReading, TweetSource } from '../tweet-index.ts';
@@ -328,8 +327,8 @@ export function createInvertedIndex(source: TweetSource): TweetIndex {
       }
     },
 
-    search(text, order, page) {
-      const postings = evaluate(compileQuery(parse(text)), Date.now());
+    search(query, order, page) {
+      const postings = evaluate(compileQuery(query), Date.now());
       const iterable = { ...postings, iterator: postings.iterator ?? rankRange(0, chronology.size) };
       return order === 'Latest' ? latest(iterable, page) : top(iterable, page);
     },

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { Archive } from '../../../server/platforms/archive/archive.ts';
 import { openArchive, type DurableArchive } from '../../../server/platforms/archive/durable-archive.ts';
 import type { ArchiveRecord } from '../../../server/platforms/archive/records.ts';
-import { openEventLog, type EventLog } from '../../../server/realtime/event-log.ts';
+import { openEventLog, type JournalEventLog } from '../../../server/realtime/journal-event-log.ts';
 import { openLowdbStore } from '../../../server/storage/lowdb/lowdb-store.ts';
 import type { Store } from '../../../server/ports/storage.ts';
 import { record, world } from './arbitrary.ts';
@@ -15,7 +15,7 @@ import { rounds } from '../../support/rounds.ts';
 
 let directory: string;
 let store: Store;
-let log: EventLog;
+let log: JournalEventLog;
 let durable: DurableArchive;
 let clock = Date.UTC(2026, 0, 1);
 let prototype: FileHandle;
@@ -50,10 +50,8 @@ const liked = (n: number): ArchiveRecord[] => [
   { kind: 'like', tweet_id: String(n), created_at: '2026-01-01T00:00:00Z' },
 ];
 const likesOf = (id: string): number | undefined => durable.archive.tweet(durable.archive.ordinal(id)!).like_count;
-const told = (): string[] =>
-  Array.from({ length: log.head - log.floor }, (_, place) => log.entry(log.floor + 1 + place)).map(
-    (entry) => `${entry.event} ${'id' in entry ? entry.id : ''}`,
-  );
+const told = async (): Promise<string[]> =>
+  (await log.read(log.floor, log.head + 1)).map((entry) => `${entry.event} ${'id' in entry ? entry.id : ''}`);
 /** Lets writes fail whose bytes are such, while they last. */
 function failOn(what: RegExp): { mend(): void } {
   const append = prototype.appendFile;
@@ -105,7 +103,7 @@ test('a change is seen when it is durable, not before; one that was refused neve
   expect(await durable.apply('other', progress, liked(3))).toEqual(['added', 'added']);
   await reopen();
   expect([likesOf('1'), likesOf('2'), durable.archive.size]).toEqual([9, 9, 3]);
-  expect(told()).toEqual([
+  expect(await told()).toEqual([
     'tweet.created 1',
     'tweet.created 2',
     'tweet.unliked 1',
@@ -124,11 +122,11 @@ test('events that cannot be written hold up what comes after, and are told by th
   await expect(durable.unlike('2')).rejects.toThrow(/events cannot be written: ENOSPC/);
   expect(likesOf('2')).toBe(10);
   mend();
-  const moved = new Promise<void>((resolve) => log.onChange(resolve));
+  const moved = new Promise<void>((resolve) => log.onHead(resolve));
   await moved;
   expect([log.failed, await durable.unlike('2')]).toEqual([undefined, true]);
   await reopen();
-  expect(told()).toEqual(['tweet.created 1', 'tweet.created 2', 'tweet.unliked 1', 'tweet.unliked 2']);
+  expect(await told()).toEqual(['tweet.created 1', 'tweet.created 2', 'tweet.unliked 1', 'tweet.unliked 2']);
 });
 
 test('the very first events, which a kill kept from being written, are told by the next start', async () => {
@@ -137,7 +135,7 @@ test('the very first events, which a kill kept from being written, are told by t
   while (log.failed === undefined) await new Promise(setImmediate);
   jest.restoreAllMocks();
   await reopen();
-  expect(told()).toEqual(['tweet.created 1']);
+  expect(await told()).toEqual(['tweet.created 1']);
 });
 
 test('events that could not be written until the end are told by the next start', async () => {
@@ -147,7 +145,7 @@ test('events that could not be written until the end are told by the next start'
   while (log.failed === undefined) await new Promise(setImmediate);
   jest.restoreAllMocks();
   await reopen();
-  expect(told()).toEqual(['tweet.created 1', 'tweet.unliked 1']);
+  expect(await told()).toEqual(['tweet.created 1', 'tweet.unliked 1']);
 });
 
 test('records that are the same within an import are written once, and of others the last word counts', async () => {

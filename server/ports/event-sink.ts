@@ -1,0 +1,17 @@
+/** The port that receives the domain events of durable changes. */
+import type { PublishedEvent } from '../domain/events.ts';
+import type { StoreError } from './storage.ts';
+
+export interface EventSink {
+  /**
+   * The last change whose events are published; undefined before the first checkpoint: existing changes then publish
+   * nothing.
+   */
+  readonly checkpoint: number | undefined;
+  /** Why the sink cannot publish now. The archive then rejects changes. */
+  readonly failed: StoreError | undefined;
+  /** Publishes events, oldest first. Resolves when the sink accepts the next events; never rejects. */
+  publish(events: readonly PublishedEvent[]): Promise<void>;
+  /** Moves the checkpoint to this change without publishing. Throws StoreError. */
+  advanceCheckpoint(change: number): Promise<void>;
+}
