@@ -2,13 +2,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ArchivedTweet, ArchivedUser } from '../../server/platforms/archive/records.ts';
+import type { ArchivedTweet, ArchivedUser } from '../../server/domain/records.ts';
 import type { Condition } from '../../server/search/language/condition.ts';
 import { documentOf, type DocumentContext, type TweetDocument } from '../../server/search/document.ts';
 import { matches } from '../../server/search/language/evaluate.ts';
 import { compileQuery } from '../../server/search/language/compile.ts';
 import { parse } from '../../server/search/language/parse.ts';
-import { createPercolator } from '../../server/search/percolator/percolator.ts';
+import { Percolator } from '../../server/search/percolator/percolator.ts';
 import { createRandom } from '../sample/random.ts';
 import { recordsOf } from './engines/engine.ts';
 import { markdownTable, median } from './table.ts';
@@ -83,7 +83,7 @@ export async function benchMatcher({
   const conditions = createStandingTexts(queryCount, Math.floor(tweetCount / 20)).map((text) =>
     compileQuery(parse(text)),
   );
-  const standing = createPercolator<number>((term) => frequencies.get(term) ?? 0);
+  const standing = new Percolator<number>((term) => frequencies.get(term) ?? 0);
   const began = performance.now();
   for (const [key, condition] of conditions.entries()) standing.set(key, condition);
   const setSeconds = (performance.now() - began) / 1000;

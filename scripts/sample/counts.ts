@@ -1,5 +1,5 @@
 /** The counts of the sample's tweets: heavy-tailed, and never less than what the sample itself holds. */
-import type { ArchiveRecord } from '../../server/platforms/archive/records.ts';
+import type { ArchiveRecord } from '../../server/domain/records.ts';
 import type { Random } from './random.ts';
 import type { Post } from './writer.ts';
 

@@ -2,7 +2,7 @@
  * Makes the bundled sample archive: a few months of an invented little network, in the native JSON Lines format. Everything is drawn
  * from one seed and ends at a fixed time, so two runs give the same bytes. The words are in sample/.
  */
-import type { ArchiveRecord } from '../../server/platforms/archive/records.ts';
+import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { articles } from './articles.ts';
 import { communities } from './communities.ts';
 import { setCounts } from './counts.ts';

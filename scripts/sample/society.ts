@@ -1,5 +1,5 @@
 /** Who knows whom: profiles, the follow graph and the members of communities. */
-import type { ArchiveRecord, ArchivedTweet, ArchivedUser } from '../../server/platforms/archive/records.ts';
+import type { ArchiveRecord, ArchivedTweet, ArchivedUser } from '../../server/domain/records.ts';
 import { communities } from './communities.ts';
 import { people, type Person } from './people.ts';
 import type { Random } from './random.ts';

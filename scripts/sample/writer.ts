@@ -1,5 +1,5 @@
 /** Writes the posts of the sample: texts from the topics, with the pictures, cards and places that go with them. */
-import type { ArchivedTweet } from '../../server/platforms/archive/records.ts';
+import type { ArchivedTweet } from '../../server/domain/records.ts';
 import { expand } from './pattern.ts';
 import { people, type Person } from './people.ts';
 import { createDeck, type Random } from './random.ts';

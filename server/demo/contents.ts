@@ -1,6 +1,6 @@
 /** The entities of a data source that a replay needs, read once; the replay keeps them up to date. */
 import type { RecordSource } from '../ports/record-source.ts';
-import type { ArchivedCommunity, ArchivedUser, ArchiveRecord } from '../platforms/archive/records.ts';
+import type { ArchivedCommunity, ArchivedUser, ArchiveRecord } from '../domain/records.ts';
 import { isCopy } from './copies.ts';
 
 const membership = (communityId: string, userId: string): string => `${communityId} ${userId}`;

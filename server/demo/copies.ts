@@ -1,5 +1,5 @@
 /** Copies of sample tweets with the current time. Each copy is marked, for readers and for programs. */
-import type { ArchivedTweet } from '../platforms/archive/records.ts';
+import type { ArchivedTweet } from '../domain/records.ts';
 import { entitiesOf } from '../import/formats/text.ts';
 
 /** The end of every copied text, so that no reader mistakes it for a real post. */

@@ -1,7 +1,7 @@
 /** Replays the bundled sample once as live events, at a human pace, into an archive that contains only the sample. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { ArchiveRecord } from '../platforms/archive/records.ts';
+import type { ArchiveRecord } from '../domain/records.ts';
 import { ConfigError } from '../config/config.ts';
 import type { ImportSink } from '../ports/import-sink.ts';
 import type { EntityCounts, RecordSource } from '../ports/record-source.ts';

@@ -1,6 +1,6 @@
 /** The bundled sample: the initial content of an empty archive, so that a new user has data to look at. */
 import { fileURLToPath } from 'node:url';
-import type { ArchiveRecord } from '../platforms/archive/records.ts';
+import type { ArchiveRecord } from '../domain/records.ts';
 import { importInput } from '../import/import.ts';
 import { openInputs } from '../import/input.ts';
 import type { ImportSink } from '../ports/import-sink.ts';

@@ -2,8 +2,8 @@
  * The steps of the replay. Every second step copies the next tweet of the sample. The steps between them add likes and
  * views, edit tweets, or add members to communities.
  */
-import type { counts } from '../platforms/archive/records.ts';
-import { type ArchivedTweet, type ArchiveRecord } from '../platforms/archive/records.ts';
+import type { counts } from '../domain/records.ts';
+import { type ArchivedTweet, type ArchiveRecord } from '../domain/records.ts';
 import { entitiesOf } from '../import/formats/text.ts';
 import type { RecordSource } from '../ports/record-source.ts';
 import type { Contents } from './contents.ts';

@@ -1,5 +1,5 @@
 /** An import into the archive of a running server, over its control socket. */
-import type { ChangeOutcome } from '../platforms/archive/records.ts';
+import type { ChangeOutcome } from '../domain/records.ts';
 import type { Control } from '../admin/control-client.ts';
 import type { Routes } from '../admin/control-server.ts';
 import type { ImportProgress, ImportSink } from '../ports/import-sink.ts';

@@ -1,7 +1,7 @@
 /**
  * Imports an input into a sink: reads values, converts them to records, applies durable batches, and returns a report.
  */
-import type { ArchiveRecord, ChangeOutcome } from '../platforms/archive/records.ts';
+import type { ArchiveRecord, ChangeOutcome } from '../domain/records.ts';
 import { validationError } from './formats/native.ts';
 import { ownerRecord, type Owner } from './formats/personal.ts';
 import { InputError, type Input } from './input.ts';

@@ -1,5 +1,5 @@
 /** The port for imported records: the archive in this process, or the archive of a running server. */
-import type { ArchiveRecord, ChangeOutcome } from '../platforms/archive/records.ts';
+import type { ArchiveRecord, ChangeOutcome } from '../domain/records.ts';
 
 /** The progress of an import. */
 export interface ImportProgress {

@@ -1,9 +1,6 @@
 /** The port to the records of a data source, for programs that derive new records from those that it has. */
-import type { components } from '../../generated/archive.ts';
+import type { ArchivedTweet, ArchiveRecord } from '../domain/records.ts';
 import type { Awaitable } from './platform.ts';
-
-type ArchiveRecord = components['schemas']['ArchiveRecord'];
-type ArchivedTweet = components['schemas']['ArchivedTweet'];
 
 /** The number of entities by kind. */
 export type EntityCounts = Readonly<Record<'tweet' | 'user' | 'community' | 'space', number>>;

@@ -5,7 +5,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { EventLog, LogEntry } from '../ports/event-log.ts';
 import type { StreamSource } from '../ports/platform.ts';
-import { createPercolator, type Percolator } from '../search/percolator/percolator.ts';
+import { Percolator } from '../search/percolator/percolator.ts';
 import type { ChannelTarget } from './channels.ts';
 import type { EventReader } from './event-reader.ts';
 import type { StreamEvent } from './stream-event.ts';
@@ -53,7 +53,7 @@ export class Hub<Subscription extends HubSubscription<Subscription>> {
   constructor(parts: HubParts) {
     const { log, platform } = parts;
     this.#parts = parts;
-    this.#queries = createPercolator((term) => platform.termFrequency?.(term) ?? 1);
+    this.#queries = new Percolator((term) => platform.termFrequency?.(term) ?? 1);
     this.#position = log.head;
   }
 

@@ -17,19 +17,15 @@ export interface StreamMetrics {
   closed(code: number): void;
 }
 
+/** What the metrics read. */
+export interface StreamState {
+  readonly connections: ReadonlySet<Connection>;
+  readonly log: Pick<EventLog, 'head' | 'floor'>;
+  readonly hub: { readonly position: number };
+}
+
 /** Registers the metrics of the event stream. Returns the functions that count messages and closed connections. */
-export function measureStream(
-  registry: Registry,
-  {
-    connections,
-    log,
-    hub,
-  }: {
-    connections: ReadonlySet<Connection>;
-    log: Pick<EventLog, 'head' | 'floor'>;
-    hub: { readonly position: number };
-  },
-): StreamMetrics {
+export function measureStream(registry: Registry, { connections, log, hub }: StreamState): StreamMetrics {
   const registers = [registry];
   const gauge = (name: string, help: string, read: () => number): void => {
     new Gauge({

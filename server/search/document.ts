@@ -1,5 +1,5 @@
 /** The search document of a tweet: its terms and tokens, from its record and from related records. */
-import { counts, type ArchivedPlace, type ArchivedTweet, type ArchivedUser } from '../platforms/archive/records.ts';
+import { counts, type ArchivedPlace, type ArchivedTweet, type ArchivedUser } from '../domain/records.ts';
 import { anyPoll, exactPoint, hasLocation, nativeRetweet, type Count } from './language/condition.ts';
 import { boxOf, pointOf, type Location, type Point } from './geo.ts';
 import type { TweetSource } from './tweet-index.ts';

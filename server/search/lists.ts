@@ -1,12 +1,15 @@
 /** Lists and their members. The operator `list:` names a list by its id, or by its owner's username and its slug. */
 import { LargeMap } from '../collections/large-map.ts';
-import type { ArchivedList } from '../platforms/archive/records.ts';
-import { Relation } from '../platforms/archive/relation.ts';
+import type { ArchivedList } from '../domain/records.ts';
+import { Relation } from '../collections/relation.ts';
 
 /** Returns the username of a user id; undefined if the profile is unknown. */
 type UsernameOf = (userId: string) => string | undefined;
 
 const noLists: ReadonlySet<string> = new Set();
+
+/** Read access to the lists. */
+export type ListReader = Pick<Lists, 'size' | 'get' | 'values' | 'termsOf' | 'withTerm'>;
 
 export class Lists {
   readonly #byId = new LargeMap<string, ArchivedList>();

@@ -1,10 +1,13 @@
 /** The places of an archive, by id and by search term. */
 import { LargeMap } from '../collections/large-map.ts';
-import type { ArchivedPlace } from '../platforms/archive/records.ts';
+import type { ArchivedPlace } from '../domain/records.ts';
 import { placeTerms } from './document.ts';
 import { boxOf, centreOf, type Box, type Point } from './geo.ts';
 
 const noIds: ReadonlySet<string> = new Set();
+
+/** Read access to the places. */
+export type PlaceReader = Pick<Places, 'size' | 'get' | 'values' | 'withTerm' | 'centres' | 'boxes'>;
 
 export class Places {
   readonly #byId = new LargeMap<string, ArchivedPlace>();

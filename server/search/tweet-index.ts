@@ -1,10 +1,10 @@
 /** The port between the tables of the archive and the search index. */
-import type { ArchivedTweet, ArchivedUser } from '../platforms/archive/records.ts';
+import type { ArchivedTweet, ArchivedUser } from '../domain/records.ts';
 import type { Page, PageRequest } from '../contract/page.ts';
-import type { Count } from './language/condition.ts';
 import type { Query } from './language/syntax-tree.ts';
-import type { Lists } from './lists.ts';
-import type { Places } from './places.ts';
+import type { Count } from './language/condition.ts';
+import type { ListReader } from './lists.ts';
+import type { PlaceReader } from './places.ts';
 
 /**
  * The archive's tweets as the index reads them. An ordinal is the number of a tweet in the order of arrival, from 0.
@@ -26,8 +26,8 @@ export interface TweetSource {
   count(ordinal: number, name: Count): number;
   /** A user by id. */
   user(id: string): ArchivedUser | undefined;
-  readonly places: Places;
-  readonly lists: Lists;
+  readonly places: PlaceReader;
+  readonly lists: ListReader;
   /** Increases by one with each change of the archive. */
   readonly revision: number;
   /** The revision at which the tweet arrived. */
@@ -44,6 +44,9 @@ export interface TweetReading {
   readonly texts: readonly (readonly number[])[];
   readonly links: readonly (readonly number[])[];
 }
+
+/** Read access to the index. */
+export type SearchIndex = Pick<TweetIndex, 'frequency' | 'search'>;
 
 export interface TweetIndex {
   /**
@@ -62,7 +65,8 @@ export interface TweetIndex {
   userChanged(after: ArchivedUser, before: ArchivedUser | undefined): void;
   /**
    * Returns a page of ordinals. `Latest` sorts newest first by (created_at, id), `Top` by engagement at the time of the
-   * first page. Throws ServiceError 400 for a position of another order.
+   * first page. Throws ServiceError 400 for a query that cannot be parsed (with position and expected input) and for a
+   * position of another order.
    */
   search(query: Query, order: 'Latest' | 'Top', page: PageRequest): Page<number>;
 }

@@ -3,7 +3,7 @@ import { createRandom } from '../../scripts/sample/random.ts';
 import type { DomainEvent } from '../../server/domain/events.ts';
 import { Archive } from '../../server/platforms/archive/archive.ts';
 import { archivePlatform } from '../../server/platforms/archive/archive-platform.ts';
-import type { ArchiveRecord, ArchivedTweet } from '../../server/platforms/archive/records.ts';
+import type { ArchiveRecord, ArchivedTweet } from '../../server/domain/records.ts';
 import { Contents } from '../../server/demo/contents.ts';
 import { Timeline } from '../../server/demo/timeline.ts';
 import { openReplay } from '../../server/demo/replay.ts';
@@ -25,12 +25,15 @@ function archiveWith(...records: ArchiveRecord[]) {
   for (const record of records) archive.apply(record);
   const imports = new Map<string, ImportProgress>();
   const happenings: DomainEvent[] = [];
-  archive.onEvent = (happening) => void happenings.push(happening);
   const sink = {
     resume: async (fingerprint: string) => imports.get(fingerprint),
     apply: async (fingerprint: string, progress: ImportProgress, taken: ArchiveRecord[]) => {
       imports.set(fingerprint, progress);
-      return taken.map((record) => archive.apply(record));
+      return taken.map((record) => {
+        const { outcome, events } = archive.apply(record);
+        happenings.push(...events);
+        return outcome;
+      });
     },
   };
   const source = archivePlatform({ archive, unlike: async () => false });
@@ -42,7 +45,7 @@ const tweets = (archive: Archive): ArchivedTweet[] =>
 
 /** Takes steps of a timeline, and all that they bring. */
 async function play(
-  { archive, source }: ReturnType<typeof archiveWith>,
+  { archive, happenings, source }: ReturnType<typeof archiveWith>,
   seed: number,
   steps?: number,
 ): Promise<ArchiveRecord[][]> {
@@ -52,7 +55,7 @@ async function play(
   for (let number = 0; number < (steps ?? timeline.steps); number++) {
     const records = await timeline.step(number, start + number * 1000);
     for (const record of records) {
-      archive.apply(record);
+      happenings.push(...archive.apply(record).events);
       contents.add(record);
     }
     played.push(records);

@@ -6,7 +6,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import type { ArchivedTweet } from '../../server/platforms/archive/records.ts';
+import type { ArchivedTweet } from '../../server/domain/records.ts';
 import { documentOf } from '../../server/search/document.ts';
 import { matches } from '../../server/search/language/evaluate.ts';
 import { compileQuery } from '../../server/search/language/compile.ts';

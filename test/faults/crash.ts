@@ -6,7 +6,7 @@ import { expect } from '@jest/globals';
 import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openArchive } from '../../server/platforms/archive/durable-archive.ts';
-import type { ArchiveRecord } from '../../server/platforms/archive/records.ts';
+import type { ArchiveRecord } from '../../server/domain/records.ts';
 import type { Schemas } from '../../server/contract/operations.ts';
 import { connectControl, type Control } from '../../server/admin/control-client.ts';
 import { readSample } from '../../server/demo/seed-sample.ts';
@@ -369,22 +369,22 @@ async function seedRound(folder: string, number: number, draw: (below: number) =
 /** An archive whose journal is mostly history, so that the next start writes it anew. */
 async function makeHistory(dataDir: string): Promise<void> {
   const store = await openLowdbStore(dataDir);
-  const { apply, unlike } = await openArchive(store);
+  const durable = await openArchive(store);
   const tweet = (n: number, like_count: number): ArchiveRecord => ({
     kind: 'tweet',
     tweet: { id: String(n), text: 'crash', created_at: '2026-01-01T00:00:00Z', author_id: '1', like_count },
   });
-  await apply('history', { values: 1, done: false }, [
+  await durable.apply('history', { values: 1, done: false }, [
     { kind: 'user', user: { id: '1', username: 'u1' } },
     ...[1, 2, 3].flatMap((n) => [tweet(n, 10), { kind: 'like', tweet_id: String(n) } as const]),
   ]);
   for (let from = 0; from < 101_000; from += 1000)
-    await apply(
+    await durable.apply(
       'history',
       { values: from + 2, done: false },
       Array.from({ length: 1000 }, (_, n) => tweet(9, from + n + 1)),
     );
-  await unlike('2');
+  await durable.unlike('2');
   await store.close();
 }
 

@@ -6,7 +6,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import asyncapi from '../../generated/asyncapi.json' with { type: 'json' };
 import openapi from '../../generated/openapi.json' with { type: 'json' };
-import type { ArchiveRecord } from '../../server/platforms/archive/records.ts';
+import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { browser, resume, shell, ws } from '../../server/http/docs/pages/events/samples.ts';
 import { createOriginOf } from '../../server/http/server/client-address.ts';
 import { sendRaw } from '../support/raw.ts';

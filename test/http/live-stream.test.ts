@@ -14,7 +14,7 @@ import {
 } from '../../server/http/docs/pages/live/browser/stream.ts';
 import { wordingOf } from '../../server/http/docs/pages/live/browser/wording.ts';
 import { closeCodes } from '../../server/realtime/limits.ts';
-import type { ArchiveRecord } from '../../server/platforms/archive/records.ts';
+import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { key, startService, type Service } from '../support/service.ts';
 import { startStream, type Stream } from '../support/stream.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ArchivedTweet, ArchivedUser, ArchiveRecord } from '../../server/platforms/archive/records.ts';
+import type { ArchivedTweet, ArchivedUser, ArchiveRecord } from '../../server/domain/records.ts';
 import { recognise } from '../../server/import/recognise.ts';
 
 /** The tweets and users that a value holds. */

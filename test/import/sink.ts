@@ -1,5 +1,5 @@
 /** A sink in memory: real outcomes, and what a crash between two batches leaves. */
-import type { ArchiveRecord, ChangeOutcome } from '../../server/platforms/archive/records.ts';
+import type { ArchiveRecord, ChangeOutcome } from '../../server/domain/records.ts';
 import type { ImportProgress, ImportSink } from '../../server/ports/import-sink.ts';
 
 export interface MemorySink extends ImportSink {

@@ -3,9 +3,9 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Archive } from '../../server/platforms/archive/archive.ts';
 import { tweetFull } from '../../server/platforms/archive/views.ts';
-import { createViewCache } from '../../server/platforms/archive/view-cache.ts';
+import { ViewCache } from '../../server/platforms/archive/view-cache.ts';
 import type { DurableArchive } from '../../server/platforms/archive/durable-archive.ts';
-import type { ArchivedTweet, ArchiveRecord } from '../../server/platforms/archive/records.ts';
+import type { ArchivedTweet, ArchiveRecord } from '../../server/domain/records.ts';
 import { archivePlatform } from '../../server/platforms/archive/archive-platform.ts';
 import type { Page, PageRequest } from '../../server/contract/page.ts';
 import type { Platform, UserRef } from '../../server/ports/platform.ts';
@@ -201,7 +201,7 @@ test('nobody is left out of a list, and everyone is answered with what the recor
           username: lower(identity(archive, user.id).username),
           name: identity(archive, user.id).name,
         });
-      for (const [user_id, followed] of archive.follows.lists) {
+      for (const [user_id, followed] of archive.follows) {
         const { items } = await platform.followings({ user_id }, page, options);
         expect(new Set(items.map((user) => user.id))).toEqual(
           new Set([...followed.members()].map((member) => member.id)),
@@ -256,7 +256,7 @@ test('a mention has the name and id of the user that it means, whenever that use
   fc.assert(
     fc.property(fc.array(fc.array(record, { maxLength: 4 }), { maxLength: 8 }), (steps) => {
       const archive = new Archive();
-      const kept = createViewCache(archive);
+      const kept = new ViewCache(archive);
       for (const step of steps) {
         for (const each of step) archive.apply(each);
         for (let ordinal = 0; ordinal < archive.size; ordinal++) {
@@ -319,7 +319,7 @@ describe('the cases that were found', () => {
       naming('11', [], { quoted_tweet_id: '10' }),
       naming('12', [], { retweeted_tweet_id: '10' }),
     ]);
-    const forms = createViewCache(archive);
+    const forms = new ViewCache(archive);
     const told = (): unknown[] =>
       [0, 1, 2].map((ordinal) => {
         const form = forms.tweetFull(ordinal);

@@ -5,7 +5,7 @@ import type { Platform } from '../../server/ports/platform.ts';
 import { Archive } from '../../server/platforms/archive/archive.ts';
 import { archivePlatform } from '../../server/platforms/archive/archive-platform.ts';
 import { openArchive } from '../../server/platforms/archive/durable-archive.ts';
-import { recordKey, type ArchiveRecord } from '../../server/platforms/archive/records.ts';
+import { recordKey, type ArchiveRecord } from '../../server/domain/records.ts';
 import { parse } from '../../server/search/language/parse.ts';
 import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 import { record, world } from '../platforms/archive/arbitrary.ts';

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { operationIds } from '../../server/contract/operations.ts';
 import type { Page, PageRequest } from '../../server/contract/page.ts';
 import type { Platform, TweetSnapshot } from '../../server/ports/platform.ts';
-import type { ArchiveRecord } from '../../server/platforms/archive/records.ts';
+import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { compileQuery } from '../../server/search/language/compile.ts';
 import { matches } from '../../server/search/language/evaluate.ts';
 import { parse } from '../../server/search/language/parse.ts';

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import asyncapi from '../../generated/asyncapi.json' with { type: 'json' };
 import { received, sent } from '../../generated/messages.js';
 import openapi from '../../generated/openapi.json' with { type: 'json' };
-import type { ArchiveRecord } from '../../server/platforms/archive/records.ts';
+import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { readConfig } from '../../server/config/config.ts';
 import { ServiceError } from '../../server/contract/service-error.ts';
 import { reconnectAfter } from '../../server/http/docs/pages/live/browser/reconnect.ts';

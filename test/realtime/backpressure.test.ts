@@ -1,6 +1,6 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { ArchiveRecord } from '../../server/platforms/archive/records.ts';
+import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { key } from '../support/service.ts';
 import { expectMessages, listener, startStream, type Listener, type Stream } from '../support/stream.ts';
 

@@ -1,6 +1,6 @@
 /** Faults of the server's own, put into its parts: they stay with the event, or the connection, that they hit. */
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import type { ArchiveRecord } from '../../server/platforms/archive/records.ts';
+import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { archivePlatform } from '../../server/platforms/archive/archive-platform.ts';
 import type { LogEntry } from '../../server/ports/event-log.ts';
 import { resolveChannel } from '../../server/realtime/channels.ts';

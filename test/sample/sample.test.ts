@@ -7,7 +7,7 @@ import twitter from 'twitter-text';
 import archive from '../../generated/archive.json' with { type: 'json' };
 import openapi from '../../generated/openapi.json' with { type: 'json' };
 import { from, sampleRecords, until } from '../../scripts/sample/main.ts';
-import type { ArchiveRecord, ArchivedTweet } from '../../server/platforms/archive/records.ts';
+import type { ArchiveRecord, ArchivedTweet } from '../../server/domain/records.ts';
 import { recognise } from '../../server/import/recognise.ts';
 
 const records = sampleRecords();

@@ -2,7 +2,7 @@
  * The small language in which the collected queries say what they mean, read by itself: `word(nasa) && !reply` becomes a predicate over
  * a tweet, with for each of its parts a way to make a tweet of which the part is true.
  */
-import type { ArchivedTweet } from '../../server/platforms/archive/records.ts';
+import type { ArchivedTweet } from '../../server/domain/records.ts';
 
 /** A tweet in the making: its words, links and author apart, so that a meaning can be told without the engine's own reading. */
 export type Draft = Partial<ArchivedTweet> & {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Archive } from '../../server/platforms/archive/archive.ts';
-import type { ArchivedTweet, ArchiveRecord } from '../../server/platforms/archive/records.ts';
+import type { ArchivedTweet, ArchiveRecord } from '../../server/domain/records.ts';
 import openapi from '../../generated/openapi.json' with { type: 'json' };
 import { aliases, filters, operators } from '../../server/search/language/operators.ts';
 import { parse } from '../../server/search/language/parse.ts';

@@ -14,7 +14,7 @@ import { documentOf, contextFrom, type TweetDocument } from '../../server/search
 import { matches } from '../../server/search/language/evaluate.ts';
 import { compileQuery } from '../../server/search/language/compile.ts';
 import { parse } from '../../server/search/language/parse.ts';
-import { createPercolator } from '../../server/search/percolator/percolator.ts';
+import { Percolator } from '../../server/search/percolator/percolator.ts';
 import { rounds } from '../support/rounds.ts';
 
 const shared = new URL('../../../shared/', import.meta.url).pathname;
@@ -103,7 +103,7 @@ function madeOf(archive: Archive): Map<string, Condition> {
       const sink = {
         resume: async () => undefined,
         apply: async (_fingerprint: string, _reached: unknown, records: Parameters<Archive['apply']>[0][]) =>
-          records.map((record) => archive.apply(record)),
+          records.map((record) => archive.apply(record).outcome),
       };
       for (const set of ['01-v1.1', '02-v2', '03-archive', '04-large/stocknet']) {
         for (const path of filesOf(join(shared, 'data', set))) await importInput((await openInputs(path))[0]!, sink);
@@ -135,7 +135,7 @@ function madeOf(archive: Archive): Map<string, Condition> {
   test(
     'are told to the standing queries that they answer',
     () => {
-      const standing = createPercolator<string>();
+      const standing = new Percolator<string>();
       for (const [text, condition] of queries) standing.set(text, condition);
       for (let ordinal = 0; ordinal < documents.length; ordinal += 7) {
         const document = documents[ordinal]!;

@@ -1,18 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Archive } from '../../server/platforms/archive/archive.ts';
-import type {
-  ArchivedList,
-  ArchivedPlace,
-  ArchivedTweet,
-  ArchiveRecord,
-} from '../../server/platforms/archive/records.ts';
+import type { ArchivedList, ArchivedPlace, ArchivedTweet, ArchiveRecord } from '../../server/domain/records.ts';
 import type { PageRequest } from '../../server/contract/page.ts';
 import { parse } from '../../server/search/language/parse.ts';
 import { documentOf, contextFrom } from '../../server/search/document.ts';
 import { matches } from '../../server/search/language/evaluate.ts';
 import { compileQuery } from '../../server/search/language/compile.ts';
-import { createPercolator } from '../../server/search/percolator/percolator.ts';
+import { Percolator } from '../../server/search/percolator/percolator.ts';
 import { print, type Query } from '../../server/search/language/syntax-tree.ts';
 import { rounds } from '../support/rounds.ts';
 
@@ -486,7 +481,7 @@ function looked(archive: Archive, text: string): number[] {
 
 /** The tweets that standing queries match, by query. */
 function standingIds(archive: Archive, texts: readonly string[]): [string, string[]][] {
-  const standing = createPercolator<number>((term) => archive.index.frequency(term));
+  const standing = new Percolator<number>((term) => archive.index.frequency(term));
   texts.forEach((text, key) => standing.set(key, compileQuery(parse(text))));
   const found = texts.map((text): [string, string[]] => [text, []]);
   for (let ordinal = 0; ordinal < archive.size; ordinal++) {

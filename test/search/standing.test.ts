@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { ArchivedTweet } from '../../server/platforms/archive/records.ts';
+import type { ArchivedTweet } from '../../server/domain/records.ts';
 import type { Condition } from '../../server/search/language/condition.ts';
 import { documentOf, type DocumentContext, type TweetDocument } from '../../server/search/document.ts';
 import { matches } from '../../server/search/language/evaluate.ts';
 import { compileQuery } from '../../server/search/language/compile.ts';
 import { parse } from '../../server/search/language/parse.ts';
-import { createPercolator } from '../../server/search/percolator/percolator.ts';
+import { Percolator } from '../../server/search/percolator/percolator.ts';
 
 const around: DocumentContext = {
   user: (id) =>
@@ -99,7 +99,7 @@ test('a tweet is told to exactly those queries that it answers, as they come and
       fc.array(tweet, { maxLength: 10 }),
       fc.func(fc.nat(9)),
       (first, then, tweets, rarity) => {
-        const standing = createPercolator<number>(rarity);
+        const standing = new Percolator<number>(rarity);
         const expected = new Map<number, Condition>();
         const set = (key: number, text: string): void => {
           standing.set(key, asked(text));
@@ -137,7 +137,7 @@ test('of ten thousand queries only those are looked at that a tweet may answer, 
       condition,
     ],
   });
-  const standing = createPercolator<number>((term) => (term === 'the' ? 100_000 : 1));
+  const standing = new Percolator<number>((term) => (term === 'the' ? 100_000 : 1));
   for (let key = 0; key < 10_000; key++)
     standing.set(key, counted(asked(key % 2 === 0 ? `from:user_${key}` : `the word${key} OR (the again${key})`)));
   for (let key = 10_000; key < 11_000; key++) standing.set(key, counted(asked('filter:verified -filter:links')));

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { WebSocket, type ClientOptions } from 'ws';
 import { openArchive, type DurableArchive } from '../../server/platforms/archive/durable-archive.ts';
-import type { ArchiveRecord } from '../../server/platforms/archive/records.ts';
+import type { ArchiveRecord } from '../../server/domain/records.ts';
 import type { Assistant } from '../../server/assistant/assistant.ts';
 import type { Schemas } from '../../server/contract/operations.ts';
 import { createAddressOf } from '../../server/http/server/client-address.ts';
@@ -134,6 +134,8 @@ export interface StreamOptions {
   readonly retention?: Retention;
   readonly assistant?: Partial<Assistant>;
   readonly isOverloaded?: () => boolean;
+  /** Other adapters than the embedded ones; `take` and `restart` do not reach them. */
+  readonly adapters?: Pick<GatewayParts, 'log' | 'platform'>;
   /** Whether clients connect through a relay, so that they find the stream at the same address after a restart. */
   readonly relayed?: boolean;
 }
@@ -164,8 +166,7 @@ export async function startStream(options: StreamOptions = {}): Promise<Stream> 
     const durable = await openArchive(store, log);
     const registry = new Registry();
     const gateway = new Gateway({
-      log,
-      platform: archivePlatform(durable),
+      ...(options.adapters ?? { log, platform: archivePlatform(durable) }),
       assistant: { ...noAssistant, ...assistant },
       keys: { has: (id) => [...keys].some((each) => each.includes(id)), onRevoked: () => {} },
       authenticate: createAuthenticator({

@@ -1,7 +1,7 @@
 /** What the search benchmark asks of an engine. Tweets are named by their place in the file, from 0: later ones are newer. */
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import type { ArchivedTweet, ArchiveRecord } from '../../../server/platforms/archive/records.ts';
+import type { ArchivedTweet, ArchiveRecord } from '../../../server/domain/records.ts';
 import { tokensOf } from '../../../server/search/language/tokenizer.ts';
 import type { Asked } from '../queries.ts';
 

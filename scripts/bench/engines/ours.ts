@@ -1,7 +1,7 @@
 /** This service: its archive in memory, with its index. */
 import { Archive } from '../../../server/platforms/archive/archive.ts';
 import { parse } from '../../../server/search/language/parse.ts';
-import { createInvertedIndex } from '../../../server/search/inverted-index/inverted-index.ts';
+import { InvertedIndex } from '../../../server/search/inverted-index/inverted-index.ts';
 import { bytesInUse, recordsOf, type Engine } from './engine.ts';
 
 export function createEngine(): Engine {
@@ -20,7 +20,7 @@ export function createEngine(): Engine {
     /** The archive holds the tweets too: what a second index over it takes is what an index takes. */
     async memory() {
       const before = bytesInUse();
-      const second = createInvertedIndex(archive);
+      const second = new InvertedIndex(archive);
       for (const user of archive.users.values()) second.userChanged(user, undefined);
       for (let ordinal = 0; ordinal < archive.size; ordinal++) second.added(ordinal);
       second.search(parse('settled'), 'Latest', { after: undefined, limit: 1 });

@@ -1,5 +1,5 @@
 /** A linear scan by the evaluator of this service, newest first until the page is full: what is true, and what it costs without an index. */
-import type { ArchivedUser } from '../../../server/platforms/archive/records.ts';
+import type { ArchivedUser } from '../../../server/domain/records.ts';
 import { documentOf, type TweetDocument } from '../../../server/search/document.ts';
 import { matches } from '../../../server/search/language/evaluate.ts';
 import { compileQuery } from '../../../server/search/language/compile.ts';

@@ -1,5 +1,5 @@
 /** What is told and who listens to it: events of about 1 kB, and the queries that they answer. */
-import type { ArchiveRecord } from '../../../server/platforms/archive/records.ts';
+import type { ArchiveRecord } from '../../../server/domain/records.ts';
 import { clock } from './calls.ts';
 
 /** Any two of these words are a query of their own: enough for 1,035 of them. */

@@ -2,7 +2,7 @@
  * The places and coordinates of tweets in v1.1 and v2. Leaves out invalid values, so that the rest of the tweet is
  * imported.
  */
-import type { ArchivedPlace, ArchivedTweet, ArchiveRecord } from '../../platforms/archive/records.ts';
+import type { ArchivedPlace, ArchivedTweet, ArchiveRecord } from '../../domain/records.ts';
 import { boxOf, pointOf, type Box } from '../../search/geo.ts';
 import { fields, withoutUndefined, placeId, text, type Fields } from './recognised.ts';
 import { decoded } from './text.ts';

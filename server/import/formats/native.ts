@@ -1,7 +1,7 @@
 /** The native format: records of spec/archive.yaml, validated against the schema. */
 import archive from '../../../generated/archive.json' with { type: 'json' };
 import { records } from '../../../generated/records.js';
-import type { ArchivedPlace, ArchiveRecord } from '../../platforms/archive/records.ts';
+import type { ArchivedPlace, ArchiveRecord } from '../../domain/records.ts';
 import { nearest } from '../../text/nearest-name.ts';
 import { requirement, type ValueConstraints } from '../../contract/requirement.ts';
 import { fields, timestamp, type Fields, type Recognised } from './recognised.ts';

@@ -1,6 +1,6 @@
 /** A personal archive of X: v1.1 statuses without a user, because the owner wrote all of them. */
 import { LargeMap } from '../../collections/large-map.ts';
-import type { ArchiveRecord } from '../../platforms/archive/records.ts';
+import type { ArchiveRecord } from '../../domain/records.ts';
 import {
   fields,
   id,

@@ -1,5 +1,5 @@
 /** Polls and card names of v1.1 and v2. */
-import type { ArchivedTweet } from '../../platforms/archive/records.ts';
+import type { ArchivedTweet } from '../../domain/records.ts';
 import { count, fields, id, isFields, withoutUndefined, list, text, timestamp, type Fields } from './recognised.ts';
 import { decode } from './text.ts';
 

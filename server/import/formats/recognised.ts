@@ -1,5 +1,5 @@
 /** The result of a format for one input value, and helpers that read members of unvalidated JSON. */
-import type { ArchiveRecord } from '../../platforms/archive/records.ts';
+import type { ArchiveRecord } from '../../domain/records.ts';
 
 /** The records of a value, or the reason why it has none. */
 export type Recognised = { readonly records: ArchiveRecord[] } | { readonly reason: string };

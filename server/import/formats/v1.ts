@@ -1,5 +1,5 @@
 /** Twitter v1.1: statuses with their users, retweeted and quoted statuses inside, and bare users. */
-import type { ArchivedTweet, ArchivedUser, ArchiveRecord } from '../../platforms/archive/records.ts';
+import type { ArchivedTweet, ArchivedUser, ArchiveRecord } from '../../domain/records.ts';
 import type { Schemas } from '../../contract/operations.ts';
 import { placeRecord, statusPoint } from './geo.ts';
 import { cardName, statusPoll } from './poll.ts';

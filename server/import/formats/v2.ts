@@ -3,7 +3,7 @@
  * of collectors. Each element of `data` is one value. The first usable element also carries the records from
  * `includes`.
  */
-import type { ArchivedSpace, ArchivedTweet, ArchivedUser, ArchiveRecord } from '../../platforms/archive/records.ts';
+import type { ArchivedSpace, ArchivedTweet, ArchivedUser, ArchiveRecord } from '../../domain/records.ts';
 import type { Schemas } from '../../contract/operations.ts';
 import { geoJsonPoint, placeRecord } from './geo.ts';
 import { attachedPoll } from './poll.ts';

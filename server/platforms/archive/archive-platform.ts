@@ -1,12 +1,13 @@
 /** The platform port on top of the archive: its indexes serve every operation. */
-import type { Archive, UserIdentity } from './archive.ts';
+import type { Archive } from './archive.ts';
+import type { UserIdentity } from './user-directory.ts';
 import { community, engagement, space, tweetFull, tweetShort } from './views.ts';
-import { createViewCache, type ViewCache } from './view-cache.ts';
+import { ViewCache } from './view-cache.ts';
 import type { DurableArchive } from './durable-archive.ts';
 import { rankCommunity } from './community-ranking.ts';
-import type { Member, Relation } from './relation.ts';
-import type { ArchivedTweet, ArchiveRecord } from './records.ts';
-import type { Timeline } from './timeline.ts';
+import type { Member, RelationReader } from '../../collections/relation.ts';
+import type { ArchivedTweet, ArchiveRecord } from '../../domain/records.ts';
+import type { TimelineReader } from '../../collections/timeline.ts';
 import type { Schemas } from '../../contract/operations.ts';
 import type { Page, PageRequest, Position } from '../../contract/page.ts';
 import { badRequest, notFound, unavailable } from '../../contract/service-error.ts';
@@ -40,7 +41,7 @@ class ArchivePlatform implements Platform, RecordSource {
   constructor(durable: Pick<DurableArchive, 'archive' | 'unlike'>) {
     this.#archive = durable.archive;
     this.#durable = durable;
-    this.#views = createViewCache(durable.archive);
+    this.#views = new ViewCache(durable.archive);
   }
 
   revision(): number {
@@ -226,7 +227,7 @@ class ArchivePlatform implements Platform, RecordSource {
     return id === undefined ? undefined : this.#archive.ordinal(id);
   }
 
-  #newest(timeline: Timeline | undefined, limit: number): number[] {
+  #newest(timeline: TimelineReader | undefined, limit: number): number[] {
     return timeline === undefined ? [] : [...timeline.sorted(this.#archive.order).slice(-limit).reverse()];
   }
 }
@@ -297,7 +298,7 @@ const listFor = <List>(lists: { get(key: string): List | undefined }, key: strin
 /** A page of a timeline, newest first; `span` is [since, until) in milliseconds. */
 function timelinePage(
   archive: Archive,
-  timeline: Timeline | undefined,
+  timeline: TimelineReader | undefined,
   page: PageRequest,
   span: { since: number; until: number } = { since: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY },
 ): Page<number> {
@@ -328,7 +329,7 @@ function positionIn(position: Position): { at: number; id: string } {
 
 /** A page of a relation, newest first. Skips members without an item. */
 function relationPage<Item>(
-  relation: Relation | undefined,
+  relation: RelationReader | undefined,
   page: PageRequest,
   item: (member: Member) => Item | undefined,
 ): Page<Item> {

@@ -3,7 +3,7 @@
  * count wins, because counts mostly grow. An earlier observation only fills in absent members. Applying the same record
  * twice changes nothing.
  */
-import { counts } from './records.ts';
+import { counts } from '../../domain/records.ts';
 
 type Fields = Record<string, unknown>;
 

@@ -4,9 +4,9 @@
  */
 import type { Schemas } from '../../contract/operations.ts';
 import { LargeMap } from '../../collections/large-map.ts';
-import type { ArchivedSpace, ArchivedTweet, ArchivedUser } from './records.ts';
-import { compareIds } from './relation.ts';
-import type { Timeline } from './timeline.ts';
+import type { ArchivedSpace, ArchivedTweet, ArchivedUser } from '../../domain/records.ts';
+import { compareIds } from '../../collections/relation.ts';
+import type { TimelineReader } from '../../collections/timeline.ts';
 
 type Mention = Schemas['Mention'];
 
@@ -15,7 +15,7 @@ export interface ReferenceSource {
   readonly hasProfile: (id: string) => boolean;
   readonly hasTweets: (id: string) => boolean;
   /** The tweets that mention a username; the argument is in lower case. */
-  readonly mentionsOf: (username: string) => Timeline | undefined;
+  readonly mentionsOf: (username: string) => TimelineReader | undefined;
   readonly tweet: (ordinal: number) => ArchivedTweet;
   /** Orders two ordinals by (created_at, id). */
   readonly order: (a: number, b: number) => number;
@@ -153,7 +153,9 @@ export class References {
     const names = this.#descriptions.get(id)?.names ?? [];
     let newest: { ordinal: number; mention: Mention } | undefined;
     for (const name of names) {
-      for (const ordinal of mentionsOf(name)?.sorted(order).toReversed() ?? []) {
+      const ordinals = mentionsOf(name)?.sorted(order) ?? [];
+      for (let index = ordinals.length - 1; index >= 0; index--) {
+        const ordinal = ordinals[index]!;
         if (newest !== undefined && order(ordinal, newest.ordinal) <= 0) break;
         const mention = mentionsById(tweet(ordinal)).get(id);
         if (mention !== undefined) newest = { ordinal, mention };

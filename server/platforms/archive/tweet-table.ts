@@ -1,7 +1,7 @@
 /** The tweets of an archive: records as bytes in slabs, and the values for indexes and rankings as columns. */
 import { Column } from '../../collections/column.ts';
 import { LargeMap } from '../../collections/large-map.ts';
-import { counts, type ArchivedTweet } from './records.ts';
+import { counts, type ArchivedTweet } from '../../domain/records.ts';
 import { SlabAllocator } from '../../collections/slab-allocator.ts';
 
 /**
@@ -10,6 +10,9 @@ import { SlabAllocator } from '../../collections/slab-allocator.ts';
 const maxEngagementHistory = 500_000;
 
 type Count = (typeof counts)[number];
+
+/** Read access to the table. */
+export type TweetReader = Pick<TweetTable, 'size' | 'order' | 'version'>;
 
 export class TweetTable {
   #ordinals = new LargeMap<string, number>();

@@ -6,15 +6,7 @@ import { LRUCache } from 'lru-cache';
 import type { Schemas } from '../../contract/operations.ts';
 import type { Archive } from './archive.ts';
 import { tweetFull, tweetShort, user, userById, type Lookup } from './views.ts';
-import type { ArchivedUser } from './records.ts';
-
-export interface ViewCache {
-  tweetFull(ordinal: number): Schemas['Tweet'];
-  tweetShort(ordinal: number): Schemas['TweetShort'];
-  user(profile: ArchivedUser): Schemas['User'];
-  /** A user by id; also a stub user. */
-  userById(id: string): Schemas['User'];
-}
+import type { ArchivedUser } from '../../domain/records.ts';
 
 /** A view and its inputs. A changed user is a new object; a changed tweet has another version. */
 interface CachedView<View> {
@@ -36,46 +28,62 @@ const sizeOfShort = ({ text }: Schemas['TweetShort']): number => 800 + 2 * text.
 const sizeOfFull = ({ text, article, media }: Schemas['Tweet']): number =>
   1600 + 2 * (text.length + (article?.text.length ?? 0)) + 300 * media.length;
 
-export function createViewCache(archive: Archive): ViewCache {
-  const cacheOptions = <View>(maxSize: number, sizeOf: (view: View) => number) => ({
-    maxSize,
-    sizeCalculation: ({ view }: CachedView<View>): number => sizeOf(view),
-  });
-  const full = new LRUCache<number, CachedView<Schemas['Tweet']>>(cacheOptions(maxBytes.full, sizeOfFull));
+type CacheOfViews<View extends object> = LRUCache<number, CachedView<View>>;
+
+function cacheOf<View extends object>(maxSize: number, sizeOf: (view: View) => number): CacheOfViews<View> {
+  return new LRUCache<number, CachedView<View>>({ maxSize, sizeCalculation: ({ view }) => sizeOf(view) });
+}
+
+export class ViewCache {
+  readonly #archive: Archive;
+  readonly #full = cacheOf(maxBytes.full, sizeOfFull);
   /** Views without their quoted or retweeted tweets, for use inside other views. */
-  const withoutReferences = new LRUCache<number, CachedView<Schemas['Tweet']>>(cacheOptions(maxBytes.full, sizeOfFull));
-  const short = new LRUCache<number, CachedView<Schemas['TweetShort']>>(cacheOptions(maxBytes.short, sizeOfShort));
-  const users = new LRUCache<ArchivedUser, Schemas['User']>({
+  readonly #withoutReferences = cacheOf(maxBytes.full, sizeOfFull);
+  readonly #short = cacheOf(maxBytes.short, sizeOfShort);
+  readonly #users = new LRUCache<ArchivedUser, Schemas['User']>({
     maxSize: maxBytes.users,
     sizeCalculation: ({ description }) => 1200 + 2 * description.length,
   });
 
-  const authorOf = (ordinal: number): ArchivedUser | undefined => archive.user(archive.authorId(ordinal));
+  constructor(archive: Archive) {
+    this.#archive = archive;
+  }
 
-  function cachedView<View extends object>(
-    cache: LRUCache<number, CachedView<View>>,
-    ordinal: number,
-    create: (lookup: Lookup) => View,
-  ): View {
+  // Arrow functions: callers pass them to `map`.
+  readonly tweetFull = (ordinal: number): Schemas['Tweet'] =>
+    this.#cachedView(this.#full, ordinal, (lookup) => tweetFull(this.#archive, ordinal, lookup));
+
+  readonly tweetShort = (ordinal: number): Schemas['TweetShort'] =>
+    this.#cachedView(this.#short, ordinal, () => tweetShort(this.#archive, ordinal));
+
+  readonly user = (profile: ArchivedUser): Schemas['User'] => {
+    let view = this.#users.get(profile);
+    if (view === undefined) this.#users.set(profile, (view = deepFreeze(user(profile))));
+    return view;
+  };
+
+  /** A user by id; also a stub user. */
+  userById(id: string): Schemas['User'] {
+    const profile = this.#archive.user(id);
+    return profile === undefined ? deepFreeze(userById(this.#archive, id)) : this.user(profile);
+  }
+
+  #cachedView<View extends object>(cache: CacheOfViews<View>, ordinal: number, create: (lookup: Lookup) => View): View {
+    const archive = this.#archive;
     const cached = cache.get(ordinal);
     const version = archive.tweets.version(ordinal);
-    const author = authorOf(ordinal);
-    const isValid =
-      cached?.version === version &&
-      cached.author === author &&
-      sameMentioned(cached) &&
-      cached.references.every(([id, referenced]) => referencedTweet(id) === referenced);
-    if (isValid) return cached.view;
+    const author = archive.user(archive.authorId(ordinal));
+    if (cached?.version === version && cached.author === author && this.#hasSameInputs(cached)) return cached.view;
     const references: [string, Schemas['Tweet'] | null][] = [];
     const mentioned: [Schemas['Mention'], ArchivedUser | undefined][] = [];
     const view = deepFreeze(
       create({
-        tweet(id) {
-          const referenced = referencedTweet(id);
+        tweet: (id) => {
+          const referenced = this.#referencedTweet(id);
           references.push([id, referenced]);
           return referenced;
         },
-        mentioned(mention) {
+        mentioned: (mention) => {
           const user = archive.mentioned(mention);
           mentioned.push([mention, user]);
           return user;
@@ -86,41 +94,32 @@ export function createViewCache(archive: Archive): ViewCache {
     return view;
   }
 
+  #hasSameInputs(cached: CachedView<object>): boolean {
+    return (
+      this.#hasSameMentioned(cached) &&
+      cached.references.every(([id, referenced]) => this.#referencedTweet(id) === referenced)
+    );
+  }
+
   /**
    * Whether the mentions still resolve to the same users. Costs one comparison while no user of the archive changes.
    */
-  function sameMentioned(cached: CachedView<object>): boolean {
-    const { usersVersion } = archive;
+  #hasSameMentioned(cached: CachedView<object>): boolean {
+    const { usersVersion } = this.#archive;
     if (cached.usersVersion === usersVersion) return true;
-    if (!cached.mentioned.every(([mention, resolved]) => archive.mentioned(mention) === resolved)) return false;
+    if (!cached.mentioned.every(([mention, resolved]) => this.#archive.mentioned(mention) === resolved)) return false;
     cached.usersVersion = usersVersion;
     return true;
   }
 
-  function referencedTweet(id: string): Schemas['Tweet'] | null {
-    const ordinal = archive.ordinal(id);
+  #referencedTweet(id: string): Schemas['Tweet'] | null {
+    const ordinal = this.#archive.ordinal(id);
     return ordinal === undefined
       ? null
-      : cachedView(withoutReferences, ordinal, ({ mentioned }) =>
-          tweetFull(archive, ordinal, { tweet: () => null, mentioned }),
+      : this.#cachedView(this.#withoutReferences, ordinal, ({ mentioned }) =>
+          tweetFull(this.#archive, ordinal, { tweet: () => null, mentioned }),
         );
   }
-
-  function cachedUser(profile: ArchivedUser): Schemas['User'] {
-    let view = users.get(profile);
-    if (view === undefined) users.set(profile, (view = deepFreeze(user(profile))));
-    return view;
-  }
-
-  return {
-    tweetFull: (ordinal) => cachedView(full, ordinal, (lookup) => tweetFull(archive, ordinal, lookup)),
-    tweetShort: (ordinal) => cachedView(short, ordinal, () => tweetShort(archive, ordinal)),
-    user: cachedUser,
-    userById(id) {
-      const profile = archive.user(id);
-      return profile === undefined ? deepFreeze(userById(archive, id)) : cachedUser(profile);
-    },
-  };
 }
 
 /** Freezes a value recursively. */

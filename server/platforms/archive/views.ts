@@ -1,7 +1,7 @@
 /** Views: entities of the archive in the shape of the contract. */
 import type { Schemas } from '../../contract/operations.ts';
 import type { Archive } from './archive.ts';
-import type { ArchivedSpace, ArchivedTweet, ArchivedUser } from './records.ts';
+import type { ArchivedSpace, ArchivedTweet, ArchivedUser } from '../../domain/records.ts';
 
 const timestamp = (milliseconds: number): string => new Date(milliseconds).toISOString();
 const noEntities: Schemas['Entities'] = { mentions: [], hashtags: [], cashtags: [], urls: [] };

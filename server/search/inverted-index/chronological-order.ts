@@ -4,7 +4,7 @@
  * tweets; the next read computes them again.
  */
 import { Column } from '../../collections/column.ts';
-import { Timeline, type Order } from '../../platforms/archive/timeline.ts';
+import { Timeline, type Order } from '../../collections/timeline.ts';
 
 export class ChronologicalOrder {
   readonly #order: Order;

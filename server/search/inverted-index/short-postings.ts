@@ -3,7 +3,7 @@
  * separate array for each would cost more memory than its content. The capacity of a list is a power of two; its length
  * is stored before it.
  */
-import type { Order } from '../../platforms/archive/timeline.ts';
+import type { Order } from '../../collections/timeline.ts';
 
 const chunkBits = 16;
 const chunkLength = 1 << chunkBits;

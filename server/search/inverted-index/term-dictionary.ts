@@ -1,6 +1,6 @@
 /** The term dictionary: a number for each term, and the tweets that contain the term, in chronological order. */
 import { LargeMap } from '../../collections/large-map.ts';
-import { Timeline, type Order } from '../../platforms/archive/timeline.ts';
+import { Timeline, type Order } from '../../collections/timeline.ts';
 import { maxShortLength, ShortPostings } from './short-postings.ts';
 
 const noOrdinals = new Uint32Array(0);

@@ -1,5 +1,5 @@
 /** A compiled query: a condition on a tweet, without syntax. evaluate.ts defines the meaning. */
-import type { counts } from '../../platforms/archive/records.ts';
+import type { counts } from '../../domain/records.ts';
 import type { Area } from '../geo.ts';
 
 export type Count = (typeof counts)[number];

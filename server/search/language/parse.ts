@@ -22,170 +22,207 @@ const emptyGroupMessage = 'these parentheses are empty: put a term between them'
 const usernameExpected = 'expected a username (1–15 letters, digits or _)';
 const danglingOr = '`OR` needs a term on both sides';
 
+/** The syntax tree of a query. Throws ServiceError 400. */
 export function parse(text: string): Query {
-  let at = 0;
-  let terms = 0;
+  return new Parser(text).parse();
+}
 
-  const fault = (message: string, position = at): never => {
+interface Range {
+  readonly at: number;
+  readonly end: number;
+}
+
+const join = (is: 'and' | 'or', parts: Query[], range: Range): Query =>
+  parts.length === 1 ? parts[0]! : { is, parts, ...range };
+
+class Parser {
+  readonly #text: string;
+  #at = 0;
+  #terms = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  parse(): Query {
+    const query = this.#sequence(0);
+    if (this.#at < this.#text.length) this.#fault("this ')' has no matching '('");
+    const misplaced = misplacedWithin(query);
+    if (misplaced !== undefined)
+      this.#fault('`within:` needs a `near:` in the same group, and a group has one `within:`', misplaced.at);
+    return query;
+  }
+
+  #fault(message: string, position = this.#at): never {
     throw badRequest(`'query' cannot be read at ${position}: ${message}`);
-  };
-  const skipBlanks = (): void => {
-    while (at < text.length && blank.test(text[at]!)) at++;
-  };
+  }
+
+  #skipBlanks(): void {
+    while (this.#at < this.#text.length && blank.test(this.#text[this.#at]!)) this.#at++;
+  }
+
   /** Characters up to the next blank, quote or parenthesis. */
-  const word = (): string => {
-    const start = at;
-    while (at < text.length && !wordEnd.test(text[at]!)) at++;
-    return text.slice(start, at);
-  };
+  #word(): string {
+    const start = this.#at;
+    while (this.#at < this.#text.length && !wordEnd.test(this.#text[this.#at]!)) this.#at++;
+    return this.#text.slice(start, this.#at);
+  }
+
+  #atQuote(): boolean {
+    return this.#at < this.#text.length && quote.test(this.#text[this.#at]!);
+  }
+
   /** The text between quotes; `\"` is a literal quote. */
-  const quoted = (): string => {
+  #quoted(): string {
     let inner = '';
-    for (at++; at < text.length && !quote.test(text[at]!); at++) {
-      if (text[at] === '\\' && text[at + 1] === '"') at++;
-      inner += text[at];
+    for (this.#at++; this.#at < this.#text.length && !this.#atQuote(); this.#at++) {
+      if (this.#text[this.#at] === '\\' && this.#text[this.#at + 1] === '"') this.#at++;
+      inner += this.#text[this.#at];
     }
-    at++;
+    this.#at++;
     return inner;
-  };
+  }
+
   /** A value that starts with `[` extends to the `]` and can contain blanks. */
-  const bracketed = (prefix: string): string => {
+  #bracketed(prefix: string): string {
     if (!prefix.startsWith('[') || prefix.includes(']')) return prefix;
-    const start = at - prefix.length;
-    const end = text.indexOf(']', at);
-    if (end < 0) return fault("this '[' has no matching ']'", start);
-    at = end + 1;
-    word();
-    return text.slice(start, at);
-  };
-  const atQuote = (): boolean => at < text.length && quote.test(text[at]!);
+    const start = this.#at - prefix.length;
+    const end = this.#text.indexOf(']', this.#at);
+    if (end < 0) return this.#fault("this '[' has no matching ']'", start);
+    this.#at = end + 1;
+    this.#word();
+    return this.#text.slice(start, this.#at);
+  }
+
   /**
    * The range from `start` to the current position. After an unclosed quote the position is beyond the end of the text.
    */
-  const span = (start: number): { at: number; end: number } => ({ at: start, end: Math.min(at, text.length) });
-  const join = (is: 'and' | 'or', parts: Query[], range: { at: number; end: number }): Query =>
-    parts.length === 1 ? parts[0]! : { is, parts, ...range };
+  #span(start: number): Range {
+    return { at: start, end: Math.min(this.#at, this.#text.length) };
+  }
 
   /** Items until the end or the closing parenthesis. */
-  function sequence(depth: number): Query {
-    const start = at;
+  #sequence(depth: number): Query {
+    const start = this.#at;
     const items: Query[] = [];
-    skipBlanks();
-    const first = at;
-    let range = span(first);
-    for (; at < text.length && text[at] !== ')'; skipBlanks()) {
-      const item = alternatives(depth);
+    this.#skipBlanks();
+    const first = this.#at;
+    let range = this.#span(first);
+    for (; this.#at < this.#text.length && this.#text[this.#at] !== ')'; this.#skipBlanks()) {
+      const item = this.#alternatives(depth);
       if (item !== undefined) items.push(item);
-      range = span(first);
+      range = this.#span(first);
     }
-    if (items.length === 0 && depth === 0) fault(noTermMessage, start);
-    if (items.length === 0) fault(emptyGroupMessage, start - 1);
+    if (items.length === 0 && depth === 0) this.#fault(noTermMessage, start);
+    if (items.length === 0) this.#fault(emptyGroupMessage, start - 1);
     return join('and', items, range);
   }
 
-  function alternatives(depth: number): Query | undefined {
-    const start = at;
+  #alternatives(depth: number): Query | undefined {
+    const start = this.#at;
     const parts: Query[] = [];
     for (;;) {
-      const part = unary(depth);
+      const part = this.#unary(depth);
       if (part !== undefined) parts.push(part);
-      const before = at;
-      skipBlanks();
-      if (!/^OR(?=[\s(]|$)/.test(text.slice(at, at + 3))) {
-        at = before;
+      const before = this.#at;
+      this.#skipBlanks();
+      if (!/^OR(?=[\s(]|$)/.test(this.#text.slice(this.#at, this.#at + 3))) {
+        this.#at = before;
         break;
       }
-      const or = at;
-      at += 2;
-      skipBlanks();
-      if (parts.length === 0 || at >= text.length || text[at] === ')') fault(danglingOr, or);
+      const or = this.#at;
+      this.#at += 2;
+      this.#skipBlanks();
+      const isEnd = this.#at >= this.#text.length || this.#text[this.#at] === ')';
+      if (parts.length === 0 || isEnd) this.#fault(danglingOr, or);
     }
-    return parts.length === 0 ? undefined : join('or', parts, span(start));
+    return parts.length === 0 ? undefined : join('or', parts, this.#span(start));
   }
 
-  function unary(depth: number): Query | undefined {
-    const start = at;
-    if (text[at] === '-' && at + 1 < text.length && !/[\s)]/.test(text[at + 1]!)) {
-      at++;
-      const part = primary(depth);
-      return part === undefined ? undefined : { is: 'not', part, ...span(start) };
-    }
-    return primary(depth);
+  #unary(depth: number): Query | undefined {
+    const start = this.#at;
+    const next = this.#text[start + 1];
+    if (this.#text[start] !== '-' || next === undefined || /[\s)]/.test(next)) return this.#primary(depth);
+    this.#at++;
+    const part = this.#primary(depth);
+    return part === undefined ? undefined : { is: 'not', part, ...this.#span(start) };
   }
 
-  function primary(depth: number): Query | undefined {
-    if (++terms > maxTerms) fault(`the query has more than ${maxTerms} terms`);
-    const start = at;
+  #primary(depth: number): Query | undefined {
+    if (++this.#terms > maxTerms) this.#fault(`the query has more than ${maxTerms} terms`);
+    const start = this.#at;
     // The parenthesis of an emoticon does not open or close a group.
-    const emoticon = /^[:;=]-?[()](?=\s|$)/.exec(text.slice(at, at + 4))?.[0];
+    const emoticon = /^[:;=]-?[()](?=\s|$)/.exec(this.#text.slice(start, start + 4))?.[0];
     if (emoticon !== undefined) {
-      at += emoticon.length;
-      return phrase(emoticon, start, true);
+      this.#at += emoticon.length;
+      return this.#phrase(emoticon, start, true);
     }
-    if (text[at] === '(') {
-      if (depth === maxNesting) fault(`parentheses are nested more than ${maxNesting} deep`);
-      at++;
-      const inner = sequence(depth + 1);
-      if (text[at] !== ')') fault("this '(' has no matching ')'", start);
-      at++;
-      return inner;
-    }
-    if (atQuote()) return phrase(quoted(), start);
-    if (text[at] === ')') return fault("this ')' has no matching '('");
-    return term(word(), start);
+    if (this.#text[start] === '(') return this.#group(depth);
+    if (this.#atQuote()) return this.#phrase(this.#quoted(), start);
+    if (this.#text[start] === ')') return this.#fault("this ')' has no matching '('");
+    return this.#term(this.#word(), start);
+  }
+
+  #group(depth: number): Query {
+    const start = this.#at;
+    if (depth === maxNesting) this.#fault(`parentheses are nested more than ${maxNesting} deep`);
+    this.#at++;
+    const inner = this.#sequence(depth + 1);
+    if (this.#text[this.#at] !== ')') this.#fault("this '(' has no matching ')'", start);
+    this.#at++;
+    return inner;
   }
 
   /** A tag, an operator, a link or a word. */
-  function term(source: string, start: number): Query | undefined {
-    if (source === 'OR') fault(danglingOr, start);
+  #term(source: string, start: number): Query | undefined {
+    if (source === 'OR') this.#fault(danglingOr, start);
     if (/^https?:\/\//.test(source)) {
       const link = source.replace(/^https?:\/\//, '');
-      return linkTokens(link).length === 0 ? undefined : { is: 'link', text: link, ...span(start) };
+      return linkTokens(link).length === 0 ? undefined : { is: 'link', text: link, ...this.#span(start) };
     }
     const key = /^([A-Za-z][A-Za-z0-9_]*):/.exec(source)?.[1];
-    if (key !== undefined) {
-      const rest = source.slice(key.length + 1);
-      const inBrackets = findOperator(key.toLowerCase())?.bracketed === true;
-      const value = rest === '' && atQuote() ? quoted() : inBrackets ? bracketed(rest) : rest;
-      const read = readOperator(key, value);
-      if (read === undefined) return phrase(`${key} ${value}`, start);
-      if ('fault' in read) return fault(read.fault, read.inValue ? start + key.length + 1 : start);
-      return { is: 'operator', name: read.name, value, ...span(start) };
-    }
+    if (key !== undefined) return this.#operator(key, source.slice(key.length + 1), start);
+    return this.#tag(source, start) ?? this.#phrase(source, start, true);
+  }
+
+  #operator(key: string, rest: string, start: number): Query | undefined {
+    const inBrackets = findOperator(key.toLowerCase())?.bracketed === true;
+    const value = rest === '' && this.#atQuote() ? this.#quoted() : inBrackets ? this.#bracketed(rest) : rest;
+    const read = readOperator(key, value);
+    if (read === undefined) return this.#phrase(`${key} ${value}`, start);
+    if ('fault' in read) return this.#fault(read.fault, read.inValue ? start + key.length + 1 : start);
+    return { is: 'operator', name: read.name, value, ...this.#span(start) };
+  }
+
+  /** A mention, a hashtag or a cashtag; undefined for another word. */
+  #tag(source: string, start: number): Query | undefined {
     // Punctuation at the end is not part of the tag: users copy tags from sentences.
-    const [, sign, name] = /^([#＃@＠])([\p{L}\p{M}\p{N}_]+)[.,:;!?]*$/u.exec(source) ?? [];
-    if (name !== undefined && '@＠'.includes(sign!) && !/^\w{1,15}$/.test(name)) {
-      fault(`${usernameExpected} after ${sign!}; to search for the words, put them in quotes`, start + 1);
+    const [, sign = '', name] = /^([#＃@＠])([\p{L}\p{M}\p{N}_]+)[.,:;!?]*$/u.exec(source) ?? [];
+    if (name !== undefined && '@＠'.includes(sign)) {
+      if (!/^\w{1,15}$/.test(name))
+        this.#fault(`${usernameExpected} after ${sign}; to search for the words, put them in quotes`, start + 1);
+      return { is: 'tag', sign: '@', name, ...this.#span(start) };
     }
-    if (name !== undefined && '@＠'.includes(sign!)) return { is: 'tag', sign: '@', name, ...span(start) };
-    if (name !== undefined && !/^\d+$/.test(name)) return { is: 'tag', sign: '#', name, ...span(start) };
+    if (name !== undefined && !/^\d+$/.test(name)) return { is: 'tag', sign: '#', name, ...this.#span(start) };
     const symbol = /^\$([A-Za-z]{1,6}(?:[._][A-Za-z]{1,2})?)[.,:;!?]*$/.exec(source)?.[1];
-    if (symbol !== undefined) return { is: 'tag', sign: '$', name: symbol, ...span(start) };
-    return phrase(source, start, true);
+    return symbol === undefined ? undefined : { is: 'tag', sign: '$', name: symbol, ...this.#span(start) };
   }
 
   /**
    * Words in sequence. In quotes, a separate `*` matches any one word. Outside quotes, punctuation without words is
    * searched too.
    */
-  function phrase(words: string, start: number, bare = false): Query | undefined {
+  #phrase(words: string, start: number, bare = false): Query | undefined {
     const tokens = bare
       ? tokensOf(words)
       : words.split(/\s+/).flatMap((each) => (each === '*' ? [each] : tokensOf(each)));
     while (tokens[0] === '*') tokens.shift();
     while (tokens.at(-1) === '*') tokens.pop();
-    if (tokens.length > 0) return { is: 'words', tokens, ...span(start) };
+    if (tokens.length > 0) return { is: 'words', tokens, ...this.#span(start) };
     return bare && /[^-+*"]/.test(words) && signRuns(words).length > 0
-      ? { is: 'signs', text: words, ...span(start) }
+      ? { is: 'signs', text: words, ...this.#span(start) }
       : undefined;
   }
-
-  const query = sequence(0);
-  if (at < text.length) fault("this ')' has no matching '('");
-  const misplaced = misplacedWithin(query);
-  if (misplaced !== undefined)
-    fault('`within:` needs a `near:` in the same group, and a group has one `within:`', misplaced.at);
-  return query;
 }
 
 const partsOf = (query: Query): readonly Query[] =>

@@ -1,6 +1,6 @@
 /** Random archives for property tests: small worlds in which everything collides. */
 import fc from 'fast-check';
-import type { ArchivedTweet, ArchiveRecord } from '../../../server/platforms/archive/records.ts';
+import type { ArchivedTweet, ArchiveRecord } from '../../../server/domain/records.ts';
 
 const userId = fc.integer({ min: 1, max: 6 }).map(String);
 const communityId = fc.constantFrom('901', '902');

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Archive } from '../../../server/platforms/archive/archive.ts';
 import { tweetFull } from '../../../server/platforms/archive/views.ts';
-import type { ArchivedTweet } from '../../../server/platforms/archive/records.ts';
+import type { ArchivedTweet } from '../../../server/domain/records.ts';
 import { record, world } from './arbitrary.ts';
 import { rounds } from '../../support/rounds.ts';
 

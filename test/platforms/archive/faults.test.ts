@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Archive } from '../../../server/platforms/archive/archive.ts';
 import { openArchive, type DurableArchive } from '../../../server/platforms/archive/durable-archive.ts';
-import type { ArchiveRecord } from '../../../server/platforms/archive/records.ts';
+import type { ArchiveRecord } from '../../../server/domain/records.ts';
 import { openEventLog, type JournalEventLog } from '../../../server/realtime/journal-event-log.ts';
 import { openLowdbStore } from '../../../server/storage/lowdb/lowdb-store.ts';
 import type { Store } from '../../../server/ports/storage.ts';
@@ -69,7 +69,7 @@ test('whether a record would change anything is what applying it then says', () 
       const archive = new Archive();
       for (const each of [...world, ...records]) {
         const would = archive.wouldChange(each);
-        expect(would).toBe(archive.apply(each) !== 'unchanged');
+        expect(would).toBe(archive.apply(each).outcome !== 'unchanged');
       }
     }),
     { numRuns: rounds(25) },

@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { Archive, type Change } from '../../../server/platforms/archive/archive.ts';
+import { Archive } from '../../../server/platforms/archive/archive.ts';
+import type { Change } from '../../../server/platforms/archive/change.ts';
 import { tweetFull, tweetShort, user } from '../../../server/platforms/archive/views.ts';
-import { createViewCache, type ViewCache } from '../../../server/platforms/archive/view-cache.ts';
+import { ViewCache } from '../../../server/platforms/archive/view-cache.ts';
 import { record, world } from './arbitrary.ts';
 
 const ordinals = (archive: Archive): number[] => Array.from({ length: archive.size }, (_, ordinal) => ordinal);
@@ -50,7 +51,7 @@ test('whatever changes, and in whichever order, a kept form is the one that woul
     fc.property(fc.array(fc.array(change, { maxLength: 4 }), { maxLength: 12 }), (steps) => {
       const archive = new Archive();
       for (const each of world) archive.apply(each);
-      const forms = createViewCache(archive);
+      const forms = new ViewCache(archive);
       for (const step of steps) {
         for (const each of step) archive.apply(each);
         expect(kept(archive, forms)).toEqual(anew(archive));
@@ -80,7 +81,7 @@ describe('a form', () => {
       tweet('30', '2', { retweeted_tweet_id: '40' }),
     ])
       archive.apply(each);
-    return { archive, forms: createViewCache(archive) };
+    return { archive, forms: new ViewCache(archive) };
   }
 
   test('is the same object as long as nothing in it changes', () => {

@@ -5,7 +5,7 @@ import { follow, typesOf, within, type Place } from '../../../scripts/testing/ar
 import { validValues } from '../../../scripts/testing/arbitrary/valid.ts';
 import { Archive } from '../../../server/platforms/archive/archive.ts';
 import { tweetFull } from '../../../server/platforms/archive/views.ts';
-import type { ArchiveRecord } from '../../../server/platforms/archive/records.ts';
+import type { ArchiveRecord } from '../../../server/domain/records.ts';
 import { native, validationError } from '../../../server/import/formats/native.ts';
 import { recognise } from '../../../server/import/recognise.ts';
 import { documentOf, contextFrom } from '../../../server/search/document.ts';

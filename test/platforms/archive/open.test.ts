@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Archive } from '../../../server/platforms/archive/archive.ts';
 import { openArchive, type DurableArchive } from '../../../server/platforms/archive/durable-archive.ts';
-import type { ArchiveRecord } from '../../../server/platforms/archive/records.ts';
+import type { ArchiveRecord } from '../../../server/domain/records.ts';
 import { openLowdbStore } from '../../../server/storage/lowdb/lowdb-store.ts';
 import { record, world } from './arbitrary.ts';
 import { rounds } from '../../support/rounds.ts';

@@ -15,7 +15,7 @@ import {
   type TweetSnapshot,
   type UserRef,
 } from '../../../server/ports/platform.ts';
-import type { ArchivedTweet, ArchivedUser, ArchiveRecord } from '../../../server/platforms/archive/records.ts';
+import type { ArchivedTweet, ArchivedUser, ArchiveRecord } from '../../../server/domain/records.ts';
 import { documentOf, type TweetDocument } from '../../../server/search/document.ts';
 import { compileQuery } from '../../../server/search/language/compile.ts';
 import { matches } from '../../../server/search/language/evaluate.ts';

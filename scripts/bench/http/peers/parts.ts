@@ -4,7 +4,7 @@ import type { AddressInfo, Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openArchive } from '../../../../server/platforms/archive/durable-archive.ts';
-import type { ArchiveRecord } from '../../../../server/platforms/archive/records.ts';
+import type { ArchiveRecord } from '../../../../server/domain/records.ts';
 import type { Assistant } from '../../../../server/assistant/assistant.ts';
 import {
   operationIds,

@@ -1,5 +1,5 @@
 /** The record types of the archive; spec/archive.yaml defines them. */
-import type { components } from '../../../generated/archive.ts';
+import type { components } from '../../generated/archive.ts';
 
 export type ArchiveSchemas = components['schemas'];
 export type ArchiveRecord = ArchiveSchemas['ArchiveRecord'];

@@ -3,7 +3,23 @@
 /** Orders two ordinals by (created_at, id): negative when the first is older. */
 export type Order = (a: number, b: number) => number;
 
-export class Timeline {
+/** Ordinals that the caller must not change. */
+export interface Ordinals extends Iterable<number> {
+  readonly length: number;
+  readonly [index: number]: number;
+  slice(start?: number, end?: number): Uint32Array;
+}
+
+/** Read access to a timeline. */
+export interface TimelineReader {
+  readonly length: number;
+  /** The ordinals, oldest first; valid until the next change. */
+  sorted(order: Order): Ordinals;
+  /** The ordinals for which `before` is true: see Timeline. */
+  upTo(order: Order, before: (ordinal: number) => boolean): Ordinals;
+}
+
+export class Timeline implements TimelineReader {
   #ordinals = new Uint32Array(2);
   #length = 0;
   /** The length of the sorted prefix; the next read sorts the rest. */

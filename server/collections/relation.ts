@@ -1,5 +1,5 @@
 /** The relations of one owner, newest first: follows, retweets, highlights or memberships. */
-import { LargeMap } from '../../collections/large-map.ts';
+import { LargeMap } from './large-map.ts';
 
 /** One member: its id, and the start of the relation in milliseconds since the epoch (0 if unknown). */
 export interface Member {
@@ -11,6 +11,9 @@ export interface Member {
 export const compareIds = (a: string, b: string): number => a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
 
 const compare = (a: Member, b: Member): number => a.at - b.at || compareIds(a.id, b.id);
+
+/** Read access to a relation. */
+export type RelationReader = Pick<Relation, 'size' | 'has' | 'wouldChange' | 'members' | 'newestFirst'>;
 
 export class Relation {
   #members = new LargeMap<string, Member>();

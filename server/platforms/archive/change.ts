@@ -1,0 +1,101 @@
+/** The changes that the archive applies, and the checks that a change passes before the archive changes anything. */
+import type { DomainEvent } from '../../domain/events.ts';
+import type { ArchiveRecord, ChangeOutcome } from '../../domain/records.ts';
+
+/** The removal of a like; `at` in milliseconds since the epoch. Only the archive itself writes this record. */
+export type UnlikeRecord = { kind: 'unlike'; tweet_id: string; at: number };
+export type Change = ArchiveRecord | UnlikeRecord;
+
+/** What a change did. */
+export interface Applied {
+  readonly outcome: ChangeOutcome;
+  readonly events: readonly DomainEvent[];
+}
+
+/** Milliseconds since the epoch; 0 where the time is unknown or cannot be parsed. */
+export const time = (timestamp: string | null | undefined): number => (timestamp ? Date.parse(timestamp) || 0 : 0);
+
+/** A record that the archive cannot apply; the message gives the reason. The archive is unchanged. */
+export class UnusableRecord extends Error {
+  override readonly name = 'UnusableRecord';
+}
+
+/** Runs the steps that can fail because of the record, before the archive changes anything. Throws UnusableRecord. */
+export function prepare<Result>(steps: () => Result): Result {
+  try {
+    return steps();
+  } catch (error) {
+    if (error instanceof UnusableRecord) throw error;
+    throw new UnusableRecord(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
+const isId = /^[0-9]{1,19}$/;
+
+/** Throws UnusableRecord where a value is not a decimal id; undefined stands for an absent member. */
+function requireIds(...ids: readonly unknown[]): void {
+  for (const id of ids) {
+    if (id === undefined || (typeof id === 'string' && isId.test(id))) continue;
+    throw new UnusableRecord(`expected a decimal id instead of ${String(JSON.stringify(id)).slice(0, 40)}`);
+  }
+}
+
+/** Throws UnusableRecord where a member is missing. */
+function requireMembers<Entity extends object>(
+  entity: Entity | undefined,
+  ...names: readonly (keyof Entity & string)[]
+): void {
+  for (const name of names) if (typeof entity?.[name] !== 'string') throw new UnusableRecord(`its ${name} is missing`);
+}
+
+/**
+ * Throws UnusableRecord for a record without a required member: another version or another program may have written the
+ * journal.
+ */
+export function requireShape(change: Change): void {
+  switch (change.kind) {
+    case 'tweet': {
+      const { id, author_id, in_reply_to_id, conversation_id, quoted_tweet_id, retweeted_tweet_id, community_id } =
+        change.tweet;
+      requireMembers(change.tweet, 'id', 'author_id', 'text', 'created_at');
+      requireIds(id, author_id, in_reply_to_id, conversation_id, quoted_tweet_id, retweeted_tweet_id, community_id);
+      if (Number.isNaN(Date.parse(change.tweet.created_at))) throw new UnusableRecord('its created_at is no time');
+      return;
+    }
+    case 'user':
+      requireMembers(change.user, 'id', 'username');
+      return requireIds(change.user.id);
+    case 'community':
+      return requireMembers(change.community, 'id', 'name');
+    case 'space':
+      requireMembers(change.space, 'id', 'title', 'host_id', 'created_at');
+      if (Number.isNaN(Date.parse(change.space.created_at))) throw new UnusableRecord('its created_at is no time');
+      return;
+    case 'follow':
+      requireMembers(change, 'follower_id', 'following_id');
+      return requireIds(change.follower_id, change.following_id);
+    case 'retweet':
+    case 'highlight':
+      requireMembers(change, 'tweet_id', 'user_id');
+      return requireIds(change.tweet_id, change.user_id);
+    case 'membership':
+      requireMembers(change, 'community_id', 'user_id', 'role');
+      return requireIds(change.community_id, change.user_id);
+    case 'place':
+      return requireMembers(change.place, 'id');
+    case 'list':
+      requireMembers(change.list, 'id');
+      return requireIds(change.list.id, change.list.owner_id);
+    case 'list_member':
+      requireMembers(change, 'list_id', 'user_id');
+      return requireIds(change.list_id, change.user_id);
+    case 'like':
+    case 'unlike':
+      requireMembers(change, 'tweet_id');
+      return requireIds(change.tweet_id);
+    default:
+      throw new UnusableRecord(
+        `unknown kind ${String(JSON.stringify((change as { kind?: unknown }).kind)).slice(0, 40)}`,
+      );
+  }
+}

@@ -1,0 +1,46 @@
+/** The likes of the account that this service acts for. A removed like stays, with the time of its removal. */
+import { LargeMap } from '../../collections/large-map.ts';
+import type { ChangeOutcome } from '../../domain/records.ts';
+
+export interface Like {
+  readonly liked: boolean;
+  /** The time of the like or of its removal in milliseconds since the epoch; 0 if unknown. */
+  readonly at: number;
+}
+
+export class Likes {
+  readonly #byTweet = new LargeMap<string, Like>();
+
+  /** When the tweet was liked; 0 if unknown; undefined if the tweet is not liked. */
+  likedAt(tweetId: string): number | undefined {
+    const like = this.#byTweet.get(tweetId);
+    return like?.liked === true ? like.at : undefined;
+  }
+
+  wouldAdd(tweetId: string, at: number): boolean {
+    const existing = this.#byTweet.get(tweetId);
+    return existing === undefined || (!existing.liked && at > existing.at);
+  }
+
+  add(tweetId: string, at: number): ChangeOutcome {
+    if (!this.wouldAdd(tweetId, at)) return 'unchanged';
+    const existing = this.#byTweet.get(tweetId);
+    this.#byTweet.set(tweetId, { liked: true, at });
+    return existing === undefined ? 'added' : 'updated';
+  }
+
+  /**
+   * `updated` where there was a like. `added` without an earlier like: the record then restores a removal from a
+   * snapshot, and the count of the tweet is decremented already.
+   */
+  remove(tweetId: string, at: number): ChangeOutcome {
+    const existing = this.#byTweet.get(tweetId);
+    if (existing !== undefined && !existing.liked) return 'unchanged';
+    this.#byTweet.set(tweetId, { liked: false, at });
+    return existing === undefined ? 'added' : 'updated';
+  }
+
+  entries(): Iterable<[tweetId: string, like: Like]> {
+    return this.#byTweet.entries();
+  }
+}

@@ -1,0 +1,78 @@
+/** The content of an archive as changes. */
+import type { Relation } from '../../collections/relation.ts';
+import type {
+  ArchivedCommunity,
+  ArchivedList,
+  ArchivedPlace,
+  ArchivedSpace,
+  ArchivedUser,
+  ArchiveSchemas,
+} from '../../domain/records.ts';
+import type { Change } from './change.ts';
+import type { Likes } from './likes.ts';
+import type { TweetTable } from './tweet-table.ts';
+
+type Values<Entity> = { values(): Iterable<Entity> };
+type Relations = Iterable<readonly [owner: string, relation: Pick<Relation, 'members'>]>;
+
+/** The tables of an archive. */
+export interface SnapshotTables {
+  readonly tweets: TweetTable;
+  readonly profiles: Values<ArchivedUser>;
+  readonly communities: Values<ArchivedCommunity>;
+  readonly spaces: Values<ArchivedSpace>;
+  readonly places: Values<ArchivedPlace>;
+  readonly lists: Values<ArchivedList>;
+  readonly listMembers: Relations;
+  readonly follows: Relations;
+  readonly retweeters: Relations;
+  readonly highlights: Relations;
+  readonly memberships: Relations;
+  readonly role: (communityId: string, userId: string) => ArchiveSchemas['MembershipRecord']['role'];
+  readonly likes: Pick<Likes, 'entries'>;
+}
+
+const createdAt = (at: number): { created_at?: string } => (at === 0 ? {} : { created_at: new Date(at).toISOString() });
+
+/** The changes that create the same archive. */
+export function* snapshotOf(tables: SnapshotTables): Generator<Change, void> {
+  for (const user of tables.profiles.values()) yield { kind: 'user', user };
+  for (const community of tables.communities.values()) yield { kind: 'community', community };
+  yield* tweetChanges(tables.tweets);
+  for (const space of tables.spaces.values()) yield { kind: 'space', space };
+  for (const place of tables.places.values()) yield { kind: 'place', place };
+  for (const list of tables.lists.values()) yield { kind: 'list', list };
+  yield* relationChanges(tables);
+  for (const [tweet_id, { liked, at }] of tables.likes.entries())
+    yield liked ? { kind: 'like', tweet_id, ...createdAt(at) } : { kind: 'unlike', tweet_id, at };
+}
+
+function* tweetChanges(tweets: TweetTable): Generator<Change, void> {
+  for (let ordinal = 0; ordinal < tweets.size; ordinal++) {
+    const observedAt = tweets.observedAt(ordinal);
+    const tweet = tweets.tweet(ordinal);
+    yield {
+      kind: 'tweet',
+      tweet: observedAt === 0 ? tweet : { ...tweet, observed_at: new Date(observedAt).toISOString() },
+    };
+  }
+}
+
+function* relationChanges(tables: SnapshotTables): Generator<Change, void> {
+  for (const [list_id, user_id, at] of membersOf(tables.listMembers))
+    yield { kind: 'list_member', list_id, user_id, ...at };
+  for (const [follower_id, following_id, at] of membersOf(tables.follows))
+    yield { kind: 'follow', follower_id, following_id, ...at };
+  for (const [tweet_id, user_id, at] of membersOf(tables.retweeters))
+    yield { kind: 'retweet', tweet_id, user_id, ...at };
+  for (const [user_id, tweet_id, at] of membersOf(tables.highlights))
+    yield { kind: 'highlight', user_id, tweet_id, ...at };
+  for (const [user_id, community_id, at] of membersOf(tables.memberships))
+    yield { kind: 'membership', community_id, user_id, role: tables.role(community_id, user_id), ...at };
+}
+
+function* membersOf(relations: Relations): Generator<[owner: string, id: string, at: { created_at?: string }], void> {
+  for (const [owner, relation] of relations) {
+    for (const { id, at } of relation.members()) yield [owner, id, createdAt(at)];
+  }
+}

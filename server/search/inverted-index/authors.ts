@@ -1,0 +1,47 @@
+/** The indexed properties of authors. */
+import { LargeMap } from '../../collections/large-map.ts';
+
+export interface Author {
+  /** The display name and the username, each as the numbers of its tokens. */
+  names: number[][];
+  verified: boolean;
+  blueVerified: boolean;
+}
+
+export class Authors {
+  readonly #authors: Author[] = [];
+  readonly #numbers = new LargeMap<string, number>();
+  /** The ids of the authors by username in lower case. */
+  readonly #byUsername = new LargeMap<string, Set<string>>();
+
+  get size(): number {
+    return this.#authors.length;
+  }
+
+  /** The number of an author. Assigns the next number to a new author. */
+  number(id: string): number {
+    let number = this.#numbers.get(id);
+    if (number === undefined) {
+      number = this.#authors.push({ names: [], verified: false, blueVerified: false }) - 1;
+      this.#numbers.set(id, number);
+    }
+    return number;
+  }
+
+  /** The author with this number. */
+  at(number: number): Author {
+    return this.#authors[number]!;
+  }
+
+  /** The ids of the authors with this username, in lower case. */
+  withUsername(username: string): Iterable<string> {
+    return this.#byUsername.get(username) ?? [];
+  }
+
+  /** Replaces the username of an author; both in lower case. */
+  rename(id: string, before: string | undefined, after: string): void {
+    if (before !== undefined) this.#byUsername.get(before)?.delete(id);
+    const namesakes = this.#byUsername.get(after) ?? new Set<string>();
+    this.#byUsername.set(after, namesakes.add(id));
+  }
+}

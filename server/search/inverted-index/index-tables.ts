@@ -1,0 +1,42 @@
+/** The tables of the inverted index, which the writer fills and the evaluator reads. */
+import { Column } from '../../collections/column.ts';
+import { LargeMap } from '../../collections/large-map.ts';
+import type { Point } from '../geo.ts';
+import type { TweetSource } from '../tweet-index.ts';
+import { Authors } from './authors.ts';
+import { ChronologicalOrder } from './chronological-order.ts';
+import { TermDictionary } from './term-dictionary.ts';
+import { firstToken, TokenSequences } from './token-sequences.ts';
+
+export class IndexTables {
+  readonly source: TweetSource;
+  readonly chronology: ChronologicalOrder;
+  readonly terms: TermDictionary;
+  readonly sequences = new TokenSequences();
+  /** Handles of the token sequences, by ordinal. */
+  readonly handles = new Column(new Uint32Array(0));
+  /** The numbers of the authors, by ordinal. */
+  readonly authorNumbers = new Column(new Uint32Array(0));
+  readonly authors = new Authors();
+  /** The exact points of the few tweets that have one, by ordinal. */
+  readonly points = new LargeMap<number, Point>();
+
+  constructor(source: TweetSource) {
+    this.source = source;
+    this.chronology = new ChronologicalOrder(source.order);
+    this.terms = new TermDictionary(source.order, firstToken);
+  }
+
+  /** Expands a place term to the ids of the places that have it, and a list term to the ids of the list's members. */
+  expandTerm(term: string): string[] {
+    const { places, lists } = this.source;
+    if (/^(near|place_country):/.test(term)) {
+      return [term, ...Array.from(places.withTerm(term), (id) => `place:${id}`)];
+    }
+    if (term.startsWith('list:')) {
+      const usernameOf = (userId: string): string | undefined => this.source.user(userId)?.username;
+      return Array.from(lists.withTerm(term, usernameOf), (id) => `from:${id}`);
+    }
+    return [term];
+  }
+}
