@@ -28,12 +28,12 @@ import { LocalRateLimiter } from './keys/rate-limiter.ts';
 import type { Keys } from './ports/keys.ts';
 import { keyCommands } from './keys/key-commands.ts';
 import { createCursors } from './operations/cursor.ts';
-import { createHandlers } from './operations/index.ts';
+import { createOperations } from './operations/index.ts';
 import { createRevisions } from './operations/revisions.ts';
-import { archivePlatform } from './platforms/archive/archive-platform.ts';
+import { archivePlatform, type ArchivePlatform } from './platforms/archive/archive-platform.ts';
 import { readiness, readinessWarnings } from './observability/readiness.ts';
-import { openEventLog, type EventLog } from './realtime/event-log.ts';
-import { createGateway } from './realtime/gateway.ts';
+import { openEventLog, type JournalEventLog } from './realtime/journal-event-log.ts';
+import { Gateway } from './realtime/gateway.ts';
 import { publishPoolStatus } from './realtime/pool-events.ts';
 import { formatCursor } from './realtime/event-cursor.ts';
 import type { StartOptions } from './config/start-options.ts';
@@ -65,8 +65,9 @@ interface Parts {
   readonly store: LowdbStore;
   readonly storeMetrics: StoreMetrics;
   readonly keys: Keys;
-  readonly log: EventLog;
+  readonly log: JournalEventLog;
   readonly durable: DurableArchive;
+  readonly platform: ArchivePlatform;
   readonly replay: Replay | undefined;
   readonly secrets: Secrets;
   readonly accounts: OpenAccounts;
@@ -88,10 +89,11 @@ async function openParts(config: Config, options: StartOptions, logger: Logger):
   const log = await openEventLog(store, config.eventRetention);
   const durable = await openData(store, log, logger);
   if (config.demo) await seedDemo(durable);
+  const platform = archivePlatform(durable);
   const replay =
     options.replay === undefined
       ? undefined
-      : await openReplay({ durable, sample: await readSample(), perSecond: options.replay });
+      : await openReplay({ sink: durable, source: platform, sample: await readSample(), perSecond: options.replay });
   const secrets = await openSecrets(store);
   const accounts = await openAccounts(store, config, logger);
   if (accounts.registry.list().every(({ pool }) => pool === undefined))
@@ -102,11 +104,25 @@ async function openParts(config: Config, options: StartOptions, logger: Logger):
     config,
     accounts,
     secret: await secrets.secret('conversation'),
-    subjectOf: async (tweetId) => subjectOf(durable.archive, tweetId),
+    subjectOf: (tweetId, call) => subjectOf(platform, tweetId, call),
     resolver: tokens.resolver,
     logger,
   });
-  return { config, logger, store, storeMetrics, keys, log, durable, replay, secrets, accounts, tokens, assistant };
+  return {
+    config,
+    logger,
+    store,
+    storeMetrics,
+    keys,
+    log,
+    durable,
+    platform,
+    replay,
+    secrets,
+    accounts,
+    tokens,
+    assistant,
+  };
 }
 
 const openStore = (config: Config, metrics: StoreMetrics, logger: Logger): Promise<LowdbStore> =>
@@ -119,7 +135,7 @@ const openStore = (config: Config, metrics: StoreMetrics, logger: Logger): Promi
     }),
   });
 
-async function openData(store: LowdbStore, log: EventLog, logger: Logger): Promise<DurableArchive> {
+async function openData(store: LowdbStore, log: JournalEventLog, logger: Logger): Promise<DurableArchive> {
   const durable = await openArchive(store, log, ({ record: _, ...place }) =>
     logger.error(
       place,
@@ -154,7 +170,7 @@ async function serve(parts: Parts): Promise<Service> {
   const state = { stopping: false };
   const { handle, gateway } = await createEndpoints(parts, state);
   const stopPoolEvents = publishPoolStatus(accounts.pool, log);
-  const http = await listen(handle, { ...config, upgrade: gateway.upgrade });
+  const http = await listen(handle, { ...config, upgrade: (...request) => gateway.upgrade(...request) });
   // The key is shown only once, so it is created after the server has started to listen.
   const firstKey = await createFirstKey(keys, config.apiKeys);
   accounts.healthCheck.start();
@@ -178,12 +194,12 @@ async function serve(parts: Parts): Promise<Service> {
 
 type Endpoints = {
   readonly handle: Awaited<ReturnType<typeof createApp>>['handle'];
-  readonly gateway: ReturnType<typeof createGateway>;
+  readonly gateway: Gateway;
 };
 
 /** The HTTP operations and the WebSocket gateway, which share keys, addresses, load and metrics. */
 async function createEndpoints(parts: Parts, state: { readonly stopping: boolean }): Promise<Endpoints> {
-  const { config, logger, store, keys, log, durable, assistant, tokens, secrets } = parts;
+  const { config, logger, store, keys, log, durable, platform, assistant, tokens, secrets } = parts;
   const { corsOrigins, wsConnections: connections } = config;
   const authenticate = createAuthenticator({
     keys,
@@ -192,11 +208,10 @@ async function createEndpoints(parts: Parts, state: { readonly stopping: boolean
       logger.warn({ network }, 'too many invalid keys from this address: its requests are rejected for a while'),
   });
   const addressOf = createAddressOf(config.trustProxy);
-  const platform = archivePlatform(durable);
   const load = createLoad();
   const document = await readDocument();
   const app = await createApp({
-    handlers: createHandlers({
+    handlers: createOperations({
       platform,
       cursors: createCursors(await secrets.secret('cursor')),
       assistant,
@@ -218,9 +233,9 @@ async function createEndpoints(parts: Parts, state: { readonly stopping: boolean
   });
   const { handle, registry } = app;
   measure(parts, registry, document.info.version);
-  const gateway = createGateway({
+  const gateway = new Gateway({
     log,
-    archive: durable.archive,
+    platform,
     assistant,
     keys,
     authenticate,

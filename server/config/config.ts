@@ -5,6 +5,7 @@ import { rateSyntax, readRate } from '../keys/rate.ts';
 import type { RateLimit } from '../ports/rate-limiter.ts';
 import type { CorsOrigins } from './cors-origins.ts';
 import { readProxies, type TrustProxy } from './trust-proxy.ts';
+import type { Retention } from '../ports/event-log.ts';
 
 export interface Config {
   readonly host: string;
@@ -36,7 +37,7 @@ export interface Config {
   /** The base URL of the token resolver's API. */
   readonly tokenResolverUrl: URL;
   /** Maximum age and number of retained events. */
-  readonly eventRetention: { readonly ageMs: number; readonly events: number };
+  readonly eventRetention: Retention;
   /** Concurrent WebSocket connections for each key. */
   readonly wsConnections: number;
 }
