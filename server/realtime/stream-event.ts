@@ -91,7 +91,8 @@ export class StreamEvent {
     const { rest } = cached;
     if (rest === undefined) return undefined;
     const frames = replay ? cached.replayed : cached.live;
-    const name = subs.join(' ');
+    // Most connections have one subscription for an event: joining costs more than the rest of this method.
+    const name = subs.length === 1 ? (subs[0] ?? '') : subs.join(' ');
     const existing = frames.get(name);
     if (existing !== undefined) return existing;
     const frame = textFrame(`{"type":"event","subs":${JSON.stringify(subs)},${rest}${replay ? ',"replay":true' : ''}}`);
