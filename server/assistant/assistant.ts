@@ -69,7 +69,7 @@ class AccountAssistant implements Assistant {
     checkRules(call);
     if (this.#activeQuestions >= this.#maxConcurrent)
       throw unavailable(
-        `the assistant has ${this.#maxConcurrent} questions to answer already; retry in ${busySeconds} s`,
+        `the assistant has ${this.#maxConcurrent} open questions; retry in ${busySeconds} s`,
         busySeconds,
       );
     this.#activeQuestions++;
