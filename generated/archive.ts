@@ -3,14 +3,14 @@ export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export type components = {
     schemas: {
-        /** @description One line of a native JSON Lines file; `x-max-bytes` bounds it as JSON in UTF-8, without blanks. */
+        /** @description One line of a native JSON Lines file. `x-max-bytes` is the maximum size as UTF-8 JSON without whitespace. */
         ArchiveRecord: components["schemas"]["UserRecord"] | components["schemas"]["TweetRecord"] | components["schemas"]["FollowRecord"] | components["schemas"]["RetweetRecord"] | components["schemas"]["HighlightRecord"] | components["schemas"]["LikeRecord"] | components["schemas"]["CommunityRecord"] | components["schemas"]["MembershipRecord"] | components["schemas"]["SpaceRecord"] | components["schemas"]["PlaceRecord"] | components["schemas"]["ListRecord"] | components["schemas"]["ListMemberRecord"];
         UserRecord: {
             /** @constant */
             kind: "user";
             user: components["schemas"]["ArchivedUser"];
         };
-        /** @description A user's profile; only id and username must be known. */
+        /** @description The profile of a user. Only id and username are required. */
         ArchivedUser: {
             id: components["schemas"]["Id"];
             username: string;
@@ -31,7 +31,7 @@ export type components = {
             pinned_tweet_ids?: components["schemas"]["Id"][];
             /**
              * Format: date-time
-             * @description When this state was seen; newer states win.
+             * @description When this state was observed. A newer state replaces an older one.
              */
             observed_at?: string;
         };
@@ -40,7 +40,7 @@ export type components = {
             kind: "tweet";
             tweet: components["schemas"]["ArchivedTweet"];
         };
-        /** @description A tweet; author and referenced tweets by id. */
+        /** @description A tweet. It refers to its author and to other tweets by id. */
         ArchivedTweet: {
             id: components["schemas"]["Id"];
             /** @description Counted in Unicode code points. */
@@ -57,9 +57,9 @@ export type components = {
             media?: components["schemas"]["Media"][];
             card?: components["schemas"]["Card"];
             article?: components["schemas"]["Article"];
-            /** @description Extracted from the text where left out. */
+            /** @description Extracted from the text if absent. */
             entities?: components["schemas"]["Entities"];
-            /** @description What the links in the text lead to; for search. */
+            /** @description The targets of the links in the text; for search. */
             expanded_urls?: string[];
             in_reply_to_id?: components["schemas"]["Id"];
             in_reply_to_username?: string;
@@ -68,19 +68,19 @@ export type components = {
             retweeted_tweet_id?: components["schemas"]["Id"];
             community_id?: components["schemas"]["Id"];
             lang?: string;
-            /** @description The app that posted it. */
+            /** @description The app that posted the tweet. */
             source?: string;
             possibly_sensitive?: boolean;
-            /** @description Full name of the place. */
+            /** @description The full name of the place. */
             place?: string;
             place_id?: components["schemas"]["PlaceId"];
             coordinates?: components["schemas"]["Coordinates"];
-            /** @description The platform's name for the kind of card, such as `poll2choice_text_only`; for search. */
+            /** @description The platform's name of the card type, for example `poll2choice_text_only`; for search. */
             card_name?: string;
             poll?: components["schemas"]["Poll"];
             /**
              * Format: date-time
-             * @description When these counts were seen; newer counts win.
+             * @description When these counts were observed. Newer counts replace older ones.
              */
             observed_at?: string;
         };
@@ -90,12 +90,12 @@ export type components = {
         Longitude: number;
         /** @description Degrees north. */
         Latitude: number;
-        /** @description The exact point (WGS 84) that a tweet was posted from; for search. */
+        /** @description The exact point (WGS 84) of a tweet; for search. */
         Coordinates: {
             longitude: components["schemas"]["Longitude"];
             latitude: components["schemas"]["Latitude"];
         };
-        /** @description The poll of a tweet; for search. Without `options`, only that there is a poll is known. */
+        /** @description The poll of a tweet; for search. `options` is absent if unknown. */
         Poll: {
             id?: components["schemas"]["Id"];
             options?: components["schemas"]["PollOption"][];
@@ -131,7 +131,7 @@ export type components = {
             /** Format: date-time */
             created_at?: string;
         };
-        /** @description A like of the account that this service acts for. */
+        /** @description A like of the service's own account. */
         LikeRecord: {
             /** @constant */
             kind: "like";
@@ -193,19 +193,19 @@ export type components = {
             kind: "place";
             place: components["schemas"]["ArchivedPlace"];
         };
-        /** @description A place of the platform. Tweets name it by `place_id`; search finds them by its names, its country and its box. */
+        /** @description A place of the platform. Tweets refer to it by `place_id`. Search uses its names, country and bounding box. */
         ArchivedPlace: {
             id: components["schemas"]["PlaceId"];
-            /** @description Such as `Cape Town`. */
+            /** @description For example `Cape Town`. */
             name?: string;
-            /** @description Such as `Cape Town, South Africa`. */
+            /** @description For example `Cape Town, South Africa`. */
             full_name?: string;
             country?: string;
             /** @description ISO 3166-1 alpha-2. */
             country_code?: string;
-            /** @description Such as `city` or `country`. */
+            /** @description For example `city` or `country`. */
             place_type?: string;
-            /** @description West, south, east, north, in degrees. A west greater than the east crosses the antimeridian. */
+            /** @description West, south, east, north, in degrees. If west is greater than east, the box crosses the antimeridian. */
             bounding_box?: [
                 components["schemas"]["Longitude"],
                 components["schemas"]["Latitude"],
@@ -214,7 +214,7 @@ export type components = {
             ];
             /**
              * Format: date-time
-             * @description When this state was seen; newer states win.
+             * @description When this state was observed. A newer state replaces an older one.
              */
             observed_at?: string;
         };
@@ -223,17 +223,17 @@ export type components = {
             kind: "list";
             list: components["schemas"]["ArchivedList"];
         };
-        /** @description A list of users. Its members are records of their own. */
+        /** @description A list of users. Its members are separate records. */
         ArchivedList: {
             id: components["schemas"]["Id"];
             owner_id: components["schemas"]["Id"];
-            /** @description The name in the list's address, such as `astronauts` in `list:esa/astronauts`. */
+            /** @description The name in the URL of the list, for example `astronauts` in `list:esa/astronauts`. */
             slug?: string;
             name?: string;
             description?: string;
             /**
              * Format: date-time
-             * @description When this state was seen; newer states win.
+             * @description When this state was observed. A newer state replaces an older one.
              */
             observed_at?: string;
         };
@@ -246,17 +246,17 @@ export type components = {
             /** Format: date-time */
             created_at?: string;
         };
-        /** @description A decimal id of up to 19 digits, as a string. */
+        /** @description A decimal id of up to 19 digits. It is a string because JSON numbers are not exact at this size. */
         Id: string;
-        /** @description A picture, video or animation of a tweet. */
+        /** @description A photo, video or animated GIF of a tweet. */
         Media: {
             /** @enum {string} */
             type: "photo" | "video" | "animated_gif";
-            /** @description URL of the picture, or of the preview picture. */
+            /** @description URL of the photo, or of the preview picture of a video. */
             url: string;
-            /** @description URL of the media's page on the platform. */
+            /** @description URL of the media page on the platform. */
             expanded_url?: string;
-            /** @description URL of the best MP4; only for video and animated_gif. */
+            /** @description URL of the MP4 with the highest bit rate; only for video and animated_gif. */
             video_url?: string;
         };
         /** @description The preview of a link. */
@@ -273,22 +273,22 @@ export type components = {
             title: string;
             text: string;
         };
-        /** @description A user named in the text. `name` and `id` are those that the archive has for the user now; each is absent where it is unknown. */
+        /** @description A user that the text mentions. `name` and `id` are the current values of the archive; each is absent if unknown. */
         Mention: {
-            /** @description Handle, without `@`. */
+            /** @description Username without `@`. */
             username: string;
-            /** @description Display name; absent where unknown. */
+            /** @description Display name; absent if unknown. */
             name?: string;
             id?: components["schemas"]["Id"];
         };
         /** @description A link in the text. */
         UrlEntity: {
-            /** @description The link as it stands in the text. */
+            /** @description The URL in the text. */
             url: string;
-            /** @description The link as it is shown to readers. */
+            /** @description The short form to display. */
             display_url: string;
         };
-        /** @description What the text names; each list in the order of the text. */
+        /** @description The entities of the text, in the order of the text. */
         Entities: {
             mentions: components["schemas"]["Mention"][];
             /** @description Without `#`. */

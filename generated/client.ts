@@ -38,24 +38,24 @@ export interface Methods<Of extends Record<string, unknown>> {
     /**
      * Analyse a tweet, or ask a follow-up question: `GET /social/tweet/assistant`.
      *
-     * An explanation of a tweet in words, with the sources it rests on. Start with `tweet_id`; the answer's `conversation_id`
-     * sent back together with a `prompt` asks on, with the tweet and the earlier answers as context.
+     * Explains a tweet and cites its sources. To start a conversation, send `tweet_id`. To ask a follow-up question, send the
+     * `conversation_id` of the response and a `prompt`. The tweet and the earlier answers are the context.
      *
-     * - `tweet_id` is required unless `conversation_id` is given; `conversation_id` requires `prompt`. With both, `tweet_id` must be
-     *   the conversation's own tweet.
-     * - `suggest=ticker` (or an instruction of your own) also proposes meme-coin tickers, or extracts the real one from a crypto post.
-     * - `extract=token` finds the token a post is about and resolves it on-chain.
+     * - `tweet_id` is required unless you send `conversation_id`. `conversation_id` requires `prompt`. If you send both ids,
+     *   `tweet_id` must be the tweet of the conversation.
+     * - `suggest=ticker` (or your own instruction) also extracts the token of a crypto post, or proposes meme-coin tickers.
+     * - `extract=token` extracts the token of the post and resolves it on-chain.
      *
-     * A call with `extract` costs 2 questions of the pool, every other call 1; a call that fails before an answer costs none. Where it
-     * cannot be known whether a failed call was counted upstream, the pool counts it, so that it never promises more than there is.
+     * **Cost.** A request with `extract` costs 2 questions, any other request 1. A request that fails before an answer costs
+     * nothing. If the provider may have counted a failed request, the pool counts it too.
      *
-     * A conversation belongs to the API key that began it; to any other it does not exist (404). It expires some time after its last
-     * use, an hour unless the operator chose otherwise: then 409, begin anew with `tweet_id`. It remembers its last 20 turns, 64 kB of
-     * them at most and the first 8,192 characters of each answer; what is older is forgotten, and the conversation goes on. When there
-     * are more than 10,000 conversations, or 64 MB of them, those unused longest expire. Calls of one conversation that come at once
-     * are answered one after the other; when too many wait, or for too long, the answer is 429 with `Retry-After`.
+     * **Conversations.** A conversation belongs to the API key that started it. Other keys get 404. It expires one hour after
+     * its last use (the operator can change this); then the response is 409: start a new one with `tweet_id`. The context is
+     * the last 20 turns, at most 64 kB, with the first 8,192 characters of each answer. Above 10,000 conversations or 64 MB,
+     * the least recently used conversations expire. Requests for one conversation run one after another. If too many wait, or
+     * wait too long, the response is 429 with `Retry-After`.
      *
-     * When no account of the pool is free the answer is 503 with `Retry-After`.
+     * If no account of the pool is free, the response is 503 with `Retry-After`.
      *
      * @example
      * ```ts
@@ -66,7 +66,7 @@ export interface Methods<Of extends Record<string, unknown>> {
     /**
      * Replies to a tweet: `GET /social/tweet/replies`.
      *
-     * Direct replies to the tweet, newest first.
+     * Direct replies to a tweet, newest first.
      *
      * @example
      * ```ts
@@ -78,7 +78,7 @@ export interface Methods<Of extends Record<string, unknown>> {
     /**
      * Users who retweeted a tweet: `GET /social/tweet/retweeters`.
      *
-     * Users who retweeted the tweet, newest retweet first; each user once.
+     * Users who retweeted a tweet, newest retweet first. Each user appears once.
      *
      * @example
      * ```ts
@@ -90,9 +90,12 @@ export interface Methods<Of extends Record<string, unknown>> {
     /**
      * Search tweets: `GET /social/tweet/advanced_search`.
      *
-     * Tweets that match a query in the platform's advanced search syntax. Words next to each other must all match; `OR` (upper
-     * case) binds tighter; `-` negates; quotes make a phrase, in which `*` is any one word; parentheses group. Case and accents
-     * do not matter. Words are found in the text, the author's name, links and articles.
+     * Tweets that match a query in the platform's advanced search syntax. [`/docs/search`](/docs/search) explains every operator
+     * and shows how the service parses a query.
+     *
+     * A space between words means AND. `OR` (upper case) binds tighter than AND. `-` negates. Quotes make a phrase, in which `*`
+     * matches any one word. Parentheses group. Case and accents do not matter. Words match the text, the author's name, links
+     * and articles.
      *
      * Operators: `from:user` `to:user` `@user` `#tag` `$CASHTAG` · `since:2026-03-04` `until:2026-03-04_05:06:07_UTC` (since is
      * inclusive, until exclusive) `since_time:` `until_time:` (Unix seconds) `within_time:2d` `since_id:` `max_id:` ·
@@ -101,14 +104,14 @@ export interface Methods<Of extends Record<string, unknown>> {
      * quote, retweets, nativeretweets, has_engagement, verified, blue_verified, safe · `conversation_id:`
      * `in_reply_to_tweet_id:` `quoted_tweet_id:` `quoted_user_id:` `retweets_of:` `retweets_of_tweet_id:` · `lang:` `source:`
      * `url:` `card_domain:` `card_url:` `card_name:` · `list:` (an id or `owner/slug`) · `geocode:latitude,longitude,10km`
-     * `point_radius:[longitude latitude 10mi]` `bounding_box:[west south east north]` `near:` (a place of the archive) with
+     * `point_radius:[longitude latitude 10mi]` `bounding_box:[west south east north]` `near:` (a place in the archive) with
      * `within:10km`, `place:` `place_country:`, and the names of the v2 API (`is:reply`, `has:cashtags`, `has:geo`, …).
-     * Native retweets are left out unless the query asks for them (`include:nativeretweets`). What needs data that no source
-     * carries (`filter:follows`, `near:me`, …) is 400 by its name, and so is a name one edit away from an operator
-     * (`fron:`); in quotes it is searched as words. [`/docs/search`](/docs/search) has every operator with an example, and a
-     * box that shows how a query is read.
      *
-     * `Latest` answers newest first, `Top` by engagement (likes + 2 × retweets + 2 × quotes + replies).
+     * Results contain native retweets only with `include:nativeretweets`. An operator that needs data outside the archive
+     * (`filter:follows`, `near:me`, …) returns 400, and so does a misspelled operator (`fron:`). To search for such a name, put
+     * it in quotes.
+     *
+     * `Latest` sorts by time, newest first. `Top` sorts by engagement: likes + 2 × retweets + 2 × quotes + replies.
      *
      * @example
      * ```ts
@@ -120,9 +123,9 @@ export interface Methods<Of extends Record<string, unknown>> {
     /**
      * Remove a like from a tweet: `POST /social/tweet/unlike`.
      *
-     * Removes the like that the account this service acts for has on the tweet. `success` is `true` when a like was removed
-     * (`like_count` then falls by one) and `false` when there was none. The change is durable before the answer. A body that
-     * gives a member more than once is refused.
+     * Removes the like of the service's own account from a tweet. `success` is `true` if a like was removed; `like_count` then
+     * decreases by one. `success` is `false` if there was no like. The change is on disk before the response. A body with a
+     * duplicate member returns 400.
      *
      * @example
      * ```ts
@@ -135,10 +138,14 @@ export interface Methods<Of extends Record<string, unknown>> {
     /**
      * Capacity of the assistant pool: `GET /social/assistant/status`.
      *
-     * How many accounts the pool holds in which state, and how many questions can still be asked in the rolling 24 hours.
-     * The figures always add up: `capable` = `available` + `cooling`, `daily_capacity` = `capable` × the quota of an account (20 unless
-     * the operator chose otherwise), `used_24h` + `remaining_now` = `daily_capacity`. A question counts as used from when it is put
-     * until 24 hours and a minute after its answer; one without an answer, as long after the latest moment at which it could have come.
+     * The number of pool accounts in each state, and the questions that the pool can still answer in the rolling 24 hours.
+     *
+     * - `capable` = `available` + `cooling`
+     * - `daily_capacity` = `capable` × the quota of an account (20 by default)
+     * - `used_24h` + `remaining_now` = `daily_capacity`
+     *
+     * A question counts as used from the moment it is sent until 24 hours and one minute after its answer. A question without
+     * an answer counts for 24 hours and one minute after its timeout.
      *
      * @example
      * ```ts
@@ -151,13 +158,13 @@ export interface Methods<Of extends Record<string, unknown>> {
     /**
      * Recent tweets of a user: `GET /social/user/last_tweets`.
      *
-     * The user's own tweets and retweets, newest first. Replies are left out unless `include_replies=1`.
-     * Give exactly one of `username` and `user_id`.
+     * The tweets and retweets of a user, newest first. To include replies, send `include_replies=1`.
+     * Send exactly one of `username` and `user_id`.
      *
-     * `resolve_cashtags` resolves the cashtags of the returned tweets to on-chain tokens: `1` on all chains, a chain id on that
-     * chain only. Resolution is best effort: what cannot be resolved is left out, and its failure never fails the call.
-     * The first 20 distinct cashtags of the page, of what its tweets repost too, are looked up, all at once. The answer waits
-     * 1.5 seconds for them at most; what comes later is remembered and there for the next call.
+     * `resolve_cashtags` resolves the cashtags of the page to on-chain tokens: `1` on all chains, a chain id on that chain only.
+     * It looks up the first 20 distinct cashtags, including those of retweeted tweets. Resolution is best effort: an
+     * unresolved cashtag is left out and never fails the request. The response waits at most 1.5 seconds. Later results are
+     * cached for the next request.
      *
      * @example
      * ```ts
@@ -169,8 +176,8 @@ export interface Methods<Of extends Record<string, unknown>> {
     /**
      * Highlighted tweets of a user: `GET /social/user/highlights`.
      *
-     * Tweets the user chose to highlight on the profile, newest highlight first.
-     * Give exactly one of `username` and `user_id`.
+     * The tweets that a user highlights on the profile, newest highlight first.
+     * Send exactly one of `username` and `user_id`.
      *
      * @example
      * ```ts
@@ -182,7 +189,7 @@ export interface Methods<Of extends Record<string, unknown>> {
     /**
      * Accounts a user follows: `GET /social/user/followings`.
      *
-     * The accounts that the user follows, newest follow first. Give exactly one of `username` and `user_id`.
+     * The accounts that a user follows, newest follow first. Send exactly one of `username` and `user_id`.
      *
      * @example
      * ```ts
@@ -194,8 +201,8 @@ export interface Methods<Of extends Record<string, unknown>> {
     /**
      * Tweets mentioning a user: `GET /social/user/mentions`.
      *
-     * Tweets that mention the user, newest first, optionally limited to a span of time: `since_time` is inclusive, `until_time` exclusive.
-     * Give exactly one of `username` and `user_id`.
+     * Tweets that mention a user, newest first. `since_time` (inclusive) and `until_time` (exclusive) limit the time range.
+     * Send exactly one of `username` and `user_id`.
      *
      * @example
      * ```ts
@@ -209,8 +216,8 @@ export interface Methods<Of extends Record<string, unknown>> {
     /**
      * Tweets recommended for a community: `GET /social/community/discover`.
      *
-     * Tweets posted in the community, ranked by recency and engagement: the score of a tweet is its engagement
-     * (likes + 2 × retweets + 2 × quotes + replies, plus one) with a half-life of 24 hours.
+     * Tweets of a community, ranked by recency and engagement. The score of a tweet is its engagement
+     * (likes + 2 × retweets + 2 × quotes + replies + 1), with a half-life of 24 hours.
      *
      * @example
      * ```ts
@@ -222,7 +229,7 @@ export interface Methods<Of extends Record<string, unknown>> {
     /**
      * Media tweets of a community: `GET /social/community/media`.
      *
-     * Tweets of the community that carry media, newest first.
+     * Tweets of a community that contain media, newest first.
      *
      * @example
      * ```ts
@@ -234,7 +241,7 @@ export interface Methods<Of extends Record<string, unknown>> {
     /**
      * Communities a user belongs to: `GET /social/community/members`.
      *
-     * The communities that the user is a member of, with the user's role in each, newest membership first.
+     * The communities of a user, with the user's role in each, newest membership first.
      *
      * @example
      * ```ts
@@ -248,7 +255,7 @@ export interface Methods<Of extends Record<string, unknown>> {
     /**
      * Details of an audio room: `GET /social/space/detail`.
      *
-     * One space: its state, its host and speakers, and how many people listen.
+     * A space: its state, host, speakers and number of participants.
      *
      * @example
      * ```ts

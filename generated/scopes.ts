@@ -2,8 +2,8 @@
 
 /** What a key may be made for, in the contract's order, each with what it opens. */
 export const scopes = {
-  "read": "tweets, users, communities and spaces, and the search",
-  "assistant": "questions to the assistant, which cost of its pool, and its figures",
+  "read": "tweets, users, communities, spaces and search",
+  "assistant": "questions to the assistant, which use its quota, and the status of its pool",
   "write": "changes, such as removing a like",
   "events": "the event stream"
 } as const;

@@ -9,24 +9,24 @@ export type paths = {
         };
         /**
          * Analyse a tweet, or ask a follow-up question
-         * @description An explanation of a tweet in words, with the sources it rests on. Start with `tweet_id`; the answer's `conversation_id`
-         *     sent back together with a `prompt` asks on, with the tweet and the earlier answers as context.
+         * @description Explains a tweet and cites its sources. To start a conversation, send `tweet_id`. To ask a follow-up question, send the
+         *     `conversation_id` of the response and a `prompt`. The tweet and the earlier answers are the context.
          *
-         *     - `tweet_id` is required unless `conversation_id` is given; `conversation_id` requires `prompt`. With both, `tweet_id` must be
-         *       the conversation's own tweet.
-         *     - `suggest=ticker` (or an instruction of your own) also proposes meme-coin tickers, or extracts the real one from a crypto post.
-         *     - `extract=token` finds the token a post is about and resolves it on-chain.
+         *     - `tweet_id` is required unless you send `conversation_id`. `conversation_id` requires `prompt`. If you send both ids,
+         *       `tweet_id` must be the tweet of the conversation.
+         *     - `suggest=ticker` (or your own instruction) also extracts the token of a crypto post, or proposes meme-coin tickers.
+         *     - `extract=token` extracts the token of the post and resolves it on-chain.
          *
-         *     A call with `extract` costs 2 questions of the pool, every other call 1; a call that fails before an answer costs none. Where it
-         *     cannot be known whether a failed call was counted upstream, the pool counts it, so that it never promises more than there is.
+         *     **Cost.** A request with `extract` costs 2 questions, any other request 1. A request that fails before an answer costs
+         *     nothing. If the provider may have counted a failed request, the pool counts it too.
          *
-         *     A conversation belongs to the API key that began it; to any other it does not exist (404). It expires some time after its last
-         *     use, an hour unless the operator chose otherwise: then 409, begin anew with `tweet_id`. It remembers its last 20 turns, 64 kB of
-         *     them at most and the first 8,192 characters of each answer; what is older is forgotten, and the conversation goes on. When there
-         *     are more than 10,000 conversations, or 64 MB of them, those unused longest expire. Calls of one conversation that come at once
-         *     are answered one after the other; when too many wait, or for too long, the answer is 429 with `Retry-After`.
+         *     **Conversations.** A conversation belongs to the API key that started it. Other keys get 404. It expires one hour after
+         *     its last use (the operator can change this); then the response is 409: start a new one with `tweet_id`. The context is
+         *     the last 20 turns, at most 64 kB, with the first 8,192 characters of each answer. Above 10,000 conversations or 64 MB,
+         *     the least recently used conversations expire. Requests for one conversation run one after another. If too many wait, or
+         *     wait too long, the response is 429 with `Retry-After`.
          *
-         *     When no account of the pool is free the answer is 503 with `Retry-After`.
+         *     If no account of the pool is free, the response is 503 with `Retry-After`.
          */
         get: operations["explainTweet"];
         put?: never;
@@ -46,10 +46,14 @@ export type paths = {
         };
         /**
          * Capacity of the assistant pool
-         * @description How many accounts the pool holds in which state, and how many questions can still be asked in the rolling 24 hours.
-         *     The figures always add up: `capable` = `available` + `cooling`, `daily_capacity` = `capable` × the quota of an account (20 unless
-         *     the operator chose otherwise), `used_24h` + `remaining_now` = `daily_capacity`. A question counts as used from when it is put
-         *     until 24 hours and a minute after its answer; one without an answer, as long after the latest moment at which it could have come.
+         * @description The number of pool accounts in each state, and the questions that the pool can still answer in the rolling 24 hours.
+         *
+         *     - `capable` = `available` + `cooling`
+         *     - `daily_capacity` = `capable` × the quota of an account (20 by default)
+         *     - `used_24h` + `remaining_now` = `daily_capacity`
+         *
+         *     A question counts as used from the moment it is sent until 24 hours and one minute after its answer. A question without
+         *     an answer counts for 24 hours and one minute after its timeout.
          */
         get: operations["getAssistantStatus"];
         put?: never;
@@ -69,13 +73,13 @@ export type paths = {
         };
         /**
          * Recent tweets of a user
-         * @description The user's own tweets and retweets, newest first. Replies are left out unless `include_replies=1`.
-         *     Give exactly one of `username` and `user_id`.
+         * @description The tweets and retweets of a user, newest first. To include replies, send `include_replies=1`.
+         *     Send exactly one of `username` and `user_id`.
          *
-         *     `resolve_cashtags` resolves the cashtags of the returned tweets to on-chain tokens: `1` on all chains, a chain id on that
-         *     chain only. Resolution is best effort: what cannot be resolved is left out, and its failure never fails the call.
-         *     The first 20 distinct cashtags of the page, of what its tweets repost too, are looked up, all at once. The answer waits
-         *     1.5 seconds for them at most; what comes later is remembered and there for the next call.
+         *     `resolve_cashtags` resolves the cashtags of the page to on-chain tokens: `1` on all chains, a chain id on that chain only.
+         *     It looks up the first 20 distinct cashtags, including those of retweeted tweets. Resolution is best effort: an
+         *     unresolved cashtag is left out and never fails the request. The response waits at most 1.5 seconds. Later results are
+         *     cached for the next request.
          */
         get: operations["getUserLastTweets"];
         put?: never;
@@ -95,8 +99,8 @@ export type paths = {
         };
         /**
          * Highlighted tweets of a user
-         * @description Tweets the user chose to highlight on the profile, newest highlight first.
-         *     Give exactly one of `username` and `user_id`.
+         * @description The tweets that a user highlights on the profile, newest highlight first.
+         *     Send exactly one of `username` and `user_id`.
          */
         get: operations["getUserHighlights"];
         put?: never;
@@ -116,7 +120,7 @@ export type paths = {
         };
         /**
          * Accounts a user follows
-         * @description The accounts that the user follows, newest follow first. Give exactly one of `username` and `user_id`.
+         * @description The accounts that a user follows, newest follow first. Send exactly one of `username` and `user_id`.
          */
         get: operations["getUserFollowings"];
         put?: never;
@@ -136,8 +140,8 @@ export type paths = {
         };
         /**
          * Tweets mentioning a user
-         * @description Tweets that mention the user, newest first, optionally limited to a span of time: `since_time` is inclusive, `until_time` exclusive.
-         *     Give exactly one of `username` and `user_id`.
+         * @description Tweets that mention a user, newest first. `since_time` (inclusive) and `until_time` (exclusive) limit the time range.
+         *     Send exactly one of `username` and `user_id`.
          */
         get: operations["getUserMentions"];
         put?: never;
@@ -157,7 +161,7 @@ export type paths = {
         };
         /**
          * Replies to a tweet
-         * @description Direct replies to the tweet, newest first.
+         * @description Direct replies to a tweet, newest first.
          */
         get: operations["getTweetReplies"];
         put?: never;
@@ -177,7 +181,7 @@ export type paths = {
         };
         /**
          * Users who retweeted a tweet
-         * @description Users who retweeted the tweet, newest retweet first; each user once.
+         * @description Users who retweeted a tweet, newest retweet first. Each user appears once.
          */
         get: operations["getTweetRetweeters"];
         put?: never;
@@ -197,9 +201,12 @@ export type paths = {
         };
         /**
          * Search tweets
-         * @description Tweets that match a query in the platform's advanced search syntax. Words next to each other must all match; `OR` (upper
-         *     case) binds tighter; `-` negates; quotes make a phrase, in which `*` is any one word; parentheses group. Case and accents
-         *     do not matter. Words are found in the text, the author's name, links and articles.
+         * @description Tweets that match a query in the platform's advanced search syntax. [`/docs/search`](/docs/search) explains every operator
+         *     and shows how the service parses a query.
+         *
+         *     A space between words means AND. `OR` (upper case) binds tighter than AND. `-` negates. Quotes make a phrase, in which `*`
+         *     matches any one word. Parentheses group. Case and accents do not matter. Words match the text, the author's name, links
+         *     and articles.
          *
          *     Operators: `from:user` `to:user` `@user` `#tag` `$CASHTAG` · `since:2026-03-04` `until:2026-03-04_05:06:07_UTC` (since is
          *     inclusive, until exclusive) `since_time:` `until_time:` (Unix seconds) `within_time:2d` `since_id:` `max_id:` ·
@@ -208,14 +215,14 @@ export type paths = {
          *     quote, retweets, nativeretweets, has_engagement, verified, blue_verified, safe · `conversation_id:`
          *     `in_reply_to_tweet_id:` `quoted_tweet_id:` `quoted_user_id:` `retweets_of:` `retweets_of_tweet_id:` · `lang:` `source:`
          *     `url:` `card_domain:` `card_url:` `card_name:` · `list:` (an id or `owner/slug`) · `geocode:latitude,longitude,10km`
-         *     `point_radius:[longitude latitude 10mi]` `bounding_box:[west south east north]` `near:` (a place of the archive) with
+         *     `point_radius:[longitude latitude 10mi]` `bounding_box:[west south east north]` `near:` (a place in the archive) with
          *     `within:10km`, `place:` `place_country:`, and the names of the v2 API (`is:reply`, `has:cashtags`, `has:geo`, …).
-         *     Native retweets are left out unless the query asks for them (`include:nativeretweets`). What needs data that no source
-         *     carries (`filter:follows`, `near:me`, …) is 400 by its name, and so is a name one edit away from an operator
-         *     (`fron:`); in quotes it is searched as words. [`/docs/search`](/docs/search) has every operator with an example, and a
-         *     box that shows how a query is read.
          *
-         *     `Latest` answers newest first, `Top` by engagement (likes + 2 × retweets + 2 × quotes + replies).
+         *     Results contain native retweets only with `include:nativeretweets`. An operator that needs data outside the archive
+         *     (`filter:follows`, `near:me`, …) returns 400, and so does a misspelled operator (`fron:`). To search for such a name, put
+         *     it in quotes.
+         *
+         *     `Latest` sorts by time, newest first. `Top` sorts by engagement: likes + 2 × retweets + 2 × quotes + replies.
          */
         get: operations["searchTweets"];
         put?: never;
@@ -235,8 +242,8 @@ export type paths = {
         };
         /**
          * Tweets recommended for a community
-         * @description Tweets posted in the community, ranked by recency and engagement: the score of a tweet is its engagement
-         *     (likes + 2 × retweets + 2 × quotes + replies, plus one) with a half-life of 24 hours.
+         * @description Tweets of a community, ranked by recency and engagement. The score of a tweet is its engagement
+         *     (likes + 2 × retweets + 2 × quotes + replies + 1), with a half-life of 24 hours.
          */
         get: operations["discoverCommunityTweets"];
         put?: never;
@@ -256,7 +263,7 @@ export type paths = {
         };
         /**
          * Media tweets of a community
-         * @description Tweets of the community that carry media, newest first.
+         * @description Tweets of a community that contain media, newest first.
          */
         get: operations["getCommunityMedia"];
         put?: never;
@@ -276,7 +283,7 @@ export type paths = {
         };
         /**
          * Communities a user belongs to
-         * @description The communities that the user is a member of, with the user's role in each, newest membership first.
+         * @description The communities of a user, with the user's role in each, newest membership first.
          */
         get: operations["getUserCommunities"];
         put?: never;
@@ -296,7 +303,7 @@ export type paths = {
         };
         /**
          * Details of an audio room
-         * @description One space: its state, its host and speakers, and how many people listen.
+         * @description A space: its state, host, speakers and number of participants.
          */
         get: operations["getSpace"];
         put?: never;
@@ -318,9 +325,9 @@ export type paths = {
         put?: never;
         /**
          * Remove a like from a tweet
-         * @description Removes the like that the account this service acts for has on the tweet. `success` is `true` when a like was removed
-         *     (`like_count` then falls by one) and `false` when there was none. The change is durable before the answer. A body that
-         *     gives a member more than once is refused.
+         * @description Removes the like of the service's own account from a tweet. `success` is `true` if a like was removed; `like_count` then
+         *     decreases by one. `success` is `false` if there was no like. The change is on disk before the response. A body with a
+         *     duplicate member returns 400.
          */
         post: operations["unlikeTweet"];
         delete?: never;
@@ -335,10 +342,10 @@ export type components = {
     schemas: {
         /** @description The body of every error. */
         Error: {
-            /** @description What was wrong and what to do. */
+            /** @description What is wrong and what to send instead. */
             error: string;
         };
-        /** @description A decimal id of up to 19 digits, as a string. */
+        /** @description A decimal id of up to 19 digits. It is a string because JSON numbers are not exact at this size. */
         Id: string;
         /**
          * Format: date-time
@@ -348,41 +355,41 @@ export type components = {
         Timestamp: string;
         /**
          * Format: int64
-         * @description A number of things; 0 where the source did not give it.
+         * @description A count; 0 if unknown.
          */
         Count: number;
-        /** @description Who wrote a tweet (full form). A user without a profile has an `id`, and the names that mentions tell. */
+        /** @description The author of a tweet (full form). See `User` for a user without a profile. */
         Author: {
             id: components["schemas"]["Id"];
-            /** @description Display name; the username, or empty, where it is unknown. */
+            /** @description Display name. If unknown: the username, or empty. */
             name: string;
-            /** @description Handle, without `@`; empty where it is unknown. */
+            /** @description Username without `@`; empty if unknown. */
             username: string;
-            /** @description URL of the picture; empty where unknown. */
+            /** @description URL of the picture; empty if unknown. */
             profile_image: string;
             verified: boolean;
             followers_count: components["schemas"]["Count"];
         };
-        /** @description Who wrote a tweet (short form). A user without a profile has an `id`, and the names that mentions tell. */
+        /** @description The author of a tweet (short form). See `User` for a user without a profile. */
         AuthorShort: {
             id: components["schemas"]["Id"];
-            /** @description Display name; the username, or empty, where it is unknown. */
+            /** @description Display name. If unknown: the username, or empty. */
             name: string;
-            /** @description Handle, without `@`; empty where it is unknown. */
+            /** @description Username without `@`; empty if unknown. */
             username: string;
-            /** @description URL of the picture; empty where unknown. */
+            /** @description URL of the picture; empty if unknown. */
             profile_image: string;
             followers_count: components["schemas"]["Count"];
         };
-        /** @description A picture, video or animation of a tweet. */
+        /** @description A photo, video or animated GIF of a tweet. */
         Media: {
             /** @enum {string} */
             type: "photo" | "video" | "animated_gif";
-            /** @description URL of the picture, or of the preview picture. */
+            /** @description URL of the photo, or of the preview picture of a video. */
             url: string;
-            /** @description URL of the media's page on the platform. */
+            /** @description URL of the media page on the platform. */
             expanded_url?: string;
-            /** @description URL of the best MP4; only for video and animated_gif. */
+            /** @description URL of the MP4 with the highest bit rate; only for video and animated_gif. */
             video_url?: string;
         };
         /** @description The preview of a link. */
@@ -399,22 +406,22 @@ export type components = {
             title: string;
             text: string;
         };
-        /** @description A user named in the text. `name` and `id` are those that the archive has for the user now; each is absent where it is unknown. */
+        /** @description A user that the text mentions. `name` and `id` are the current values of the archive; each is absent if unknown. */
         Mention: {
-            /** @description Handle, without `@`. */
+            /** @description Username without `@`. */
             username: string;
-            /** @description Display name; absent where unknown. */
+            /** @description Display name; absent if unknown. */
             name?: string;
             id?: components["schemas"]["Id"];
         };
         /** @description A link in the text. */
         UrlEntity: {
-            /** @description The link as it stands in the text. */
+            /** @description The URL in the text. */
             url: string;
-            /** @description The link as it is shown to readers. */
+            /** @description The short form to display. */
             display_url: string;
         };
-        /** @description What the text names; each list in the order of the text. */
+        /** @description The entities of the text, in the order of the text. */
         Entities: {
             mentions: components["schemas"]["Mention"][];
             /** @description Without `#`. */
@@ -439,9 +446,12 @@ export type components = {
             card?: components["schemas"]["Card"];
             article?: components["schemas"]["Article"];
             entities: components["schemas"]["Entities"];
-            /** @description The tweet that this one quotes, one level deep (its own quoted_tweet and retweeted_tweet are null); null where there is none or it is not in the archive. */
+            /**
+             * @description The quoted tweet, one level deep: its own `quoted_tweet` and `retweeted_tweet` are null. Null if this tweet quotes none,
+             *     or the archive does not contain it.
+             */
             quoted_tweet: components["schemas"]["Tweet"] | null;
-            /** @description The tweet that this one repeats, one level deep; null where this is no retweet or the original is not in the archive. */
+            /** @description The retweeted tweet, one level deep. Null if this is no retweet, or the archive does not contain the original. */
             retweeted_tweet: components["schemas"]["Tweet"] | null;
         };
         /** @description A tweet, short form. */
@@ -457,16 +467,23 @@ export type components = {
             bookmark_count: components["schemas"]["Count"];
             view_count: components["schemas"]["Count"];
         };
-        /** @description A user. One without a profile has an `id`, the names that mentions tell, and else empty, 0 or false members. */
+        /**
+         * @description A user. A user exists if the archive has the profile, or if any record refers to the user: by id (an author, follower,
+         *     followed account, retweeter, member, host or speaker) or by username (a mention or a reply). All operations, all channels
+         *     of the event stream and `from:` in a search use this rule. Lists of an existing user can be empty, but are never 404.
+         *
+         *     A user without a profile has the `username` and `name` of the newest mention with the user's id. Other members are empty,
+         *     0 or false.
+         */
         User: {
             id: components["schemas"]["Id"];
-            /** @description Display name; the username, or empty, where it is unknown. */
+            /** @description Display name. If unknown: the username, or empty. */
             name: string;
-            /** @description Handle, without `@`; empty where it is unknown. */
+            /** @description Username without `@`; empty if unknown. */
             username: string;
             description: string;
             location: string;
-            /** @description When the account was made; absent where unknown. */
+            /** @description When the account was created; absent if unknown. */
             created_at?: components["schemas"]["Timestamp"];
             followers_count: components["schemas"]["Count"];
             following_count: components["schemas"]["Count"];
@@ -476,9 +493,9 @@ export type components = {
             verified: boolean;
             /** @description Verified by subscription. */
             is_blue_verified: boolean;
-            /** @description URL of the picture; empty where unknown. */
+            /** @description URL of the picture; empty if unknown. */
             profile_image: string;
-            /** @description URL of the banner; empty where there is none. */
+            /** @description URL of the banner; empty if there is none. */
             profile_banner: string;
             pinned_tweet_ids: components["schemas"]["Id"][];
         };
@@ -504,7 +521,7 @@ export type components = {
             speakers: components["schemas"]["Author"][];
             participant_count: components["schemas"]["Count"];
             subscriber_count: components["schemas"]["Count"];
-            /** @description BCP 47 language tag; `und` where unknown. */
+            /** @description BCP 47 language tag; `und` if unknown. */
             lang: string;
             is_ticketed: boolean;
             created_at: components["schemas"]["Timestamp"];
@@ -516,47 +533,47 @@ export type components = {
             ended_at: string | null;
         };
         /**
-         * @description The on-chain token that a cashtag, or the address of a contract, stands for. It is the base token of the best trading pair
-         *     that the aggregator (DexScreener) has, and every figure is of that pair, the one at `aggregator_url`.
+         * @description The on-chain token of a cashtag or a contract address. It is the base token of the best trading pair of the aggregator
+         *     (DexScreener). All figures belong to that pair, at `aggregator_url`.
          *
-         *     - Only pairs whose base token has exactly that symbol (in any case, with or without `$`), or that address, come into question,
-         *       on the chain that was asked for. An address is worth more than a symbol: with an address the symbol does not matter.
-         *       Hexadecimal addresses (`0x…`) have no case, all others do.
-         *     - The best pair has the greatest depth: its liquidity, but no more than ten times its volume of 24 hours, because either alone is
-         *       cheap to fake. Between equal ones the liquidity decides, then the volume. A pair without a price is left out.
+         *     - A pair matches if its base token has the symbol (in any case, with or without `$`) or the contract address, on the
+         *       requested chain. If there is an address, the symbol is ignored. Hexadecimal addresses (`0x…`) are case-insensitive, all
+         *       others are case-sensitive.
+         *     - The best pair has the greatest depth: the lower of its liquidity and ten times its 24-hour volume, because either value
+         *       alone is easy to fake. If depths are equal, the liquidity decides, then the volume. Pairs without a price are ignored.
          *
-         *     A symbol can be taken by anybody, so read `confidence` too. Figures are up to 2 minutes old.
+         *     Anyone can issue a token with the same symbol: check `confidence`. Figures are at most 2 minutes old.
          */
         ResolvedToken: {
-            /** @description As the token itself writes it, which may be with `$`. */
+            /** @description The symbol as the token defines it; it can contain `$`. */
             symbol: string;
-            /** @description The address of the token's contract. */
+            /** @description The contract address. */
             address: string;
             /** @description Chain id of the aggregator. */
             chain: string;
             name: string;
-            /** @description Decimal number as text, so that no digit is lost. */
+            /** @description A decimal number as a string, for full precision. */
             price_usd: string;
-            /** @description US dollars in the pair's pool; 0 where the aggregator does not tell. */
+            /** @description US dollars in the liquidity pool of the pair; 0 if unknown. */
             liquidity_usd: number;
-            /** @description US dollars; 0 where the aggregator does not tell. */
+            /** @description US dollars; 0 if unknown. */
             volume_24h: number;
-            /** @description US dollars; the fully diluted valuation where the market capitalisation is not told, 0 where neither is. */
+            /** @description US dollars. The fully diluted valuation if the market capitalisation is unknown; 0 if both are unknown. */
             market_cap: number;
             /** @description The page of the best pair. */
             aggregator_url: string;
             /**
-             * @description How sure it is that this token is the one meant.
-             *     By symbol: `high` where the best pair has a depth of at least 50,000 US dollars and ten times that of any other token of the
-             *     same symbol; `medium` where it has at least 5,000 and twice that of any other; else `low`.
-             *     By address: `high`, or `medium` where the same address is a token on several of the chains that were asked for.
+             * @description How likely it is that this is the intended token.
+             *     By symbol: `high` if the best pair has a depth of at least 50,000 US dollars and ten times the depth of any other token
+             *     with the same symbol; `medium` if it has at least 5,000 US dollars and twice that depth; otherwise `low`.
+             *     By address: `high`, or `medium` if the address is a token on several of the requested chains.
              * @enum {string}
              */
             confidence: "high" | "medium" | "low";
-            /** @description The pages of the token's pairs, best first, 5 at most, each once. */
+            /** @description The pages of the token's pairs, best first, at most 5, without duplicates. */
             sources: string[];
         };
-        /** @description Send it back as `cursor` for the next page; null on the last page. */
+        /** @description Send it as `cursor` to get the next page. Null on the last page. */
         NextCursor: string | null;
         /** @description A page of tweets in full form. */
         TweetPage: {
@@ -569,7 +586,7 @@ export type components = {
             tweets: components["schemas"]["Tweet"][];
             next_cursor: components["schemas"]["NextCursor"];
             has_next_page: boolean;
-            /** @description Only when `resolve_cashtags` was asked for; each token once. */
+            /** @description Only with `resolve_cashtags`; without duplicates. */
             resolved_tokens?: components["schemas"]["ResolvedToken"][];
         };
         /** @description A page of replies in full form. */
@@ -602,23 +619,23 @@ export type components = {
             next_cursor: components["schemas"]["NextCursor"];
             has_next_page: boolean;
         };
-        /** @description The tweet whose like is to be removed. */
+        /** @description The tweet to unlike. */
         UnlikeRequest: {
             tweet_id: components["schemas"]["Id"];
         };
-        /** @description Whether a like was removed. */
+        /** @description The result of an unlike. */
         UnlikeResult: {
-            /** @description `false` where there was no like. */
+            /** @description `true` if a like was removed, `false` if there was none. */
             success: boolean;
         };
-        /** @description A source that the answer rests on. */
+        /** @description A source of the answer. */
         Citation: {
             url: string;
             title: string | null;
             domain: string;
             snippet: string | null;
         };
-        /** @description Only with `extract`: what the post says about a token; null where it does not say. */
+        /** @description Only with `extract`: the token as the post describes it. A member is null if the post does not say. */
         Extracted: {
             ticker: string | null;
             name: string | null;
@@ -637,18 +654,18 @@ export type components = {
         /** @description The analysis of a tweet. */
         AssistantAnswer: {
             tweet_id: components["schemas"]["Id"];
-            /** @description The answer, without reasoning and tool-usage chunks. */
+            /** @description The answer, without reasoning and tool output. */
             summary: string;
-            /** @description The sources used, each once. */
+            /** @description The sources of the answer, without duplicates. */
             citations: components["schemas"]["Citation"][];
             /** @description The model that answered. */
             model: string;
-            /** @description Send it back for a follow-up turn. */
+            /** @description Send it to ask a follow-up question. */
             conversation_id: string;
             /** @description Only with `suggest`: `$TICKER` symbols. */
             tickers?: string[];
             extracted?: components["schemas"]["Extracted"];
-            /** @description Only with `extract`; null where the token was not found on-chain. */
+            /** @description Only with `extract`. Null if the token was not found on-chain. */
             token?: components["schemas"]["Token"] | null;
         };
         /** @description The accounts of the assistant pool by state. */
@@ -660,27 +677,27 @@ export type components = {
             capable: number;
             /**
              * Format: int64
-             * @description Can answer now: it has a question left and does not rest.
+             * @description Accounts that can answer now.
              */
             available: number;
             /**
              * Format: int64
-             * @description Out of questions, resting after errors or because upstream asked for it, or on trial after such a rest.
+             * @description Accounts without questions left, or in a cooldown after errors or a request of the provider, or on trial after it.
              */
             cooling: number;
             /**
              * Format: int64
-             * @description Not yet known whether it can answer.
+             * @description Accounts that have not been tested yet.
              */
             untested: number;
             /**
              * Format: int64
-             * @description Refused by the provider.
+             * @description Accounts that the provider rejects.
              */
             incapable: number;
             capacity: components["schemas"]["PoolCapacity"];
         };
-        /** @description Questions that the pool can answer. */
+        /** @description The questions that the pool can answer. */
         PoolCapacity: {
             /**
              * Format: int64
@@ -694,26 +711,30 @@ export type components = {
             usable_now: number;
             /**
              * Format: int64
-             * @description Questions in 24 hours: `capable` × the quota of an account, 20 unless the operator chose otherwise.
+             * @description Questions in 24 hours: `capable` × the quota of an account (20 by default).
              */
             daily_capacity: number;
             /**
              * Format: int64
-             * @description Questions left in the rolling 24 hours, those of cooling accounts included.
+             * @description Questions left in the rolling 24 hours, including those of cooling accounts.
              */
             remaining_now: number;
             /**
              * Format: int64
-             * @description Questions spent in the rolling 24 hours.
+             * @description Questions used in the rolling 24 hours.
              */
             used_24h: number;
         };
         /**
-         * @description What a WebSocket subscription listens to.
+         * @description The channel of a WebSocket subscription.
          * @enum {string}
          */
         WsChannel: "search:tweets" | "user:tweets" | "user:mentions" | "tweet:replies" | "tweet:engagement" | "community:tweets" | "community:members" | "assistant:pool";
-        /** @description Parameters of a channel, named as in REST: `query` (search:tweets), `username` or `user_id` (user:tweets), `username` (user:mentions, community:members), `tweet_id` (tweet:replies, tweet:engagement), `id` (community:tweets). As in REST, a user is known whom any record names, also one who is only mentioned; any other is `not_found`. */
+        /**
+         * @description The parameters of a channel, with the names of REST: `query` (search:tweets), `username` or `user_id` (user:tweets),
+         *     `username` (user:mentions, community:members), `tweet_id` (tweet:replies, tweet:engagement), `id` (community:tweets).
+         *     `User` defines which users exist; for any other user the error is `not_found`.
+         */
         WsParams: {
             query?: string;
             username?: string;
@@ -722,11 +743,11 @@ export type components = {
             id?: components["schemas"]["Id"];
         };
         /**
-         * @description What happened.
+         * @description The name of an event.
          * @enum {string}
          */
         WsEventName: "tweet.created" | "tweet.updated" | "tweet.deleted" | "tweet.unliked" | "tweet.engagement" | "community.joined" | "community.left" | "pool.status";
-        /** @description Parameters of GET /social/tweet/assistant. */
+        /** @description The parameters of GET /social/tweet/assistant. */
         WsAskParams: {
             tweet_id?: components["schemas"]["Id"];
             conversation_id?: string;
@@ -736,65 +757,65 @@ export type components = {
             /** @enum {string} */
             extract?: "token";
         };
-        /** @description Begins a subscription. */
+        /** @description Starts a subscription. */
         WsSubscribe: {
             /** @constant */
             type: "subscribe";
-            /** @description Names the command; echoed in its answer. */
+            /** @description The id of the command; its responses repeat it. */
             id: string;
             channel: components["schemas"]["WsChannel"];
             params: components["schemas"]["WsParams"];
-            /** @description Replays every event after this one first. */
+            /** @description Replays the events after this position. */
             cursor?: string;
             /**
-             * @description What to do when the cursor is older than the log keeps.
+             * @description What to do if the log no longer retains the events after the cursor.
              * @enum {string}
              */
             on_gap?: "error" | "continue";
             tag?: string;
-            /** @description Only checks the parameters. */
+            /** @description Checks the parameters without starting a subscription. */
             dry_run?: boolean;
         };
         /** @description Ends a subscription. */
         WsUnsubscribe: {
             /** @constant */
             type: "unsubscribe";
-            /** @description Names the command; echoed in its answer. */
+            /** @description The id of the command; its responses repeat it. */
             id: string;
-            /** @description Names the subscription. */
+            /** @description The id of the subscription. */
             sub: string;
         };
-        /** @description Asks for the subscriptions of this connection. */
+        /** @description Lists the subscriptions of this connection. */
         WsListSubscriptions: {
             /** @constant */
             type: "subscriptions";
-            /** @description Names the command; echoed in its answer. */
+            /** @description The id of the command; its responses repeat it. */
             id: string;
         };
-        /** @description Asks the assistant; the answer is streamed. */
+        /** @description Sends a question to the assistant. The server streams the answer. */
         WsAsk: {
             /** @constant */
             type: "ask";
-            /** @description Names the command; echoed in its answer. */
+            /** @description The id of the command; its responses repeat it. */
             id: string;
             params: components["schemas"]["WsAskParams"];
             idempotency_key?: string;
         };
-        /** @description Stops an answer that is being streamed. */
+        /** @description Cancels a question. */
         WsCancel: {
             /** @constant */
             type: "cancel";
-            /** @description Names the command; echoed in its answer. */
+            /** @description The id of the command; its responses repeat it. */
             id: string;
         };
-        /** @description Asks for a pong. */
+        /** @description Requests a pong. */
         WsPing: {
             /** @constant */
             type: "ping";
-            /** @description Names the command; echoed in its answer. */
+            /** @description The id of the command; its responses repeat it. */
             id?: string;
         };
-        /** @description Any message that a client sends over /ws. */
+        /** @description A message from the client on /ws. */
         WsClientMessage: components["schemas"]["WsSubscribe"] | components["schemas"]["WsUnsubscribe"] | components["schemas"]["WsListSubscriptions"] | components["schemas"]["WsAsk"] | components["schemas"]["WsCancel"] | components["schemas"]["WsPing"];
         /** @description The limits of the connection. */
         WsLimits: {
@@ -809,7 +830,7 @@ export type components = {
             /** Format: int64 */
             query_chars: number;
         };
-        /** @description The first message of the server. */
+        /** @description The first message from the server. */
         WsConnected: {
             /** @constant */
             type: "connected";
@@ -828,37 +849,37 @@ export type components = {
             replay_window_s: number;
             limits: components["schemas"]["WsLimits"];
         };
-        /** @description A subscription has begun. */
+        /** @description The subscription has started. */
         WsSubscribed: {
             /** @constant */
             type: "subscribed";
-            /** @description Names the command; echoed in its answer. */
+            /** @description The id of the command; its responses repeat it. */
             id: string;
-            /** @description Names the subscription; null where `dry_run` made none. */
+            /** @description The id of the subscription; null after `dry_run`. */
             sub: string | null;
             channel: components["schemas"]["WsChannel"];
             params: components["schemas"]["WsParams"];
             /** @description Position in the event log: `<epoch>.<seq>`. */
             cursor: string;
-            /** @description Whether everything after the given cursor is replayed; null without a cursor, and on channels that tell only how things are now. */
+            /** @description Whether the replay contains every event after the requested cursor; null without a cursor and on state channels. */
             recovered: boolean | null;
-            /** @description The cursor after which the replay begins; null where there is none. */
+            /** @description The cursor after which the replay starts; null without a replay. */
             replay_from?: string | null;
             tag?: string;
         };
-        /** @description A subscription has ended. */
+        /** @description The subscription has ended. */
         WsUnsubscribed: {
             /** @constant */
             type: "unsubscribed";
-            /** @description Names the command; echoed in its answer. */
+            /** @description The id of the command; its responses repeat it. */
             id?: string;
-            /** @description Names the subscription. */
+            /** @description The id of the subscription. */
             sub: string;
             reason?: string;
         };
-        /** @description One subscription of the connection. */
+        /** @description A subscription of the connection. */
         WsSubscription: {
-            /** @description Names the subscription. */
+            /** @description The id of the subscription. */
             sub: string;
             channel: components["schemas"]["WsChannel"];
             params: components["schemas"]["WsParams"];
@@ -870,7 +891,7 @@ export type components = {
         WsSubscriptions: {
             /** @constant */
             type: "subscriptions";
-            /** @description Names the command; echoed in its answer. */
+            /** @description The id of the command; its responses repeat it. */
             id: string;
             items: components["schemas"]["WsSubscription"][];
         };
@@ -884,11 +905,11 @@ export type components = {
             bookmark_count: components["schemas"]["Count"];
             view_count: components["schemas"]["Count"];
         };
-        /** @description Names a tweet that is gone. */
+        /** @description The id of a deleted tweet. */
         WsDeleted: {
             id: components["schemas"]["Id"];
         };
-        /** @description Something happened; sent once per connection with all its matching subscriptions. */
+        /** @description An event. A connection receives it once, with all its matching subscriptions. */
         WsEvent: {
             /** @constant */
             type: "event";
@@ -897,46 +918,46 @@ export type components = {
             event: components["schemas"]["WsEventName"];
             /**
              * Format: int64
-             * @description The number in `cursor`; it grows from event to event of a subscription.
+             * @description The number in `cursor`; it increases from event to event of a subscription.
              */
             seq: number;
             /** @description Position in the event log: `<epoch>.<seq>`. */
             cursor: string;
-            /** @description The same in a replay and on every connection: removes repeats. */
+            /** @description The same in a replay and on every connection. Use it to remove duplicates. */
             event_id: string;
-            /** @description The same schema as the REST list of the same things. */
+            /** @description The same schema as in REST. */
             data: components["schemas"]["Tweet"] | components["schemas"]["TweetShort"] | components["schemas"]["WsEngagement"] | components["schemas"]["WsDeleted"] | components["schemas"]["Community"] | components["schemas"]["PoolStatus"];
             timestamp: components["schemas"]["Timestamp"];
             replay?: boolean;
         };
-        /** @description The replay is over; what follows is live. */
+        /** @description The replay is complete. The next events are live. */
         WsCaughtUp: {
             /** @constant */
             type: "caught_up";
-            /** @description Names the subscription. */
+            /** @description The id of the subscription. */
             sub: string;
             /** @description Position in the event log: `<epoch>.<seq>`. */
             cursor: string;
         };
-        /** @description Events between two cursors are no longer kept. */
+        /** @description The log no longer retains the events between two cursors. */
         WsGap: {
             /** @constant */
             type: "gap";
-            /** @description Names the subscription. */
+            /** @description The id of the subscription. */
             sub: string;
             /** @description Position in the event log: `<epoch>.<seq>`. */
             from: string;
             /** @description Position in the event log: `<epoch>.<seq>`. */
             to: string;
             /**
-             * @description Too old for the log (`retention`), or of another log (`epoch`).
+             * @description The events are too old (`retention`), or the cursor belongs to another log (`epoch`).
              * @enum {string}
              */
             reason: "retention" | "epoch";
-            /** @description The REST path that answers what is missing. */
+            /** @description The REST path that returns the missing data. */
             hint: string;
         };
-        /** @description Sent when nothing else was; everything up to the cursor was served. */
+        /** @description Sent when the connection is idle. All events up to the cursor were delivered. */
         WsHeartbeat: {
             /** @constant */
             type: "heartbeat";
@@ -944,7 +965,7 @@ export type components = {
             cursor: string;
             timestamp: components["schemas"]["Timestamp"];
         };
-        /** @description This connection falls behind. */
+        /** @description This connection is behind the event log. */
         WsLagging: {
             /** @constant */
             type: "lagging";
@@ -953,7 +974,7 @@ export type components = {
             /** @description Position in the event log: `<epoch>.<seq>`. */
             oldest_cursor: string;
         };
-        /** @description The server stops; connect again after the given time. */
+        /** @description The server shuts down. Reconnect after `reconnect_after_ms`. */
         WsGoingAway: {
             /** @constant */
             type: "going_away";
@@ -961,54 +982,54 @@ export type components = {
             reconnect_after_ms: number;
             reason: string;
         };
-        /** @description A piece of an assistant answer. */
+        /** @description A part of an answer of the assistant. */
         WsAnswer: {
             /** @constant */
             type: "answer";
-            /** @description Names the command; echoed in its answer. */
+            /** @description The id of the command; its responses repeat it. */
             id: string;
             /** Format: int64 */
             n: number;
             delta: string;
         };
-        /** @description The whole assistant answer. */
+        /** @description The complete answer of the assistant. */
         WsAnswered: {
             /** @constant */
             type: "answered";
-            /** @description Names the command; echoed in its answer. */
+            /** @description The id of the command; its responses repeat it. */
             id: string;
             result: components["schemas"]["AssistantAnswer"];
         };
-        /** @description An answer was stopped. */
+        /** @description The question was cancelled. */
         WsCancelled: {
             /** @constant */
             type: "cancelled";
-            /** @description Names the command; echoed in its answer. */
+            /** @description The id of the command; its responses repeat it. */
             id: string;
         };
-        /** @description Answers a ping. */
+        /** @description The response to a ping. */
         WsPong: {
             /** @constant */
             type: "pong";
-            /** @description Names the command; echoed in its answer. */
+            /** @description The id of the command; its responses repeat it. */
             id?: string;
             timestamp: components["schemas"]["Timestamp"];
         };
-        /** @description A command could not be carried out; the connection stays open. */
+        /** @description A command failed. The connection stays open. */
         WsError: {
             /** @constant */
             type: "error";
             error: string;
             /**
              * Format: int32
-             * @description The HTTP status of the same fault.
+             * @description The HTTP status of the same error in REST.
              */
             status: number;
             /** @enum {string} */
             code: "bad_message" | "unknown_channel" | "bad_params" | "bad_query" | "too_many_subscriptions" | "too_many_requests" | "cursor_too_old" | "cursor_in_future" | "epoch_changed" | "duplicate_id" | "unknown_subscription" | "not_found" | "conversation_expired" | "no_account" | "upstream_failed" | "internal";
-            /** @description Names the command; echoed in its answer. */
+            /** @description The id of the command; its responses repeat it. */
             id?: string;
-            /** @description Names the subscription. */
+            /** @description The id of the subscription. */
             sub?: string;
             /** Format: int64 */
             retry_after_s?: number;
@@ -1017,11 +1038,11 @@ export type components = {
             /** @description Position in the event log: `<epoch>.<seq>`. */
             oldest_cursor?: string;
         };
-        /** @description Any message that the server sends over /ws. */
+        /** @description A message from the server on /ws. */
         WsServerMessage: components["schemas"]["WsConnected"] | components["schemas"]["WsSubscribed"] | components["schemas"]["WsUnsubscribed"] | components["schemas"]["WsSubscriptions"] | components["schemas"]["WsEvent"] | components["schemas"]["WsCaughtUp"] | components["schemas"]["WsGap"] | components["schemas"]["WsHeartbeat"] | components["schemas"]["WsLagging"] | components["schemas"]["WsGoingAway"] | components["schemas"]["WsAnswer"] | components["schemas"]["WsAnswered"] | components["schemas"]["WsCancelled"] | components["schemas"]["WsPong"] | components["schemas"]["WsError"];
     };
     responses: {
-        /** @description Nothing has changed since the version that `If-None-Match` names. */
+        /** @description The data has not changed since the version in `If-None-Match`. */
         NotModified: {
             headers: {
                 ETag: components["headers"]["ETag"];
@@ -1033,7 +1054,7 @@ export type components = {
             };
             content?: never;
         };
-        /** @description A parameter is missing, unknown, malformed or given twice; the text says which and what was expected. */
+        /** @description A parameter is missing, unknown, malformed or duplicated. The text names it and the expected value. */
         BadRequest: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -1045,7 +1066,7 @@ export type components = {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The key is missing, invalid, revoked or expired, or was sent in more than one way. */
+        /** @description The key is missing, invalid, revoked or expired, or the request sends a key more than once. */
         Unauthorized: {
             headers: {
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -1056,7 +1077,7 @@ export type components = {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The key is valid, but was not made for this; the text names the scope that it lacks. */
+        /** @description The key is valid but lacks the required scope. The text names the scope. */
         Forbidden: {
             headers: {
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -1069,7 +1090,7 @@ export type components = {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The tweet, community, space or conversation does not exist here, or no record names the user. */
+        /** @description The archive has no such tweet, community, space or conversation, or no record names the user. */
         NotFound: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -1081,7 +1102,7 @@ export type components = {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The path does not have this method; `Allow` lists those it has. */
+        /** @description The path does not support this method. `Allow` lists the supported methods. */
         MethodNotAllowed: {
             headers: {
                 Allow: components["headers"]["Allow"];
@@ -1094,7 +1115,7 @@ export type components = {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The conversation has expired; begin a new one with `tweet_id`. */
+        /** @description The conversation has expired. Start a new one with `tweet_id`. */
         ConversationExpired: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -1131,8 +1152,9 @@ export type components = {
             };
         };
         /**
-         * @description The rate limit of the key is used up, or too many calls of one conversation wait, or too many wrong keys came from the
-         *     caller's address (then without `RateLimit`); wait `Retry-After` seconds.
+         * @description Too many requests with this key, too many waiting requests for one conversation, or too many invalid keys from the
+         *     caller's address. In the last case the response has no `RateLimit`, and only a key that was last used from this address
+         *     still works. Wait `Retry-After` seconds.
          */
         TooManyRequests: {
             headers: {
@@ -1146,7 +1168,7 @@ export type components = {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description A fault of the server; the text tells nothing, the log tells all under the request id. */
+        /** @description An error of the server. The log contains the cause under the request id. */
         InternalError: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -1158,7 +1180,7 @@ export type components = {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The platform in use has no such thing. */
+        /** @description The configured data source does not support this operation. */
         NotImplemented: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -1170,7 +1192,7 @@ export type components = {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description A service that this one depends on failed. */
+        /** @description An upstream service failed. */
         BadGateway: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -1182,7 +1204,7 @@ export type components = {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description No pool account is free, or none is configured, or the server is overloaded or stopping; wait `Retry-After` seconds. */
+        /** @description No pool account is free or configured, or the server is overloaded or shutting down. Wait `Retry-After` seconds. */
         Unavailable: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -1195,7 +1217,7 @@ export type components = {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description A service that this one depends on did not answer in time. */
+        /** @description An upstream service did not respond in time. */
         GatewayTimeout: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -1210,41 +1232,44 @@ export type components = {
     };
     parameters: {
         /**
-         * @description Handle of the user, case-insensitive; a leading `@` is tolerated. 404 where no record names the user.
+         * @description The username, case-insensitive, with or without `@`. 404 if no record of the archive names the user.
          * @example mira_codes
          */
         username: string;
         /**
-         * @description Handle of the user, case-insensitive; a leading `@` is tolerated. 404 where no record names the user.
+         * @description The username, case-insensitive, with or without `@`. 404 if no record of the archive names the user.
          * @example mira_codes
          */
         username_required: string;
-        /** @description Id of the user. 404 where no record names the user. */
+        /** @description The id of the user. 404 if no record of the archive names the user. */
         user_id: components["schemas"]["Id"];
         /**
-         * @description Id of the tweet.
+         * @description The id of the tweet.
          * @example 1890000000000000001
          */
         tweet_id: components["schemas"]["Id"];
         /**
-         * @description Id of the community.
+         * @description The id of the community.
          * @example 1700000000000000001
          */
         id: components["schemas"]["Id"];
         /**
-         * @description Id of the space.
+         * @description The id of the space.
          * @example 1vSampleSpace1
          */
         space_id: string;
-        /** @description The `next_cursor` of the page before; leave it out for the first page. */
+        /**
+         * @description The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same
+         *     operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added.
+         */
         cursor: string;
-        /** @description How many items the page holds at most. */
+        /** @description The maximum number of items on the page. */
         limit: number;
-        /** @description `1` also answers the tweets that are replies. */
+        /** @description `1` includes replies. */
         include_replies: "0" | "1";
         /**
-         * @description `1` resolves the cashtags of the returned tweets on all chains; a chain id of the aggregator (`solana`, `ethereum`, `base`,
-         *     `bsc`, …) on that chain only. `true` and `false` are refused, and not taken for chains.
+         * @description `1` resolves the cashtags of the returned tweets on all chains. A chain id of the aggregator (`solana`, `ethereum`, `base`,
+         *     `bsc`, …) resolves them on that chain only. `true` and `false` return 400.
          * @example 1
          */
         resolve_cashtags: string;
@@ -1260,69 +1285,71 @@ export type components = {
          * @example coffee OR espresso lang:en
          */
         query: string;
-        /** @description `Latest` answers newest first, `Top` by engagement. */
+        /** @description The order of the results. `Latest` sorts by time, newest first. `Top` sorts by engagement. */
         query_type: "Latest" | "Top";
         /**
-         * @description The tweet to analyse; required unless `conversation_id` is given.
+         * @description The tweet to analyse. Required unless you send `conversation_id`.
          * @example 1890000000000000001
          */
         assistant_tweet_id: components["schemas"]["Id"];
-        /** @description Continues the conversation of an earlier call; requires `prompt`. */
+        /** @description The conversation to continue, from an earlier response. Requires `prompt`. */
         conversation_id: string;
-        /** @description A question of your own; optional on the first turn, required together with `conversation_id`. */
+        /** @description Your question. Optional on the first turn, required with `conversation_id`. */
         prompt: string;
         /** @description The assistant model. */
         model: string;
-        /** @description `ticker`, or an instruction of your own: summarise and also propose or extract meme-coin tickers in the same call. */
+        /** @description `ticker`, or your own instruction: summarises the tweet, and also proposes or extracts meme-coin tickers. */
         suggest: string;
-        /** @description `token`: extracts the token in two turns and resolves it on-chain, in the same call. */
+        /** @description `token`: extracts the token in two turns and resolves it on-chain, in one request. */
         extract: "token";
     };
     requestBodies: never;
     headers: {
         /**
-         * @description Names this version of the answer; send it back in `If-None-Match`.
+         * @description The version of the response. Send it in `If-None-Match` to get 304 while nothing has changed.
          * @example W/"1f4-q3c1m2l0bVQ"
          */
         ETag: string;
         /**
-         * @description A place in the event stream, from before this answer was read. Who subscribes on `/ws` with this `cursor` gets whatever
-         *     happened since: nothing falls between the answer and the stream; what both have is known by its id.
+         * @description A position in the event stream, taken before the server read this response. To miss no event, subscribe on `/ws` with this
+         *     `cursor`. Some events can repeat data of the response; compare the ids.
          * @example kX3v_9Qa.1042
          */
         "X-Event-Cursor": string;
         /**
-         * @description What is left now (IETF draft RateLimit fields); `r` requests remain, full again in `t` seconds. Absent where the key has no limit.
+         * @description The remaining quota (IETF draft RateLimit fields): `r` requests remain, and the quota is full again in `t` seconds. Absent
+         *     if the key has no limit.
          * @example "default";r=5999;t=1
          */
         RateLimit: string;
         /**
-         * @description The limit (IETF draft RateLimit fields); `q` requests in `w` seconds. Absent where the key has no limit.
+         * @description The limit (IETF draft RateLimit fields), `q` requests in `w` seconds. Absent if the key has no limit.
          * @example "default";q=6000;w=60
          */
         "RateLimit-Policy": string;
         /**
-         * @description Seconds to wait before the next try.
+         * @description Seconds to wait before the next request.
          * @example 30
          */
         "Retry-After": number;
         /**
-         * @description The methods that the path has.
+         * @description The methods that the path supports.
          * @example GET, HEAD
          */
         Allow: string;
         /**
-         * @description How a key can be given (RFC 9110 §11.6.1), and which rule was broken (RFC 6750 §3), in `error` and `error_description`:
+         * @description How to send a key (RFC 9110 §11.6.1) and why the server rejected the request (RFC 6750 §3), in `error` and
+         *     `error_description`:
          *
          *     - no `error`: the request has no key;
-         *     - `invalid_request`: a key was sent in more than one place, or more than once; the description names the places;
-         *     - `invalid_token`: the key is unknown, revoked or expired; which of these is never told;
-         *     - `insufficient_scope` (403): the key lacks the scope that `scope` names.
+         *     - `invalid_request`: the request has a key in more than one place, or more than once. The description names the places;
+         *     - `invalid_token`: the key is unknown, revoked or expired. The server does not say which;
+         *     - `insufficient_scope` (403): the key lacks the scope in `scope`.
          * @example Bearer realm="social-data", error="invalid_token", error_description="the API key is unknown, revoked or expired"
          */
         "WWW-Authenticate": string;
         /**
-         * @description Names this request in the server's log; quote it when you report a problem.
+         * @description The id of this request in the server's log. Include it when you report a problem.
          * @example 01JB2K6Y3QJ8M5V7W9X0Z1A2B3
          */
         "X-Request-Id": string;
@@ -1335,19 +1362,19 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The tweet to analyse; required unless `conversation_id` is given.
+                 * @description The tweet to analyse. Required unless you send `conversation_id`.
                  * @example 1890000000000000001
                  */
                 tweet_id?: components["parameters"]["assistant_tweet_id"];
-                /** @description Continues the conversation of an earlier call; requires `prompt`. */
+                /** @description The conversation to continue, from an earlier response. Requires `prompt`. */
                 conversation_id?: components["parameters"]["conversation_id"];
-                /** @description A question of your own; optional on the first turn, required together with `conversation_id`. */
+                /** @description Your question. Optional on the first turn, required with `conversation_id`. */
                 prompt?: components["parameters"]["prompt"];
                 /** @description The assistant model. */
                 model?: components["parameters"]["model"];
-                /** @description `ticker`, or an instruction of your own: summarise and also propose or extract meme-coin tickers in the same call. */
+                /** @description `ticker`, or your own instruction: summarises the tweet, and also proposes or extracts meme-coin tickers. */
                 suggest?: components["parameters"]["suggest"];
-                /** @description `token`: extracts the token in two turns and resolves it on-chain, in the same call. */
+                /** @description `token`: extracts the token in two turns and resolves it on-chain, in one request. */
                 extract?: components["parameters"]["extract"];
             };
             header?: never;
@@ -1391,7 +1418,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The pool now. */
+            /** @description The current status of the pool. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -1423,23 +1450,26 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Handle of the user, case-insensitive; a leading `@` is tolerated. 404 where no record names the user.
+                 * @description The username, case-insensitive, with or without `@`. 404 if no record of the archive names the user.
                  * @example mira_codes
                  */
                 username?: components["parameters"]["username"];
-                /** @description Id of the user. 404 where no record names the user. */
+                /** @description The id of the user. 404 if no record of the archive names the user. */
                 user_id?: components["parameters"]["user_id"];
-                /** @description `1` also answers the tweets that are replies. */
+                /** @description `1` includes replies. */
                 include_replies?: components["parameters"]["include_replies"];
                 /**
-                 * @description `1` resolves the cashtags of the returned tweets on all chains; a chain id of the aggregator (`solana`, `ethereum`, `base`,
-                 *     `bsc`, …) on that chain only. `true` and `false` are refused, and not taken for chains.
+                 * @description `1` resolves the cashtags of the returned tweets on all chains. A chain id of the aggregator (`solana`, `ethereum`, `base`,
+                 *     `bsc`, …) resolves them on that chain only. `true` and `false` return 400.
                  * @example 1
                  */
                 resolve_cashtags?: components["parameters"]["resolve_cashtags"];
-                /** @description The `next_cursor` of the page before; leave it out for the first page. */
+                /**
+                 * @description The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same
+                 *     operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added.
+                 */
                 cursor?: components["parameters"]["cursor"];
-                /** @description How many items the page holds at most. */
+                /** @description The maximum number of items on the page. */
                 limit?: components["parameters"]["limit"];
             };
             header?: never;
@@ -1480,15 +1510,18 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Handle of the user, case-insensitive; a leading `@` is tolerated. 404 where no record names the user.
+                 * @description The username, case-insensitive, with or without `@`. 404 if no record of the archive names the user.
                  * @example mira_codes
                  */
                 username?: components["parameters"]["username"];
-                /** @description Id of the user. 404 where no record names the user. */
+                /** @description The id of the user. 404 if no record of the archive names the user. */
                 user_id?: components["parameters"]["user_id"];
-                /** @description The `next_cursor` of the page before; leave it out for the first page. */
+                /**
+                 * @description The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same
+                 *     operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added.
+                 */
                 cursor?: components["parameters"]["cursor"];
-                /** @description How many items the page holds at most. */
+                /** @description The maximum number of items on the page. */
                 limit?: components["parameters"]["limit"];
             };
             header?: never;
@@ -1529,15 +1562,18 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Handle of the user, case-insensitive; a leading `@` is tolerated. 404 where no record names the user.
+                 * @description The username, case-insensitive, with or without `@`. 404 if no record of the archive names the user.
                  * @example mira_codes
                  */
                 username?: components["parameters"]["username"];
-                /** @description Id of the user. 404 where no record names the user. */
+                /** @description The id of the user. 404 if no record of the archive names the user. */
                 user_id?: components["parameters"]["user_id"];
-                /** @description The `next_cursor` of the page before; leave it out for the first page. */
+                /**
+                 * @description The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same
+                 *     operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added.
+                 */
                 cursor?: components["parameters"]["cursor"];
-                /** @description How many items the page holds at most. */
+                /** @description The maximum number of items on the page. */
                 limit?: components["parameters"]["limit"];
             };
             header?: never;
@@ -1578,11 +1614,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Handle of the user, case-insensitive; a leading `@` is tolerated. 404 where no record names the user.
+                 * @description The username, case-insensitive, with or without `@`. 404 if no record of the archive names the user.
                  * @example mira_codes
                  */
                 username?: components["parameters"]["username"];
-                /** @description Id of the user. 404 where no record names the user. */
+                /** @description The id of the user. 404 if no record of the archive names the user. */
                 user_id?: components["parameters"]["user_id"];
                 /**
                  * @description Only tweets created at or after this time, in Unix seconds.
@@ -1591,9 +1627,12 @@ export interface operations {
                 since_time?: components["parameters"]["since_time"];
                 /** @description Only tweets created before this time, in Unix seconds. */
                 until_time?: components["parameters"]["until_time"];
-                /** @description The `next_cursor` of the page before; leave it out for the first page. */
+                /**
+                 * @description The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same
+                 *     operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added.
+                 */
                 cursor?: components["parameters"]["cursor"];
-                /** @description How many items the page holds at most. */
+                /** @description The maximum number of items on the page. */
                 limit?: components["parameters"]["limit"];
             };
             header?: never;
@@ -1634,13 +1673,16 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Id of the tweet.
+                 * @description The id of the tweet.
                  * @example 1890000000000000001
                  */
                 tweet_id: components["parameters"]["tweet_id"];
-                /** @description The `next_cursor` of the page before; leave it out for the first page. */
+                /**
+                 * @description The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same
+                 *     operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added.
+                 */
                 cursor?: components["parameters"]["cursor"];
-                /** @description How many items the page holds at most. */
+                /** @description The maximum number of items on the page. */
                 limit?: components["parameters"]["limit"];
             };
             header?: never;
@@ -1681,13 +1723,16 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Id of the tweet.
+                 * @description The id of the tweet.
                  * @example 1890000000000000001
                  */
                 tweet_id: components["parameters"]["tweet_id"];
-                /** @description The `next_cursor` of the page before; leave it out for the first page. */
+                /**
+                 * @description The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same
+                 *     operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added.
+                 */
                 cursor?: components["parameters"]["cursor"];
-                /** @description How many items the page holds at most. */
+                /** @description The maximum number of items on the page. */
                 limit?: components["parameters"]["limit"];
             };
             header?: never;
@@ -1732,11 +1777,14 @@ export interface operations {
                  * @example coffee OR espresso lang:en
                  */
                 query: components["parameters"]["query"];
-                /** @description `Latest` answers newest first, `Top` by engagement. */
+                /** @description The order of the results. `Latest` sorts by time, newest first. `Top` sorts by engagement. */
                 query_type?: components["parameters"]["query_type"];
-                /** @description The `next_cursor` of the page before; leave it out for the first page. */
+                /**
+                 * @description The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same
+                 *     operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added.
+                 */
                 cursor?: components["parameters"]["cursor"];
-                /** @description How many items the page holds at most. */
+                /** @description The maximum number of items on the page. */
                 limit?: components["parameters"]["limit"];
             };
             header?: never;
@@ -1777,13 +1825,16 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Id of the community.
+                 * @description The id of the community.
                  * @example 1700000000000000001
                  */
                 id: components["parameters"]["id"];
-                /** @description The `next_cursor` of the page before; leave it out for the first page. */
+                /**
+                 * @description The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same
+                 *     operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added.
+                 */
                 cursor?: components["parameters"]["cursor"];
-                /** @description How many items the page holds at most. */
+                /** @description The maximum number of items on the page. */
                 limit?: components["parameters"]["limit"];
             };
             header?: never;
@@ -1824,13 +1875,16 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Id of the community.
+                 * @description The id of the community.
                  * @example 1700000000000000001
                  */
                 id: components["parameters"]["id"];
-                /** @description The `next_cursor` of the page before; leave it out for the first page. */
+                /**
+                 * @description The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same
+                 *     operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added.
+                 */
                 cursor?: components["parameters"]["cursor"];
-                /** @description How many items the page holds at most. */
+                /** @description The maximum number of items on the page. */
                 limit?: components["parameters"]["limit"];
             };
             header?: never;
@@ -1871,13 +1925,16 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Handle of the user, case-insensitive; a leading `@` is tolerated. 404 where no record names the user.
+                 * @description The username, case-insensitive, with or without `@`. 404 if no record of the archive names the user.
                  * @example mira_codes
                  */
                 username: components["parameters"]["username_required"];
-                /** @description The `next_cursor` of the page before; leave it out for the first page. */
+                /**
+                 * @description The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same
+                 *     operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added.
+                 */
                 cursor?: components["parameters"]["cursor"];
-                /** @description How many items the page holds at most. */
+                /** @description The maximum number of items on the page. */
                 limit?: components["parameters"]["limit"];
             };
             header?: never;
@@ -1918,7 +1975,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Id of the space.
+                 * @description The id of the space.
                  * @example 1vSampleSpace1
                  */
                 id: components["parameters"]["space_id"];
@@ -1970,7 +2027,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Whether a like was removed. */
+            /** @description The result of the removal. */
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];

@@ -16,9 +16,11 @@ import { listen, tryAddress } from './http/server/listen.ts';
 import { createLoad } from './http/server/load-monitor.ts';
 import { readDocument } from './contract/openapi.ts';
 import { importRoutes } from './import/control-sink.ts';
+import { exportRoutes } from './maintenance/export/export-routes.ts';
 import { isSampleHalf, readSample, seedSample } from './demo/seed-sample.ts';
 import { createAuthenticator } from './keys/authenticator.ts';
-import { recordKeyUses, createKeys, createFirstKey } from './keys/keys.ts';
+import { recordKeyUses, DocumentKeys, createFirstKey } from './keys/keys.ts';
+import { LocalRateLimiter } from './keys/rate-limiter.ts';
 import { keyCommands } from './keys/key-commands.ts';
 import { openLog } from './observability/logger.ts';
 import { createCursors } from './operations/cursor.ts';
@@ -80,7 +82,7 @@ async function start(config: Config, options: StartOptions, requests: StopReques
       recovered: () => logger.warn({ journal }, 'the journal can be written again'),
     }),
   });
-  const keys = createKeys(await store.document('keys', { keys: [] }), config.apiKeys);
+  const keys = new DocumentKeys(await store.document('keys', { keys: [] }), config.apiKeys);
   const log = await openEventLog(store, config.eventRetention);
   const durable = await openArchive(store, log, ({ record: _, ...place }) =>
     logger.error(
@@ -122,11 +124,11 @@ async function start(config: Config, options: StartOptions, requests: StopReques
     logger,
   });
 
-  const control = await startControl(config.dataDir, {
-    ...importRoutes(durable),
-    ...keyCommands(keys),
-    ...accounts.routes,
-  });
+  const control = await startControl(
+    config.dataDir,
+    { ...importRoutes(durable), ...keyCommands(keys), ...accounts.routes },
+    exportRoutes(durable.archive),
+  );
   const keyUses = recordKeyUses(keys, (error) => logger.error(error, 'the last use of the keys could not be written'));
   const authenticate = createAuthenticator({
     keys,
@@ -152,7 +154,7 @@ async function start(config: Config, options: StartOptions, requests: StopReques
     authenticate,
     addressOf,
     originOf,
-    rateLimit: config.rateLimit,
+    rateLimiter: new LocalRateLimiter(config.rateLimit),
     corsOrigins: config.corsOrigins,
     logger,
     document,

@@ -3,7 +3,8 @@ import { parseArgs } from 'node:util';
 import { scopes } from '../../generated/scopes.ts';
 import { readConfig } from '../../server/config/config.ts';
 import { connectControl } from '../../server/admin/control-client.ts';
-import { createKeys, type KeyEntry, type KeyFile } from '../../server/keys/keys.ts';
+import { DocumentKeys, type KeyFile } from '../../server/keys/keys.ts';
+import type { KeyEntry } from '../../server/ports/keys.ts';
 import { keyTable } from '../../server/keys/key-table.ts';
 import { keyCommands, type NewKeyRequest } from '../../server/keys/key-commands.ts';
 import { faultText } from '../../server/storage/lowdb/file-fault.ts';
@@ -49,7 +50,7 @@ async function withKeys<T>(directory: string, use: (call: Call) => Promise<T>): 
   }
   const store = await openLowdbStore(directory);
   try {
-    const routes = keyCommands(createKeys(await store.document<KeyFile>('keys', { keys: [] })));
+    const routes = keyCommands(new DocumentKeys(await store.document<KeyFile>('keys', { keys: [] })));
     return await use((route, value) => routes[route](value) as never);
   } finally {
     await store.close();

@@ -2,6 +2,7 @@
  * Makes the bundled sample archive: a few months of an invented little network, in the native JSON Lines format. Everything is drawn
  * from one seed and ends at a fixed time, so two runs give the same bytes. The words are in sample/.
  */
+import { entitiesOf } from '../../server/import/formats/text.ts';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { articles } from './articles.ts';
 import { communities } from './communities.ts';
@@ -87,7 +88,8 @@ export function sampleRecords(): ArchiveRecord[] {
   return [
     ...profiles(random, tweets, graph).map((user): ArchiveRecord => ({ kind: 'user', user })),
     ...society,
-    ...tweets.map((tweet): ArchiveRecord => ({ kind: 'tweet', tweet })),
+    // With their entities, so that the first start of a demo need not extract them from each text.
+    ...tweets.map((tweet): ArchiveRecord => ({ kind: 'tweet', tweet: { ...tweet, entities: entitiesOf(tweet.text) } })),
     ...graph,
     ...retweets,
     ...highlights(),

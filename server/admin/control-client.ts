@@ -1,13 +1,27 @@
 /** The client of the control socket: operator commands call a running server. */
 import { Agent, request, type IncomingMessage } from 'node:http';
+import { text as textOf } from 'node:stream/consumers';
 import { ownership } from '../storage/lowdb/file-fault.ts';
 import { StoreError } from '../ports/storage.ts';
 import { controlSocket } from './control-socket.ts';
+import { decodeMember, endTrailer, headHeader } from './control-stream.ts';
 
 export interface Control {
   /** Calls a command by name. Rejects with the server's error message when the command fails. */
   call(name: string, value: unknown): Promise<unknown>;
+  /** Calls a command that streams. Rejects with the server's error message when the command fails before the stream. */
+  stream(name: string, value: unknown): Promise<ControlStream>;
   close(): void;
+}
+
+/** A streamed answer. */
+export interface ControlStream {
+  /** The JSON before the first chunk. */
+  readonly head: unknown;
+  /** Text in UTF-8. Throws an Error where the command fails or the server ends. Ending the iteration ends the command. */
+  readonly chunks: AsyncIterable<Buffer>;
+  /** The JSON after the last chunk; undefined before. */
+  readonly end: () => unknown;
 }
 
 /** Error codes that mean that no server runs. ENOTDIR: the data directory is a file; opening the store reports that. */
@@ -26,6 +40,65 @@ const connectionLost = (cause: unknown): Error =>
     { cause },
   );
 
+/** The answers of the control server, over one connection that stays open. */
+class ControlClient implements Control {
+  readonly #socketPath: string;
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
+
+  constructor(socketPath: string) {
+    this.#socketPath = socketPath;
+  }
+
+  async call(name: string, value: unknown): Promise<unknown> {
+    const response = await this.#post(name, value);
+    let body: { value?: unknown; error?: string };
+    try {
+      body = JSON.parse(await textOf(response)) as typeof body;
+    } catch (error) {
+      throw connectionLost(error);
+    }
+    if (body.error !== undefined) throw new Error(body.error);
+    return body.value;
+  }
+
+  async stream(name: string, value: unknown): Promise<ControlStream> {
+    const response = await this.#post(name, value);
+    if (response.headers[headHeader] === undefined) {
+      const { error } = JSON.parse(await textOf(response)) as { error?: string };
+      throw new Error(error ?? `this server does not stream the command ${name}: restart it with this version`);
+    }
+    let end: unknown;
+    async function* chunks(): AsyncGenerator<Buffer, void> {
+      try {
+        yield* response as AsyncIterable<Buffer>;
+      } catch (error) {
+        throw connectionLost(error);
+      }
+      if (response.trailers[endTrailer] === undefined) throw connectionLost(undefined);
+      const outcome = decodeMember(response.trailers[endTrailer]) as { value?: unknown; error?: string };
+      if (outcome.error !== undefined) throw new Error(outcome.error);
+      end = outcome.value;
+    }
+    return { head: decodeMember(response.headers[headHeader]), chunks: chunks(), end: () => end };
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  #post(name: string, value: unknown): Promise<IncomingMessage> {
+    const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+    const options = { socketPath: this.#socketPath, agent: this.#agent, path: `/${name}`, method: 'POST' };
+    const post = request(options, resolve);
+    post.on('error', (error: NodeJS.ErrnoException) => {
+      if (noServerCodes.has(error.code ?? '')) reject(error);
+      else reject(error.syscall === 'connect' ? connectError(this.#socketPath, error) : connectionLost(error));
+    });
+    post.end(JSON.stringify(value));
+    return promise;
+  }
+}
+
 /**
  * Connects to the server that owns the data directory; undefined when no server runs. Rejects when the permissions of
  * the directory or of its socket prevent the check.
@@ -38,36 +111,13 @@ export async function connectControl(directory: string): Promise<Control | undef
     if (noServerCodes.has((error as NodeJS.ErrnoException).code ?? '')) return undefined;
     throw new StoreError(`data directory ${directory} cannot be used: ${(error as Error).message}`, { cause: error });
   }
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-
-  const call = (name: string, value: unknown): Promise<unknown> =>
-    new Promise((resolve, reject) => {
-      const readResponse = async (response: IncomingMessage): Promise<void> => {
-        try {
-          const chunks: Buffer[] = [];
-          for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk);
-          const body = JSON.parse(Buffer.concat(chunks).toString()) as { value?: unknown; error?: string };
-          if (body.error === undefined) resolve(body.value);
-          else reject(new Error(body.error));
-        } catch (error) {
-          reject(connectionLost(error));
-        }
-      };
-      const options = { socketPath, agent, path: `/${name}`, method: 'POST' };
-      const post = request(options, (response) => void readResponse(response));
-      post.on('error', (error: NodeJS.ErrnoException) => {
-        if (noServerCodes.has(error.code ?? '')) reject(error);
-        else reject(error.syscall === 'connect' ? connectError(socketPath, error) : connectionLost(error));
-      });
-      post.end(JSON.stringify(value));
-    });
-
+  const client = new ControlClient(socketPath);
   try {
-    await call('ping', null);
+    await client.call('ping', null);
   } catch (error) {
-    agent.destroy();
+    client.close();
     if (noServerCodes.has((error as NodeJS.ErrnoException).code ?? '')) return undefined;
     throw error;
   }
-  return { call, close: () => agent.destroy() };
+  return client;
 }

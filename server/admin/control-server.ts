@@ -1,11 +1,26 @@
 /** The control server: operator commands over a Unix socket that only the server's user can open. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { StoreError } from '../ports/storage.ts';
 import { controlSocket } from './control-socket.ts';
+import { encodeMember, endTrailer, headHeader } from './control-stream.ts';
 
 /** The commands by name. Each takes and returns JSON. */
 export type Routes = Readonly<Record<string, (value: unknown) => Promise<unknown>>>;
+
+/** The answer of a command that streams text. */
+export interface StreamedAnswer {
+  /** JSON that the client gets before the first chunk. */
+  readonly head: unknown;
+  readonly chunks: AsyncIterable<string>;
+  /** JSON that the client gets after the last chunk. */
+  end(): unknown;
+}
+
+/** The commands that stream, by name. A client that goes away ends the iteration of the chunks. */
+export type StreamRoutes = Readonly<Record<string, (value: unknown) => Promise<StreamedAnswer>>>;
 
 /** Maximum body of a call. An import batch with one more value of the maximum size fits. */
 const maxBodyBytes = 64 * 1024 * 1024;
@@ -21,31 +36,85 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
   return JSON.parse(Buffer.concat(chunks).toString());
 }
 
+/** Sends a streamed answer at the rate at which the client reads it. An error after the head is sent in the trailer. */
+async function sendStream({ head, chunks, end }: StreamedAnswer, response: ServerResponse): Promise<void> {
+  response.writeHead(200, {
+    'content-type': 'application/x-ndjson',
+    [headHeader]: encodeMember(head),
+    trailer: endTrailer,
+  });
+  response.flushHeaders();
+  async function* withEnd(): AsyncGenerator<string, void> {
+    try {
+      yield* chunks;
+      response.addTrailers({ [endTrailer]: encodeMember({ value: end() ?? null }) });
+    } catch (error) {
+      response.addTrailers({ [endTrailer]: encodeMember({ error: (error as Error).message }) });
+    }
+  }
+  // Fails where the client went away: there is nobody to report it to.
+  await pipeline(Readable.from(withEnd(), { highWaterMark: 1 }), response).catch(() => {});
+}
+
+/** Handles the calls of the control socket. */
+class ControlHandler {
+  readonly #routes: Routes;
+  readonly #streams: StreamRoutes;
+  /** The streamed answers in progress. */
+  readonly #streaming = new Set<ServerResponse>();
+
+  constructor(routes: Routes, streams: StreamRoutes) {
+    this.#routes = routes;
+    this.#streams = streams;
+  }
+
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const name = (request.url ?? '').slice(1);
+    const stream = Object.hasOwn(this.#streams, name) ? this.#streams[name] : undefined;
+    let status = 200;
+    let body: unknown;
+    try {
+      if (stream !== undefined) return await this.#stream(await stream(await readBody(request)), response);
+      const route = Object.hasOwn(this.#routes, name) ? this.#routes[name] : undefined;
+      if (route === undefined) [status, body] = [404, { error: `this server knows no command ${name}` }];
+      else body = { value: (await route(await readBody(request))) ?? null };
+    } catch (error) {
+      [status, body] = [500, { error: (error as Error).message }];
+    }
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  }
+
+  async #stream(answer: StreamedAnswer, response: ServerResponse): Promise<void> {
+    this.#streaming.add(response);
+    try {
+      await sendStream(answer, response);
+    } finally {
+      this.#streaming.delete(response);
+    }
+  }
+
+  /** Ends the streamed answers: they last as long as the client reads, which would delay the stop of the server. */
+  endStreams(): void {
+    for (const response of this.#streaming) response.destroy();
+  }
+}
+
 /**
  * Starts the control server. The caller must hold the directory lock, so an existing socket file belongs to a process
- * that has ended. Throws StoreError when the socket cannot be created. `close` waits for the calls in progress.
+ * that has ended. Throws StoreError when the socket cannot be created. `close` waits for the calls in progress, and ends
+ * the streams in progress.
  */
-export async function startControl(directory: string, commands: Routes): Promise<{ close(): Promise<void> }> {
-  const routes: Routes = { ping: async () => null, ...commands };
+export async function startControl(
+  directory: string,
+  commands: Routes,
+  streams: StreamRoutes = {},
+): Promise<{ close(): Promise<void> }> {
+  const handler = new ControlHandler({ ping: async () => null, ...commands }, streams);
   const path = controlSocket(directory);
   const socketError = (error: Error): StoreError =>
     new StoreError(`the control socket ${path} cannot be made: ${error.message}`, { cause: error });
   await rm(path, { force: true }).catch((error: Error) => Promise.reject(socketError(error)));
-  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const name = request.url!.slice(1);
-    const route = Object.hasOwn(routes, name) ? routes[name] : undefined;
-    const runRoute = async (): Promise<[number, unknown]> => {
-      if (route === undefined) return [404, { error: `this server knows no command ${name}` }];
-      try {
-        return [200, { value: (await route(await readBody(request))) ?? null }];
-      } catch (error) {
-        return [500, { error: (error as Error).message }];
-      }
-    };
-    const [status, body] = await runRoute();
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-  };
-  const server = createServer((request, response) => void handle(request, response));
+  const server = createServer((request, response) => void handler.handle(request, response));
   // A command can pause for any time between two calls; its connection must stay open.
   server.keepAliveTimeout = 0;
   await new Promise<void>((resolve, reject) => {
@@ -60,6 +129,7 @@ export async function startControl(directory: string, commands: Routes): Promise
   return {
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
+      handler.endStreams();
       server.closeIdleConnections();
       await closed;
     },

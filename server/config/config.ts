@@ -1,10 +1,10 @@
 /** Configuration from environment variables: definitions, validation and documentation texts. */
 import { isIP } from 'node:net';
 import type { Level } from 'pino';
-import type { CorsOrigins } from '../http/express/cors.ts';
-import { readProxies, type TrustProxy } from '../http/server/client-address.ts';
-import { rateSyntax, readRate, type RateLimit } from '../keys/rate.ts';
-import type { Retention } from '../realtime/event-log.ts';
+import { rateSyntax, readRate } from '../keys/rate.ts';
+import type { RateLimit } from '../ports/rate-limiter.ts';
+import type { CorsOrigins } from './cors-origins.ts';
+import { readProxies, type TrustProxy } from './trust-proxy.ts';
 
 export interface Config {
   readonly host: string;
@@ -36,7 +36,7 @@ export interface Config {
   /** The base URL of the token resolver's API. */
   readonly tokenResolverUrl: URL;
   /** Maximum age and number of retained events. */
-  readonly eventRetention: Retention;
+  readonly eventRetention: { readonly ageMs: number; readonly events: number };
   /** Concurrent WebSocket connections for each key. */
   readonly wsConnections: number;
 }
@@ -130,13 +130,13 @@ const variables = {
   } satisfies Variable<RateLimit | 'off'>,
   FAILED_KEYS: {
     defaultText: '20/1m',
-    expected: `wrong keys per period from one address, such as ${rateSyntax}`,
+    expected: `invalid keys per period from one address, such as ${rateSyntax}`,
     read: readRate,
   } satisfies Variable<RateLimit | 'off'>,
   TRUST_PROXY: {
     defaultText: 'off',
     expected:
-      "how many proxies are in front (1 to 9), or their addresses such as '10.0.0.0/8' or 'loopback', separated by commas, or 'off'",
+      "the number of trusted proxies (1 to 9), or their addresses such as '10.0.0.0/8' or 'loopback', separated by commas, or 'off'",
     read: readTrust,
   } satisfies Variable<TrustProxy>,
   LOG_LEVEL: choice('info', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
@@ -172,27 +172,27 @@ const variables = {
 const descriptions: Readonly<Record<keyof typeof variables, string>> = {
   HOST: 'address to listen on',
   PORT: 'port; `0` takes a free one',
-  DATA_DIR: 'where the archive and the keys are kept; one process at a time',
-  API_KEYS: 'extra keys, separated by commas; without any key the first start makes one',
-  PLATFORM: 'where the data comes from',
+  DATA_DIR: 'folder of the archive and the keys; one process at a time',
+  API_KEYS: 'additional keys, separated by commas; without any key the first start creates one',
+  PLATFORM: 'data source',
   DEMO: '`1` fills an empty archive with the bundled sample',
-  ASSISTANT: 'who answers for the assistant: `local`, or `openai` (any endpoint of that form)',
-  ASSISTANT_ACCOUNTS: 'a JSON file with accounts, beside those that `npm run accounts` stores',
-  ASSISTANT_QUOTA: 'questions that an account answers in any 24 hours',
-  CONVERSATION_TTL: 'seconds that a conversation outlives its last use',
-  TOKEN_RESOLVER: 'what resolves cashtags and contracts to tokens; `off` asks nobody and resolves nothing',
-  TOKEN_RESOLVER_URL: 'where its API is: `https`, or `http` on this machine; only this host is asked',
-  EVENT_WINDOW: 'seconds that events can be replayed',
-  EVENT_LIMIT: 'events that are kept at most',
-  WS_CONNECTIONS: 'WebSocket connections that one key may have at once',
-  RATE_LIMIT: 'requests per period for each key that has no rate of its own, or `off`',
-  FAILED_KEYS: 'wrong keys per period from one address (IPv6: one /64) before its keys are refused with 429, or `off`',
+  ASSISTANT: 'provider of the assistant: `local`, or `openai` (any OpenAI-compatible endpoint)',
+  ASSISTANT_ACCOUNTS: 'JSON file with accounts, in addition to those that `npm run accounts` stores',
+  ASSISTANT_QUOTA: 'questions for each account in any 24 hours',
+  CONVERSATION_TTL: 'seconds after its last use until a conversation expires',
+  TOKEN_RESOLVER: 'service that resolves cashtags and contracts to tokens; `off` disables it',
+  TOKEN_RESOLVER_URL: 'URL of its API: `https`, or `http` on this machine; the server sends requests only to this host',
+  EVENT_WINDOW: 'seconds for which events can be replayed',
+  EVENT_LIMIT: 'maximum number of stored events',
+  WS_CONNECTIONS: 'concurrent WebSocket connections for each key',
+  RATE_LIMIT: 'requests per period for each key without its own rate limit, or `off`',
+  FAILED_KEYS: 'invalid keys per period from one address (IPv6: one /64) before its requests get 429, or `off`',
   TRUST_PROXY:
-    'whose `X-Forwarded-For` tells the address, and `X-Forwarded-Host` and `-Proto` where callers reach the service: how many proxies are in front, or their addresses and ranges; `off` believes none',
-  CORS_ORIGINS: 'which browser origins may call: `*`, `off`, or a list',
-  LOG_LEVEL: '`trace` … `fatal`, `silent`; one JSON line a request on standard error',
+    'trusted proxies, by number or by address ranges: the service reads the client address from `X-Forwarded-For`, and its own URL from `X-Forwarded-Host` and `-Proto`; `off` ignores these headers',
+  CORS_ORIGINS: 'browser origins that may call the service: `*`, `off`, or a list',
+  LOG_LEVEL: '`trace` … `fatal`, `silent`; one JSON line per request on standard error',
   VALIDATE:
-    '`once` keeps what was validated; `always` validates each answer as a whole, every time: slower, and the same answers',
+    '`once` caches validated parts of responses; `always` validates every response completely: slower, with the same responses',
 };
 
 /** The documentation of a variable. */

@@ -1,17 +1,19 @@
 /** Authentication of API keys for HTTP requests and WebSocket connections. */
 import { LRUCache } from 'lru-cache';
 import { createTokenBucket, waitSeconds, type Bucket } from './token-bucket.ts';
-import type { Keys, AuthenticatedKey } from './keys.ts';
+import type { AuthenticatedKey, Keys } from '../ports/keys.ts';
+import type { RateLimit } from '../ports/rate-limiter.ts';
+import { StoreError } from '../ports/storage.ts';
 import { networkPrefix } from './network-prefix.ts';
-import type { RateLimit } from './rate.ts';
 
 /**
  * `invalid`: no key, more than one key, or an unknown key. `failures`: the network sent too many invalid keys; `retryAfter` is in seconds,
- * at least 1.
+ * at least 1. `unavailable`: the stored keys are not known.
  */
 export type AuthenticationFailure =
   | { readonly reason: 'invalid' }
-  | { readonly reason: 'failures'; readonly retryAfter: number };
+  | { readonly reason: 'failures'; readonly retryAfter: number }
+  | { readonly reason: 'unavailable' };
 
 /**
  * Authenticates the keys that a client address presented. Returns the key, or the reason for the rejection.
@@ -24,7 +26,7 @@ export type Authenticate = (
 ) => AuthenticatedKey | AuthenticationFailure;
 
 export interface AuthenticatorOptions {
-  readonly keys: Pick<Keys, 'verify'>;
+  readonly keys: Pick<Keys, 'verify' | 'recordUse'>;
   /** Invalid keys that one network may send. */
   readonly failures: RateLimit | 'off';
   /** Called when a network is blocked; called again only after its bucket was full again. */
@@ -38,6 +40,7 @@ export interface AuthenticatorOptions {
 const maxNetworks = 10_000;
 
 const invalid: AuthenticationFailure = { reason: 'invalid' };
+const unavailable: AuthenticationFailure = { reason: 'unavailable' };
 
 /**
  * Creates the authenticator. A network that sent too many invalid keys is blocked even for valid keys, so that the
@@ -72,24 +75,32 @@ export function createAuthenticator({ keys, failures, onBlocked }: Authenticator
     return waitSeconds(nextInMs);
   }
 
-  return (presented, address, connection) => {
-    const key = presented[0];
-    if (key === undefined || key === '' || presented.length > 1) return invalid;
+  function accept(key: AuthenticatedKey, address: string): AuthenticatedKey {
+    keys.recordUse(key, address);
+    return key;
+  }
+
+  function authenticate(key: string, address: string, connection?: object): AuthenticatedKey | AuthenticationFailure {
     const verified = keys.verify(key, connection);
     // The common case: no network has sent an invalid key, or the key was last used from this address.
     if (verified !== undefined && (failuresByNetwork.size === 0 || verified.lastUse.from === address))
-      return recordUse(verified, address);
-    if (failures === 'off') return verified === undefined ? invalid : recordUse(verified, address);
+      return accept(verified, address);
+    if (failures === 'off') return verified === undefined ? invalid : accept(verified, address);
     const network = networkPrefix(address);
     const retryAfter = blockedSeconds(network);
     if (retryAfter > 0 && (verified === undefined || networkPrefix(verified.lastUse.from) !== network))
       return { reason: 'failures', retryAfter };
-    return verified === undefined ? recordFailure(network, failures) : recordUse(verified, address);
-  };
-}
+    return verified === undefined ? recordFailure(network, failures) : accept(verified, address);
+  }
 
-function recordUse(key: AuthenticatedKey, address: string): AuthenticatedKey {
-  key.lastUse.at = Date.now();
-  key.lastUse.from = address;
-  return key;
+  return (presented, address, connection) => {
+    const key = presented[0];
+    if (key === undefined || key === '' || presented.length > 1) return invalid;
+    try {
+      return authenticate(key, address, connection);
+    } catch (error) {
+      if (error instanceof StoreError) return unavailable;
+      throw error;
+    }
+  };
 }

@@ -2,7 +2,7 @@
 import { scopes, type Scope } from '../../generated/scopes.ts';
 import { suggestion } from '../text/nearest-name.ts';
 import { readExpiry } from './expiry.ts';
-import type { Keys, NewKey } from './keys.ts';
+import type { Keys, NewKey } from '../ports/keys.ts';
 import { rateSyntax, readRate } from './rate.ts';
 
 /** The options of a new key from the command line, not validated. */
@@ -51,7 +51,7 @@ function readNewKey(value: unknown, now: number): NewKey {
  * The control commands by name; they take and return JSON. Each rejects with an Error for the operator when its input
  * is invalid.
  */
-export const keyCommands = (keys: Keys) => ({
+export const keyCommands = (keys: Pick<Keys, 'create' | 'list' | 'revoke'>) => ({
   'keys/create': async (request: unknown) => keys.create(readNewKey(request, Date.now())),
   'keys/list': async (_value: unknown) => keys.list(),
   'keys/revoke': async (id: unknown) => keys.revoke(readText(id, 'the id')),

@@ -1,5 +1,5 @@
 /** Formats the stored keys as a text table. */
-import type { KeyEntry } from './keys.ts';
+import type { KeyEntry } from '../ports/keys.ts';
 
 const minute = (time: string): string => `${time.slice(0, 10)} ${time.slice(11, 16)}`;
 

@@ -1,24 +1,9 @@
-/** API keys: creation, verification, revocation. A key is shown once and stored only as a hash. */
+/** The API keys in a document of the store. */
 import { hash as digestOf, randomInt, timingSafeEqual } from 'node:crypto';
 import { scopes as allScopes, type Scope } from '../../generated/scopes.ts';
+import type { AuthenticatedKey, KeyEntry, Keys, NewKey } from '../ports/keys.ts';
 import { StoreError, type Document } from '../ports/storage.ts';
-import { readRate, type RateLimit } from './rate.ts';
-
-/** A stored key without its hash. A member that an older file lacks means no restriction. */
-export interface KeyEntry {
-  readonly id: string;
-  readonly name: string;
-  /** RFC 3339 in UTC, like all times of this type. */
-  readonly created_at: string;
-  /** The scopes of the key; all scopes when absent. */
-  readonly scopes?: readonly Scope[];
-  /** The rate limit of the key, such as `600/1m` or `off`; the default rate limit when absent. */
-  readonly rate?: string;
-  /** When the key expires; never when absent. */
-  readonly expires_at?: string;
-  /** The saved time of the last use; absent when no use was saved. */
-  readonly last_used_at?: string;
-}
+import { readRate } from './rate.ts';
 
 /** The stored document. */
 export interface KeyFile {
@@ -28,49 +13,6 @@ export interface KeyFile {
      */
     readonly hash: string;
   })[];
-}
-
-/** A valid key. The object stays the same while the key is valid, so it can be the key of a WeakMap. */
-export interface AuthenticatedKey {
-  readonly id: string;
-  readonly scopes: ReadonlySet<Scope>;
-  /** The rate limit of the key; undefined for the default rate limit. */
-  readonly rate: RateLimit | 'off' | undefined;
-  /** Milliseconds since 1970; Infinity for a key that does not expire. */
-  readonly expiresAt: number;
-  /** The last use, written by the authenticator: milliseconds since 1970 (0: never used) and the client address. */
-  readonly lastUse: { at: number; from: string };
-}
-
-/** The options of a new key. */
-export interface NewKey {
-  readonly name: string;
-  readonly scopes?: readonly Scope[];
-  readonly rate?: string;
-  readonly expiresAt?: Date;
-}
-
-export interface Keys {
-  /**
-   * Returns the key, or undefined when it is unknown, revoked or expired. Compares in constant time. `connection`:
-   * when the same connection presents the same key again, the key is not hashed again.
-   */
-  verify(key: string, connection?: object): AuthenticatedKey | undefined;
-  /** Whether the key with this id is still valid. */
-  has(id: string): boolean;
-  /** Calls `listener` after each revocation. Only `has` and `verify` detect an expired key. */
-  onRevoked(listener: () => void): void;
-  /** Creates a key, which is valid and durable when the promise resolves. The key text cannot be read again. */
-  create(newKey: NewKey): Promise<{ readonly id: string; readonly key: string }>;
-  /** The stored keys with their current last use. */
-  list(): KeyEntry[];
-  /**
-   * Revokes a key durably; false when the id is unknown. If the store cannot be written, it rejects and the key stays
-   * valid.
-   */
-  revoke(id: string): Promise<boolean>;
-  /** Saves the uses since the last save, if there were any. Rejects with StoreError. */
-  saveLastUses(): Promise<void>;
 }
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -86,12 +28,14 @@ const presentedDigest = Buffer.alloc(32);
 
 interface HashedKey extends AuthenticatedKey {
   readonly hash: Buffer;
+  readonly lastUse: { at: number; from: string };
 }
 
-const everyScope: ReadonlySet<Scope> = new Set(Object.keys(allScopes) as Scope[]);
+const isScope = (name: string): name is Scope => Object.hasOwn(allScopes, name);
+const everyScope: ReadonlySet<Scope> = new Set(Object.keys(allScopes).filter(isScope));
 
 /** A key with all scopes and no expiry. */
-export const unrestrictedKey = (id: string): AuthenticatedKey => ({
+export const unrestrictedKey = (id: string): Omit<HashedKey, 'hash'> => ({
   id,
   scopes: everyScope,
   rate: undefined,
@@ -136,94 +80,127 @@ const isExpired = ({ expiresAt }: AuthenticatedKey): boolean => expiresAt <= Dat
 const time = (ms: number): string => new Date(ms).toISOString();
 
 /**
- * Creates the key service for the stored keys of `document` and for `environmentKeys`, which are accepted but not
- * stored. Throws StoreError for an invalid stored key.
+ * The adapter over a document, and over keys of the environment, which are accepted but not stored. One process owns the
+ * document: commands of other processes reach it over the control socket.
  */
-export function createKeys(document: Document<KeyFile>, environmentKeys: readonly string[] = []): Keys {
-  const byHashPrefix = new Map<string, HashedKey>();
-  const byId = new Map<string, HashedKey>();
+export class DocumentKeys implements Keys {
+  readonly #document: Document<KeyFile>;
+  readonly #environmentKeys: readonly HashedKey[];
+  #byHashPrefix = new Map<string, HashedKey>();
+  #byId = new Map<string, HashedKey>();
   /**
    * The last valid key of each connection. It is compared only with keys of the same connection, so timing discloses
    * no other key.
    */
-  const lastByConnection = new WeakMap<object, { readonly text: string; readonly verified: HashedKey }>();
-  const listeners: (() => void)[] = [];
-  const add = (hashedKey: HashedKey): void => {
-    byHashPrefix.set(hashPrefix(hashedKey.hash.toString('latin1')), hashedKey);
-    byId.set(hashedKey.id, hashedKey);
-  };
-  for (const key of environmentKeys) add(environmentKey(key));
-  for (const entry of document.data.keys) add(parseEntry(entry));
+  readonly #lastByConnection = new WeakMap<object, { readonly text: string; readonly verified: HashedKey }>();
+  readonly #listeners = new Set<() => void>();
 
-  const lastUsed = ({ id, last_used_at: savedAt }: KeyEntry): string | undefined => {
-    const at = byId.get(id)?.lastUse.at ?? 0;
-    return at > 0 ? time(at) : savedAt;
-  };
+  /** Throws StoreError for an invalid stored key. */
+  constructor(document: Document<KeyFile>, environmentKeys: readonly string[] = []) {
+    this.#document = document;
+    this.#environmentKeys = environmentKeys.map(environmentKey);
+    this.#load();
+  }
 
-  return {
-    verify(key, connection) {
-      const last = connection && lastByConnection.get(connection);
-      if (last?.text === key && byId.get(last.verified.id) === last.verified)
-        return isExpired(last.verified) ? undefined : last.verified;
-      const hash = digest(key);
-      const match = byHashPrefix.get(hashPrefix(hash));
-      if (match === undefined) return undefined;
-      presentedDigest.write(hash, 'latin1');
-      if (!timingSafeEqual(match.hash, presentedDigest) || isExpired(match)) return undefined;
-      if (connection !== undefined) lastByConnection.set(connection, { text: key, verified: match });
-      return match;
-    },
+  verify(key: string, connection?: object): AuthenticatedKey | undefined {
+    const last = connection && this.#lastByConnection.get(connection);
+    if (last?.text === key && this.#byId.get(last.verified.id) === last.verified)
+      return isExpired(last.verified) ? undefined : last.verified;
+    const hash = digest(key);
+    const match = this.#byHashPrefix.get(hashPrefix(hash));
+    if (match === undefined) return undefined;
+    presentedDigest.write(hash, 'latin1');
+    if (!timingSafeEqual(match.hash, presentedDigest) || isExpired(match)) return undefined;
+    if (connection !== undefined) this.#lastByConnection.set(connection, { text: key, verified: match });
+    return match;
+  }
 
-    has(id) {
-      const key = byId.get(id);
-      return key !== undefined && !isExpired(key);
-    },
+  has(id: string): boolean {
+    const key = this.#byId.get(id);
+    return key !== undefined && !isExpired(key);
+  }
 
-    onRevoked: (listener) => void listeners.push(listener),
+  recordUse(key: AuthenticatedKey, address: string): void {
+    const known = this.#byId.get(key.id);
+    if (known !== undefined) setLastUse(known, address);
+  }
 
-    async create({ name, scopes, rate, expiresAt }) {
-      const id = randomText(8);
-      const key = `sd_${id}_${randomText(32)}`;
-      const entry = {
-        id,
-        name,
-        created_at: new Date().toISOString(),
-        ...(scopes === undefined ? {} : { scopes }),
-        ...(rate === undefined ? {} : { rate }),
-        ...(expiresAt === undefined ? {} : { expires_at: expiresAt.toISOString() }),
-        hash: Buffer.from(digest(key), 'latin1').toString('hex'),
-      };
-      await document.update((data) => void data.keys.push(entry));
-      add(parseEntry(entry));
-      return { id, key };
-    },
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
 
-    list: () =>
-      document.data.keys.map(({ hash: _, ...entry }) => {
-        const at = lastUsed(entry);
-        return at === undefined ? entry : { ...entry, last_used_at: at };
-      }),
+  async create({ name, scopes, rate, expiresAt }: NewKey): Promise<{ readonly id: string; readonly key: string }> {
+    const id = randomText(8);
+    const key = `sd_${id}_${randomText(32)}`;
+    const entry = {
+      id,
+      name,
+      created_at: new Date().toISOString(),
+      ...(scopes === undefined ? {} : { scopes }),
+      ...(rate === undefined ? {} : { rate }),
+      ...(expiresAt === undefined ? {} : { expires_at: expiresAt.toISOString() }),
+      hash: Buffer.from(digest(key), 'latin1').toString('hex'),
+    };
+    await this.#document.update((data) => void data.keys.push(entry));
+    this.#changed();
+    return { id, key };
+  }
 
-    async revoke(id) {
-      if (!document.data.keys.some((key) => key.id === id)) return false;
-      await document.update((data) => void (data.keys = data.keys.filter((key) => key.id !== id)));
-      const revoked = byId.get(id);
-      byId.delete(id);
-      if (revoked !== undefined) byHashPrefix.delete(hashPrefix(revoked.hash.toString('latin1')));
-      for (const listener of listeners) listener();
-      return true;
-    },
+  async list(): Promise<KeyEntry[]> {
+    return this.#document.data.keys.map(({ hash: _, ...entry }) => this.#withLastUse(entry));
+  }
 
-    async saveLastUses() {
-      if (document.data.keys.every((entry) => lastUsed(entry) === entry.last_used_at)) return;
-      await document.update((data) => {
-        data.keys = data.keys.map((entry) => {
-          const at = lastUsed(entry);
-          return at === undefined ? entry : { ...entry, last_used_at: at };
-        });
-      });
-    },
-  };
+  async revoke(id: string): Promise<boolean> {
+    const isStored = (data: KeyFile): boolean => data.keys.some((key) => key.id === id);
+    if (!isStored(this.#document.data)) return false;
+    let revoked = false;
+    // The value may have changed since: two calls for the same key revoke it once.
+    await this.#document.update((data) => {
+      revoked = isStored(data);
+      data.keys = data.keys.filter((key) => key.id !== id);
+    });
+    this.#changed();
+    return revoked;
+  }
+
+  async saveLastUses(): Promise<void> {
+    const isSaved = (entry: KeyEntry): boolean => this.#withLastUse(entry) === entry;
+    if (this.#document.data.keys.every(isSaved)) return;
+    await this.#document.update((data) => {
+      data.keys = data.keys.map((entry) => this.#withLastUse(entry));
+    });
+  }
+
+  /** The entry with the last use that this process knows, where it is later than the stored one; else the same object. */
+  #withLastUse<Entry extends KeyEntry>(entry: Entry): Entry {
+    const at = this.#byId.get(entry.id)?.lastUse.at ?? 0;
+    const savedAt = entry.last_used_at === undefined ? 0 : Date.parse(entry.last_used_at);
+    return at > savedAt ? { ...entry, last_used_at: time(at) } : entry;
+  }
+
+  #changed(): void {
+    this.#load();
+    for (const listener of [...this.#listeners]) listener();
+  }
+
+  /** Builds the maps from the document. A key that was known before keeps its object. Throws StoreError. */
+  #load(): void {
+    const stored = this.#document.data.keys.map((entry) => this.#byId.get(entry.id) ?? parseEntry(entry));
+    const byId = new Map<string, HashedKey>();
+    const byHashPrefix = new Map<string, HashedKey>();
+    for (const key of [...this.#environmentKeys, ...stored]) {
+      byHashPrefix.set(hashPrefix(key.hash.toString('latin1')), key);
+      byId.set(key.id, key);
+    }
+    this.#byId = byId;
+    this.#byHashPrefix = byHashPrefix;
+  }
+}
+
+function setLastUse(key: { readonly lastUse: { at: number; from: string } }, address: string): void {
+  key.lastUse.at = Date.now();
+  key.lastUse.from = address;
 }
 
 /**
@@ -234,7 +211,7 @@ export async function createFirstKey(
   keys: Pick<Keys, 'list' | 'create'>,
   environmentKeys: readonly string[],
 ): Promise<string | undefined> {
-  if (environmentKeys.length > 0 || keys.list().length > 0) return undefined;
+  if (environmentKeys.length > 0 || (await keys.list()).length > 0) return undefined;
   return (await keys.create({ name: 'first' })).key;
 }
 

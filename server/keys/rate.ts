@@ -1,10 +1,7 @@
 /** Rate limits: their values and their text format. */
+import type { RateLimit } from '../ports/rate-limiter.ts';
 
-/** A bucket of `requests` tokens, refilled evenly over `periodMs`. */
-export interface RateLimit {
-  readonly requests: number;
-  readonly periodMs: number;
-}
+export type { RateLimit } from '../ports/rate-limiter.ts';
 
 /** The format of a rate, for error messages. */
 export const rateSyntax = "'6000/1m', '100/s' or '5000/1h', or 'off'";

@@ -1,22 +1,12 @@
 /** The token bucket of the rate limits. */
 import { TokenBucket } from 'limiter';
-import type { RateLimit } from './rate.ts';
-
-export interface BucketState {
-  readonly allowed: boolean;
-  /** Whole requests that remain. */
-  readonly remaining: number;
-  /** Milliseconds until the bucket is full again. */
-  readonly fullInMs: number;
-  /** Milliseconds until the next request is allowed; 0 while requests remain. */
-  readonly nextInMs: number;
-}
+import type { RateLimit, RateLimitDecision } from '../ports/rate-limiter.ts';
 
 export interface Bucket {
   /** Consumes one request if one remains. */
-  consume(): BucketState;
+  consume(): RateLimitDecision;
   /** The current state; consumes nothing. */
-  peek(): BucketState;
+  peek(): RateLimitDecision;
 }
 
 /** Refills are fractions. This margin prevents the rejection of a caller that waited for the reported time. */
@@ -27,12 +17,14 @@ const roundingMs = 0.001;
  * without a timer. rate-limiter-flexible counts in fixed windows, with a timer and promises for each key; bottleneck
  * is a job queue.
  */
-export function createTokenBucket({ requests, periodMs }: RateLimit): Bucket {
+export function createTokenBucket(limit: RateLimit): Bucket {
+  const { requests, periodMs } = limit;
   const bucket = new TokenBucket({ bucketSize: requests, tokensPerInterval: requests, interval: periodMs });
   const msPerToken = periodMs / requests;
   bucket.content = requests;
-  const state = (allowed: boolean): BucketState => ({
+  const state = (allowed: boolean): RateLimitDecision => ({
     allowed,
+    limit,
     remaining: Math.floor(bucket.content),
     fullInMs: (requests - bucket.content) * msPerToken,
     nextInMs: bucket.content < 1 ? (1 - bucket.content) * msPerToken + roundingMs : 0,

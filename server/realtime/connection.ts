@@ -8,7 +8,7 @@ import { streamScopes, type Scope } from '../../generated/scopes.ts';
 import type { Archive } from '../platforms/archive/archive.ts';
 import type { Schemas } from '../contract/operations.ts';
 import { createTokenBucket, waitSeconds } from '../keys/token-bucket.ts';
-import type { AuthenticatedKey } from '../keys/keys.ts';
+import type { AuthenticatedKey } from '../ports/keys.ts';
 import type { AskCaller, Asks } from './asks.ts';
 import { resolveChannel } from './channels.ts';
 import { formatCursor, resolveCursor, type ResumePoint } from './event-cursor.ts';
@@ -42,6 +42,8 @@ export interface ConnectionParts {
   readonly reportFault: (what: string, detail: unknown) => void;
   /** Counts a message in the metrics. */
   readonly countMessage: (direction: 'in' | 'out', type: string) => void;
+  /** Records that the key of the connection is in use. */
+  readonly recordUse: () => void;
 }
 
 export interface Connection {
@@ -68,7 +70,7 @@ export function connect(
   id: string,
   parts: ConnectionParts,
 ): Connection {
-  const { hub, log, archive, asks, limits, batchWrites, reportFault, countMessage } = parts;
+  const { hub, log, archive, asks, limits, batchWrites, reportFault, countMessage, recordUse } = parts;
   const commands = createTokenBucket({ requests: limits.commandsPerMinute, periodMs: 60_000 });
   const subscriptions = new Map<string, Subscription>();
   /** Created on first use: most connections ask no question. */
@@ -388,7 +390,7 @@ export function connect(
 
   function checkHeartbeat(now: number): void {
     // An open connection counts as a use of the key.
-    key.lastUse.at = Date.now();
+    recordUse();
     if (!hasReceivedCommand && now - openedAt > limits.firstCommandMs) return close('idle');
     if (now - lastPing >= limits.heartbeatMs) {
       if (unansweredPings >= 2) return close('pong');

@@ -8,13 +8,13 @@ import { WebSocketServer, type WebSocket } from 'ws';
 import { streamScopes } from '../../generated/scopes.ts';
 import type { Archive } from '../platforms/archive/archive.ts';
 import type { Assistant } from '../assistant/assistant.ts';
-import { dropOrigin } from '../http/express/canonical-request.ts';
-import type { CorsOrigins } from '../http/express/cors.ts';
+import { dropOrigin } from '../http/pipeline/request-target.ts';
+import type { CorsOrigins } from '../config/cors-origins.ts';
 import { extractKeys } from '../http/pipeline/credentials.ts';
 import { respondAndClose } from '../http/server/socket-response.ts';
 import { createTokenBucket, type Bucket } from '../keys/token-bucket.ts';
-import type { Authenticate } from '../keys/authenticator.ts';
-import type { Keys, AuthenticatedKey } from '../keys/keys.ts';
+import type { Authenticate, AuthenticationFailure } from '../keys/authenticator.ts';
+import type { AuthenticatedKey, Keys } from '../ports/keys.ts';
 import { createAsks } from './asks.ts';
 import { connect, type Connection } from './connection.ts';
 import type { EventLog } from './event-log.ts';
@@ -29,7 +29,7 @@ export interface GatewayParts {
   readonly log: EventLog;
   readonly archive: Archive;
   readonly assistant: Assistant;
-  readonly keys: Pick<Keys, 'has' | 'onRevoked'>;
+  readonly keys: Pick<Keys, 'has' | 'onChange' | 'recordUse'>;
   /** Authenticates the presented API keys. */
   readonly authenticate: Authenticate;
   /** Returns the client address of a request. */
@@ -59,6 +59,13 @@ const tickMs = 1_000;
 /** A server that stops spreads the reconnects of its clients over this time, in milliseconds. */
 const maxReconnectDelayMs = 5_000;
 const closeTimeoutMs = 1_000;
+
+/** Why a connection is closed when its authentication failed. */
+const authenticationRejections = {
+  invalid: 'key',
+  failures: 'rate',
+  unavailable: 'overload',
+} as const satisfies Record<AuthenticationFailure['reason'], CloseReason>;
 
 /** Whether the CORS setting permits the origin of a browser page. Requests without an origin are permitted. */
 function isOriginAllowed({ headers: { origin, host } }: IncomingMessage, allowed: CorsOrigins): boolean {
@@ -123,7 +130,7 @@ export function createGateway({
   function closeInvalidKeys(): void {
     for (const connection of [...connections]) if (!keys.has(connection.keyId)) connection.close('revoked');
   }
-  keys.onRevoked(closeInvalidKeys);
+  const stopListening = keys.onChange(closeInvalidKeys);
   const timer = setInterval(() => {
     const now = performance.now();
     closeInvalidKeys();
@@ -149,7 +156,7 @@ export function createGateway({
     // First, because it avoids all other work.
     if (isOverloaded()) return { rejected: 'overload' };
     const key = authenticate(presented, address);
-    if ('reason' in key) return { rejected: key.reason === 'invalid' ? 'key' : 'rate' };
+    if ('reason' in key) return { rejected: authenticationRejections[key.reason] };
     if (!key.scopes.has(streamScopes.connect)) return { rejected: 'scope' };
     if (hasParameters(target)) return { rejected: 'parameter' };
     if (isStopping) return { rejected: 'restart' };
@@ -182,6 +189,7 @@ export function createGateway({
       batchWrites,
       reportFault,
       countMessage: metrics.message,
+      recordUse: () => keys.recordUse(key, key.lastUse.from),
       onClosed(code) {
         connections.delete(connection);
         const remaining = connectionsPerKey.get(keyId)! - 1;
@@ -229,6 +237,7 @@ export function createGateway({
     async stop() {
       isStopping = true;
       clearInterval(timer);
+      stopListening();
       for (const connection of connections) {
         connection.send({
           type: 'going_away',

@@ -46,7 +46,7 @@ export function measureStream(
   );
   gauge('event_log_head', 'The number of the last event.', () => log.head);
   gauge('event_log_events', 'Events that are kept.', () => log.head - log.floor);
-  gauge('event_log_untold', 'Events that those at the head have not been told yet.', () => log.head - hub.position);
+  gauge('event_log_pending', 'Events that those at the head have not been told yet.', () => log.head - hub.position);
   // Messages are far more frequent than scrapes, so a message only increments a number in a map.
   const pendingCounts = { in: new Map<string, number>(), out: new Map<string, number>() };
   new Counter({

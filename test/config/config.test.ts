@@ -126,12 +126,12 @@ describe('a wrong value is told in one line that names the variable, the value a
     [
       'FAILED_KEYS',
       'few',
-      "FAILED_KEYS=few: expected wrong keys per period from one address, such as '6000/1m', '100/s' or '5000/1h', or 'off'",
+      "FAILED_KEYS=few: expected invalid keys per period from one address, such as '6000/1m', '100/s' or '5000/1h', or 'off'",
     ],
     ...['0', '10', 'yes', '10.0.0.0/33', '10.0.0.1,', '1,loopback'].map((text): [string, string, string] => [
       'TRUST_PROXY',
       text,
-      `TRUST_PROXY=${text}: expected how many proxies are in front (1 to 9), or their addresses such as '10.0.0.0/8' or 'loopback', separated by commas, or 'off'`,
+      `TRUST_PROXY=${text}: expected the number of trusted proxies (1 to 9), or their addresses such as '10.0.0.0/8' or 'loopback', separated by commas, or 'off'`,
     ]),
     [
       'RATE_LIMIT',

@@ -185,14 +185,14 @@ describe('the dashboard', () => {
 
   test('has a row for each concern, and panels that neither overlap nor share an id', () => {
     expect(dashboard.panels.filter(({ type }) => type === 'row').map(({ title }) => title)).toEqual([
-      'At a glance',
+      'Overview',
       'Traffic',
       'Errors',
       'Latency',
       'Validation',
       'Process',
       'Archive and journals',
-      'Events and listeners',
+      'Events and event streams',
       'Assistant',
       'Tokens',
     ]);

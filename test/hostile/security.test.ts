@@ -43,8 +43,8 @@ test('the limits that it tells are those of the server', async () => {
   for (const [said, is] of [
     ['96 kB', 'maxHeaderBytes = 96 * 1024'],
     ['100 fields', 'maxHeaderFields = 100'],
-    ['10 s to arrive', 'headersTimeout = 10_000'],
-    ['30 s in all', 'requestTimeout = 30_000'],
+    ['must arrive in 10 s', 'headersTimeout = 10_000'],
+    ['must arrive in 30 s', 'requestTimeout = 30_000'],
     ['after 3 minutes', 'stallTimeout = 180_000'],
   ] as const) {
     expect({ said, isSaid: text.replace(/\s+/g, ' ').includes(said) }).toEqual({ said, isSaid: true });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { IncomingMessage } from 'node:http';
-import { createAddressOf, type TrustProxy } from '../../server/http/server/client-address.ts';
+import type { TrustProxy } from '../../server/config/trust-proxy.ts';
+import { createAddressOf } from '../../server/http/server/client-address.ts';
 
 const from = (remoteAddress: string | undefined, forwarded?: string): IncomingMessage =>
   ({

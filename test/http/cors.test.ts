@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals';
-import type { CorsOrigins } from '../../server/http/express/cors.ts';
+import type { CorsOrigins } from '../../server/config/cors-origins.ts';
 import { startService, type Service } from '../support/service.ts';
 
 const pool = '/social/assistant/status';

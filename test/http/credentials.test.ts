@@ -6,7 +6,7 @@ import { operations } from '../../generated/operations.ts';
 import { operationIds } from '../../server/contract/operations.ts';
 import { createAddressOf } from '../../server/http/server/client-address.ts';
 import { createAuthenticator } from '../../server/keys/authenticator.ts';
-import { unrestrictedKey, createKeys, type KeyFile } from '../../server/keys/keys.ts';
+import { unrestrictedKey, DocumentKeys, type KeyFile } from '../../server/keys/keys.ts';
 import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 import { expectContract } from '../support/contract.ts';
 import { sendRaw } from '../support/raw.ts';
@@ -124,7 +124,7 @@ describe('401 answers a request with', () => {
   test('a key that expired, was revoked, or never existed, in the same words', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'keys-'));
     const store = await openLowdbStore(folder);
-    const keys = createKeys(await store.document<KeyFile>('keys', { keys: [] }));
+    const keys = new DocumentKeys(await store.document<KeyFile>('keys', { keys: [] }));
     const expired = await keys.create({ name: 'a', expiresAt: new Date(Date.now() - 1) });
     const revoked = await keys.create({ name: 'b' });
     await keys.revoke(revoked.id);
@@ -226,8 +226,7 @@ describe('a key that was made for less', () => {
 });
 
 describe('an address that sent too many wrong keys', () => {
-  const keys = { verify: (given: string) => (given === key ? full : given === otherKey ? other : undefined) };
-  const [full, other] = [unrestrictedKey('full'), unrestrictedKey('other')];
+  const keys = new DocumentKeys({ data: { keys: [] }, update: async () => {} }, [key, otherKey]);
   const guess = (limited: Service, headers: Record<string, string> = {}): Promise<Response> =>
     limited.bare(target, { headers: { 'x-api-key': `sd_guess_${Math.random()}`, ...headers } });
 

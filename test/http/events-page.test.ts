@@ -39,7 +39,7 @@ describe('/docs/events tells the whole protocol', () => {
 
   test('every channel, event, error, close code and limit, with what the document says of it', () => {
     const described = [
-      ...Object.entries(stream['x-channels']).map(([name, { tells, data }]) => [name, tells, data]),
+      ...Object.entries(stream['x-channels']).map(([name, { description, data }]) => [name, description, data]),
       ...Object.entries(stream['x-events']),
       ...Object.entries(stream['x-error-codes']).map(([name, { when, then }]) => [name, when, then]),
       ...Object.entries(stream['x-close-codes']).map(([name, { when, then, reason }]) => [name, when, then, reason]),

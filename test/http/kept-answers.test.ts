@@ -2,18 +2,24 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { ServiceError } from '../../server/contract/service-error.ts';
-import type { AppParts } from '../../server/http/express/app.ts';
 import { createAuthenticator } from '../../server/keys/authenticator.ts';
 import { unrestrictedKey } from '../../server/keys/keys.ts';
 import { exampleAnswer } from '../support/contract.ts';
-import { exampleHandlers, key, startService, type AnyHandler, type Service } from '../support/service.ts';
+import {
+  exampleHandlers,
+  key,
+  startService,
+  type AnyHandler,
+  type Service,
+  type ServiceParts,
+} from '../support/service.ts';
 
 const space = '/social/space/detail?id=abc';
 let service: Service;
 afterEach(() => service.stop(0));
 
 /** A service that counts the calls of getSpace; its answers are functions of `state.revision`. */
-async function counting(parts: Partial<AppParts> = {}, handler: AnyHandler = () => exampleAnswer('getSpace')) {
+async function counting(parts: ServiceParts = {}, handler: AnyHandler = () => exampleAnswer('getSpace')) {
   const state = { calls: 0, revision: 1 as number | undefined, cursor: 1 };
   const getSpace: AnyHandler = (call) => {
     state.calls += 1;
@@ -80,7 +86,10 @@ describe('an answer is kept', () => {
   });
   test('and told to nobody whose key is no longer known, or has no requests left', async () => {
     const known = new Map([[key, unrestrictedKey('k')]]);
-    const enter = createAuthenticator({ keys: { verify: (candidate) => known.get(candidate) }, failures: 'off' });
+    const enter = createAuthenticator({
+      keys: { verify: (candidate) => known.get(candidate), recordUse() {} },
+      failures: 'off',
+    });
     const { get } = await counting({ authenticate: enter, rateLimit: { requests: 3, periodMs: 3_600_000 } });
     expect([(await get()).status, (await get()).status, (await get()).status, (await get()).status]).toEqual([
       200, 200, 200, 429,

@@ -134,7 +134,7 @@ inBrowser(
     const page = await open();
     await listen(page, 'sd_wrong');
     await state(page, 'Refused with 4001');
-    expect(await page.locator('#state-detail').textContent()).toMatch(/API key is missing or wrong: type it again/);
+    expect(await page.locator('#state-detail').textContent()).toMatch(/API key is missing or invalid: type it again/);
     await page.getByLabel('Query').fill('cat filter:vidoes');
     await listen(page);
     await state(page, 'Refused');

@@ -6,7 +6,7 @@ import { Archive } from '../../server/platforms/archive/archive.ts';
 import type { DurableArchive } from '../../server/platforms/archive/durable-archive.ts';
 import type { Assistant } from '../../server/assistant/assistant.ts';
 import { operationIds, type Handlers } from '../../server/contract/operations.ts';
-import type { CorsOrigins } from '../../server/http/express/cors.ts';
+import type { CorsOrigins } from '../../server/config/cors-origins.ts';
 import { createCursors } from '../../server/operations/cursor.ts';
 import { createHandlers } from '../../server/operations/index.ts';
 import { createRevisions } from '../../server/operations/revisions.ts';

@@ -57,7 +57,7 @@ inBrowser(
       '"flat * white" “flat”, any one word, “white”: next to each other, in this order',
       'NOT not this',
       'from:mira_codes written by the user: mira_codes',
-      'RULE and no native retweets: they are left out unless a query asks for them',
+      'RULE no native retweets: to include them, add include:nativeretweets',
     ]);
     const or = page.getByRole('button', { name: 'OR', exact: true });
     await or.hover();
@@ -85,7 +85,7 @@ inBrowser(
     expect(await page.locator('.place .unseen').textContent()).toBe('cat filter:');
     await page.getByRole('button', { name: 'Use ‘videos’' }).click();
     expect(await box(page).inputValue()).toBe('cat filter:videos dog');
-    expect(await parts(page)).toContain('filter:videos has a video, or a link to one elsewhere, such as on YouTube');
+    expect(await parts(page)).toContain('filter:videos has a video, or a link to a video site such as YouTube');
 
     await box(page).fill('x'.repeat(1100));
     await verdict(page).getByText('at most 1024 are read').waitFor();
@@ -138,7 +138,7 @@ inBrowser(
     );
 
     await box(page).fill('filter:vidoes');
-    await page.getByText('The query has changed since.').waitFor();
+    await page.getByText('The query has changed since these results.').waitFor();
     await page.getByRole('button', { name: 'Run' }).click();
     await page.getByText('HTTP 400').waitFor();
     expect(await page.locator('#results').innerText()).toContain(`unknown filter 'vidoes'`);

@@ -174,7 +174,7 @@ test('a module that no browser can run stops the start, by name', async () => {
 describe('the reading of a query', () => {
   const outline = ({ meaning: means, parts }: Reading): unknown =>
     parts.length === 0 ? means : [means, ...parts.map(outline)];
-  const rule = 'and no native retweets: they are left out unless a query asks for them';
+  const rule = 'no native retweets: to include them, add include:nativeretweets';
 
   test.each<[string, unknown]>([
     ['coffee', ['all of these', 'the word “coffee”', rule]],
@@ -194,7 +194,7 @@ describe('the reading of a query', () => {
         'all of these',
         'the whole hashtag #tag',
         'the cashtag $BTC',
-        'names the user @tom',
+        'mentions the user @tom',
         'the signs “?” in the text',
         rule,
       ],
@@ -209,8 +209,8 @@ describe('the reading of a query', () => {
       'near:Town within:10km',
       [
         'all of these',
-        expect.stringMatching(/^posted from a place of that name; .*: Town$/),
-        expect.stringMatching(/^how far from .*: 10km$/),
+        expect.stringMatching(/^posted from a place with this name; .*: Town$/),
+        expect.stringMatching(/^the distance from .*: 10km$/),
         rule,
       ],
     ],
@@ -218,11 +218,11 @@ describe('the reading of a query', () => {
     ['is:retweet', 'is a native retweet'],
     [
       'has:videos exclude:replies',
-      ['all of these', 'has a video of the platform', 'not: answers a tweet, or starts with a mention', rule],
+      ['all of these', 'has a video of the platform', 'not: is a reply, or starts with a mention', rule],
     ],
     [
       'has:cashtags include:nativeretweets',
-      ['all of these', 'has one: cashtags', 'native retweets too, which are else left out: nativeretweets'],
+      ['all of these', 'contains this element: cashtags', 'includes native retweets: nativeretweets'],
     ],
   ])('%s', (query, expected) => {
     expect(outline(readingOf(parse(query)))).toEqual(expected);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { operationMetadata, type OpenApiDocument } from '../../server/contract/openapi.ts';
 import { createSerialisers } from '../../server/http/pipeline/serialiser.ts';
-import { ContractBreach } from '../../server/http/express/openapi-validator.ts';
+import { ContractBreach } from '../../server/http/pipeline/contract-breach.ts';
 import { operationIds } from '../../server/contract/operations.ts';
 import { contract, exampleAnswer } from '../support/contract.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { createRateLimiter } from '../../server/keys/rate-limiter.ts';
+import { LocalRateLimiter } from '../../server/keys/rate-limiter.ts';
 import { createTokenBucket } from '../../server/keys/token-bucket.ts';
 import { unrestrictedKey } from '../../server/keys/keys.ts';
 import { readRate } from '../../server/keys/rate.ts';
@@ -46,24 +46,25 @@ test('to look takes nothing', () => {
   for (let look = 0; look < 5; look += 1) expect(bucket.peek()).toMatchObject({ allowed: true, remaining: 2 });
 });
 
-test('each key has a bucket, of its own rate or else of the usual one, in the fields of the draft', () => {
-  const draw = createRateLimiter({ requests: 2, periodMs: 60_000 });
+test('each key has a bucket, of its own rate or else of the default rate', () => {
+  const limiter = new LocalRateLimiter({ requests: 2, periodMs: 60_000 });
   const [usual, other] = [unrestrictedKey('usual'), unrestrictedKey('other')];
   const [own, free] = [
     { ...unrestrictedKey('own'), rate: readRate('10/1h') },
     { ...unrestrictedKey('free'), rate: readRate('off') },
   ];
-  expect(draw(usual)).toEqual({
+  expect(limiter.consume(usual)).toEqual({
     allowed: true,
-    policy: '"default";q=2;w=60',
-    state: '"default";r=1;t=30',
-    retryAfter: 1,
+    limit: { requests: 2, periodMs: 60_000 },
+    remaining: 1,
+    fullInMs: 30_000,
+    nextInMs: 0,
   });
-  expect(draw(usual)).toMatchObject({ allowed: true, state: '"default";r=0;t=60' });
-  expect(draw(usual)).toMatchObject({ allowed: false, retryAfter: 30 });
-  expect(draw(other)).toMatchObject({ allowed: true });
-  expect(draw(own)).toMatchObject({ policy: '"default";q=10;w=3600', state: '"default";r=9;t=360' });
-  expect(draw(free)).toBeUndefined();
-  expect(createRateLimiter('off')(usual)).toBeUndefined();
-  expect(createRateLimiter('off')(own)).toMatchObject({ allowed: true });
+  expect(limiter.consume(usual)).toMatchObject({ allowed: true, remaining: 0, fullInMs: 60_000 });
+  expect(limiter.consume(usual)).toMatchObject({ allowed: false, nextInMs: expect.closeTo(30_000, 1) });
+  expect(limiter.consume(other)).toMatchObject({ allowed: true });
+  expect(limiter.consume(own)).toMatchObject({ limit: { requests: 10, periodMs: 3_600_000 }, remaining: 9 });
+  expect(limiter.consume(free)).toBeUndefined();
+  expect(new LocalRateLimiter('off').consume(usual)).toBeUndefined();
+  expect(new LocalRateLimiter('off').consume(own)).toMatchObject({ allowed: true });
 });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startControl } from '../../server/admin/control-server.ts';
-import { createKeys, createFirstKey, type KeyFile } from '../../server/keys/keys.ts';
+import { DocumentKeys, createFirstKey, type KeyFile } from '../../server/keys/keys.ts';
 import { keyCommands } from '../../server/keys/key-commands.ts';
 import { scopes } from '../../generated/scopes.ts';
 import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
@@ -44,7 +44,7 @@ test('a key made while no server runs is known to the next start; a revoked one 
   );
   expect(await run('revoke', ended.id)).toMatchObject({ code: 0, stdout: `key ${ended.id} is revoked\n` });
   const store = await openLowdbStore(directory);
-  const keys = createKeys(await store.document<KeyFile>('keys', { keys: [] }));
+  const keys = new DocumentKeys(await store.document<KeyFile>('keys', { keys: [] }));
   const first = await createFirstKey(keys, []);
   expect([first, keys.verify(kept.key)?.id, keys.verify(ended.key)]).toEqual([undefined, kept.id, undefined]);
   await store.close();
@@ -52,7 +52,7 @@ test('a key made while no server runs is known to the next start; a revoked one 
 
 test('a running server knows of a new key, and of a revoked one, at once', async () => {
   const store = await openLowdbStore(directory);
-  const keys = createKeys(await store.document<KeyFile>('keys', { keys: [] }));
+  const keys = new DocumentKeys(await store.document<KeyFile>('keys', { keys: [] }));
   const control = await startControl(directory, keyCommands(keys));
   const { id, key } = madeBy((await run('create', '--name', 'live')).stdout);
   expect(keys.verify(key)?.id).toBe(id);

@@ -11,6 +11,9 @@ const keys: AuthenticatorOptions['keys'] = {
     hashed.push(given);
     return given === 'mine' ? mine : given === 'theirs' ? theirs : undefined;
   },
+  recordUse({ id }, from) {
+    Object.assign((id === 'mine' ? mine : theirs).lastUse, { at: Date.now(), from });
+  },
 };
 const invalid = { reason: 'invalid' };
 beforeEach(() => {

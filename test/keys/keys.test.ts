@@ -2,17 +2,18 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { recordKeyUses, createKeys, createFirstKey, type KeyFile, type Keys } from '../../server/keys/keys.ts';
+import { recordKeyUses, DocumentKeys, createFirstKey, type KeyFile } from '../../server/keys/keys.ts';
 import { keyCommands } from '../../server/keys/key-commands.ts';
 import { scopes } from '../../generated/scopes.ts';
 import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
+import type { Keys } from '../../server/ports/keys.ts';
 import type { Store } from '../../server/ports/storage.ts';
 
 let directory: string;
 let store: Store;
 const open = async (extra: string[] = []): Promise<{ keys: Keys; first: string | undefined }> => {
   store = await openLowdbStore(directory);
-  const keys = createKeys(await store.document<KeyFile>('keys', { keys: [] }), extra);
+  const keys = new DocumentKeys(await store.document<KeyFile>('keys', { keys: [] }), extra);
   return { keys, first: await createFirstKey(keys, extra) };
 };
 beforeEach(async () => {
@@ -26,7 +27,7 @@ afterEach(async () => {
 test('the first start makes a key, once', async () => {
   const { keys, first } = await open();
   expect(first).toMatch(/^sd_[0-9A-Za-z]{8}_[0-9A-Za-z]{32}$/);
-  expect(keys.verify(first!)?.id).toBe(keys.list()[0]!.id);
+  expect(keys.verify(first!)?.id).toBe((await keys.list())[0]!.id);
   await store.close();
   const again = await open();
   expect(again.first).toBeUndefined();
@@ -39,7 +40,7 @@ test('keys of the environment are accepted, keep their id in any order, and are 
   const id = keys.verify('operator-key')!.id;
   expect(id).not.toContain('operator');
   expect(keys.verify('another-key')!.id).not.toBe(id);
-  expect(keys.list()).toEqual([]);
+  expect(await keys.list()).toEqual([]);
   await store.close();
   expect((await open(['another-key', 'operator-key'])).keys.verify('operator-key')).toMatchObject({ id });
 });
@@ -48,7 +49,7 @@ test('a made key is valid at once, survives a restart, and ends at once when it 
   const { keys } = await open();
   const { id, key } = await keys.create({ name: 'for tests' });
   expect(keys.verify(key)).toMatchObject({ id });
-  expect(keys.list()).toContainEqual({ id, name: 'for tests', created_at: expect.stringMatching(/^\d{4}-.*Z$/) });
+  expect(await keys.list()).toContainEqual({ id, name: 'for tests', created_at: expect.stringMatching(/^\d{4}-.*Z$/) });
   await store.close();
   const again = (await open()).keys;
   expect(again.verify(key)).toMatchObject({ id });
@@ -146,7 +147,7 @@ describe('what a key was made for', () => {
 
   test('is everything, at the usual rate and for ever, where nothing is said: also for keys of older files', async () => {
     const { id, key, keys } = await made({});
-    expect(Object.keys(keys.list().find((entry) => entry.id === id)!)).toEqual(['id', 'name', 'created_at']);
+    expect(Object.keys((await keys.list()).find((entry) => entry.id === id)!)).toEqual(['id', 'name', 'created_at']);
     expect([...keys.verify(key)!.scopes]).toEqual(Object.keys(scopes));
     expect(keys.verify(key)).toMatchObject({ rate: undefined, expiresAt: Infinity });
   });
@@ -163,7 +164,7 @@ describe('what a key was made for', () => {
   ])('%j is refused with advice', async (wanted, message) => {
     const { keys } = await open();
     await expect(keyCommands(keys)['keys/create']({ name: 'made', ...wanted })).rejects.toThrow(message);
-    expect(keys.list().map(({ name }) => name)).toEqual(['first']);
+    expect((await keys.list()).map(({ name }) => name)).toEqual(['first']);
   });
 
   test('a stored limit that cannot be read stops the start, and is not lost in silence', async () => {
@@ -171,7 +172,7 @@ describe('what a key was made for', () => {
     const entry = { id: 'a', name: 'a', created_at: '2026-01-01T00:00:00.000Z', hash: '00'.repeat(32) };
     for (const broken of [{ rate: 'fast' }, { expires_at: 'soon' }]) {
       const data = { keys: [{ ...entry, ...broken }] };
-      expect(() => createKeys({ data, update: async () => {} })).toThrow(
+      expect(() => new DocumentKeys({ data, update: async () => {} })).toThrow(
         /the stored key a has an? (rate|expiry) that cannot be read/,
       );
     }
@@ -196,26 +197,29 @@ describe('the last use', () => {
     const at = Date.parse('2026-11-01T10:00:00.000Z');
     const written = async (): Promise<boolean> =>
       (await readFile(join(directory, 'keys.json'), 'utf8')).includes('2026-11-01T10:00:00.000Z');
-    expect(keys.list()[0]!.last_used_at).toBeUndefined();
-    keys.verify(first!)!.lastUse.at = at;
-    expect(keys.list()[0]!.last_used_at).toBe('2026-11-01T10:00:00.000Z');
+    expect((await keys.list())[0]!.last_used_at).toBeUndefined();
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(at);
+    keys.recordUse(keys.verify(first!)!, '192.0.2.1');
+    clock.mockRestore();
+    expect(keys.verify(first!)!.lastUse).toEqual({ at, from: '192.0.2.1' });
+    expect((await keys.list())[0]!.last_used_at).toBe('2026-11-01T10:00:00.000Z');
     expect(await written()).toBe(false);
     await keys.saveLastUses();
     expect(await written()).toBe(true);
     await store.close();
     const again = (await open()).keys;
-    expect(again.list()[0]!.last_used_at).toBe('2026-11-01T10:00:00.000Z');
+    expect((await again.list())[0]!.last_used_at).toBe('2026-11-01T10:00:00.000Z');
   });
 
   test('costs one write for however many uses, and none where there was none', async () => {
     let writes = 0;
     const data: KeyFile = { keys: [] };
-    const keys = createKeys({ data, update: async (mutate) => (writes++, mutate(data)) });
+    const keys = new DocumentKeys({ data, update: async (mutate) => (writes++, mutate(data)) });
     const made = await Promise.all(['a', 'b'].map((name) => keys.create({ name })));
     writes = 0;
     await keys.saveLastUses();
     expect(writes).toBe(0);
-    for (const { key } of [...made, ...made]) keys.verify(key)!.lastUse.at = Date.now();
+    for (const { key } of [...made, ...made]) keys.recordUse(keys.verify(key)!, 'a');
     const uses = recordKeyUses(keys, () => {});
     await uses.stop();
     expect(writes).toBe(1);
@@ -228,7 +232,7 @@ test('who listens is told when a key is revoked, when it is none already', async
   const { keys } = await open();
   const { id } = await keys.create({ name: 'ended' });
   const told: boolean[] = [];
-  keys.onRevoked(() => told.push(keys.has(id)));
+  keys.onChange(() => told.push(keys.has(id)));
   await keys.revoke('nobody');
   expect(told).toEqual([]);
   await keys.revoke(id);

@@ -173,7 +173,7 @@ test.each<[string, string]>([
     'at 4: expected a username (1–15 letters, digits or _) after @; to search for the words, put them in quotes',
   ],
   ['@josé', 'at 1: expected a username'],
-  ['list:esa/', 'at 5: expected the id of a list, or its owner and name such as esa/astronauts after list:'],
+  ['list:esa/', 'at 5: expected the id of a list, or its owner and name, such as esa/astronauts after list:'],
   ['list:abcdefghij_klmnop/x', 'at 5: expected the id of a list'],
   ['since:yesterday', 'at 6: expected a date such as 2026-03-04'],
   ['since:2026-02-30', 'at 6: expected a date'],
@@ -190,7 +190,7 @@ test.each<[string, string]>([
   ['filter:follows', "at 0: 'filter:follows' is not supported: it needs the accounts that the viewer follows"],
   ['sample:10', "at 0: 'sample:' is not supported: it needs a stream of all tweets"],
   ['min_faves:-1', 'at 10: expected a whole number after min_faves:'],
-  ['within_time:2w', 'at 12: expected a span such as 2d, 3h, 5m or 30s'],
+  ['within_time:2w', 'at 12: expected a duration such as 2d, 3h, 5m or 30s'],
   ['since:2021-12-31_23:59:59_XYZ', 'at 6: expected a date'],
   [
     'geocode:91,0,5km',

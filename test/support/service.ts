@@ -6,7 +6,10 @@ import { operationIds, type Call, type Handlers, type OperationId } from '../../
 import { createApp, type AppParts } from '../../server/http/express/app.ts';
 import { createAddressOf } from '../../server/http/server/client-address.ts';
 import { createAuthenticator } from '../../server/keys/authenticator.ts';
-import { unrestrictedKey, type AuthenticatedKey } from '../../server/keys/keys.ts';
+import { unrestrictedKey } from '../../server/keys/keys.ts';
+import { LocalRateLimiter } from '../../server/keys/rate-limiter.ts';
+import type { AuthenticatedKey } from '../../server/ports/keys.ts';
+import type { RateLimit } from '../../server/ports/rate-limiter.ts';
 import { listen, type HttpServer } from '../../server/http/server/listen.ts';
 import { exampleAnswer, exampleCall } from './contract.ts';
 
@@ -17,7 +20,10 @@ const known: Readonly<Record<string, AuthenticatedKey>> = {
   [key]: unrestrictedKey('test0001'),
   [otherKey]: unrestrictedKey('test0002'),
 };
-const keys = { verify: (candidate: string) => (Object.hasOwn(known, candidate) ? known[candidate] : undefined) };
+const keys = {
+  verify: (candidate: string) => (Object.hasOwn(known, candidate) ? known[candidate] : undefined),
+  recordUse() {},
+};
 
 export type AnyHandler = (call: Call<OperationId>) => unknown;
 
@@ -37,8 +43,14 @@ export interface Service extends HttpServer {
   bare(target: string, init?: RequestInit): Promise<Response>;
 }
 
+/** The parts that a test replaces; `rateLimit` is the limit of the keys in memory. */
+export type ServiceParts = Partial<AppParts> & { readonly rateLimit?: RateLimit | 'off' };
+
 /** Starts a server on a free port. */
-export async function startService(parts: Partial<AppParts> = {}): Promise<Service> {
+export async function startService({
+  rateLimit = { requests: 6000, periodMs: 60_000 },
+  ...parts
+}: ServiceParts = {}): Promise<Service> {
   const log: Record<string, unknown>[] = [];
   const sink = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -50,7 +62,7 @@ export async function startService(parts: Partial<AppParts> = {}): Promise<Servi
     handlers: exampleHandlers(),
     authenticate: createAuthenticator({ keys, failures: 'off' }),
     addressOf: createAddressOf('off'),
-    rateLimit: { requests: 6000, periodMs: 60_000 },
+    rateLimiter: new LocalRateLimiter(rateLimit),
     corsOrigins: '*',
     logger: pino({ level: 'debug' }, sink),
     ready: () => true,

@@ -9,7 +9,8 @@ import type { Schemas } from '../../server/contract/operations.ts';
 import { createAddressOf } from '../../server/http/server/client-address.ts';
 import { listen } from '../../server/http/server/listen.ts';
 import { createAuthenticator } from '../../server/keys/authenticator.ts';
-import { unrestrictedKey, type AuthenticatedKey } from '../../server/keys/keys.ts';
+import { unrestrictedKey } from '../../server/keys/keys.ts';
+import type { AuthenticatedKey } from '../../server/ports/keys.ts';
 import { openEventLog, type EventLog, type Retention } from '../../server/realtime/event-log.ts';
 import { createGateway, type GatewayParts } from '../../server/realtime/gateway.ts';
 import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
@@ -165,9 +166,12 @@ export async function startStream(options: StreamOptions = {}): Promise<Stream> 
       log,
       archive: durable.archive,
       assistant: { ...noAssistant, ...assistant },
-      keys: { has: (id) => [...keys].some((each) => each.includes(id)), onRevoked: () => {} },
+      keys: { has: (id) => [...keys].some((each) => each.includes(id)), onChange: () => () => {}, recordUse() {} },
       authenticate: createAuthenticator({
-        keys: { verify: (candidate) => (keys.has(candidate) ? known(candidate.slice(3, 11)) : undefined) },
+        keys: {
+          verify: (candidate) => (keys.has(candidate) ? known(candidate.slice(3, 11)) : undefined),
+          recordUse() {},
+        },
         failures: 'off',
       }),
       addressOf: createAddressOf('off'),

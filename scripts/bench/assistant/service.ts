@@ -16,6 +16,7 @@ import { subjectOf } from '../../../server/assistant/subject.ts';
 import { createApp } from '../../../server/http/express/app.ts';
 import { listen } from '../../../server/http/server/listen.ts';
 import { unrestrictedKey } from '../../../server/keys/keys.ts';
+import { LocalRateLimiter } from '../../../server/keys/rate-limiter.ts';
 import { seedSample } from '../../../server/demo/seed-sample.ts';
 import { createCursors } from '../../../server/operations/cursor.ts';
 import { createHandlers } from '../../../server/operations/index.ts';
@@ -86,7 +87,7 @@ const app = await createApp({
   }),
   authenticate: () => benchKey,
   addressOf: () => '127.0.0.1',
-  rateLimit: 'off',
+  rateLimiter: new LocalRateLimiter('off'),
   corsOrigins: '*',
   logger,
   ready: () => true,

@@ -137,7 +137,7 @@ export async function measureHttp(bench: HttpBench): Promise<HttpResults> {
   const folders: string[] = [];
   const servers = new Map<Name, Server>();
   const missing: string[] = [];
-  const load = await startProcess<Load>('./load.ts', loadCore);
+  const load = await startProcess<Load>('../http/load.ts', loadCore);
   try {
     progress('http: starting everyone');
     for (const [name, variables] of [
@@ -150,7 +150,7 @@ export async function measureHttp(bench: HttpBench): Promise<HttpResults> {
       await fill(folder);
       servers.set(name, await startService(folder, variables));
     }
-    const bare = await startProcess<Contestant>('./contestant.ts', serverCore);
+    const bare = await startProcess<Contestant>('../http/contestant.ts', serverCore);
     const service = servers.get('service')!;
     const page = await prepare(service.port, 'page, repeated');
     const small = await prepare(service.port, 'small, repeated');
@@ -160,7 +160,7 @@ export async function measureHttp(bench: HttpBench): Promise<HttpResults> {
       end: () => bare.end(),
     });
     for (const name of ['fastify', 'hono', 'express', 'validator'] satisfies PeerName[]) {
-      const peer = await startProcess<Contestant>('./contestant.ts', serverCore);
+      const peer = await startProcess<Contestant>('../http/contestant.ts', serverCore);
       const opened = await peer.call('open', name);
       if ('port' in opened) servers.set(name, { pid: peer.pid, port: opened.port, end: () => peer.end() });
       else {

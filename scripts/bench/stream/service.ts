@@ -35,7 +35,7 @@ const gateway = createGateway({
   log,
   archive: durable.archive,
   assistant,
-  keys: { has: () => true, onRevoked: () => {} },
+  keys: { has: () => true, onChange: () => () => {}, recordUse: () => {} },
   authenticate: () => benchKey,
   addressOf: () => '127.0.0.1',
   corsOrigins: '*',

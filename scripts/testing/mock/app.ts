@@ -6,13 +6,15 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { createAddressOf } from '../../../server/http/server/client-address.ts';
 import { createApp, type App } from '../../../server/http/express/app.ts';
-import type { CorsOrigins } from '../../../server/http/express/cors.ts';
+import type { CorsOrigins } from '../../../server/config/cors-origins.ts';
 import type { Metrics } from '../../../server/http/pipeline/request-metrics.ts';
 import type { DocumentWithOperations } from '../../../server/contract/operation-table.ts';
 import type { Responder } from '../../../server/http/express/routes.ts';
 import { createAuthenticator } from '../../../server/keys/authenticator.ts';
-import { unrestrictedKey, type Keys, type AuthenticatedKey } from '../../../server/keys/keys.ts';
-import type { RateLimit } from '../../../server/keys/rate.ts';
+import { unrestrictedKey } from '../../../server/keys/keys.ts';
+import { LocalRateLimiter } from '../../../server/keys/rate-limiter.ts';
+import type { AuthenticatedKey, Keys } from '../../../server/ports/keys.ts';
+import type { RateLimit } from '../../../server/ports/rate-limiter.ts';
 import { createAnswerer, type Answerer, type AnswerOptions, type MockAnswer } from './answer.ts';
 import { isJson } from './examples.ts';
 import { readPreference } from './prefer.ts';
@@ -34,7 +36,7 @@ export interface MockOptions extends AnswerOptions {
   readonly eventCursor: () => string;
 }
 
-type MockKeys = Pick<Keys, 'verify'>;
+type MockKeys = Pick<Keys, 'verify' | 'recordUse'>;
 
 /** The maximum number of cached keys, when the mock accepts any key. */
 const maxKeys = 1_000;
@@ -50,6 +52,7 @@ export function mockKeys(keys: readonly string[]): MockKeys {
       cache.set(id, authenticated);
       return authenticated;
     },
+    recordUse() {},
   };
 }
 
@@ -65,7 +68,7 @@ function write(response: Response, { status, headers, mediaType, body, applied }
   }
   if (status >= 400) {
     response.set('Cache-Control', 'no-store');
-    response.locals.error = (body as { error?: string } | undefined)?.error ?? '';
+    response.locals.exchange.facts.error = (body as { error?: string } | undefined)?.error ?? '';
   }
   if (applied.length > 0) response.set('Preference-Applied', applied.join(', '));
   if (response.hasHeader('Access-Control-Expose-Headers'))
@@ -95,13 +98,14 @@ export async function createMock(
   { document, text }: Spec,
   options: MockOptions,
 ): Promise<{ app: App; answerer: Answerer }> {
-  const { delayMs, keys, ...parts } = options;
+  const { delayMs, keys, rateLimit, ...parts } = options;
   // The validator modifies its document, so the responses use a copy.
   const answerer = createAnswerer(structuredClone(document) as DocumentWithOperations, options);
   const app = await createApp({
     ...parts,
     authenticate: createAuthenticator({ keys, failures: 'off' }),
     addressOf: createAddressOf('off'),
+    rateLimiter: new LocalRateLimiter(rateLimit),
     document,
     documentText: text,
     ready: () => true,

@@ -5,7 +5,7 @@ import { WebSocketServer, type WebSocket } from 'ws';
 import type { Schemas } from '../../../server/contract/operations.ts';
 import { extractKeys } from '../../../server/http/pipeline/credentials.ts';
 import type { Protocol } from '../../../server/http/docs/pages/events/protocol.ts';
-import type { Keys } from '../../../server/keys/keys.ts';
+import type { Keys } from '../../../server/ports/keys.ts';
 import { resolveChannel, type ChannelSource } from '../../../server/realtime/channels.ts';
 import { closeCodes, defaultLimits, publicLimits, type CloseReason } from '../../../server/realtime/limits.ts';
 import {

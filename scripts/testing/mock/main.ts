@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { ConfigError } from '../../../server/config/config.ts';
 import type { App } from '../../../server/http/express/app.ts';
 import { listen } from '../../../server/http/server/listen.ts';
-import { createMetrics } from '../../../server/http/pipeline/request-metrics.ts';
+import { Metrics } from '../../../server/http/pipeline/request-metrics.ts';
 import { takeStopRequests } from '../../../server/process/stop-signals.ts';
 import type { Answerer } from './answer.ts';
 import { createMock, mockKeys, type MockOptions } from './app.ts';
@@ -28,7 +28,7 @@ async function start({ config, spec: file, items, seed, delayMs, watch }: MockCo
     rateLimit: config.rateLimit,
     corsOrigins: config.corsOrigins,
     logger: pino({ level: config.logLevel }, pino.destination({ fd: 2, sync: false })),
-    metrics: createMetrics(),
+    metrics: new Metrics(),
     events: events !== undefined,
     eventCursor: () => events?.cursor() ?? 'mock.0',
   };

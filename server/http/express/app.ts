@@ -1,39 +1,41 @@
-/** Builds the HTTP side of the service: load shedding, the fast path, and the Express app with its middleware. */
-import type { IncomingMessage, RequestListener } from 'node:http';
+/** Builds the HTTP side of the service: load shedding, the pipeline, and the Express app with its middleware. */
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { parse } from 'node:querystring';
 import compression from 'compression';
-import express from 'express';
+import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import type { Handlers } from '../../contract/operations.ts';
-import { createRateLimiter } from '../../keys/rate-limiter.ts';
-import type { Authenticate } from '../../keys/authenticator.ts';
-import type { RateLimit } from '../../keys/rate.ts';
-import { path } from '../../realtime/path.ts';
-import { canonicalise, dropOrigin } from './canonical-request.ts';
-import { summariseRequests, type RequestSummary } from '../pipeline/request-summary.ts';
-import { createPrecomputedHeaders } from '../pipeline/precomputed-headers.ts';
-import { allowOrigins, type CorsOrigins } from './cors.ts';
-import { requireKey, extractCredentials } from '../pipeline/credentials.ts';
-import { createFastPath, type RevisionOf } from '../pipeline/fast-path.ts';
-import { createLoad, type Load } from '../server/load-monitor.ts';
-import { identify, logTo } from '../pipeline/request-log.ts';
-import { createMetrics, type Metrics } from '../pipeline/request-metrics.ts';
+import type { CorsOrigins } from '../../config/cors-origins.ts';
 import {
   operationMetadata,
   readDocument,
   type OperationMetadataMap,
   type OpenApiDocument,
 } from '../../contract/openapi.ts';
+import type { Handlers } from '../../contract/operations.ts';
+import type { Authenticate } from '../../keys/authenticator.ts';
+import type { RateLimiter } from '../../ports/rate-limiter.ts';
+import { path as eventStreamPath } from '../../realtime/path.ts';
 import { createPublicRoutes } from '../docs/public-routes.ts';
-import { limitRate } from './rate-limit.ts';
+import { Admission } from '../pipeline/admission.ts';
+import { createErrorResponder, type ErrorResponder } from '../pipeline/error-responder.ts';
+import { prepareOperations, type PreparedOperations, type RevisionOf } from '../pipeline/operation.ts';
+import { Pipeline } from '../pipeline/pipeline.ts';
+import { createPrecomputedHeaders, type HeadersForOrigin } from '../pipeline/precomputed-headers.ts';
+import { logTo, requestId } from '../pipeline/request-log.ts';
+import { Metrics } from '../pipeline/request-metrics.ts';
+import { initialFacts, observeAll, whenFinished, type OnFinished } from '../pipeline/request-summary.ts';
+import { dropOrigin, pathOf } from '../pipeline/request-target.ts';
+import { ResponseCache } from '../pipeline/response-cache.ts';
 import { createOriginOf, type Origin } from '../server/client-address.ts';
-import { errorMiddleware, createErrorResponder } from '../pipeline/error-responder.ts';
-import { respondWith, createRoutes, type Responder } from './routes.ts';
-import { protectData } from './security-headers.ts';
-import { createShedding } from '../server/load-shedding.ts';
+import { createLoad, type Load } from '../server/load-monitor.ts';
+import { createShedding, type Shed } from '../server/load-shedding.ts';
+import { allowOrigins } from './cors.ts';
+import { admit, errorMiddleware, openExchange } from './middleware.ts';
 import { methodNotAllowed, pathNotFound, upgradeRequired } from './not-found.ts';
-import { createValidator } from './openapi-validator.ts';
+import { createValidator, type Validator } from './openapi-validator.ts';
+import { createRoutes, type Responder } from './routes.ts';
+import { protectData } from './security-headers.ts';
 
 export interface AppParts {
   /** A handler for each operation, or a responder that writes the responses itself. */
@@ -44,8 +46,8 @@ export interface AppParts {
   readonly addressOf: (request: IncomingMessage) => string;
   /** Returns the origin by which the caller reaches the service. By default it uses Host alone. */
   readonly originOf?: (request: IncomingMessage) => Origin;
-  /** The default rate limit of an API key. */
-  readonly rateLimit: RateLimit | 'off';
+  /** The rate limiter of the API keys. */
+  readonly rateLimiter: RateLimiter;
   readonly corsOrigins: CorsOrigins;
   readonly logger: Logger;
   /** Whether the server can accept requests: true, or the reason why not; /readyz reports it. */
@@ -57,8 +59,8 @@ export interface AppParts {
   /** The cursor of the last event whose change every response reflects. */
   readonly eventCursor: () => string;
   /**
-   * `once`: frozen objects are validated only once, and requests with only one interpretation take the fast path.
-   * `always`: all requests go through express-openapi-validator. The responses are the same. Default: `once`.
+   * `once`: frozen objects are validated only once, and requests with only one interpretation skip Express. `always`:
+   * all requests and responses go through express-openapi-validator. The responses are the same. Default: `once`.
    */
   readonly validate?: 'once' | 'always';
   /**
@@ -82,86 +84,114 @@ export interface App {
   readonly registry: Registry;
 }
 
-/**
- * Returns the responder that ends the middleware of each operation. Throws when the contract lacks an operation that
- * has a handler.
- */
-function responderFor(handlers: Handlers | Responder, metadata: OperationMetadataMap): Responder {
-  if (typeof handlers === 'function') return handlers;
-  const unknownId = Object.keys(handlers).find((id) => !Object.hasOwn(metadata, id));
-  if (unknownId !== undefined) throw new Error(`the contract has no operation ${unknownId}: run \`npm run generate\``);
-  return respondWith(handlers);
+/** The parts of the HTTP side that several of its layers use, built once for each app. */
+interface HttpServices {
+  readonly document: OpenApiDocument;
+  readonly metadata: OperationMetadataMap;
+  readonly validate: Validator;
+  readonly admission: Admission;
+  readonly cache: ResponseCache;
+  readonly operations: PreparedOperations;
+  /** Writes the responses instead of the handlers. */
+  readonly responder: Responder | undefined;
+  /** Whether express-openapi-validator decides about all requests, and validates the responses. */
+  readonly validatesAll: boolean;
+  readonly respondWithError: ErrorResponder;
+  readonly onFinished: OnFinished;
+  readonly registry: Registry;
+  /** The middleware that sets the headers of every response. */
+  readonly protect: readonly RequestHandler[];
+  /** The headers that this middleware sets. */
+  readonly headersFor: HeadersForOrigin;
+  readonly isShed: Shed;
 }
 
-/** Builds the HTTP side of the service. Rejects when the contract is invalid. */
-export async function createApp(parts: AppParts): Promise<App> {
-  const {
-    handlers,
-    authenticate,
-    addressOf,
-    eventCursor,
-    logger,
-    load = createLoad(),
-    revisionOf = () => undefined,
-  } = parts;
+/** Throws when the contract lacks an operation that has a handler. */
+function checkHandlers(handlers: Handlers, metadata: OperationMetadataMap): void {
+  const unknownId = Object.keys(handlers).find((id) => !Object.hasOwn(metadata, id));
+  if (unknownId !== undefined) throw new Error(`the contract has no operation ${unknownId}: run \`npm run generate\``);
+}
+
+/** Builds the services of an app. Rejects when the contract is invalid. */
+async function openServices(parts: AppParts): Promise<HttpServices> {
+  const { handlers, logger, corsOrigins, load = createLoad(), metrics = new Metrics() } = parts;
   const document = parts.document ?? (await readDocument());
   // The validator comes first, because its errors describe an invalid document best.
   const validate = await createValidator(document);
   const metadata = operationMetadata(document);
-  const responder = responderFor(handlers, metadata);
-  const { registry, measure, shed, measureLoad } = parts.metrics ?? createMetrics();
-  measureLoad(load);
-  const log = logTo(logger);
-  const summarise = (summary: RequestSummary): void => {
-    measure(summary);
-    log(summary);
-  };
-  const consumeRateLimit = createRateLimiter(parts.rateLimit);
+  const responder = typeof handlers === 'function' ? handlers : undefined;
+  const ownHandlers = typeof handlers === 'function' ? undefined : handlers;
+  if (ownHandlers !== undefined) checkHandlers(ownHandlers, metadata);
+  metrics.measureLoad(load);
+  const validatesAll = parts.validate === 'always' || responder !== undefined;
+  const admission = new Admission(parts);
+  const cache = new ResponseCache();
   const respondWithError = createErrorResponder(document, metadata);
-  const protect = [protectData, ...allowOrigins(parts.corsOrigins, metadata)];
+  const operations = prepareOperations(document, metadata, ownHandlers, {
+    admission,
+    cache,
+    eventCursor: parts.eventCursor,
+    revisionOf: validatesAll ? () => undefined : (parts.revisionOf ?? (() => undefined)),
+    respondWithError,
+  });
+  const protect = [protectData, ...allowOrigins(corsOrigins, metadata)];
+  const headersFor = createPrecomputedHeaders(protect, corsOrigins);
+  return {
+    ...{ document, metadata, validate, admission, cache, operations, responder, validatesAll, respondWithError },
+    onFinished: observeAll([(summary) => metrics.measure(summary), logTo(logger)], (error) =>
+      logger.error(error, 'the metrics or the log of a request have failed'),
+    ),
+    registry: metrics.registry,
+    ...{ protect, headersFor },
+    isShed: createShedding({ load, headersFor, count: (reason) => metrics.shed(reason), logger }),
+  };
+}
 
+/** Creates the Express app: the public routes, and the operations behind admission. */
+async function createExpressApp(services: HttpServices, parts: AppParts): Promise<Express> {
+  const { document, metadata, admission, respondWithError, registry, protect, validatesAll } = services;
   const app = express().disable('x-powered-by').enable('strict routing').enable('case sensitive routing');
   // No limit on the number of parameters: with Node's limit of 1,000, the checks would not see the rest.
   app.set('query parser', (query: string) => parse(query, '&', '=', { maxKeys: 0 }));
-  app.use(identify, canonicalise, extractCredentials, summariseRequests(summarise));
-  app.use(...protect, compression());
+  app.use(openExchange(services.onFinished), ...protect, compression());
   const { originOf = createOriginOf('off'), documentText, ready, warnings } = parts;
   app.use(await createPublicRoutes({ document, originOf, documentText, registry, ready, warnings }));
   if (parts.events !== false)
     app
-      .route(path)
+      .route(eventStreamPath)
       .get(upgradeRequired)
       .all(methodNotAllowed(['GET']));
-  app.use(requireKey(authenticate, addressOf), limitRate(consumeRateLimit));
-  app.use(createRoutes(responder, metadata, validate, eventCursor));
+  // Authentication and rate limit apply to unknown paths too, so that only callers with a key learn which paths exist.
+  app.use(admit(admission), createRoutes({ ...services, validatesResponses: validatesAll }));
   app.use(pathNotFound(metadata), errorMiddleware(respondWithError));
+  return app;
+}
 
-  const headersFor = createPrecomputedHeaders(protect, parts.corsOrigins);
-  const isShed = createShedding({ load, headersFor, count: shed, logger });
-  /** Passes a request on unless load shedding rejects it. */
-  const withLoadShedding =
-    (listener: RequestListener): RequestListener =>
-    (request, response) => {
-      if (isShed(request, response)) return;
+/** Ends a request whose handling failed before any step that answers errors: with 500, not with the process. */
+function failRequest(
+  { respondWithError, onFinished }: HttpServices,
+  request: IncomingMessage,
+  response: ServerResponse,
+  error: unknown,
+): void {
+  const facts = initialFacts(requestId(undefined), request.method ?? '');
+  whenFinished(response, pathOf(request.url ?? ''), facts, onFinished);
+  respondWithError(error, { response, headers: [], facts });
+}
+
+/** Builds the HTTP side of the service. Rejects when the contract is invalid. */
+export async function createApp(parts: AppParts): Promise<App> {
+  const services = await openServices(parts);
+  const app = await createExpressApp(services, parts);
+  const pipeline = services.validatesAll ? undefined : new Pipeline(services);
+  const handle = (request: IncomingMessage, response: ServerResponse): void => {
+    try {
+      if (services.isShed(request, response)) return;
       dropOrigin(request);
-      listener(request, response);
-    };
-  if (parts.validate === 'always' || typeof handlers === 'function') return { handle: withLoadShedding(app), registry };
-  const fastPath = createFastPath({
-    document,
-    metadata,
-    handlers,
-    authenticate,
-    addressOf,
-    consumeRateLimit,
-    headersFor,
-    eventCursor,
-    revisionOf,
-    respondWithError,
-    summarise,
-  });
-  return {
-    handle: withLoadShedding((request, response) => void (fastPath(request, response) || app(request, response))),
-    registry,
+      if (pipeline?.handle(request, response) !== true) app(request, response);
+    } catch (error) {
+      failRequest(services, request, response, error);
+    }
   };
+  return { handle, registry: services.registry };
 }

@@ -1,11 +1,8 @@
 /** CORS: allows browser apps of other origins to call the API (Fetch standard). */
 import cors from 'cors';
 import type { RequestHandler } from 'express';
-import './locals.ts';
+import type { CorsOrigins } from '../../config/cors-origins.ts';
 import type { OperationMetadataMap } from '../../contract/openapi.ts';
-
-/** All origins, none, or the listed ones. */
-export type CorsOrigins = '*' | 'off' | readonly string[];
 
 /**
  * Creates the CORS middleware. It responds to preflight requests, which never carry an API key, with 204, and exposes

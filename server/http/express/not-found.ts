@@ -12,9 +12,13 @@ import { nearest } from '../../text/nearest-name.ts';
 export function methodNotAllowed(allowed: readonly string[]): RequestHandler {
   const allow = allowed.join(', ');
   return (_request, response) => {
-    throw new ServiceError(405, `method ${response.locals.method} is not allowed here; allowed: ${allow}`, {
-      Allow: allow,
-    });
+    throw new ServiceError(
+      405,
+      `method ${response.locals.exchange.facts.method} is not allowed here; allowed: ${allow}`,
+      {
+        Allow: allow,
+      },
+    );
   };
 }
 
@@ -41,7 +45,7 @@ export function nearestPath(path: string, paths: readonly string[]): string | un
     const others = segmentsOf(candidate);
     return (
       others.length === segments.length &&
-      others.every((other, index) => nearest(segments[index]!, [other]) !== undefined)
+      others.every((other, index) => nearest(segments[index] ?? '', [other]) !== undefined)
     );
   });
   return nearest(path, similar) ?? similar[0];

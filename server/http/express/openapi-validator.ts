@@ -7,21 +7,9 @@ import { suggestion } from '../../text/nearest-name.ts';
 import { requirement } from '../../contract/requirement.ts';
 import { normaliseDocument } from '../../contract/plain-document.ts';
 import { schemaAt, type OpenApiDocument, type OperationMetadata, type Schema } from '../../contract/openapi.ts';
+import { ContractBreach } from '../pipeline/contract-breach.ts';
+import { readReferences } from './schema-preprocessor.ts';
 import { validatorSpec } from './validator-spec.ts';
-
-/** A response that violates the contract: a server error whose details only the log contains. */
-export class ContractBreach extends Error {
-  override readonly name = 'ContractBreach';
-  readonly operationId: OperationId | undefined;
-  /** The location in the response and the violated rule. */
-  readonly findings: unknown;
-
-  constructor(operationId: OperationId | undefined, message: string, findings?: unknown) {
-    super(message);
-    this.operationId = operationId;
-    this.findings = findings;
-  }
-}
 
 interface Finding {
   /** Such as `/query/limit` or `/body/tweet_id`. */
@@ -98,7 +86,8 @@ function wording(document: OpenApiDocument, operation: OperationMetadata, findin
   return `${location} '${name}' ${requirement(keywordOf(finding), {}, undefined, finding.message)}`;
 }
 
-type Validator = (id: OperationId, operation: OperationMetadata) => RequestHandler[];
+/** Creates the middleware that validates the requests and responses of an operation. */
+export type Validator = (id: OperationId, operation: OperationMetadata) => RequestHandler[];
 
 const contractError = (cause: unknown): Error =>
   new Error(`the contract cannot be used: ${(cause as Error).message}`, { cause });
@@ -127,6 +116,7 @@ const validators = new WeakMap<OpenApiDocument, Promise<Validator>>();
 
 async function compileValidator(document: OpenApiDocument): Promise<Validator> {
   const spec = specOf(document);
+  readReferences();
   const validator = new OpenApiValidator({
     apiSpec: document as never,
     // All findings, so that the error names a misspelt member and not the missing member.

@@ -1,91 +1,100 @@
 /** Creates a route for every operation of the contract, so no route is written by hand. */
-import { Router, type RequestHandler } from 'express';
-import type { Handler, Handlers, OperationId } from '../../contract/operations.ts';
-import { readBody } from './body.ts';
-import { signalOf } from '../pipeline/request-summary.ts';
-import { requireScope } from '../pipeline/credentials.ts';
-import './locals.ts';
-import type { OperationMetadataMap, OperationMetadata } from '../../contract/openapi.ts';
-import { checkParameters } from './query-names.ts';
+import { Router, type Request, type RequestHandler, type Response } from 'express';
+import type { OperationId } from '../../contract/operations.ts';
+import type { OperationInput, PreparedOperation, PreparedOperations } from '../pipeline/operation.ts';
 import { Representation } from '../pipeline/representation.ts';
-import { sendResponse } from '../pipeline/send.ts';
+import { pathOf } from '../pipeline/request-target.ts';
+import type { ResponseCache } from '../pipeline/response-cache.ts';
+import { readBody } from './body.ts';
+import './locals.ts';
 import { methodNotAllowed } from './not-found.ts';
-import type { createValidator } from './openapi-validator.ts';
+import type { Validator } from './openapi-validator.ts';
+import { checkParameters } from './query-names.ts';
+
+/** The last handler of an operation where no operation handler answers: it writes a response or throws a ServiceError. */
+export type Responder = (id: OperationId) => RequestHandler;
+
+export interface RouteParts {
+  readonly operations: PreparedOperations;
+  readonly cache: ResponseCache;
+  readonly validate: Validator;
+  /** Writes the responses instead of the handlers. */
+  readonly responder: Responder | undefined;
+  /** Whether express-openapi-validator validates the responses too. */
+  readonly validatesResponses: boolean;
+}
+
+/** The first step of an operation: the scope, which is checked before anything is read. */
+const authorize =
+  (operation: PreparedOperation): RequestHandler =>
+  (_request, response, next) => {
+    operation.authorize(response.locals.exchange);
+    next();
+  };
 
 /**
- * Creates the first middleware of an operation. It records the operation for the log and the metrics, reads the event
- * cursor before any data, and defines how JSON is sent: the validator, which comes later, wraps this function to
+ * Defines how `response.json` sends: as a representation. It comes before the validator, which wraps this function to
  * validate the response first.
  */
-function prepareOperation(
-  id: OperationId,
-  { conditional, sendsEventCursor }: OperationMetadata,
-  eventCursor: () => string,
-): RequestHandler {
-  return (request, response, next) => {
-    response.locals.operationId = id;
-    if (sendsEventCursor) response.set('X-Event-Cursor', eventCursor());
-    response.set('Cache-Control', conditional ? 'private, no-cache' : 'no-store');
+const defineJson =
+  ({ metadata: { conditional } }: PreparedOperation): RequestHandler =>
+  (_request, response, next) => {
     response.json = (body: unknown) => {
-      const { 'accept-encoding': acceptEncoding, 'if-none-match': ifNoneMatch } = request.headers;
-      response.vary('Accept-Encoding');
-      sendResponse(response, [], new Representation(Buffer.from(JSON.stringify(body))), conditional, {
-        acceptEncoding,
-        ifNoneMatch,
-      });
+      const { exchange } = response.vary('Accept-Encoding').locals;
+      exchange.send(new Representation(Buffer.from(JSON.stringify(body))), conditional)?.catch(next);
       return response;
     };
     next();
   };
+
+/** Adds the headers of the operation for a responder, which writes the response itself. */
+const applyHeaders =
+  (operation: PreparedOperation): RequestHandler =>
+  (_request, response, next) => {
+    operation.begin(response.locals.exchange);
+    response.locals.exchange.applyHeaders();
+    next();
+  };
+
+/** The input of an operation that express-openapi-validator has validated. */
+function inputOf({ originalUrl: target, query, body }: Request, cache: ResponseCache): OperationInput {
+  return { target, path: pathOf(target), query, body, cached: cache.get(target) };
 }
 
-/** The last handler of an operation: it writes a response, which the validator checks, or throws a ServiceError. */
-export type Responder = (id: OperationId) => RequestHandler;
-
-/** Calls the handler of the operation with the validated input, and sends its result. */
-export const respondWith =
-  (handlers: Handlers): Responder =>
-  (id) => {
-    const handler = handlers[id] as Handler<OperationId>;
-    return async (request, response) => {
-      const query = request.query as Parameters<typeof handler>[0]['query'];
-      const body = await handler({
-        query,
-        body: request.body,
-        keyId: response.locals.keyId!,
-        signal: signalOf(response),
-      });
-      response.json(body);
-    };
+/** Answers by the handler. With `validatesResponses` the body goes through the validator, which wraps `response.json`. */
+const respond =
+  (operation: PreparedOperation, { cache, validatesResponses }: RouteParts): RequestHandler =>
+  (request, response: Response) => {
+    const write = validatesResponses ? (body: unknown): unknown => response.json(body) : undefined;
+    response.vary('Accept-Encoding');
+    operation.respond(response.locals.exchange, inputOf(request, cache), write);
   };
+
+/** The steps of an operation, in their order. */
+function stepsOf(operation: PreparedOperation, parts: RouteParts): RequestHandler[] {
+  const { id, metadata } = operation;
+  const { validate, responder, validatesResponses } = parts;
+  return [
+    authorize(operation),
+    ...(responder === undefined ? [] : [applyHeaders(operation)]),
+    ...(validatesResponses ? [defineJson(operation)] : []),
+    checkParameters(metadata),
+    ...(metadata.entry.body ? [readBody] : []),
+    ...validate(id, metadata),
+    responder === undefined ? respond(operation, parts) : responder(id),
+  ];
+}
 
 /** Converts a path template of the contract to the syntax of Express. */
 const routePath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 
 /** Creates the router with every operation of the contract. */
-export function createRoutes(
-  responder: Responder,
-  metadata: OperationMetadataMap,
-  validate: Awaited<ReturnType<typeof createValidator>>,
-  eventCursor: () => string,
-): Router {
+export function createRoutes(parts: RouteParts): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  const operationIds = Object.keys(metadata) as OperationId[];
-  for (const [path, ids] of Map.groupBy(operationIds, (id) => metadata[id].entry.path)) {
+  for (const [path, operations] of Map.groupBy(parts.operations.values(), ({ metadata }) => metadata.entry.path)) {
     const route = router.route(routePath(path));
-    for (const id of ids) {
-      const operation = metadata[id];
-      const { method, body, scope } = operation.entry;
-      const middleware = [
-        prepareOperation(id, operation, eventCursor),
-        ...(scope === undefined ? [] : [requireScope(scope)]),
-        checkParameters(operation),
-        ...(body ? [readBody] : []),
-        ...validate(id, operation),
-      ];
-      route[method](middleware, responder(id));
-    }
-    const methods = ids.map((id) => metadata[id].entry.method.toUpperCase());
+    for (const operation of operations) route[operation.metadata.entry.method](stepsOf(operation, parts));
+    const methods = operations.map(({ metadata }) => metadata.entry.method.toUpperCase());
     route.all(methodNotAllowed(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))));
   }
   return router;

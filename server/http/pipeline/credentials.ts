@@ -1,11 +1,9 @@
-/** Extracts the API keys from a request, and authenticates the request later. */
+/** Extracts the API keys from a request, and words the errors of rejected keys. */
 import type { IncomingMessage } from 'node:http';
-import type { RequestHandler } from 'express';
 import { unescape } from 'node:querystring';
-import { forbidden, ServiceError } from '../../contract/service-error.ts';
-import type { Authenticate, AuthenticationFailure } from '../../keys/authenticator.ts';
-import { setTarget, type Target } from '../express/canonical-request.ts';
-import '../express/locals.ts';
+import { ServiceError, unavailable } from '../../contract/service-error.ts';
+import type { AuthenticationFailure } from '../../keys/authenticator.ts';
+import { setTarget, type Target } from './request-target.ts';
 
 const decode = (part: string): string => unescape(part.replaceAll('+', ' '));
 
@@ -38,60 +36,40 @@ const headerValues = (request: RequestWithCredentials, name: string): readonly s
 
 /** Where a request can contain an API key, as the error description names it. */
 export type KeyLocation = 'the query parameter api_key' | 'the header x-api-key' | 'the header Authorization';
-/** An API key of a request, and its location. */
-export interface PresentedKey {
-  readonly key: string;
-  readonly location: KeyLocation;
+
+/** The API keys of a request, and the location of each. */
+export interface Credentials {
+  readonly keys: readonly string[];
+  readonly locations: readonly KeyLocation[];
 }
 
 /**
  * Extracts the API keys from all three locations, and removes them from the URL and the headers, so that no key can
  * reach a log, a metric, an error or a handler. An Authorization header of another scheme is not an API key.
  */
-export function extractPresentedKeys(request: RequestWithCredentials): PresentedKey[] {
-  const bearer = headerValues(request, 'authorization').flatMap(
-    (value) => /^bearer(?:[ \t]+(.*))?$/is.exec(value)?.slice(1, 2) ?? [],
-  );
-  const withLocation = (location: KeyLocation, keys: readonly (string | undefined)[]): PresentedKey[] =>
-    keys.map((key = '') => ({ key, location }));
-  const presented = [
-    ...withLocation('the query parameter api_key', extractFromQuery(request)),
-    ...withLocation('the header x-api-key', headerValues(request, 'x-api-key')),
-    ...withLocation('the header Authorization', bearer),
-  ];
+export function extractCredentials(request: RequestWithCredentials): Credentials {
+  const keys: string[] = [];
+  const locations: KeyLocation[] = [];
+  const add = (location: KeyLocation, found: readonly string[]): void => {
+    for (const key of found) {
+      keys.push(key);
+      locations.push(location);
+    }
+  };
+  const bearer = headerValues(request, 'authorization').flatMap((value) => {
+    const match = /^bearer(?:[ \t]+(.*))?$/is.exec(value);
+    return match === null ? [] : [match[1] ?? ''];
+  });
+  add('the query parameter api_key', extractFromQuery(request));
+  add('the header x-api-key', headerValues(request, 'x-api-key'));
+  add('the header Authorization', bearer);
   delete request.headers['x-api-key'];
   delete request.headers.authorization;
-  return presented;
+  return { keys, locations };
 }
 
-/** Extracts the API keys like {@link extractPresentedKeys}, without their locations. */
-export const extractKeys = (request: RequestWithCredentials): string[] =>
-  extractPresentedKeys(request).map(({ key }) => key);
-
-/** Stores the API keys in the locals for requireKey. */
-export const extractCredentials: RequestHandler = (request, response, next) => {
-  const presented = extractPresentedKeys(request);
-  response.locals.credentials = presented.map(({ key }) => key);
-  response.locals.keyLocations = presented.map(({ location }) => location);
-  next();
-};
-
-/**
- * Accepts a request that has exactly one valid API key. Every other request gets the same 401 before any other check;
- * the challenge follows RFC 6750 §3. The status is 429 where the address sent too many invalid keys.
- */
-export function requireKey(
-  authenticate: Authenticate,
-  addressOf: (request: IncomingMessage) => string,
-): RequestHandler {
-  return (request, response, next) => {
-    const result = authenticate(response.locals.credentials, addressOf(request));
-    if ('reason' in result) throw authenticationError(result, response.locals.keyLocations);
-    response.locals.key = result;
-    response.locals.keyId = result.id;
-    next();
-  };
-}
+/** Extracts the API keys like {@link extractCredentials}, without their locations. */
+export const extractKeys = (request: RequestWithCredentials): readonly string[] => extractCredentials(request).keys;
 
 /**
  * The challenge of a 401 (RFC 6750 §3), which names the violated rule. Without a key it has no error code, as RFC 6750
@@ -111,21 +89,21 @@ function challenge(locations: readonly KeyLocation[]): string {
   return error('invalid_request', `an API key was sent in ${distinct.join(' and in ')}: send it in only one place`);
 }
 
-/** The error for a request whose API keys, at these locations, were rejected. */
+/** The error for a request whose API keys, at these locations, were rejected: 401, 429 or 503. */
 export function authenticationError(failure: AuthenticationFailure, locations: readonly KeyLocation[]): ServiceError {
-  if (failure.reason === 'invalid') {
-    return new ServiceError(401, 'Invalid or missing API key', { 'WWW-Authenticate': challenge(locations) });
+  switch (failure.reason) {
+    case 'invalid':
+      return new ServiceError(401, 'Invalid or missing API key', { 'WWW-Authenticate': challenge(locations) });
+    case 'failures': {
+      const { retryAfter } = failure;
+      const wait = { 'Retry-After': String(retryAfter) };
+      return new ServiceError(
+        429,
+        `too many wrong API keys came from your address: try again in ${retryAfter} s`,
+        wait,
+      );
+    }
+    case 'unavailable':
+      return unavailable('API keys cannot be checked at the moment', 1);
   }
-  const { retryAfter } = failure;
-  const wait = { 'Retry-After': String(retryAfter) };
-  return new ServiceError(429, `too many wrong API keys came from your address: try again in ${retryAfter} s`, wait);
-}
-
-/** Accepts a request whose API key has the scope. Throws 403 otherwise. */
-export function requireScope(scope: string): RequestHandler {
-  const error = forbidden(scope);
-  return (_request, response, next) => {
-    if ((response.locals.key!.scopes as ReadonlySet<string>).has(scope)) next();
-    else next(error);
-  };
 }

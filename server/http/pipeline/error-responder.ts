@@ -1,32 +1,37 @@
 /** Sends every error: the one place that converts a thrown value into a response. */
 import type { ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
-import type { ErrorRequestHandler } from 'express';
 import { ServiceError } from '../../contract/service-error.ts';
 import { lazy } from '../../collections/lazy.ts';
 import { compilerWithin } from '../../contract/schema-compiler.ts';
-import { errorResponse } from './error-body.ts';
-import '../express/locals.ts';
+import type { OperationId } from '../../contract/operations.ts';
 import type { OperationMetadataMap, OpenApiDocument } from '../../contract/openapi.ts';
-import { ContractBreach } from '../express/openapi-validator.ts';
+import { ContractBreach } from './contract-breach.ts';
+import { errorResponse } from './error-body.ts';
+import { setHeaderPairs, type Exchange } from './exchange.ts';
 
 const internal = new ServiceError(500, 'internal error');
 
-function write(response: ServerResponse, { status, message, headers }: ServiceError): void {
+/** Writes an error response. Throws for a header value that HTTP does not permit. */
+function write(
+  response: ServerResponse,
+  headers: readonly string[],
+  { status, message, headers: own }: ServiceError,
+): void {
   const { headers: errorHeaders, body } = errorResponse(message);
+  setHeaderPairs(response, headers);
   // An error response has no event cursor, because it contains no data.
   response.removeHeader('X-Event-Cursor');
-  for (const [name, value] of Object.entries({ ...headers, ...errorHeaders })) response.setHeader(name, value);
+  for (const [name, value] of Object.entries({ ...own, ...errorHeaders })) response.setHeader(name, value);
   response.statusCode = status;
   response.end(body);
 }
 
-/** Sends the error response for a thrown value, and records the error in the locals. */
-export type ErrorResponder = (
-  thrown: unknown,
-  response: ServerResponse,
-  locals: Pick<Express.Locals, 'operationId' | 'error' | 'fault'>,
-) => void;
+/** Sends the error response for a thrown value, and records the error in the facts of the request. Never throws. */
+export type ErrorResponder = (thrown: unknown, exchange: Pick<Exchange, 'response' | 'headers' | 'facts'>) => void;
+
+const toError = (thrown: unknown): Error =>
+  thrown instanceof Error ? thrown : new Error(`thrown, but no Error: ${inspect(thrown)}`);
 
 /**
  * Creates the error responder. It sends a ServiceError unchanged. Everything else becomes a 500 with a neutral message,
@@ -36,10 +41,7 @@ export type ErrorResponder = (
  */
 export function createErrorResponder(document: OpenApiDocument, metadata: OperationMetadataMap): ErrorResponder {
   const errorValidator = lazy(() => compilerWithin(document)({ $ref: '#/components/schemas/Error' }));
-  const findBreach = (
-    id: Express.Locals['operationId'],
-    { status, message }: ServiceError,
-  ): ContractBreach | undefined => {
+  const findBreach = (id: OperationId | undefined, { status, message }: ServiceError): ContractBreach | undefined => {
     const isError = errorValidator();
     if (!isError({ error: message }))
       return new ContractBreach(id, `the body of the ${status} is not an Error`, isError.errors);
@@ -47,20 +49,34 @@ export function createErrorResponder(document: OpenApiDocument, metadata: Operat
       return new ContractBreach(id, `status ${status} is not declared`);
     return undefined;
   };
-  return (thrown, response, locals) => {
-    const serviceError = thrown instanceof ServiceError ? thrown : undefined;
-    const fault = serviceError ? findBreach(locals.operationId, serviceError) : thrown;
-    if (fault !== undefined)
-      locals.fault = fault instanceof Error ? fault : new Error(`thrown, but no Error: ${inspect(fault)}`);
-    if (response.headersSent) return void response.destroy();
-    const sent = fault === undefined ? serviceError! : internal;
-    locals.error = sent.message;
-    write(response, sent);
+
+  /** The error to send, and the fault of the server that it stands for. */
+  function classify(thrown: unknown, id: OperationId | undefined): { sent: ServiceError; fault: Error | undefined } {
+    if (!(thrown instanceof ServiceError)) return { sent: internal, fault: toError(thrown) };
+    const fault = findBreach(id, thrown);
+    return { sent: fault === undefined ? thrown : internal, fault };
+  }
+
+  return (thrown, { response, headers, facts }) => {
+    try {
+      const { sent, fault } = classify(thrown, facts.operationId);
+      if (fault !== undefined) facts.fault = fault;
+      if (response.headersSent) return void response.destroy();
+      facts.error = sent.message;
+      write(response, headers, sent);
+    } catch (error) {
+      writeInternal(toError(error), response, facts);
+    }
   };
 }
 
-/** The same as the error middleware of Express. */
-export const errorMiddleware =
-  (respond: ErrorResponder): ErrorRequestHandler =>
-  (error: unknown, _request, response, _next) =>
-    respond(error, response, response.locals as Express.Locals);
+/** Sends a 500 without the headers that could not be written; closes the connection where that fails too. */
+function writeInternal(fault: Error, response: ServerResponse, facts: Exchange['facts']): void {
+  facts.fault = fault;
+  facts.error = internal.message;
+  try {
+    write(response, [], internal);
+  } catch {
+    response.destroy();
+  }
+}

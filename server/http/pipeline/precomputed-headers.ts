@@ -5,9 +5,10 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { RequestHandler } from 'express';
-import type { CorsOrigins } from '../express/cors.ts';
+import type { CorsOrigins } from '../../config/cors-origins.ts';
 
-type HeadersForOrigin = (origin: string | undefined) => readonly string[];
+/** The headers of every response to an origin, as alternating names and values. */
+export type HeadersForOrigin = (origin: string | undefined) => readonly string[];
 
 /**
  * The headers that the middleware sets on the response to a GET, as alternating names and values. Vary includes

@@ -1,10 +1,8 @@
 /** The request log: one line for each request. */
 import { randomUUID } from 'node:crypto';
-import type { RequestHandler } from 'express';
 import type { Level, Logger } from 'pino';
+import { isProbe } from './probes.ts';
 import type { OnFinished } from './request-summary.ts';
-import '../express/locals.ts';
-import { isProbe } from '../server/probes.ts';
 
 /**
  * New ids consist of a random prefix for each start of the server, and a counter: they need not be unpredictable, but
@@ -18,19 +16,12 @@ const newId = (): string => idPrefix + (count += 1).toString(16).padStart(12, '0
 export const requestId = (provided: string | undefined): string =>
   provided !== undefined && /^[A-Za-z0-9._-]{1,64}$/.test(provided) ? provided : newId();
 
-/** Sends the request id in X-Request-Id. */
-export const identify: RequestHandler = (request, response, next) => {
-  response.locals.id = requestId(request.get('x-request-id'));
-  response.set('X-Request-Id', response.locals.id);
-  next();
-};
-
 /**
  * Logs each finished request once. It never logs the query, headers or body, because these can contain API keys and
  * search terms. A server error is logged with its cause.
  */
 export function logTo(logger: Logger): OnFinished {
-  return ({ path, ms, status, completed, locals: { id, method, operationId, keyId, error, fault } }) => {
+  return ({ path, ms, status, completed, facts: { id, method, operationId, keyId, error, fault } }) => {
     const level: Level = status >= 500 ? (fault === undefined ? 'warn' : 'error') : isProbe(path) ? 'debug' : 'info';
     if (!logger.isLevelEnabled(level)) return;
     const entry = {

@@ -2,102 +2,120 @@
 import { performance } from 'node:perf_hooks';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { operationIds } from '../../contract/operations.ts';
-import type { OnFinished } from './request-summary.ts';
+import { ContractBreach } from './contract-breach.ts';
+import type { RequestSummary } from './request-summary.ts';
 import { overloads, type Load, type Overload } from '../server/load-monitor.ts';
-import { ContractBreach } from '../express/openapi-validator.ts';
-
-export interface Metrics {
-  readonly registry: Registry;
-  /** Records a finished request. */
-  readonly measure: OnFinished;
-  /** Counts a request that load shedding rejected. No other metric records such a request. */
-  readonly shed: (reason: Overload) => void;
-  /** Sets the source of the gauge of requests in flight. A rebuilt app that reuses these metrics calls it again. */
-  readonly measureLoad: (load: Pick<Load, 'inFlight'>) => void;
-}
 
 /** The statuses of requests that violate the contract. */
 const invalid = new Set([400, 413, 415]);
 
+/** The upper bounds of the duration histogram, in seconds. */
+const durationBuckets = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
 /**
- * Creates the metrics of the process, and of the requests by operation and status. The operation is `none` for a
- * request that addresses no operation.
+ * The metrics of the process, and of the requests by operation and status. The operation is `none` for a request that
+ * addresses no operation.
  */
-export function createMetrics(): Metrics {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  measureEventLoop(registry);
+export class Metrics {
+  readonly registry = new Registry();
   /**
    * Requests by operation and status that are not in the counter yet. A lookup in the counter would take as long as the
    * rest of the recording.
    */
-  const pending = new Map<string, Map<number, number>>();
-  const count = (operation: string, status: number): void => {
-    let byStatus = pending.get(operation);
-    if (byStatus === undefined) pending.set(operation, (byStatus = new Map()));
-    byStatus.set(status, (byStatus.get(status) ?? 0) + 1);
-  };
-  const requests = new Counter({
-    name: 'http_requests_total',
-    help: 'Requests answered.',
-    labelNames: ['operation', 'status'],
-    registers: [registry],
-    collect() {
-      for (const [operation, byStatus] of pending)
-        for (const [status, requestCount] of byStatus) this.inc({ operation, status }, requestCount);
-      pending.clear();
-    },
-  });
-  const duration = new Histogram({
-    name: 'http_request_duration_seconds',
-    help: 'Time from the request head to the end of the answer.',
-    labelNames: ['operation'],
-    buckets: [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
-    registers: [registry],
-  });
-  const failures = new Counter({
+  readonly #pending = new Map<string, Map<number, number>>();
+  readonly #duration = this.#createDuration();
+  readonly #failures = new Counter({
     name: 'http_validation_failures_total',
     help: 'What did not meet the contract: requests that were refused for it, and responses that were held back for it, which are faults of the server.',
     labelNames: ['operation', 'side'],
-    registers: [registry],
+    registers: [this.registry],
   });
-  const sheds = new Counter({
+  readonly #sheds = new Counter({
     name: 'http_shed_total',
     help: 'Requests refused with 503 because of the load: too many in flight, or those before them took too long.',
     labelNames: ['reason'],
-    registers: [registry],
+    registers: [this.registry],
   });
-  let source: Pick<Load, 'inFlight'> = { inFlight: 0 };
-  new Gauge({
-    name: 'http_requests_in_flight',
-    help: 'Requests that are not answered to their end yet, the one that asks for this included.',
-    registers: [registry],
-    collect() {
-      this.set(source.inFlight);
-    },
-  });
-  for (const reason of overloads) sheds.inc({ reason }, 0);
-  // The series start at 0. Otherwise Prometheus would not see the first request as an increase.
-  for (const operation of operationIds) {
-    duration.zero({ operation });
-    for (const status of [200, 500]) requests.inc({ operation, status }, 0);
-    for (const side of ['request', 'response']) failures.inc({ operation, side }, 0);
+  #load: Pick<Load, 'inFlight'> = { inFlight: 0 };
+
+  constructor() {
+    collectDefaultMetrics({ register: this.registry });
+    measureEventLoop(this.registry);
+    this.#countInFlight();
+    const requests = this.#createRequests();
+    for (const reason of overloads) this.#sheds.inc({ reason }, 0);
+    // The series start at 0. Otherwise Prometheus would not see the first request as an increase.
+    for (const operation of operationIds) {
+      this.#duration.zero({ operation });
+      for (const status of [200, 500]) requests.inc({ operation, status }, 0);
+      for (const side of ['request', 'response']) this.#failures.inc({ operation, side }, 0);
+    }
   }
 
-  const measure: OnFinished = ({ locals: { operationId, fault }, status, ms }) => {
+  /** Records a finished request. */
+  measure({ facts: { operationId, fault }, status, ms }: RequestSummary): void {
     // There is no operation where the request addressed none, or was rejected with 401 or 429 before routing.
     const operation = operationId ?? 'none';
-    count(operation, status);
-    duration.observe({ operation }, ms / 1000);
+    this.#count(operation, status);
+    this.#duration.observe({ operation }, ms / 1000);
     if (operationId === undefined) return;
-    if (invalid.has(status)) failures.inc({ operation, side: 'request' });
-    if (fault instanceof ContractBreach) failures.inc({ operation, side: 'response' });
-  };
-  const shed = (reason: Overload): void => {
-    sheds.inc({ reason });
-    count('none', 503);
-  };
-  return { registry, measure, shed, measureLoad: (load) => void (source = load) };
+    if (invalid.has(status)) this.#failures.inc({ operation, side: 'request' });
+    if (fault instanceof ContractBreach) this.#failures.inc({ operation, side: 'response' });
+  }
+
+  /** Counts a request that load shedding rejected. No other metric records such a request. */
+  shed(reason: Overload): void {
+    this.#sheds.inc({ reason });
+    this.#count('none', 503);
+  }
+
+  /** Sets the source of the gauge of requests in flight. A rebuilt app that reuses these metrics calls it again. */
+  measureLoad(load: Pick<Load, 'inFlight'>): void {
+    this.#load = load;
+  }
+
+  #count(operation: string, status: number): void {
+    let byStatus = this.#pending.get(operation);
+    if (byStatus === undefined) this.#pending.set(operation, (byStatus = new Map()));
+    byStatus.set(status, (byStatus.get(status) ?? 0) + 1);
+  }
+
+  #createRequests(): Counter<'operation' | 'status'> {
+    const pending = this.#pending;
+    return new Counter({
+      name: 'http_requests_total',
+      help: 'Requests answered.',
+      labelNames: ['operation', 'status'],
+      registers: [this.registry],
+      collect() {
+        for (const [operation, byStatus] of pending)
+          for (const [status, requestCount] of byStatus) this.inc({ operation, status }, requestCount);
+        pending.clear();
+      },
+    });
+  }
+
+  #createDuration(): Histogram<'operation'> {
+    return new Histogram({
+      name: 'http_request_duration_seconds',
+      help: 'Time from the request head to the end of the answer.',
+      labelNames: ['operation'],
+      buckets: durationBuckets,
+      registers: [this.registry],
+    });
+  }
+
+  #countInFlight(): void {
+    const inFlight = (): number => this.#load.inFlight;
+    new Gauge({
+      name: 'http_requests_in_flight',
+      help: 'Requests that are not answered to their end yet, the one that asks for this included.',
+      registers: [this.registry],
+      collect() {
+        this.set(inFlight());
+      },
+    });
+  }
 }
 
 /**

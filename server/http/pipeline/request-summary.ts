@@ -1,7 +1,32 @@
-/** The summary of a finished request, for both request paths. */
+/** The summary of a finished request: the source of the request log and the request metrics. */
 import type { ServerResponse } from 'node:http';
-import type { RequestHandler } from 'express';
-import '../express/locals.ts';
+import type { OperationId } from '../../contract/operations.ts';
+
+/** What the log and the metrics need to know about a request. The steps of the pipeline add to it. */
+export interface RequestFacts {
+  /** The request id, as sent in X-Request-Id. */
+  readonly id: string;
+  /** The original method; `request.method` is GET for HEAD. */
+  readonly method: string;
+  /** The operation of the contract that the request addresses; set after authentication. */
+  operationId: OperationId | undefined;
+  /** The name of the authenticated API key; never the key itself. */
+  keyId: string | undefined;
+  /** The message of the error response. */
+  error: string | undefined;
+  /** The server error that caused the response; only for the log. */
+  fault: Error | undefined;
+}
+
+/** The facts at the start of a request. */
+export const initialFacts = (id: string, method: string): RequestFacts => ({
+  id,
+  method,
+  operationId: undefined,
+  keyId: undefined,
+  error: undefined,
+  fault: undefined,
+});
 
 /** The facts about a finished request. */
 export interface RequestSummary {
@@ -12,15 +37,31 @@ export interface RequestSummary {
   readonly ms: number;
   /** Whether the whole response was sent; false where the caller closed the connection. */
   readonly completed: boolean;
-  readonly locals: Pick<Express.Locals, 'id' | 'method' | 'operationId' | 'keyId' | 'error' | 'fault'>;
+  readonly facts: RequestFacts;
 }
 export type OnFinished = (summary: RequestSummary) => void;
+
+/**
+ * Calls all observers of finished requests. An observer that throws does not affect the others, nor the process:
+ * `onFault` gets its error.
+ */
+export function observeAll(observers: readonly OnFinished[], onFault: (error: unknown) => void): OnFinished {
+  return (summary) => {
+    for (const observer of observers) {
+      try {
+        observer(summary);
+      } catch (error) {
+        onFault(error);
+      }
+    }
+  };
+}
 
 /** Calls `onFinished` once, when the response was sent or can no longer be sent. The duration starts at this call. */
 export function whenFinished(
   response: ServerResponse,
   path: string,
-  locals: RequestSummary['locals'],
+  facts: RequestFacts,
   onFinished: OnFinished,
 ): void {
   const start = performance.now();
@@ -31,7 +72,7 @@ export function whenFinished(
       status: response.statusCode,
       ms: performance.now() - start,
       completed: response.writableFinished,
-      locals,
+      facts,
     });
   });
 }
@@ -45,12 +86,4 @@ export function signalOf(response: ServerResponse): AbortSignal {
       if (!response.writableFinished) controller.abort();
     });
   return controller.signal;
-}
-
-/** The same as Express middleware. */
-export function summariseRequests(onFinished: OnFinished): RequestHandler {
-  return (request, response, next) => {
-    whenFinished(response, request.originalUrl.split('?', 1)[0]!, response.locals as Express.Locals, onFinished);
-    next();
-  };
 }

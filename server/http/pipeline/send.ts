@@ -1,4 +1,4 @@
-/** Sends the responses of operations, for both request paths. */
+/** Sends the representation of a response body: conditional requests, content encoding, headers. */
 import type { ServerResponse } from 'node:http';
 import type { Representation } from './representation.ts';
 
@@ -12,7 +12,8 @@ export interface ContentPreferences {
 /**
  * Sends the representation in the best encoding that the caller accepts, with the status of `response` (200 unless it
  * was set), or sends 304 if the caller has it already. `headers`: additional headers as alternating names and values;
- * the function appends to it. Vary must be set by the caller of this function.
+ * the function appends to it. Vary must be set by the caller of this function. Returns a promise while the
+ * representation is compressed. Throws, or rejects, when the response cannot be written.
  */
 export function sendResponse(
   response: ServerResponse,
@@ -20,12 +21,12 @@ export function sendResponse(
   representation: Representation,
   conditional: boolean,
   { acceptEncoding, ifNoneMatch }: ContentPreferences,
-): void {
+): Promise<void> | undefined {
   if (conditional) {
     headers.push('ETag', representation.etag);
     if (representation.matches(ifNoneMatch)) {
       response.writeHead(304, headers).end();
-      return;
+      return undefined;
     }
   }
   const encoding = representation.encodingFor(acceptEncoding);
@@ -37,6 +38,7 @@ export function sendResponse(
     else response.end(body);
   };
   const body = representation.encoded(encoding);
-  if (Buffer.isBuffer(body)) write(body);
-  else void body.then(write, () => response.destroy());
+  if (!Buffer.isBuffer(body)) return body.then(write);
+  write(body);
+  return undefined;
 }

@@ -7,19 +7,16 @@ import type { OperationId } from '../../contract/operations.ts';
 import { lazy } from '../../collections/lazy.ts';
 import { detachedCopy } from '../../collections/detached-copy.ts';
 import { compilerWithin } from '../../contract/schema-compiler.ts';
-import {
-  resolve,
-  type OperationMetadataMap,
-  type OpenApiDocument,
-  type OperationMetadata,
-  type Schema,
-} from '../../contract/openapi.ts';
-import { ContractBreach } from '../express/openapi-validator.ts';
+import { resolve, type OperationMetadataMap, type OpenApiDocument, type Schema } from '../../contract/openapi.ts';
+import { ContractBreach } from './contract-breach.ts';
+import { operationEntries } from './operation-entries.ts';
 
 /**
  * Serialises a response body as JSON in UTF-8. Throws ContractBreach when the body does not conform to the contract.
  */
 export type Serialise = (answer: unknown) => Buffer;
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 /** Serialises objects of one schema. The JSON of a frozen object is cached until the object is garbage collected. */
 class Component {
@@ -35,14 +32,15 @@ class Component {
    * validation errors if the value is invalid.
    */
   write(value: unknown): Buffer | string | ErrorObject[] {
-    const cached = this.#cache.get(value as object);
+    const object = isObject(value) ? value : undefined;
+    const cached = object && this.#cache.get(object);
     if (cached !== undefined) return cached;
     const isValid = this.#validator();
-    if (!isValid(value)) return isValid.errors!;
+    if (!isValid(value)) return isValid.errors ?? [];
     const text = `${JSON.stringify(value)},`;
-    if (!Object.isFrozen(value)) return text;
+    if (object === undefined || !Object.isFrozen(object)) return text;
     const bytes = detachedCopy(Buffer.from(text));
-    this.#cache.set(value as object, bytes);
+    this.#cache.set(object, bytes);
     return bytes;
   }
 }
@@ -62,6 +60,112 @@ function componentAt(document: OpenApiDocument, schema: Schema): string | undefi
   return $ref !== undefined && resolve<Schema>(document, { $ref }).type === 'object' ? $ref : undefined;
 }
 
+/** Joins the JSON of the members of a body: text, and bytes of components. */
+class BodyWriter {
+  readonly #id: OperationId;
+  readonly #chunks: Buffer[] = [];
+  #text = '{';
+  #separator = '';
+
+  constructor(id: OperationId) {
+    this.#id = id;
+  }
+
+  /** Adds a member. Throws ContractBreach for an invalid component. */
+  member(name: string, value: unknown, part: Part | undefined): void {
+    this.#text += `${this.#separator}${JSON.stringify(name)}:`;
+    this.#separator = ',';
+    if (part === undefined) this.#text += JSON.stringify(value);
+    else if (!part.isList || !Array.isArray(value)) this.#component(value, part, name, true);
+    else {
+      const items: readonly unknown[] = value;
+      this.#text += '[';
+      for (let index = 0; index < items.length; index++)
+        this.#component(items[index], part, name, index === items.length - 1);
+      this.#text += ']';
+    }
+  }
+
+  end(): Buffer {
+    this.#text += '}';
+    if (this.#chunks.length === 0) return Buffer.from(this.#text);
+    this.#chunks.push(Buffer.from(this.#text));
+    return Buffer.concat(this.#chunks);
+  }
+
+  #component(value: unknown, { component }: Part, name: string, isLast: boolean): void {
+    const piece = component.write(value);
+    if (typeof piece === 'string') this.#text += isLast ? piece.slice(0, -1) : piece;
+    else if (Array.isArray(piece)) throw breach(this.#id, piece, `/${name}`);
+    else {
+      if (this.#text !== '') this.#chunks.push(Buffer.from(this.#text));
+      this.#chunks.push(isLast ? piece.subarray(0, -1) : piece);
+      this.#text = '';
+    }
+  }
+}
+
+/** Serialises the bodies of one operation. */
+class BodySerialiser {
+  readonly #id: OperationId;
+  readonly #validator: () => ValidateFunction;
+  readonly #parts: ReadonlyMap<string, Part>;
+
+  constructor(id: OperationId, validator: () => ValidateFunction, parts: ReadonlyMap<string, Part>) {
+    this.#id = id;
+    this.#validator = validator;
+    this.#parts = parts;
+  }
+
+  serialise(body: unknown): Buffer {
+    if (body === undefined || body === null) throw new ContractBreach(this.#id, `${this.#id}: response body required`);
+    const isValid = this.#validator();
+    if (!isValid(body)) throw breach(this.#id, isValid.errors ?? []);
+    if (this.#parts.size === 0 || !isObject(body)) return Buffer.from(JSON.stringify(body));
+    const writer = new BodyWriter(this.#id);
+    for (const name of Object.keys(body)) {
+      const value = body[name];
+      if (value !== undefined) writer.member(name, value, this.#parts.get(name));
+    }
+    return writer.end();
+  }
+}
+
+/** Compiles the serialisers of a document. All operations share the components. */
+class SerialiserCompiler {
+  readonly #document: OpenApiDocument;
+  readonly #compile: (schema: object) => ValidateFunction;
+  readonly #components = new Map<string, Component>();
+
+  constructor(document: OpenApiDocument) {
+    this.#document = document;
+    this.#compile = compilerWithin(document);
+  }
+
+  serialiser(id: OperationId, schema: Schema): Serialise {
+    const bodySchema = resolve<Schema>(this.#document, schema);
+    const parts = new Map<string, Part>();
+    // The components are validated separately, so this schema accepts any value in their place.
+    const properties: Record<string, Schema> = { ...bodySchema.properties };
+    for (const [name, property] of Object.entries(bodySchema.type === 'object' ? properties : {})) {
+      const $ref = componentAt(this.#document, property);
+      if ($ref === undefined) continue;
+      const isList = property.type === 'array';
+      parts.set(name, { component: this.#component($ref), isList });
+      properties[name] = isList ? { ...property, items: {} } : {};
+    }
+    const validator = lazy(() => this.#compile({ ...bodySchema, properties }));
+    const serialiser = new BodySerialiser(id, validator, parts);
+    return (body) => serialiser.serialise(body);
+  }
+
+  #component($ref: string): Component {
+    const component = this.#components.get($ref) ?? new Component(lazy(() => this.#compile({ $ref })));
+    this.#components.set($ref, component);
+    return component;
+  }
+}
+
 /**
  * Creates the serialisers of all operations with a JSON response. Each schema is compiled at the first response that
  * needs it, which takes some milliseconds: to compile all of them at the start would take a tenth of the start time.
@@ -70,77 +174,10 @@ export function createSerialisers(
   document: OpenApiDocument,
   metadata: OperationMetadataMap,
 ): ReadonlyMap<OperationId, Serialise> {
-  const compile = compilerWithin(document);
-
-  const components = new Map<string, Component>();
-  function component($ref: string): Component {
-    const cached = components.get($ref) ?? new Component(lazy(() => compile({ $ref })));
-    components.set($ref, cached);
-    return cached;
-  }
-
-  function serialiser(id: OperationId, schema: Schema): Serialise {
-    const bodySchema = resolve<Schema>(document, schema);
-    const parts = new Map<string, Part>();
-    // The components are validated separately, so this schema accepts any value in their place.
-    const properties: Record<string, Schema> = { ...bodySchema.properties };
-    for (const [name, property] of Object.entries(bodySchema.type === 'object' ? properties : {})) {
-      const $ref = componentAt(document, property);
-      if ($ref === undefined) continue;
-      const isList = property.type === 'array';
-      parts.set(name, { component: component($ref), isList });
-      properties[name] = isList ? { ...property, items: {} } : {};
-    }
-    const validator = lazy(() => compile({ ...bodySchema, properties }));
-
-    /** Joins the JSON of the components with the JSON of the other members. */
-    function join(value: Record<string, unknown>): Buffer {
-      const chunks: Buffer[] = [];
-      let text = '{';
-      const add = (item: unknown, { component }: Part, name: string, isLast: boolean): void => {
-        const piece = component.write(item);
-        if (typeof piece === 'string') text += isLast ? piece.slice(0, -1) : piece;
-        else if (Array.isArray(piece)) throw breach(id, piece, `/${name}`);
-        else {
-          if (text !== '') chunks.push(Buffer.from(text));
-          chunks.push(isLast ? piece.subarray(0, -1) : piece);
-          text = '';
-        }
-      };
-      let separator = '';
-      for (const name of Object.keys(value)) {
-        const member = value[name];
-        if (member === undefined) continue;
-        text += `${separator}${JSON.stringify(name)}:`;
-        separator = ',';
-        const part = parts.get(name);
-        if (part === undefined) text += JSON.stringify(member);
-        else if (!part.isList) add(member, part, name, true);
-        else {
-          const items = member as readonly unknown[];
-          text += '[';
-          for (let index = 0; index < items.length; index++) add(items[index], part, name, index === items.length - 1);
-          text += ']';
-        }
-      }
-      text += '}';
-      if (chunks.length === 0) return Buffer.from(text);
-      chunks.push(Buffer.from(text));
-      return Buffer.concat(chunks);
-    }
-
-    return (value) => {
-      if (value === undefined || value === null) throw new ContractBreach(id, `${id}: response body required`);
-      const isValid = validator();
-      if (!isValid(value)) throw breach(id, isValid.errors!);
-      return parts.size === 0 ? Buffer.from(JSON.stringify(value)) : join(value as Record<string, unknown>);
-    };
-  }
-
-  const entries = Object.entries(metadata) as [OperationId, OperationMetadata][];
+  const compiler = new SerialiserCompiler(document);
   return new Map(
-    entries.flatMap(([id, { responseSchema }]) =>
-      responseSchema === undefined ? [] : [[id, serialiser(id, responseSchema)]],
+    operationEntries(metadata).flatMap(([id, { responseSchema }]) =>
+      responseSchema === undefined ? [] : [[id, compiler.serialiser(id, responseSchema)]],
     ),
   );
 }

@@ -5,21 +5,16 @@
 import type { ValidateFunction } from 'ajv';
 import type { OperationId } from '../../contract/operations.ts';
 import { lazy } from '../../collections/lazy.ts';
-import { compilerWithin } from '../../contract/schema-compiler.ts';
-import {
-  resolve,
-  type OperationMetadataMap,
-  type OpenApiDocument,
-  type OperationMetadata,
-  type Schema,
-} from '../../contract/openapi.ts';
+import { resolve, type OpenApiDocument, type OperationMetadata, type Schema } from '../../contract/openapi.ts';
+
+/** A validated query: integers are numbers, and defaults are set. */
+export type QueryValues = Readonly<Record<string, unknown>>;
 
 export interface ParsedTarget {
   readonly id: OperationId;
   /** The path without the query, for the log. */
   readonly path: string;
-  /** Validated; integers are numbers, and defaults are set. */
-  readonly query: Readonly<Record<string, string | number>>;
+  readonly query: QueryValues;
 }
 
 /** The request headers that the response depends on. */
@@ -31,7 +26,8 @@ export interface ParsedHeaders {
   readonly ifNoneMatch: string | undefined;
 }
 
-type ReadQuery = (query: string) => ParsedTarget['query'] | undefined;
+/** Reads and validates the text of a query; undefined where it declines. */
+export type ReadQuery = (query: string) => QueryValues | undefined;
 
 /**
  * The characters of a query that every URL parser reads in the same way: no fragment, no backslash, no square brackets.
@@ -51,54 +47,76 @@ function decoded(value: string): string | undefined {
   }
 }
 
-/**
- * Returns the query reader of an operation; undefined where a parameter is neither a string nor an integer of the
- * query.
- */
-function createQueryReader(
+/** A query parameter as the reader needs it. */
+interface QueryParameter {
+  readonly schema: Schema;
+  readonly isInteger: boolean;
+  readonly allowReserved: boolean;
+}
+
+/** The parameters of an operation; undefined where one is neither a string nor an integer of the query. */
+function queryParameters(
   document: OpenApiDocument,
-  compile: (schema: object) => ValidateFunction,
-  { parameters, entry: operation }: OperationMetadata,
-): ReadQuery | undefined {
-  const schemas = new Map<string, Schema>();
+  { parameters }: OperationMetadata,
+): ReadonlyMap<string, QueryParameter> | undefined {
+  const read = new Map<string, QueryParameter>();
   for (const [name, parameter] of parameters) {
     const schema = resolve<Schema>(document, parameter.schema);
     if (parameter.in !== 'query' || (schema.type !== 'string' && schema.type !== 'integer')) return undefined;
-    schemas.set(name, schema);
+    read.set(name, {
+      schema,
+      isInteger: schema.type === 'integer',
+      allowReserved: parameter.allowReserved === true,
+    });
   }
-  const validator = lazy(() =>
-    compile({
-      type: 'object',
-      additionalProperties: false,
-      properties: Object.fromEntries(schemas),
-      required: operation.required,
-    }),
-  );
-  const { exactlyOneOf } = operation;
-  const defaults = [...schemas].flatMap(([name, schema]) =>
-    schema.default === undefined ? [] : [[name, schema.default as string | number] as const],
+  return read;
+}
+
+/** The value of a parameter that has one interpretation; undefined for any other. */
+function readValue({ isInteger, allowReserved }: QueryParameter, raw: string): string | number | undefined {
+  if (isInteger) return unambiguousInteger.test(raw) ? Number(raw) : undefined;
+  const value = allowReserved ? decoded(raw) : unreserved.test(raw) ? raw : undefined;
+  return value === '' ? undefined : value;
+}
+
+/** The values of a query in which each pair has one interpretation; undefined for any other. */
+function readPairs(text: string, parameters: ReadonlyMap<string, QueryParameter>): Record<string, unknown> | undefined {
+  const query: Record<string, unknown> = {};
+  for (const pair of text === '' ? [] : text.split('&')) {
+    const equals = pair.indexOf('=');
+    if (equals < 0) return undefined;
+    const name = pair.slice(0, equals);
+    const parameter = parameters.get(name);
+    if (parameter === undefined || name in query) return undefined;
+    const value = readValue(parameter, pair.slice(equals + 1));
+    if (value === undefined) return undefined;
+    query[name] = value;
+  }
+  return query;
+}
+
+/**
+ * Returns the query reader of an operation; undefined unless it is a conditional GET without path parameters, whose
+ * parameters are strings and integers of the query. The schema is compiled at the first request that needs it.
+ */
+export function createQueryReader(
+  document: OpenApiDocument,
+  compile: (schema: object) => ValidateFunction,
+  operation: OperationMetadata,
+): ReadQuery | undefined {
+  const { method, path, required, exactlyOneOf } = operation.entry;
+  const parameters = queryParameters(document, operation);
+  if (method !== 'get' || !operation.conditional || path.includes('{') || parameters === undefined) return undefined;
+  const properties = Object.fromEntries(Array.from(parameters, ([name, { schema }]) => [name, schema]));
+  const validator = lazy(() => compile({ type: 'object', additionalProperties: false, properties, required }));
+  const defaults = [...parameters].flatMap(([name, { schema }]) =>
+    schema.default === undefined ? [] : [[name, schema.default] as const],
   );
 
   return (text) => {
     if (!unambiguousQuery.test(text)) return undefined;
-    const query: Record<string, string | number> = {};
-    for (const pair of text === '' ? [] : text.split('&')) {
-      const equals = pair.indexOf('=');
-      if (equals < 0) return undefined;
-      const name = pair.slice(0, equals);
-      const raw = pair.slice(equals + 1);
-      const schema = schemas.get(name);
-      if (schema === undefined || raw === '' || name in query) return undefined;
-      if (schema.type === 'integer') {
-        if (!unambiguousInteger.test(raw)) return undefined;
-        query[name] = Number(raw);
-        continue;
-      }
-      const value =
-        parameters.get(name)!.allowReserved === true ? decoded(raw) : unreserved.test(raw) ? raw : undefined;
-      if (value === undefined || value === '') return undefined;
-      query[name] = value;
-    }
+    const query = readPairs(text, parameters);
+    if (query === undefined) return undefined;
     let count = 0;
     for (const name of exactlyOneOf) if (name in query) count += 1;
     if (exactlyOneOf.length > 0 && count !== 1) return undefined;
@@ -107,29 +125,30 @@ function createQueryReader(
   };
 }
 
-/**
- * Returns the reader of request targets. It accepts conditional GET operations without path parameters. The schema of a
- * query is compiled at the first request that needs it.
- */
-export function createTargetReader(
-  document: OpenApiDocument,
-  metadata: OperationMetadataMap,
-): (target: string) => ParsedTarget | undefined {
-  const compile = compilerWithin(document);
-  const readers = new Map<string, { id: OperationId; read: ReadQuery }>();
-  for (const [id, operation] of Object.entries(metadata) as [OperationId, OperationMetadata][]) {
-    const { path, method } = operation.entry;
-    if (method !== 'get' || !operation.conditional || path.includes('{')) continue;
-    const read = createQueryReader(document, compile, operation);
-    if (read !== undefined) readers.set(path, { id, read });
+/** What the target reader needs of an operation. */
+interface ReadableOperation {
+  readonly id: OperationId;
+  readonly metadata: OperationMetadata;
+  readonly readQuery: ReadQuery | undefined;
+}
+
+/** Reads the targets of the operations that have a query reader. */
+export class TargetReader {
+  readonly #operations = new Map<string, { readonly id: OperationId; readonly readQuery: ReadQuery }>();
+
+  constructor(operations: Iterable<ReadableOperation>) {
+    for (const { id, metadata, readQuery } of operations)
+      if (readQuery !== undefined) this.#operations.set(metadata.entry.path, { id, readQuery });
   }
-  return (target) => {
+
+  /** Returns undefined for a target that has more than one interpretation, or none. */
+  read(target: string): ParsedTarget | undefined {
     const start = target.indexOf('?');
     const path = start < 0 ? target : target.slice(0, start);
-    const match = readers.get(path);
-    const query = match?.read(start < 0 ? '' : target.slice(start + 1));
-    return query === undefined ? undefined : { id: match!.id, path, query };
-  };
+    const operation = this.#operations.get(path);
+    const query = operation?.readQuery(start < 0 ? '' : target.slice(start + 1));
+    return operation === undefined || query === undefined ? undefined : { id: operation.id, path, query };
+  }
 }
 
 /**
@@ -143,8 +162,9 @@ export function readHeaders(rawHeaders: readonly string[]): ParsedHeaders | unde
   let acceptEncoding: string | undefined;
   let ifNoneMatch: string | undefined;
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    const value = rawHeaders[index + 1]!;
-    switch (rawHeaders[index]!.toLowerCase()) {
+    const value = rawHeaders[index + 1] ?? '';
+    const name = rawHeaders[index] ?? '';
+    switch (name.toLowerCase()) {
       case 'x-api-key':
         if (key !== undefined) return undefined;
         key = value;

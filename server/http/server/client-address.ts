@@ -2,26 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import proxyAddr from 'proxy-addr';
-
-/**
- * `off`: the connecting address is the client. Otherwise the trusted proxies: their number, or their addresses and
- * ranges.
- */
-export type TrustProxy = 'off' | number | readonly string[];
-
-const ranges = ['loopback', 'linklocal', 'uniquelocal'];
-
-/** Parses the names, addresses and ranges of proxies; undefined where one is invalid. */
-export function readProxies(list: readonly string[]): readonly string[] | undefined {
-  // proxy-addr also accepts the format of inet_aton: `1` would be the address 0.0.0.1.
-  if (!list.every((text) => ranges.includes(text) || isIP(text.split('/', 1)[0]!) !== 0)) return undefined;
-  try {
-    proxyAddr.compile([...list]);
-    return list;
-  } catch {
-    return undefined;
-  }
-}
+import type { TrustProxy } from '../../config/trust-proxy.ts';
 
 /**
  * Returns the test whether the headers of a proxy are trusted. `hop` is its distance from this server; 0 is the

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { errorResponse } from '../pipeline/error-body.ts';
 import type { Load, Overload } from './load-monitor.ts';
 import { requestId } from '../pipeline/request-log.ts';
-import { isProbe } from './probes.ts';
+import { isProbe } from '../pipeline/probes.ts';
 
 export interface SheddingParts {
   readonly load: Load;

@@ -19,7 +19,7 @@ import { readSpec, serving, SpecFault } from '../../../scripts/testing/mock/spec
 import { operationsOf } from '../../../scripts/spec/scaffold/operation.ts';
 import { faultOf, SpecError } from '../../../scripts/spec/spec-error.ts';
 import { ContractError, readContract } from '../../../scripts/testing/verify/contract.ts';
-import { createMetrics } from '../../../server/http/pipeline/request-metrics.ts';
+import { Metrics } from '../../../server/http/pipeline/request-metrics.ts';
 import { mutations, type Pick } from './mutations.ts';
 
 const spec = new URL('../../../spec/', import.meta.url);
@@ -104,7 +104,7 @@ async function surprises(text: string): Promise<Record<string, string>> {
         corsOrigins: '*',
         keys: mockKeys([]),
         logger: pino({ level: 'silent' }),
-        metrics: createMetrics(),
+        metrics: new Metrics(),
         eventCursor: () => 'mock.0',
       } as const;
       const spec = await readSpec(file);

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { createMock, mockKeys, type MockOptions } from '../../../scripts/testing/mock/app.ts';
 import type { OpenApiDocument } from '../../../server/contract/openapi.ts';
 import { listen, type HttpServer } from '../../../server/http/server/listen.ts';
-import { createMetrics } from '../../../server/http/pipeline/request-metrics.ts';
+import { Metrics } from '../../../server/http/pipeline/request-metrics.ts';
 
 export const specPath = new URL('../../../spec/openapi.yaml', import.meta.url);
 export const specText = await readFile(specPath, 'utf8');
@@ -26,7 +26,7 @@ export async function startMock(options: Partial<MockOptions> = {}, text = specT
     rateLimit: { requests: 100_000, periodMs: 60_000 },
     corsOrigins: '*',
     logger: pino({ level: 'silent' }),
-    metrics: createMetrics(),
+    metrics: new Metrics(),
     eventCursor: () => 'mock.0',
     ...options,
   });

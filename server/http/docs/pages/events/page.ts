@@ -42,11 +42,13 @@ function exchange({ operations, components: { messages } }: Protocol, name: stri
   const own = Object.values(operations).find(
     (operation) => operation.action === 'receive' && operation.messages.some((reference) => nameOf(reference) === name),
   );
-  if (own?.reply !== undefined) return ['Answered by ', links(own.reply.messages), '.'];
+  if (own?.reply !== undefined) return ['Response: ', links(own.reply.messages), '.'];
   const answered = Object.values(operations).filter(({ reply }) =>
     reply?.messages.some((reference) => nameOf(reference) === name),
   );
-  return answered.length === 0 ? '' : ['Answers ', links(answered.flatMap((operation) => operation.messages)), '.'];
+  return answered.length === 0
+    ? ''
+    : ['In response to ', links(answered.flatMap((operation) => operation.messages)), '.'];
 }
 
 const article = (
@@ -71,7 +73,7 @@ ${memberTable(nameOf(message.payload), document)}
 </article>
 `;
 
-/** The page; `originOf` tells where the caller of a request reaches the service, which the samples connect to. */
+/** The page. The samples connect to the origin that `originOf` returns for a request. */
 export function eventsPage(
   protocol: Protocol,
   document: OpenApiDocument,
@@ -84,8 +86,8 @@ export function eventsPage(
     runs: false,
     root: '../',
     title: 'Events',
-    lead: html`What happens, as it happens, over one WebSocket: <code>${described.address}</code>. This page is made from <a
-href="../asyncapi.yaml">asyncapi.yaml</a>; <a href="../live">Live events</a> listens in the browser.`,
+    lead: html`Events in real time over one WebSocket: <code>${described.address}</code>. This page is generated from <a
+href="../asyncapi.yaml">asyncapi.yaml</a>. <a href="../live">Live events</a> shows the events in the browser.`,
     skip: { to: 'connect', words: 'Skip to the guide' },
     main: main(protocol, document),
     fill(page, request) {
@@ -110,19 +112,19 @@ ${sample(browser, 'sample-browser')}
 <h3>With the package <code>ws</code></h3>
 ${sample(ws, 'sample-ws')}
 <h3>In a shell</h3>
-<p>The second line is what to type once it is connected.</p>
+<p>Type the second line after the connection opens.</p>
 ${sample(shell, 'sample-shell')}
-<h3>For good: a listener that resumes</h3>
-<p>It connects again when it should, goes on where it was, and drops repeats.</p>
+<h3>For production: a client that resumes</h3>
+<p>It reconnects, resumes by cursor, and ignores duplicates.</p>
 ${sample(resume, 'sample-resume')}
 <h3>The key</h3>
-<p>In exactly one of these ways.</p>
+<p>Send the key in exactly one of these ways.</p>
 ${keyTable(protocol)}
 </section>
 
 <section>
 ${heading('channels')}
-<p>A subscription is to a channel, with exactly one of its parameters. A connection may have many subscriptions.</p>
+<p>A subscription has one channel and exactly one of its parameters. A connection can have many subscriptions.</p>
 <div class="of-channels">${channelTable(described)}</div>
 <h3>Events</h3>
 <div class="of-events">${eventTable(described)}</div>
@@ -135,34 +137,34 @@ ${prose(described.description)}
 
 <section>
 ${heading('commands')}
-<p>What a client sends. <code>id</code> is a name of your choice, of up to 64 characters; the answer has it too.</p>
+<p>Messages from the client. Choose an <code>id</code> of up to 64 characters; the response repeats it.</p>
 ${articles(({ action, messages }) => (action === 'receive' ? messages : []))}
 </section>
 
 <section>
 ${heading('messages')}
-<p>What the server sends.</p>
+<p>Messages from the server.</p>
 ${articles(({ action, messages, reply }) => [...(action === 'send' ? messages : []), ...(reply?.messages ?? [])])}
 </section>
 
 <section>
 ${heading('errors')}
-<p>The <code>code</code> of the message <a href="#error"><code>error</code></a>. The connection stays open.</p>
+<p>The values of <code>code</code> in the message <a href="#error"><code>error</code></a>. The connection stays open.</p>
 <div class="of-errors">${errorTable(described)}</div>
 </section>
 
 <section>
 ${heading('closing')}
-<p>4000–4099: do not connect again unchanged. 4100–4199: wait a second or more, longer each time. 4200–4299: connect again
-now. A connection that was lost without a code is 1006 in most clients: connect again after a random share of a bound that doubles.</p>
+<p>4000–4099: do not reconnect without a change. 4100–4199: wait a second or more, longer each time. 4200–4299: reconnect
+now. Most clients report 1006 for a connection that was lost without a code: reconnect with exponential backoff and jitter.</p>
 <div class="of-closing">${closeTable(described)}</div>
-<p>Two things are refused over HTTP, before there is a WebSocket: another path than <code>${described.address}</code> with 404,
-and a page of an origin that may not call this service with 403.</p>
+<p>The server rejects two requests over HTTP, before the upgrade: a path other than <code>${described.address}</code> with 404,
+and a page of an origin that is not allowed with 403.</p>
 </section>
 
 <section>
 ${heading('limits')}
-<p>As they are unless the operator chose otherwise; <a href="#connected"><code>connected</code></a> tells the most important ones.</p>
+<p>The default values. <a href="#connected"><code>connected</code></a> reports the most important ones of this server.</p>
 <div class="of-limits">${limitTable(described)}</div>
 </section>`;
 }

@@ -27,7 +27,7 @@ export interface Operation {
   readonly reply?: { readonly messages: readonly Reference[] };
 }
 export interface Channel {
-  readonly tells: string;
+  readonly description: string;
   readonly params: readonly string[];
   readonly example: object;
   readonly events: readonly Schemas['WsEventName'][];

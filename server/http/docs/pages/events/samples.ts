@@ -37,7 +37,7 @@ function listen() {
   socket.onopen = () => socket.send(JSON.stringify({ ...subscribe, cursor, on_gap: 'continue' }));
   socket.onmessage = ({ data }) => {
     const message = JSON.parse(data);
-    // Where the log stands is not yet where this listener stands.
+    // The cursor of "connected" is the end of the log, not the position of this client.
     if (message.type === 'connected') return;
     if (message.type === 'subscribed') failures = 0;
     if (message.type === 'going_away') after = message.reconnect_after_ms;

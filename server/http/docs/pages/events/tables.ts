@@ -13,24 +13,21 @@ const list = (contents: readonly Content[], separator: string): Html =>
   html`${contents.map((content, index) => (index === 0 ? content : [separator, content]))}`;
 
 export function channelTable({ 'x-channels': channels }: EventsChannel): Html {
-  const rows = Object.entries(channels).map(([name, { tells, params, events, data, kind, rest }]) =>
+  const rows = Object.entries(channels).map(([name, { description, params, events, data, kind, rest }]) =>
     row(
       html`<span id="${name}">${code(name)}</span>`,
-      phrase(tells),
+      phrase(description),
       params.length === 0 ? 'none' : list(params.map(code), ' or '),
       list(events.map(code), ', '),
       [code(data), ', as ', code(operations[rest].path)],
-      kind === 'log' ? 'replayed' : 'how things are now',
+      kind === 'log' ? 'replay' : 'current value',
     ),
   );
-  return table(['Channel', 'Tells', 'Parameter', 'Events', 'Data', 'After a cursor'], [html`${rows}`]);
+  return table(['Channel', 'Content', 'Parameter', 'Events', 'Data', 'After a cursor'], [html`${rows}`]);
 }
 
 export const eventTable = ({ 'x-events': events }: EventsChannel): Html =>
-  table(
-    ['Event', 'What happened'],
-    [html`${Object.entries(events).map(([name, means]) => row(code(name), phrase(means)))}`],
-  );
+  table(['Event', 'Meaning'], [html`${Object.entries(events).map(([name, means]) => row(code(name), phrase(means)))}`]);
 
 export function errorTable({ 'x-error-codes': codes }: EventsChannel): Html {
   const rows = Object.entries(codes).map(([name, { status, when, then }]) =>
@@ -39,7 +36,7 @@ export function errorTable({ 'x-error-codes': codes }: EventsChannel): Html {
   return table(['Code', 'Status', 'When', 'What to do'], [html`${rows}`]);
 }
 
-const again = { never: 'not unchanged', later: 'after a second or more', now: 'now' };
+const again = { never: 'only after a change', later: 'after a second or more', now: 'now' };
 
 export function closeTable({ 'x-close-codes': codes }: EventsChannel): Html {
   const rows = Object.entries(codes).map(([name, { reason, when, reconnect, then }]) =>
@@ -50,14 +47,14 @@ export function closeTable({ 'x-close-codes': codes }: EventsChannel): Html {
       phrase(then),
     ),
   );
-  return table(['Code', 'When, and the reason it gives', 'Connect again', 'What to do'], [html`${rows}`]);
+  return table(['Code', 'When, and the reason text', 'Reconnect', 'What to do'], [html`${rows}`]);
 }
 
 export function limitTable({ 'x-limits': limits }: EventsChannel): Html {
   const rows = Object.entries(limits).map(([name, { value, means, beyond }]) =>
     row(code(name), html`<span class="number">${value.toLocaleString('en')}</span>`, phrase(means), phrase(beyond)),
   );
-  return table(['Limit', 'Usually', 'Meaning', 'Beyond it'], [html`${rows}`]);
+  return table(['Limit', 'Default', 'Meaning', 'If exceeded'], [html`${rows}`]);
 }
 
 export function keyTable({ components: { securitySchemes } }: Protocol): Html {

@@ -4,7 +4,7 @@ import { keyField } from '../key-field.ts';
 import type { Page } from '../page.ts';
 import { channels, exampleQueries } from './channels.ts';
 
-/** How many cards stay: more would make the page slow, and nobody scrolls so far. */
+/** The maximum number of cards. More would make the page slow. */
 const mostCards = 300;
 
 export const livePage: Page = {
@@ -13,18 +13,18 @@ export const livePage: Page = {
   runs: true,
   root: './',
   title: 'Live events',
-  lead: html`What happens in the archive, as it happens: what <code>/ws</code> tells its listeners.`,
+  lead: html`The events of <code>/ws</code> in real time.`,
   skip: { to: 'events', words: 'Skip to the events' },
   main: html`<details id="what" open>
 <summary>Listen to</summary>
 <form id="listen" autocomplete="off">
 <label for="channel">Channel</label>
-<select id="channel" aria-describedby="tells">
+<select id="channel" aria-describedby="channel-text">
 ${Object.keys(channels).map(
   (name) => html`<option>${name}</option>
 `,
 )}</select>
-<p class="hint" id="tells"></p>
+<p class="hint" id="channel-text"></p>
 <div id="value-row">
 <label for="value" id="value-label">Query</label>
 <input id="value" type="text" spellcheck="false" autocapitalize="off" autocorrect="off" enterkeyhint="go" maxlength="1024"
@@ -53,9 +53,9 @@ ${keyField.box}
 </div>
 <p id="state-detail" role="status"></p>
 </div>
-<noscript><p>This page needs scripts: they hold the connection.</p></noscript>
-<div id="empty"><p><b>Nothing has happened yet.</b></p><p>Events appear here, newest first; the newest ${mostCards} stay. To
-see some, start the service with <code>npm start -- --replay</code>: it plays the bundled sample.</p></div>
+<noscript><p>This page needs JavaScript for the connection.</p></noscript>
+<div id="empty"><p><b>No events yet.</b></p><p>Events appear here, newest first. The page shows the newest ${mostCards}. To
+see some, start the service with <code>npm start -- --replay</code>: it replays the bundled sample.</p></div>
 <ol id="events" tabindex="-1" data-most="${mostCards}"></ol>
 </section>`,
 };

@@ -34,8 +34,8 @@ export async function operationsPage(): Promise<Page> {
     runs: false,
     root: '../',
     title: 'Operations',
-    lead: html`Running the service in production: one process, one folder of data, a proxy in front that speaks TLS. The files shown here are in
-the repository, below <code>server/deploy/</code>.`,
+    lead: html`How to run the service in production: one process, one data folder, and a TLS proxy in front. All files on this page are in
+<code>server/deploy/</code> of the repository.`,
     skip: { to: 'start', words: 'Skip to the guide' },
     main: await main(),
   };
@@ -69,15 +69,16 @@ async function main(): Promise<Html> {
   return html`<nav class="contents" aria-label="On this page">${Object.entries(sections).map(([id, title]) => html`<a href="#${id}">${title}</a> `)}</nav>
 <section>
 ${heading('start')}
-${prose(`The service is one Node process that needs no other: no database, no queue. \`npm ci\` brings the Node that it runs on. The first start
-prints an API key, once, and where it listens; \`DEMO=0\` starts with an empty archive instead of the bundled sample.`)}
+${prose(`The service is one Node process. It needs no database and no queue. \`npm ci\` installs the Node version that it runs on. The first
+start prints an API key, once, and the address. \`DEMO=0\` starts with an empty archive instead of the bundled sample.`)}
 <h3>With systemd</h3>
-${prose(`The unit runs it as a user of its own that may write nothing but \`/var/lib/social-data\`, and counts it as started when it is ready.`)}
+${prose(`The unit runs the service as a separate user, which can write only to \`/var/lib/social-data\`. The unit is active when the service is
+ready.`)}
 ${sample(systemd, 'sample-systemd')}
 ${await shipped('social-data.service')}
 <h3>With containers</h3>
-${prose(`The image runs as no root, from a read-only file system; its data is in the volume \`/data\`. The compose file also has Caddy (\`--profile
-proxy\`) and Prometheus with Grafana (\`--profile monitoring\`). One container at a time may have the volume.`)}
+${prose(`The image runs without root, on a read-only file system. The data is in the volume \`/data\`. The compose file also contains Caddy
+(\`--profile proxy\`) and Prometheus with Grafana (\`--profile monitoring\`). Only one container can use the volume at a time.`)}
 ${sample(container, 'sample-container')}
 ${await shipped('Dockerfile')}
 ${await shipped('compose.yaml')}
@@ -85,105 +86,101 @@ ${await shipped('compose.yaml')}
 
 <section>
 ${heading('configuration')}
-${prose(`Variables of the environment, read once at the start; one that is empty counts as unset. A wrong value ends the start with a line that says
-what was expected.`)}
+${prose(`The service reads these environment variables once, at the start. An empty variable counts as unset. An invalid value stops the start
+with a message that names the expected value.`)}
 <div class="of-settings">${settingTable()}</div>
 ${await shipped('social-data.env')}
 </section>
 
 <section>
 ${heading('keys')}
-${prose(`Only hashes of keys are stored: a key is shown once. The commands work while the server runs, and take effect at once; a revoked key's listeners
-are sent away. Give every app its own key: the log names the key of each request by its id, and the rate limit is for each key. A key can be made
-for a part of the service (\`--scopes\`), at a rate of its own and for a time; \`list\` shows when each was last used, written down every minute.
-Keys from \`API_KEYS\` are for tests and for secrets that come from elsewhere; they change with a restart.`)}
+${prose(`The service stores only hashes of keys: it shows a key once. The commands work while the server runs and take effect at once. Revoking a key
+also closes its event streams. Create a key for each app: the log contains the id of the key, and the rate limit applies to each key. A key can
+have scopes (\`--scopes\`), its own rate limit (\`--rate\`) and an expiry date (\`--expires\`). \`list\` shows when each key was last used, to the
+minute. \`API_KEYS\` is for tests and for keys from a secret store; a change needs a restart.`)}
 ${sample(keys, 'sample-keys')}
 ${prose(`In a container: \`docker compose exec social-data node scripts/cli/keys.ts create --name NAME\`.`)}
 </section>
 
 <section>
 ${heading('proxy')}
-${prose(`The service speaks plain HTTP and listens on this machine only. In front of it belongs a proxy that adds TLS. What matters there:
+${prose(`The service speaks plain HTTP and listens on the local machine only. Run a TLS proxy in front of it. Configure the proxy as follows:
 
-- **WebSockets.** \`/ws\` is an upgrade. Both sides say something every 20 seconds, so that a time limit for silence of 60 s or more never ends a
-  connection that lives.
-- **No buffering.** Answers go out as they come. The service compresses them itself.
-- **Idle connections.** The service keeps them for 65 s. The proxy should let go of them sooner, as nginx and most others do.
-- **Time.** The assistant may take 150 seconds; everything else takes milliseconds.
-- **The caller's address.** The proxy sets \`X-Forwarded-For\` itself, rather than add to what a caller
-  claims, and \`TRUST_PROXY\` tells the service to believe it: \`loopback\` for a proxy on the same machine, \`loopback,uniquelocal\` in the compose
-  file. Without it every caller has the proxy's address, and the wrong keys of one lock out all.
-- **Logs.** A key may be in the query (\`api_key\`): the proxy's access log would keep it. The service's own log, one JSON line a request, has
-  neither query nor key.
-- **The operator's paths.** \`/metrics\`, \`/readyz\` and \`/healthz\` need no key and are nobody else's business.
-- **Host names.** The service has no need to know its own. It works below a prefix too, if the proxy takes that away.`)}
+- **WebSockets.** \`/ws\` is an upgrade. Client and server exchange a message every 20 seconds: set the idle timeout to 60 s or more.
+- **Buffering.** Turn it off. The service compresses responses itself.
+- **Keep-alive.** The service closes idle connections after 65 s. The proxy should close them earlier, as nginx and most others do.
+- **Response timeout.** The assistant can take 150 seconds. All other responses take milliseconds.
+- **Client address.** The proxy must overwrite \`X-Forwarded-For\`, not append to it. Set \`TRUST_PROXY\` so that the service reads it:
+  \`loopback\` for a proxy on the same machine, \`loopback,uniquelocal\` in the compose file. Otherwise all callers have the address of the
+  proxy, and the invalid keys of one caller lock out all.
+- **Access log.** A URL can contain a key (\`api_key\`): do not log the query. The log of the service contains neither query nor key.
+- **Operator paths.** \`/metrics\`, \`/readyz\` and \`/healthz\` need no key: do not publish them.
+- **Host name and prefix.** The service needs no host name. It works below a path prefix if the proxy strips the prefix.`)}
 ${await shipped('Caddyfile')}
 ${await shipped('nginx.conf')}
 </section>
 
 <section>
 ${heading('health')}
-${prose(`None of these needs a key, and what they answer with 200 is logged with \`LOG_LEVEL=debug\` only.`)}
+${prose(`These paths need no key. The service logs their 200 responses only with \`LOG_LEVEL=debug\`.`)}
 <div class="of-probes">${probeTable()}</div>
-${prose(`\`node server/deploy/health.ts\` asks \`/readyz\` and ends with 0 or 1; with \`--wait SECONDS\` it waits for a start. The image's health check is
-that. While it reads its archive the server does not listen yet. A disk that is full, or fails, does not end it: changes are refused with 503 until it
-takes writes again, and reads go on. The log is on standard error, one JSON line a request, with the id that the caller
-is told in \`X-Request-Id\`; 5xx are of level 40 and 50.`)}
+${prose(`\`node server/deploy/health.ts\` requests \`/readyz\` and exits with 0 or 1. \`--wait SECONDS\` waits for a start. The image uses it as its health
+check. The server does not listen until it has read the archive. If the disk is full or fails, the server continues: it rejects changes with
+503 until the disk accepts writes again, and serves reads. The log is on standard error, one JSON line per request, with the id of
+\`X-Request-Id\`. Responses of class 5xx have level 40 or 50.`)}
 </section>
 
 <section>
 ${heading('metrics')}
-${prose(`Prometheus reads [\`/metrics\`](../metrics). \`server/deploy/grafana/social-data.json\` is a dashboard to import, with its data source to be chosen;
-the compose file sets both up. Labels hold only what the service itself names, never what callers send, so that the number of series is bounded.`)}
+${prose(`Prometheus reads [\`/metrics\`](../metrics). Import the dashboard \`server/deploy/grafana/social-data.json\` into Grafana and select the data
+source; the compose file does both. Labels never contain input of callers, so the number of series is bounded.`)}
 <div class="of-metrics">${metricTable()}</div>
 <h3>Alerts</h3>
-${prose(`Each rule says why it is one, and what to do. \`page\` should wake someone, \`ticket\` can wait for the morning.`)}
+${prose(`Each rule has a reason and an instruction. The severity \`page\` needs a person at once; \`ticket\` can wait until the next working day.`)}
 ${await shipped('prometheus/alerts.yml')}
 </section>
 
 <section>
 ${heading('data')}
 <div class="of-folder">${folderTable()}</div>
-${prose(`The folder must be on a local disk: locks and fsync of network file systems promise less. A journal is a sequence of lines, each with a
-checksum. A file that is damaged or too short stops the start with its name; what a crash left half written at the end was acknowledged to
-nobody, and is cut off.`)}
+${prose(`The folder must be on a local disk, because locks and fsync are less reliable on network file systems. A journal is a sequence of lines,
+each with a checksum. A damaged or truncated file stops the start with an error that names the file. An incomplete line at the end, after a
+crash, was never acknowledged; the start removes it.`)}
 <h3>Backup, while it runs</h3>
-${prose(`The command copies what must not be lost, reads every line of the copy back, and ends with 0 only when it is whole. It has what was acknowledged
-before it began. A snapshot of the disk (LVM, ZFS, a cloud volume) is as good: it is what a crash leaves. A plain \`cp\` of a running
-server's folder is not. The copy holds secrets: keep it as you keep the folder.`)}
+${prose(`The command copies the data, reads every line of the copy, and exits with 0 only if the copy is complete. The copy contains every change that
+was acknowledged before the command started. A disk snapshot (LVM, ZFS, a cloud volume) is equally safe. A plain \`cp\` of the folder of a
+running server is not. The copy contains secrets: protect it like the folder.`)}
 ${sample(backup, 'sample-backup')}
 <h3>Restore</h3>
-${prose(`The files must belong to the user of the service, as the folder does. The event log is left out of backups, on purpose: the restored server
-begins a new one, and listeners that come back with a cursor of the old one are told of the gap rather than given wrong events.`)}
+${prose(`The files must belong to the user of the service. A backup does not contain the event log: the restored server starts a new log, and clients
+that resume with an old cursor get an error about the gap instead of wrong events.`)}
 ${sample(restore, 'sample-restore')}
 </section>
 
 <section>
 ${heading('upgrades')}
-${prose(`Back up, take the new version, restart. Callers see the change in \`info.version\` of [openapi.yaml](../openapi.yaml): a new major version may
-break them, others do not.
+${prose(`Make a backup, install the new version, and restart. \`info.version\` of [openapi.yaml](../openapi.yaml) shows the version of the contract. Only
+a new major version can break callers.
 
-- **Stop.** SIGTERM, SIGINT or SIGHUP ends it, also where only \`npm start\` gets it: \`/readyz\` turns 503, listeners are told
-  to come back and closed with 4200, requests in flight have 8 seconds, everything is written, the exit code is 0. Killed at any
-  moment it loses nothing that was acknowledged.
-- **Start.** 200,000 tweets take 4 s, 1,000,000 take 22 s. Until then nothing listens: Caddy, as set up above, holds requests for up to 10 s, nginx
-  answers 502. Clients that follow the contract try again.
-- **One process.** A second one on the same folder refuses to start. There is no rolling restart: listeners resume by their cursor and miss nothing.
-- **One core.** Requests are answered by one thread; a second core takes the compression, the hashing of files and what the kernel does. More
-  processes that read would each need the whole archive in memory, and what holds now would be lost or cost a question to the one that writes for each
-  request: that the rate limit of a key is one, that a revoked key ends at once, and that whoever changed something sees it in the next answer.
-  Look at \`nodejs_eventloop_active_seconds_total\`: its rate is the share of the core in use. Callers that send \`If-None-Match\` cost the least.`)}
+- **Stop.** Send SIGTERM, SIGINT or SIGHUP, to the process or to \`npm start\`. \`/readyz\` changes to 503, event streams get \`going_away\` and close
+  with 4200, open requests have 8 seconds, all data is written, and the exit code is 0. After SIGKILL no acknowledged change is lost.
+- **Start.** 200,000 tweets take 4 s, 1,000,000 tweets take 22 s. During this time the service does not listen: Caddy, as configured above, holds
+  requests for up to 10 s; nginx responds with 502. Clients that follow the contract retry.
+- **One process.** A second process on the same folder does not start. There is no rolling restart; event streams resume by cursor without loss.
+- **One core.** One thread answers all requests. A second core is used for compression, file hashes and the kernel. The service does not scale to
+  several processes: each would need the whole archive in memory, and rate limits, revoked keys and writes must take effect at once.
+  The rate of \`nodejs_eventloop_active_seconds_total\` is the used share of the core. Requests with \`If-None-Match\` cost the least.`)}
 </section>
 
 <section>
 ${heading('limits')}
 <div class="of-limits">${limitTable()}</div>
-<h3>How large a machine</h3>
-${prose(`- **Memory.** The archive and its index are in memory: 2.6 kB a tweet at 200,000, 1.3 kB at 1,000,000, and 220 MB for the rest. A million tweets
-  run in 2 GB; beyond that give Node room by \`NODE_OPTIONS=--max-old-space-size=MB\`, three quarters of the machine. A listener needs 13 kB.
-- **Processor.** Requests share one core; the second is for garbage collection, compression and fsync. The panel *Event loop and processor* tells how
-  much of it is in use.
-- **Disk.** The archive's journal grows with what changes, and is written anew at a start when most of it is history. Any disk with an honest fsync
-  will do; \`journal_sync_duration_seconds\` tells how long yours takes.`)}
+<h3>Sizing</h3>
+${prose(`- **Memory.** The archive and its index are in memory: 2.6 kB per tweet at 200,000 tweets, 1.3 kB at 1,000,000, and 220 MB for the rest. One
+  million tweets need 2 GB. For more, set \`NODE_OPTIONS=--max-old-space-size=MB\` to three quarters of the memory. An event stream needs 13 kB.
+- **Processor.** Requests share one core. The second core is for garbage collection, compression and fsync. See the panel
+  *Event loop and processor*.
+- **Disk.** The journal of the archive grows with each change. A start rewrites it when most of it is outdated. Any disk with a reliable fsync is
+  sufficient; \`journal_sync_duration_seconds\` shows its latency.`)}
 </section>`;
 }

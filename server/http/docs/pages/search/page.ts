@@ -18,7 +18,7 @@ export function searchPage(document: OpenApiDocument): Page {
     root: '../',
     title: 'Search',
     lead: html`The query language of <code>GET /social/tweet/advanced_search</code>: the advanced search of the platform, with the
-names of its v2 API as aliases. Type a query to see how it is read, and run it.`,
+names of its v2 API as aliases. Type a query to see how the service parses it, then run it.`,
     skip: { to: 'rules', words: 'Skip to the language' },
     main: main(mostCharacters),
   };
@@ -42,18 +42,18 @@ ${keyField.box}
 <button type="submit" class="run primary">Run</button>
 </div>
 <p class="hint">${keyField.help} <span id="counter"></span></p>
-<noscript><p>Without scripts the box does nothing; all the rest of the page is here.</p></noscript>
+<noscript><p>The query box needs JavaScript. The rest of the page does not.</p></noscript>
 </form>
 <div class="outcome">
 <section aria-labelledby="read-title">
-<h2 id="read-title">How it is read</h2>
+<h2 id="read-title">Parsed query</h2>
 <p id="verdict" aria-live="polite"></p>
 <div id="reading"></div>
 </section>
 <section aria-labelledby="found-title">
-<h2 id="found-title">What it finds</h2>
-<p id="status" role="status">Nothing asked yet: press Run, or Enter in the box.</p>
-<p id="outdated" role="status" hidden>The query has changed since.</p>
+<h2 id="found-title">Results</h2>
+<p id="status" role="status">No results yet: press Run, or Enter in the box.</p>
+<p id="outdated" role="status" hidden>The query has changed since these results.</p>
 <ol id="results"></ol>
 <button type="button" id="more" hidden>Next page</button>
 <details id="as-command"><summary>The request as a command</summary>
@@ -65,15 +65,15 @@ ${keyField.box}
 </section>
 
 <section id="rules">
-<h2>Words, phrases and how they combine</h2>
-<p>Every example can be clicked: it goes into the box above.</p>
+<h2>Words, phrases and operators</h2>
+<p>Click an example to put it into the box above.</p>
 ${queryTable(rules)}
 </section>
 
 <section id="operators">
 <h2>Operators</h2>
-<p>Written <code>name:value</code>, without blanks around the colon; a value with blanks goes in quotes. Upper and lower case
-are the same. A name that is no operator, nor one edit away from one, is searched as words.</p>
+<p>The form is <code>name:value</code>, without spaces around the colon. Put a value with spaces in quotes. Case does not
+matter. A name that is not similar to an operator is searched as words.</p>
 ${operatorTable()}
 </section>
 
@@ -86,34 +86,34 @@ ${filterTable()}
 <section id="dates">
 <h2>Dates and times</h2>
 ${queryTable(dates)}
-<p>Zones: ${zoneList()}. Anything else is refused.</p>
+<p>Time zones: ${zoneList()}. Any other zone is an error.</p>
 </section>
 
 <section id="order">
-<h2>Order, and native retweets</h2>
-<p><strong>Latest</strong> is newest first; of the same moment, the larger id first. <strong>Top</strong> is by engagement:
-likes + 2 × retweets + 2 × quotes + replies, ties newest first. Engagement is taken as it was when the first page was asked for,
-so that pages neither repeat nor lose a tweet while counts change.</p>
-<p><strong>Native retweets</strong> repeat another tweet under another author. They are left out unless the query asks for them:
-${example('include:nativeretweets from:mira_codes')} lets them in, ${example('filter:nativeretweets')}, ${example('is:retweet')}
-and ${example('retweets_of:mira_codes')} find only them.</p>
+<h2>Order and native retweets</h2>
+<p><strong>Latest</strong> sorts by time, newest first, then by id, largest first. <strong>Top</strong> sorts by engagement:
+likes + 2 × retweets + 2 × quotes + replies, then newest first. All pages use the engagement at the time of the first page, so
+pages neither repeat nor skip a tweet while counts change.</p>
+<p><strong>Native retweets</strong> repeat the tweet of another author. Results do not contain them by default.
+${example('include:nativeretweets from:mira_codes')} includes them. ${example('filter:nativeretweets')}, ${example('is:retweet')}
+and ${example('retweets_of:mira_codes')} find only native retweets.</p>
 </section>
 
 <section id="limits">
 <h2>Limits</h2>
 <p>A query has at most <strong>${mostCharacters}</strong> characters, <strong>${maxTerms}</strong> terms, and parentheses
-nested <strong>${maxNesting}</strong> deep. What goes beyond is refused with 400, as is everything that cannot be read: the
-message says what is wrong, where (from 0, in UTF-16 code units), and what was expected. ${example('filter:vidoes', 'refused')},
-${example('coffee OR', 'refused')} and ${example('since:2026-02-30', 'refused')} show it.</p>
+nested <strong>${maxNesting}</strong> deep. Beyond a limit, and after a syntax error, the response is 400. The message names the
+error, its position (from 0, in UTF-16 code units), and the expected value. Examples: ${example('filter:vidoes', 'refused')},
+${example('coffee OR', 'refused')} and ${example('since:2026-02-30', 'refused')}.</p>
 </section>
 
 <section id="refused">
-<h2>What is refused</h2>
-<p>These need what no source of an archive carries. They are refused by name rather than ignored.</p>
+<h2>Unsupported operators</h2>
+<p>These operators need data that an archive does not contain. The response is 400; the service never ignores an operator.</p>
 ${refusedTable()}
 </section>
 
 <section id="decisions">
-<h2>Where others differ, and what holds here</h2>
+<h2>Design decisions</h2>
 ${decisionTable(decisions)}
 </section>`;

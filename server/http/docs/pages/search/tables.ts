@@ -68,20 +68,20 @@ export function filterTable(): Html {
     );
   });
   const others = Object.entries(hasOnly).map(([name, { means }]) => row(code(name), means, example(`has:${name}`)));
-  return table(['Filter', 'The tweet', 'Written'], [html`${rows}${others}`]);
+  return table(['Filter', 'Matches a tweet that', 'Notation'], [html`${rows}${others}`]);
 }
 
 export function refusedTable(): Html {
   const rows = Object.entries(unsupported).map(([name, needs]) => row(example(name, 'refused'), `it needs ${needs}`));
-  return table(['Refused', 'Because'], [html`${rows}`]);
+  return table(['Operator', 'Reason'], [html`${rows}`]);
 }
 
 /** A table of queries and their meaning. */
 export const queryTable = (rows: readonly (readonly [query: string, means: Html])[]): Html =>
-  table(['Query', 'What it asks for'], [html`${rows.map(([query, means]) => row(example(query), means))}`]);
+  table(['Query', 'Meaning'], [html`${rows.map(([query, means]) => row(example(query), means))}`]);
 
 export const decisionTable = (rows: readonly (readonly [topic: string, here: Html, why: Html])[]): Html =>
-  table(['Where', 'Here', 'Why'], [html`${rows.map((cells) => row(...cells))}`]);
+  table(['Topic', 'Decision', 'Reason'], [html`${rows.map((cells) => row(...cells))}`]);
 
 /** The time zones of a date, with their offset from UTC in hours. */
 export function zoneList(): Html {

@@ -32,7 +32,7 @@ const names: Readonly<Record<Event['event'], string>> = {
   'tweet.created': 'New',
   'tweet.updated': 'Edited',
   'tweet.deleted': 'Deleted',
-  'tweet.unliked': 'Like taken back',
+  'tweet.unliked': 'Like removed',
   'tweet.engagement': 'Counts',
   'community.joined': 'Joined',
   'community.left': 'Left',
@@ -130,7 +130,7 @@ function drawBody(event: Event, params: Schemas['WsParams']): HTMLElement {
   if ('tweet_id' in data)
     return drawOther(event, idOf('Tweet', data.tweet_id), [drawCounts(data, changesOf(data.tweet_id, data))]);
   if ('role' in data) return drawCommunity(event, data, (params.username ?? '').replace(/^@/, ''));
-  return drawOther(event, idOf('Tweet', data.id), [element('p', { class: 'text' }, ['This tweet is gone.'])]);
+  return drawOther(event, idOf('Tweet', data.id), [element('p', { class: 'text' }, ['This tweet was deleted.'])]);
 }
 
 /** The received frame as formatted JSON; rendered at the first opening. */

@@ -9,7 +9,7 @@ export interface Choice {
 
 const form = part<HTMLFormElement>('listen');
 const select = part<HTMLSelectElement>('channel');
-const channelText = part('tells');
+const channelText = part('channel-text');
 const row = part('value-row');
 const label = part('value-label');
 const examples = part('examples');
@@ -32,7 +32,7 @@ export function saveChoice({ channel, value }: Choice): void {
 function showChannel(): void {
   const { channel } = selectedChoice();
   const { description, field, value: defaultValue } = channels[channel];
-  channelText.textContent = `Tells of ${description}.`;
+  channelText.textContent = `Events: ${description}.`;
   row.hidden = field === undefined;
   label.textContent = field ?? '';
   box.value = values.get(channel) ?? defaultValue;

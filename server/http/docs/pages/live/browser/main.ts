@@ -46,13 +46,13 @@ function showError(error?: Pick<SubscriptionError, 'error' | 'position'>): void 
 }
 
 const gapTexts: Readonly<Record<Gap['reason'], string>> = {
-  retention: 'Events are missing here: the server no longer keeps them.',
-  epoch: 'The server has begun a new event log: what happened meanwhile is not in it.',
+  retention: 'Events are missing here: the server no longer retains them.',
+  epoch: 'The server has started a new event log: the missed events are not in it.',
 };
 const notice = ({ reason, hint }: Gap): HTMLElement =>
   element('li', { class: 'notice' }, [
     gapTexts[reason],
-    ...(hint === '' ? [] : [' Ask for them over REST: ', element('code', {}, [hint])]),
+    ...(hint === '' ? [] : [' Load them from REST: ', element('code', {}, [hint])]),
   ]);
 
 /** The URL of the event stream, relative to the page, so that it also works behind a proxy that adds a prefix. */
@@ -75,7 +75,7 @@ function start(): void {
   stop();
   showError();
   saveChoice(choice);
-  if (field !== undefined && choice.value === '') return showError({ error: `${field}: say what to listen to` });
+  if (field !== undefined && choice.value === '') return showError({ error: `${field}: type a value` });
   clearFeed();
   resumeFeed();
   const params = paramsOf(choice.value);

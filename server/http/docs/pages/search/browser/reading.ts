@@ -18,7 +18,7 @@ export interface Reading {
 
 const rule: Reading = {
   kind: 'rule',
-  meaning: 'and no native retweets: they are left out unless a query asks for them',
+  meaning: 'no native retweets: to include them, add include:nativeretweets',
   parts: [],
 };
 
@@ -37,7 +37,7 @@ function describePart(query: Query): Reading {
 }
 
 const groupMeanings = { and: 'all of these', or: 'at least one of these', not: 'not this' } as const;
-const tagNames = { '#': 'the whole hashtag', $: 'the cashtag', '@': 'names the user' } as const;
+const tagNames = { '#': 'the whole hashtag', $: 'the cashtag', '@': 'mentions the user' } as const;
 const inQuotes = (token: string): string => (token === '*' ? 'any one word' : `“${token}”`);
 const adjacent = (tokens: readonly string[]): string =>
   `${tokens.map(inQuotes).join(', ')}: next to each other, in this order`;

@@ -1,8 +1,6 @@
-/** Converts equivalent requests to one canonical form, so that later middleware has fewer cases. */
-import type { RequestHandler } from 'express';
-import './locals.ts';
+/** The target of a request, in one form for all later steps. */
 
-/** The target of a request. */
+/** The properties of a request that hold its target; Express adds the second one. */
 export interface Target {
   url?: string | undefined;
   originalUrl?: string;
@@ -19,19 +17,14 @@ export function dropOrigin(request: Target): void {
   if (target !== undefined) setTarget(request, target.startsWith('/') ? target : `/${target}`);
 }
 
-/**
- * Converts HEAD to GET (Node itself omits the body of the response), and removes Content-Type from GET: it has no
- * meaning there, and express-openapi-validator would cache a compiled validator for each value.
- */
-export const canonicalise: RequestHandler = (request, response, next) => {
-  response.locals.method = request.method;
-  if (request.method === 'HEAD') request.method = 'GET';
-  if (request.method === 'GET') delete request.headers['content-type'];
-  next();
-};
-
 /** Replaces the target in every property that Express and the validator read. */
 export function setTarget(request: Target, target: string): void {
   request.url = target;
   request.originalUrl = target;
+}
+
+/** The path of a target, without its query. */
+export function pathOf(target: string): string {
+  const query = target.indexOf('?');
+  return query < 0 ? target : target.slice(0, query);
 }

@@ -1,0 +1,185 @@
+/** `npm run export -- [OPTIONS] [FILE|-]`: writes the archive as native JSON Lines, with or without a running server. */
+import { parseArgs } from 'node:util';
+import { connectControl } from '../../server/admin/control-client.ts';
+import { readConfig } from '../../server/config/config.ts';
+import { openExport, type ExportCounts } from '../../server/maintenance/export/export.ts';
+import type { ExportEnd, ExportHead } from '../../server/maintenance/export/export-routes.ts';
+import { writeOutput } from '../../server/maintenance/export/output-file.ts';
+import type { ExportRequest } from '../../server/maintenance/export/selection.ts';
+import { readPointInTime } from '../../server/maintenance/point-in-time.ts';
+import { openArchive } from '../../server/platforms/archive/durable-archive.ts';
+import { takeStopRequests } from '../../server/process/stop-signals.ts';
+import { faultText } from '../../server/storage/lowdb/file-fault.ts';
+import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
+import { requireDataDirectory } from '../../server/maintenance/data-directory.ts';
+import { ProgressBar } from './progress-bar.ts';
+
+const usage = `Usage: npm run export -- [OPTIONS] [FILE|-]
+
+Writes the archive of DATA_DIR (./data) to FILE, or to standard output, as native JSON Lines (spec/archive.yaml). FILE is
+compressed where its name ends in .gz. It appears when it is whole, and only its user can read it. An import of the whole
+export into an empty DATA_DIR gives the same answers.
+
+  --user NAME|ID   only this user: the profile, the tweets and the relations
+  --query QUERY    only tweets that match the query (the language of /docs/search)
+  --since TIME     only tweets from this time on: 90d (m, h, d or w ago), 2026-01-31, or 2026-01-31T18:00:00Z
+  --until TIME     only tweets before this time
+  --force          replaces FILE
+  --help           shows this
+
+Several options narrow the export down. With the tweets it holds what they need: authors, mentioned users, quoted and
+retweeted tweets, retweets and likes of them, their communities and places.
+
+Examples:
+  npm run export -- archive.jsonl.gz
+  npm run export -- --user mira_codes mira.jsonl
+  npm run --silent export -- --query 'coffee -decaf' --since 30d - | jq .tweet.text
+
+Works with and without a running server. Exit code: 0 when all was written, 1 when not, 2 for a wrong call.`;
+
+interface Call {
+  readonly request: ExportRequest;
+  /** `-` is standard output. */
+  readonly file: string;
+  readonly force: boolean;
+}
+
+function readArguments(): Call {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: {
+        user: { type: 'string' },
+        query: { type: 'string' },
+        since: { type: 'string' },
+        until: { type: 'string' },
+        force: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    });
+    if (values.help) {
+      console.log(usage);
+      process.exit(0);
+    }
+    if (positionals.length > 1) throw new Error(`expected one FILE, got ${positionals.length}`);
+    const { user, query, force } = values;
+    const now = Date.now();
+    const time = (text: string | undefined): number | undefined =>
+      text === undefined ? undefined : readPointInTime(text, now);
+    const [since, until] = [time(values.since), time(values.until)];
+    const request = {
+      ...(user === undefined ? {} : { user }),
+      ...(query === undefined ? {} : { query }),
+      ...(since === undefined ? {} : { since }),
+      ...(until === undefined ? {} : { until }),
+    };
+    return { request, file: positionals[0] ?? '-', force };
+  } catch (error) {
+    console.error(`${(error as Error).message}\nnpm run export -- --help shows the options`);
+    process.exit(2);
+  }
+}
+
+/** An export in progress, here or in the server. */
+interface OpenExport {
+  readonly total: number | undefined;
+  readonly chunks: AsyncIterable<string | Buffer>;
+  counts(): ExportCounts;
+  close(): Promise<void> | void;
+}
+
+async function open(dataDir: string, request: ExportRequest): Promise<OpenExport> {
+  const control = await connectControl(dataDir);
+  if (control !== undefined) {
+    const stream = await control.stream('export', request).catch((error: unknown) => {
+      control.close();
+      throw error;
+    });
+    const { total } = stream.head as ExportHead;
+    const counts = (): ExportCounts => (stream.end() as ExportEnd).counts;
+    return { total, chunks: stream.chunks, counts, close: () => control.close() };
+  }
+  await requireDataDirectory(dataDir);
+  const store = await openLowdbStore(dataDir);
+  try {
+    const { archive } = await openArchive(store);
+    const { total, chunks, counts } = await openExport(archive, request);
+    return { total, chunks, counts: () => counts, close: () => store.close() };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/** Passes the chunks on and shows the number of lines. */
+async function* withProgress(
+  chunks: AsyncIterable<string | Buffer>,
+  total: number | undefined,
+): AsyncGenerator<string | Buffer, void> {
+  const bar = new ProgressBar('records', total);
+  let lines = 0;
+  try {
+    for await (const chunk of chunks) {
+      for (let at = chunk.indexOf('\n'); at !== -1; at = chunk.indexOf('\n', at + 1)) lines++;
+      bar.update(lines);
+      yield chunk;
+    }
+  } finally {
+    bar.stop();
+  }
+}
+
+/** Writes the chunks to standard output at the rate of its reader. Returns the number of bytes. */
+async function writeToStandardOutput(chunks: AsyncIterable<string | Buffer>, signal: AbortSignal): Promise<number> {
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    signal.throwIfAborted();
+    bytes += Buffer.byteLength(chunk);
+    await new Promise<void>((resolve, reject) => {
+      process.stdout.write(chunk, (error) => (error ? reject(error) : resolve()));
+    });
+  }
+  return bytes;
+}
+
+function describe(counts: ExportCounts, bytes: number, file: string, seconds: number): string {
+  const records = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const kinds = Object.entries(counts).map(([kind, count]) => `${kind} ${count.toLocaleString('en')}`);
+  const to = file === '-' ? 'standard output' : file;
+  const size = `${(bytes / 1e6).toFixed(1)} MB in ${seconds.toFixed(1)} s`;
+  return `${to}: ${records.toLocaleString('en')} records (${kinds.join(', ') || 'none'}), ${size}`;
+}
+
+async function run({ request, file, force }: Call, signal: AbortSignal): Promise<void> {
+  const startedAt = performance.now();
+  const { total, chunks, counts, close } = await open(readConfig(process.env).dataDir, request);
+  try {
+    const shown = withProgress(chunks, total);
+    const bytes =
+      file === '-' ? await writeToStandardOutput(shown, signal) : await writeOutput(file, shown, { force, signal });
+    const summary = describe(counts(), bytes, file, (performance.now() - startedAt) / 1000);
+    if (file === '-') console.error(summary);
+    else console.log(summary);
+  } finally {
+    await close();
+  }
+}
+
+/** The message of an error in one line. */
+function messageOf(error: unknown, signal: AbortSignal): string {
+  if (signal.aborted) return 'stopped before the end: nothing is left behind';
+  if ((error as NodeJS.ErrnoException).code === 'EPIPE') return 'standard output was closed before the end';
+  return faultText(error);
+}
+
+const call = readArguments();
+const stop = new AbortController();
+takeStopRequests(() => stop.abort(), { onRepeat: () => process.exit(1) });
+// The rejected write reports a reader that went away.
+process.stdout.on('error', () => {});
+try {
+  await run(call, stop.signal);
+} catch (error) {
+  console.error(messageOf(error, stop.signal));
+  process.exitCode = 1;
+}

@@ -1,0 +1,198 @@
+/** A prepared operation: the steps of its requests, compiled once from the contract. */
+import type { ServerResponse } from 'node:http';
+import type { Handlers, OperationId } from '../../contract/operations.ts';
+import type { OperationMetadata, OperationMetadataMap, OpenApiDocument } from '../../contract/openapi.ts';
+import { compilerWithin } from '../../contract/schema-compiler.ts';
+import type { Admission } from './admission.ts';
+import { ContractBreach } from './contract-breach.ts';
+import type { ErrorResponder } from './error-responder.ts';
+import type { Exchange } from './exchange.ts';
+import { operationEntries } from './operation-entries.ts';
+import { Representation } from './representation.ts';
+import { signalOf } from './request-summary.ts';
+import type { CacheEntry, ResponseCache } from './response-cache.ts';
+import { createSerialisers, type Serialise } from './serialiser.ts';
+import { createQueryReader, type QueryValues, type ReadQuery } from './strict-request-reader.ts';
+
+/**
+ * The revision of the data that the response to a query depends on. While the revision is the same, the response is the
+ * same. Undefined where the response depends on the clock, the caller or another service: such a response is not
+ * cached.
+ */
+export type RevisionOf = (id: OperationId, query: QueryValues) => number | undefined;
+
+/** What the prepared operations share. */
+export interface OperationServices {
+  readonly admission: Admission;
+  readonly cache: ResponseCache;
+  /** The cursor of the last event whose change every response reflects. */
+  readonly eventCursor: () => string;
+  readonly revisionOf: RevisionOf;
+  readonly respondWithError: ErrorResponder;
+}
+
+/** A validated request of an operation. */
+export interface OperationInput {
+  /** The request target, without an API key. */
+  readonly target: string;
+  readonly path: string;
+  readonly query: QueryValues;
+  readonly body: unknown;
+  /** The cached response to the target, of whatever revision. */
+  readonly cached: CacheEntry | undefined;
+}
+
+/**
+ * A handler of any operation. The pipeline validates what it gets and what it returns against the contract; the types
+ * of `contract/operations.ts` say the same to the handlers.
+ */
+type AnyHandler = (call: LazySignalCall) => unknown;
+
+/** Writes a response body; may return a promise. */
+export type WriteBody = (body: unknown) => unknown;
+
+export class PreparedOperation {
+  readonly id: OperationId;
+  readonly metadata: OperationMetadata;
+  /**
+   * Reads and validates a query that has only one interpretation. Undefined where express-openapi-validator decides
+   * about all requests of the operation.
+   */
+  readonly readQuery: ReadQuery | undefined;
+  readonly #handle: AnyHandler;
+  readonly #serialise: Serialise;
+  readonly #services: OperationServices;
+
+  constructor(
+    id: OperationId,
+    metadata: OperationMetadata,
+    steps: { readonly readQuery: ReadQuery | undefined; readonly handle: AnyHandler; readonly serialise: Serialise },
+    services: OperationServices,
+  ) {
+    this.id = id;
+    this.metadata = metadata;
+    this.readQuery = steps.readQuery;
+    this.#handle = steps.handle;
+    this.#serialise = steps.serialise;
+    this.#services = services;
+  }
+
+  /** Records the operation for the log and the metrics, and checks the scope of an admitted request. Throws 403. */
+  authorize(exchange: Exchange): void {
+    exchange.facts.operationId = this.id;
+    const { scope } = this.metadata.entry;
+    if (scope !== undefined) this.#services.admission.authorize(exchange, scope);
+  }
+
+  /** Adds the headers of the operation. It reads the event cursor, so it must run before any data is read. */
+  begin({ headers }: Exchange): void {
+    const { conditional, sendsEventCursor } = this.metadata;
+    headers.push('Cache-Control', conditional ? 'private, no-cache' : 'no-store');
+    if (sendsEventCursor) headers.push('X-Event-Cursor', this.#services.eventCursor());
+  }
+
+  /**
+   * Answers an admitted and validated request: from the response cache, or by the handler, whose result is validated,
+   * serialised and sent. Every error becomes an error response. `write` replaces the last three steps.
+   */
+  respond(exchange: Exchange, input: OperationInput, write?: WriteBody): void {
+    try {
+      this.begin(exchange);
+      const { cached, query } = input;
+      if (cached !== undefined && cached.revision === this.#services.revisionOf(this.id, query)) {
+        const sent = exchange.send(cached.representation, this.metadata.conditional);
+        if (sent !== undefined) sent.catch((error: unknown) => this.fail(exchange, error));
+      } else void this.#callHandler(exchange, input, write);
+    } catch (error) {
+      this.fail(exchange, error);
+    }
+  }
+
+  /** Sends the error response for a thrown value. */
+  fail(exchange: Exchange, thrown: unknown): void {
+    this.#services.respondWithError(thrown, exchange);
+  }
+
+  async #callHandler(exchange: Exchange, input: OperationInput, write: WriteBody | undefined): Promise<void> {
+    try {
+      const { query, body } = input;
+      const revision = this.metadata.conditional ? this.#services.revisionOf(this.id, query) : undefined;
+      const result = await this.#handle(new LazySignalCall(query, body, exchange.key?.id ?? '', exchange.response));
+      if (write !== undefined) return void (await write(result));
+      const representation = this.#represent(input, revision, this.#serialise(result));
+      const sent = exchange.send(representation, this.metadata.conditional);
+      if (sent !== undefined) await sent;
+    } catch (error) {
+      this.fail(exchange, error);
+    }
+  }
+
+  #represent({ target, path, query }: OperationInput, revision: number | undefined, bytes: Buffer): Representation {
+    // A change that was applied while the handler ran may be in the response or not, so the response is not cached.
+    if (revision === undefined || revision !== this.#services.revisionOf(this.id, query))
+      return new Representation(bytes);
+    return this.#services.cache.store(target, { id: this.id, path, query }, revision, bytes);
+  }
+}
+
+/**
+ * A call that creates its AbortSignal at the first access. It is a class, because an object literal with a getter gets
+ * a new hidden class each time, which costs more than the request and lives until the next full garbage collection.
+ */
+class LazySignalCall {
+  readonly query: QueryValues;
+  readonly body: unknown;
+  readonly keyId: string;
+  readonly #response: ServerResponse;
+
+  constructor(query: QueryValues, body: unknown, keyId: string, response: ServerResponse) {
+    this.query = query;
+    this.body = body;
+    this.keyId = keyId;
+    this.#response = response;
+  }
+
+  get signal(): AbortSignal {
+    return signalOf(this.#response);
+  }
+}
+
+/** The prepared operations by id. */
+export type PreparedOperations = ReadonlyMap<OperationId, PreparedOperation>;
+
+/** The handler where something else writes the responses. */
+const noHandler: AnyHandler = () => {
+  throw new Error('this operation has no handler');
+};
+
+/** The serialiser of an operation whose 200 has no JSON body. */
+const undeclaredBody =
+  (id: OperationId): Serialise =>
+  () => {
+    throw new ContractBreach(id, `${id}: the contract declares no JSON body for 200`);
+  };
+
+/**
+ * Prepares every operation of the contract. The schemas of an operation are compiled at the first request that needs
+ * them. `handlers` is undefined where something else writes the responses.
+ */
+export function prepareOperations(
+  document: OpenApiDocument,
+  metadata: OperationMetadataMap,
+  handlers: Handlers | undefined,
+  services: OperationServices,
+): PreparedOperations {
+  const compile = compilerWithin(document);
+  const serialisers = createSerialisers(document, metadata);
+  return new Map(
+    operationEntries(metadata).map(([id, operation]) => {
+      const steps = {
+        readQuery: createQueryReader(document, compile, operation),
+        // The type system cannot follow that the query and the body of an id belong to the handler of the same id.
+        handle: (handlers?.[id] as AnyHandler | undefined) ?? noHandler,
+        serialise: serialisers.get(id) ?? undeclaredBody(id),
+      };
+      return [id, new PreparedOperation(id, operation, steps, services)];
+    }),
+  );
+}

@@ -1,0 +1,94 @@
+/**
+ * The pipeline of the requests that the strict reader accepts: read → authenticate → rate limit → scope → respond,
+ * without Express. It declines every other request before any step has run, and Express handles that request with the
+ * same steps.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Admission } from './admission.ts';
+import { Exchange } from './exchange.ts';
+import type { OperationInput, PreparedOperation, PreparedOperations } from './operation.ts';
+import { requestId } from './request-log.ts';
+import { initialFacts, whenFinished, type OnFinished } from './request-summary.ts';
+import type { ResponseCache } from './response-cache.ts';
+import { readHeaders, TargetReader, type ParsedHeaders } from './strict-request-reader.ts';
+import type { Credentials, KeyLocation } from './credentials.ts';
+
+export interface PipelineParts {
+  readonly operations: PreparedOperations;
+  readonly admission: Admission;
+  readonly cache: ResponseCache;
+  /** The headers that every response to the origin has. */
+  readonly headersFor: (origin: string | undefined) => readonly string[];
+  readonly onFinished: OnFinished;
+}
+
+/**
+ * The strict reader accepts exactly one key, in one of two headers. The challenge of a single invalid key does not name
+ * the header.
+ */
+const locations: readonly KeyLocation[] = ['the header x-api-key'];
+
+/** A request that the strict reader accepts. */
+interface AcceptedRequest {
+  readonly operation: PreparedOperation;
+  readonly input: OperationInput;
+  readonly headers: ParsedHeaders;
+}
+
+export class Pipeline {
+  readonly #parts: PipelineParts;
+  readonly #reader: TargetReader;
+
+  constructor(parts: PipelineParts) {
+    this.#parts = parts;
+    this.#reader = new TargetReader(parts.operations.values());
+  }
+
+  /** Handles a request and returns true. Returns false when the strict reader declines it; then nothing has run. */
+  handle(request: IncomingMessage, response: ServerResponse): boolean {
+    const accepted = this.#read(request);
+    if (accepted === undefined) return false;
+    const exchange = this.#open(request, response, accepted);
+    const { operation } = accepted;
+    try {
+      const pending = this.#parts.admission.admit(exchange);
+      if (pending === undefined) proceed(exchange, accepted);
+      else pending.then(() => proceed(exchange, accepted)).catch((error: unknown) => operation.fail(exchange, error));
+    } catch (error) {
+      operation.fail(exchange, error);
+    }
+    return true;
+  }
+
+  /** Reads a request that has only one interpretation. Changes nothing. */
+  #read({ method, rawHeaders, url = '' }: IncomingMessage): AcceptedRequest | undefined {
+    if (method !== 'GET') return undefined;
+    const headers = readHeaders(rawHeaders);
+    if (headers === undefined) return undefined;
+    const cached = this.#parts.cache.get(url);
+    const parsed = cached ?? this.#reader.read(url);
+    if (parsed === undefined) return undefined;
+    const operation = this.#parts.operations.get(parsed.id);
+    if (operation === undefined) return undefined;
+    const { path, query } = parsed;
+    return { operation, headers, input: { target: url, path, query, body: undefined, cached } };
+  }
+
+  #open(request: IncomingMessage, response: ServerResponse, { headers, input }: AcceptedRequest): Exchange {
+    const { headersFor, onFinished } = this.#parts;
+    const facts = initialFacts(requestId(headers.requestId), 'GET');
+    whenFinished(response, input.path, facts, onFinished);
+    const credentials: Credentials = { keys: [headers.key], locations };
+    return new Exchange(request, response, facts, credentials, headers, [
+      ...headersFor(headers.origin),
+      'X-Request-Id',
+      facts.id,
+    ]);
+  }
+}
+
+/** The steps after admission. Throws ServiceError 403; everything later becomes a response. */
+function proceed(exchange: Exchange, { operation, input }: AcceptedRequest): void {
+  operation.authorize(exchange);
+  operation.respond(exchange, input);
+}

@@ -1,0 +1,351 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { connectControl } from '../../server/admin/control-client.ts';
+import { startControl } from '../../server/admin/control-server.ts';
+import { readSample } from '../../server/demo/seed-sample.ts';
+import { importInput } from '../../server/import/import.ts';
+import { openExport } from '../../server/maintenance/export/export.ts';
+import { exportRoutes } from '../../server/maintenance/export/export-routes.ts';
+import { writeOutput } from '../../server/maintenance/export/output-file.ts';
+import type { ExportRequest } from '../../server/maintenance/export/selection.ts';
+import { Archive } from '../../server/platforms/archive/archive.ts';
+import type { ArchiveRecord } from '../../server/domain/records.ts';
+import { record, world } from '../platforms/archive/arbitrary.ts';
+import { allAnswers } from '../support/all-answers.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { rounds } from '../support/rounds.ts';
+
+function archiveOf(records: Iterable<ArchiveRecord>): Archive {
+  const archive = new Archive();
+  for (const each of records) archive.apply(structuredClone(each));
+  return archive;
+}
+
+async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+async function exported(archive: Archive, request: ExportRequest = {}): Promise<string> {
+  const { chunks } = await openExport(archive, request);
+  return (await collect(chunks)).join('');
+}
+
+const recordsIn = (text: string): ArchiveRecord[] =>
+  text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as ArchiveRecord);
+
+/** The archive that an import of the text into an empty folder leads to. Fails where the import skips a line. */
+async function imported(text: string): Promise<Archive> {
+  const archive = new Archive();
+  const report = await importInput(
+    {
+      name: 'export',
+      bytes: text.length,
+      fingerprint: 'export',
+      seenAt: '2030-01-01T00:00:00.000Z',
+      owner: undefined,
+      async *read() {
+        yield Buffer.from(text);
+      },
+    },
+    {
+      resume: async () => undefined,
+      apply: async (_fingerprint, _progress, records) => records.map((each) => archive.apply(each).outcome),
+    },
+  );
+  expect(report).toMatchObject({ skipped: 0, complete: true });
+  return archive;
+}
+
+const queries = [
+  'coffee',
+  'from:mira_codes',
+  'from:u1',
+  'to:u2 OR @u2',
+  '#coffee',
+  'filter:media',
+  'filter:nativeretweets include:nativeretweets',
+  'list:801 OR list:802',
+  'min_faves:10',
+  'has:geo',
+  'place:Town',
+  'url:example',
+  'lang:en -filter:replies',
+  'since_id:30',
+];
+
+describe('a whole export, imported into an empty archive,', () => {
+  test('gives the same answers to every operation: the bundled sample', async () => {
+    const sample = await readSample();
+    const archive = archiveOf(sample);
+    const text = await exported(archive);
+    const copy = await imported(text);
+    const before = await allAnswers(archive, sample, queries);
+    expect(before.size).toBeGreaterThan(5000);
+    const after = await allAnswers(copy, sample, queries);
+    expect([...after.keys()]).toEqual([...before.keys()]);
+    const differing = [...before].filter(
+      ([name, answer]) => JSON.stringify(after.get(name)) !== JSON.stringify(answer),
+    );
+    expect(differing.slice(0, 1)).toEqual([]);
+    expect(await exported(copy)).toHaveLength(text.length);
+  }, 120_000);
+
+  test('gives the same answers: random archives, in any order of the lines', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(record, { maxLength: 40 }), fc.infiniteStream(fc.nat()), async (records, random) => {
+        const all = [...world, ...records];
+        const archive = archiveOf(all);
+        const lines = (await exported(archive)).split('\n').filter((line) => line !== '');
+        const shuffled = lines.map((line) => [random.next().value as number, line] as const);
+        shuffled.sort(([a], [b]) => a - b);
+        const copy = await imported(shuffled.map(([, line]) => line).join('\n'));
+        expect(await allAnswers(copy, all, queries)).toEqual(await allAnswers(archive, all, queries));
+      }),
+      { numRuns: rounds(30) },
+    );
+  }, 120_000);
+
+  test('an observation without a time does not win over one with a time', async () => {
+    const tweet = { id: '1', text: 'old', created_at: '2026-01-01T00:00:00.000Z', author_id: '1' };
+    const copy = await imported(await exported(archiveOf([{ kind: 'tweet', tweet: { ...tweet, like_count: 5 } }])));
+    copy.apply({ kind: 'tweet', tweet: { ...tweet, like_count: 1, observed_at: '2026-01-02T00:00:00.000Z' } });
+    expect(copy.tweet(0).like_count).toBe(1);
+  });
+});
+
+describe('a partial export', () => {
+  const user = (id: string): ArchiveRecord => ({ kind: 'user', user: { id, username: `u${id}` } });
+  const tweet = (id: string, author_id: string, more: object = {}): ArchiveRecord => ({
+    kind: 'tweet',
+    tweet: { id, author_id, text: `text ${id}`, created_at: `2026-01-${id}T00:00:00.000Z`, ...more },
+  });
+  const mentions = (username: string): object => ({
+    entities: { mentions: [{ username }], hashtags: [], cashtags: [], urls: [] },
+  });
+  const records: ArchiveRecord[] = [
+    ...['1', '2', '3', '4', '5', '6', '7', '8'].map(user),
+    { kind: 'community', community: { id: '901', name: 'First' } },
+    { kind: 'community', community: { id: '902', name: 'Second' } },
+    tweet('10', '1', { quoted_tweet_id: '11', community_id: '901', text: 'coffee', ...mentions('u7') }),
+    tweet('11', '2', { quoted_tweet_id: '12' }),
+    tweet('12', '3'),
+    tweet('13', '4', { text: 'coffee too' }),
+    tweet('14', '1', { in_reply_to_id: '13' }),
+    tweet('15', '5'),
+    { kind: 'follow', follower_id: '1', following_id: '2' },
+    { kind: 'follow', follower_id: '3', following_id: '1' },
+    { kind: 'follow', follower_id: '3', following_id: '4' },
+    { kind: 'retweet', tweet_id: '10', user_id: '6' },
+    { kind: 'retweet', tweet_id: '15', user_id: '1' },
+    { kind: 'retweet', tweet_id: '12', user_id: '8' },
+    { kind: 'highlight', user_id: '1', tweet_id: '12' },
+    { kind: 'highlight', user_id: '2', tweet_id: '10' },
+    { kind: 'membership', community_id: '902', user_id: '1', role: 'member' },
+    { kind: 'membership', community_id: '901', user_id: '2', role: 'admin' },
+    { kind: 'list', list: { id: '801', owner_id: '1' } },
+    { kind: 'list_member', list_id: '801', user_id: '4' },
+    { kind: 'like', tweet_id: '10' },
+    { kind: 'like', tweet_id: '15' },
+  ];
+  const idsOf = async (request: ExportRequest): Promise<Record<string, string[]>> => {
+    const found: Record<string, string[]> = {};
+    for (const each of recordsIn(await exported(archiveOf(records), request))) {
+      const entity = (each as unknown as Record<string, { id: string }>)[each.kind];
+      const { kind, created_at: _, role: _role, ...ids } = each as unknown as Record<string, string>;
+      (found[kind!] ??= []).push(entity === undefined ? Object.values(ids).join(' ') : entity.id);
+    }
+    return Object.fromEntries(Object.entries(found).map(([kind, ids]) => [kind, ids.toSorted()]));
+  };
+
+  test('of a user holds the tweets, the relations, and what these need', async () => {
+    const found = await idsOf({ user: 'U1' });
+    expect(found).toEqual({
+      user: ['1', '2', '3', '4', '5', '6', '7'],
+      community: ['901', '902'],
+      tweet: ['10', '11', '12', '14', '15'],
+      follow: ['1 2', '3 1'],
+      retweet: ['10 6', '15 1'],
+      highlight: ['1 12'],
+      membership: ['902 1'],
+      list: ['801'],
+      list_member: ['801 4'],
+      like: ['10'],
+    });
+    expect(await idsOf({ user: '1' })).toEqual(found);
+  });
+
+  test('of a query and a span of time holds the tweets of both, and what they need', async () => {
+    expect(await idsOf({ query: 'coffee', until: Date.parse('2026-01-13T00:00:00Z') })).toEqual({
+      user: ['1', '2', '3', '6', '7'],
+      community: ['901'],
+      tweet: ['10', '11', '12'],
+      retweet: ['10 6'],
+      highlight: ['2 10'],
+      like: ['10'],
+    });
+    expect((await idsOf({ since: Date.parse('2026-01-13T00:00:00Z') }))['tweet']).toEqual(['13', '14', '15']);
+    expect((await idsOf({ user: 'u1', since: Date.parse('2026-01-13T00:00:00Z') }))['tweet']).toEqual(['14']);
+  });
+
+  test('answers about the selected tweets as the whole archive does', async () => {
+    const text = await exported(archiveOf(records), { query: 'coffee' });
+    const copy = await imported(text);
+    const answers = await allAnswers(copy, recordsIn(text), ['coffee']);
+    const before = await allAnswers(archiveOf(records), records, ['coffee']);
+    for (const name of ['latest coffee', 'top coffee', 'retweeters 10', 'liked 10'])
+      expect([name, answers.get(name)]).toEqual([name, before.get(name)]);
+  });
+
+  test('refuses a user and a query that there are not', async () => {
+    await expect(exported(archiveOf(records), { user: 'nobody' })).rejects.toThrow('the archive has no user nobody');
+    await expect(exported(archiveOf(records), { user: '99' })).rejects.toThrow('the archive has no user 99');
+    await expect(exported(archiveOf(records), { query: '(coffee' })).rejects.toThrow();
+  });
+});
+
+describe('over the control socket', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let opened: { close(): unknown }[];
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+    opened = [];
+  });
+  afterEach(async () => {
+    for (const each of opened.toReversed()) await each.close();
+    await folder.dispose();
+  });
+  async function connect(archive: Archive) {
+    const server = await startControl(folder.path, {}, exportRoutes(archive));
+    const control = (await connectControl(folder.path))!;
+    opened.push(server, control);
+    return { server, control };
+  }
+
+  test('the same lines arrive as without a server, with their counts', async () => {
+    const archive = archiveOf(world);
+    const { control } = await connect(archive);
+    const { head, chunks, end } = await control.stream('export', {});
+    expect(head).toEqual({ total: 8 });
+    expect(end()).toBeUndefined();
+    expect(Buffer.concat(await collect(chunks)).toString()).toBe(await exported(archive));
+    expect(end()).toEqual({ counts: { user: 6, community: 2 } });
+    await expect(control.stream('export', { user: 'nobody' })).rejects.toThrow('the archive has no user nobody');
+  });
+
+  test('the server reads the archive no faster than the client takes the lines', async () => {
+    const archive = archiveOf(world);
+    let written = 0;
+    const source = Object.assign(Object.create(archive) as Archive, {
+      *changes() {
+        for (; written < 1_000_000; written++)
+          yield { kind: 'community', community: { id: '901', name: 'x'.repeat(1000) } };
+      },
+    });
+    const { control } = await connect(source);
+    const { chunks } = await control.stream('export', {});
+    let chunksRead = 0;
+    for await (const _ of chunks) if (++chunksRead === 3) break;
+    // A gigabyte in all; the sockets hold a few megabytes at most.
+    expect(written).toBeLessThan(50_000);
+    const stopped = written;
+    await control.call('ping', null);
+    expect(written - stopped).toBeLessThan(1000);
+  });
+
+  test('a server that stops ends the export with a clear error, and does not wait for it', async () => {
+    const archive = archiveOf(world);
+    const source = Object.assign(Object.create(archive) as Archive, {
+      *changes() {
+        // More than the sockets hold, so that the export is in progress when the server stops.
+        for (let count = 0; count < 100_000; count++)
+          yield { kind: 'community', community: { id: '901', name: 'x'.repeat(1000) } };
+      },
+    });
+    const { server, control } = await connect(source);
+    const { chunks } = await control.stream('export', {});
+    const [read] = await Promise.allSettled([collect(chunks), server.close()]);
+    expect(read).toMatchObject({
+      status: 'rejected',
+      reason: { message: expect.stringContaining('the server ended before it had answered') },
+    });
+  });
+
+  test('an error in the midst arrives with its message', async () => {
+    const archive = archiveOf(world);
+    const source = Object.assign(Object.create(archive) as Archive, {
+      *changes() {
+        yield { kind: 'community', community: { id: '901', name: 'x'.repeat(100_000) } };
+        throw new Error('a fault in the midst');
+      },
+    });
+    const { control } = await connect(source);
+    const { chunks } = await control.stream('export', {});
+    await expect(collect(chunks)).rejects.toThrow('a fault in the midst');
+    expect(await control.call('ping', null)).toBeNull();
+  });
+});
+
+describe('the file of an export', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+  });
+  afterEach(() => folder.dispose());
+  async function* chunks(...texts: string[]): AsyncGenerator<string, void> {
+    yield* texts;
+  }
+
+  test('is for its user only, and compressed where its name says so', async () => {
+    const plain = join(folder.path, 'a.jsonl');
+    expect(await writeOutput(plain, chunks('1\n', '2\n'), { force: false })).toBe(4);
+    expect((await stat(plain)).mode & 0o777).toBe(0o600);
+    expect(await readFile(plain, 'utf8')).toBe('1\n2\n');
+    const packed = join(folder.path, 'a.jsonl.gz');
+    await writeOutput(packed, chunks('1\n', '2\n'), { force: false });
+    expect(gunzipSync(await readFile(packed)).toString()).toBe('1\n2\n');
+    expect((await readdir(folder.path)).toSorted()).toEqual(['a.jsonl', 'a.jsonl.gz']);
+  });
+
+  test('is replaced only with force, also where it came into being meanwhile', async () => {
+    const path = join(folder.path, 'a.jsonl');
+    await writeFile(path, 'mine');
+    await expect(writeOutput(path, chunks('new'), { force: false })).rejects.toThrow(/a\.jsonl exists.*--force/);
+    await writeOutput(path, chunks('new'), { force: true });
+    expect(await readFile(path, 'utf8')).toBe('new');
+    const late = join(folder.path, 'late.jsonl');
+    const interfering = (async function* () {
+      yield 'export';
+      await writeFile(late, 'mine');
+    })();
+    await expect(writeOutput(late, interfering, { force: false })).rejects.toThrow('--force');
+    expect(await readFile(late, 'utf8')).toBe('mine');
+    await expect(writeOutput(folder.path, chunks(''), { force: true })).rejects.toThrow('is a folder');
+    await expect(writeOutput(join(folder.path, 'no', 'a'), chunks(''), { force: true })).rejects.toThrow('ENOENT');
+  });
+
+  test('does not appear where the export fails or is stopped, and nothing else stays behind', async () => {
+    const path = join(folder.path, 'a.jsonl');
+    const failing = (async function* () {
+      yield 'export';
+      throw new Error('cut off');
+    })();
+    await expect(writeOutput(path, failing, { force: false })).rejects.toThrow('cut off');
+    const stop = new AbortController();
+    const endless = (async function* () {
+      for (let count = 0; ; count++) {
+        if (count === 10) stop.abort();
+        yield 'x';
+      }
+    })();
+    await expect(writeOutput(path, endless, { force: false, signal: stop.signal })).rejects.toThrow('aborted');
+    expect(await readdir(folder.path)).toEqual([]);
+  });
+});
