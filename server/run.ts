@@ -84,11 +84,20 @@ async function start(config: Config, options: StartOptions, requests: StopReques
   });
   const keys = new DocumentKeys(await store.document('keys', { keys: [] }), config.apiKeys);
   const log = await openEventLog(store, config.eventRetention);
-  const durable = await openArchive(store, log, ({ record: _, ...place }) =>
-    logger.error(
-      place,
-      'a record of the archive cannot be applied: it is set aside in set-aside.json, and the rest is served',
-    ),
+  const durable = await openArchive(
+    store,
+    log,
+    ({ record: _, ...place }) =>
+      logger.error(
+        place,
+        'a record of the archive cannot be applied: it is set aside in set-aside.json, and the rest is served',
+      ),
+    {
+      withinMs: config.purgeWithinMs,
+      onPurged: (result) => logger.info(result, 'removed records that the archive does not need from the disk'),
+      onFailed: (error) =>
+        logger.error({ err: error }, 'the journal of the archive could not be purged; it tries again'),
+    },
   );
   if (durable.setAside.length > 0)
     logger.warn(

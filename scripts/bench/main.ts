@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { benchArchive } from './archive.ts';
 import { benchAssistant } from './assistant.ts';
 import { benchClient } from './client.ts';
+import { benchDelete } from './delete.ts';
 import { benchEditLoop } from './edit-loop.ts';
 import { benchHttp } from './http.ts';
 import { benchMatcher } from './matcher.ts';
@@ -31,9 +32,10 @@ const options = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
-const usage = `usage: npm run bench -- [archive | search | matcher | http | stream | assistant | client | edit-loop | soak] … [options]
+const usage = `usage: npm run bench -- [archive | delete | search | matcher | http | stream | assistant | client | edit-loop | soak] … [options]
 
 archive     import, start, memory, durable unlikes
+delete      deletions, the start after them, the purge of the disk
 search      pages of mixed queries, beside a scan and search libraries
 matcher     one tweet against many standing queries, beside asking each in turn
 http        requests for pages and for small answers, beside bare node:http and other frameworks
@@ -43,7 +45,7 @@ client      the client package, beside fetch, openapi-fetch and two SDKs
 edit-loop   from a saved spec to its types and to what no longer compiles, beside the same by hand
 soak        everything at once for minutes: no error, and memory that does not grow; only where it is named
 
-archive and search
+archive, delete and search
   --tweets N,N     sizes (${options.tweets.default})
 search
   --engines A,B    of ${options.engines.default}; the scan is always there, for it says what is true
@@ -125,6 +127,7 @@ if (unknown !== undefined) refuse(`--engines: no engine is called ${unknown}`);
 
 const benches: Record<string, () => Promise<void>> = {
   archive: () => benchArchive(sizes),
+  delete: () => benchDelete(sizes),
   search: () => benchSearch({ sizes, engines: chosenEngines, queriesOfEachKind, json: values.json, plot: values.plot }),
   matcher: () => benchMatcher({ tweets: Math.min(...sizes, 50_000), queries: 10_000 }),
   http: () => benchHttp({ rounds, seconds, connections }, { json: values.json, plot: values.plot }),

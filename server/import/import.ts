@@ -39,6 +39,8 @@ export interface ImportOptions {
   readonly onProgress?: (values: number, bytes: number) => void;
   /** Stops the import after the current batch. */
   readonly signal?: AbortSignal;
+  /** Whether the input brings back what was deleted or withdrawn before. */
+  readonly restore?: boolean;
 }
 
 /** Limits of a batch, so that it stays small for the journal and for the body of a call to a running server. */
@@ -69,7 +71,7 @@ const emptyBatch = (): Batch => ({ bytes: 0, sizes: [], lines: [], records: [] }
  * the sink.
  */
 export async function importInput(input: Input, sink: ImportSink, options: ImportOptions = {}): Promise<ImportReport> {
-  const { onProgress, signal } = options;
+  const { onProgress, signal, restore = false } = options;
   const zeroCounts = { taken: 0, updated: 0, unchanged: 0, skipped: 0, resumed: 0 };
   const report: ImportReport = {
     input: input.name,
@@ -101,9 +103,10 @@ export async function importInput(input: Input, sink: ImportSink, options: Impor
     applying.catch(() => {});
   };
   const addToBatch = (records: ArchiveRecord[], line: number): void => {
-    batch.sizes.push(records.length);
+    const all = restore ? records.flatMap(withRestore) : records;
+    batch.sizes.push(all.length);
     batch.lines.push(line);
-    for (const record of records) batch.records.push(withObservedAt(record, input.seenAt));
+    for (const record of all) batch.records.push(withObservedAt(record, input.seenAt));
   };
   /** The number of values after the last recognised one. */
   let unrecognised = 0;
@@ -153,6 +156,14 @@ function elements(value: InputValue, input: Input): ReturnType<typeof recognise>
     return [{ reason: `broken JSON: ${(error as Error).message.replace(/ in JSON.*| \(.*|, (?:\.\.\.)?".*/s, '')}` }];
   }
   return recognise(json, input.owner);
+}
+
+/** A tweet or a profile after the records that permit it again. */
+function withRestore(record: ArchiveRecord): ArchiveRecord[] {
+  if (record.kind === 'user') return [{ kind: 'reinstate', user_id: record.user.id }, record];
+  if (record.kind !== 'tweet') return [record];
+  const { id, author_id } = record.tweet;
+  return [{ kind: 'reinstate', user_id: author_id }, { kind: 'restore', tweet_id: id }, record];
 }
 
 /** Sets the time of the observation if the record has none. Modifies the record. */

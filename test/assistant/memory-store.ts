@@ -66,6 +66,7 @@ export function memoryStore(disk: Disk, { held = false } = {}): MemoryStore {
           if (!held) queueMicrotask(() => store.flush());
           return done.promise;
         },
+        purge: async () => ({ records: 0, files: 0, bytes: 0 }),
         async rewrite(records) {
           if (state !== 'open') throw new StoreError('the disk is full');
           store.rewrites++;
