@@ -189,7 +189,8 @@ export class ArchivePlatform implements Platform, RecordSource {
   }
 
   *records(): Generator<ArchiveRecord, void> {
-    for (const change of this.#archive.changes()) if (change.kind !== 'unlike') yield change;
+    for (const change of this.#archive.changes())
+      if (change.kind !== 'unlike' && change.kind !== 'delete') yield change;
   }
 
   tweetRecord(id: string): ArchivedTweet | undefined {
