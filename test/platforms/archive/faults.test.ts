@@ -174,5 +174,5 @@ test('a clock that goes back keeps the order of events, and a removed like', asy
   await reopen();
   await durable.apply('file', progress, [...liked(1), ...liked(2)]);
   expect([durable.archive.liked('1'), likesOf('1')]).toEqual([false, 9]);
-  expect([log.head, told()]).toEqual([head + 2, ['tweet.created 1', 'tweet.unliked 1', 'tweet.created 2']]);
+  expect([log.head, await told()]).toEqual([head + 2, ['tweet.created 1', 'tweet.unliked 1', 'tweet.created 2']]);
 });
