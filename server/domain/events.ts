@@ -1,4 +1,4 @@
-/** What a change does to an entity that clients can subscribe to. */
+/** The effect of a change on an entity that clients can subscribe to. */
 
 export type DomainEvent =
   | { readonly event: 'tweet.created' | 'tweet.updated' | 'tweet.engagement' | 'tweet.unliked'; readonly id: string }

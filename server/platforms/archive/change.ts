@@ -6,13 +6,13 @@ import type { ArchiveRecord, ChangeOutcome } from '../../domain/records.ts';
 export type UnlikeRecord = { kind: 'unlike'; tweet_id: string; at: number };
 export type Change = ArchiveRecord | UnlikeRecord;
 
-/** What a change did. */
+/** The outcome of a change. */
 export interface Applied {
   readonly outcome: ChangeOutcome;
   readonly events: readonly DomainEvent[];
 }
 
-/** Milliseconds since the epoch; 0 where the time is unknown or cannot be parsed. */
+/** Milliseconds since the epoch; 0 if the time is unknown or cannot be parsed. */
 export const time = (timestamp: string | null | undefined): number => (timestamp ? Date.parse(timestamp) || 0 : 0);
 
 /** A record that the archive cannot apply; the message gives the reason. The archive is unchanged. */
@@ -32,7 +32,7 @@ export function prepare<Result>(steps: () => Result): Result {
 
 const isId = /^[0-9]{1,19}$/;
 
-/** Throws UnusableRecord where a value is not a decimal id; undefined stands for an absent member. */
+/** Throws UnusableRecord if a value is not a decimal id; undefined stands for an absent member. */
 function requireIds(...ids: readonly unknown[]): void {
   for (const id of ids) {
     if (id === undefined || (typeof id === 'string' && isId.test(id))) continue;
@@ -40,7 +40,7 @@ function requireIds(...ids: readonly unknown[]): void {
   }
 }
 
-/** Throws UnusableRecord where a member is missing. */
+/** Throws UnusableRecord if a member is missing. */
 function requireMembers<Entity extends object>(
   entity: Entity | undefined,
   ...names: readonly (keyof Entity & string)[]

@@ -95,7 +95,7 @@ describe('after a save of the spec', () => {
     const file = 'client/src/assistant.ts';
     expect(report).toMatch(
       new RegExp(
-        `^client +${file}:${await lineOf(file, '.answer.conversation_id')}:\\d+ {2}Property 'conversation_id' does not exist`,
+        `^client +${file}:${await lineOf(file, 'next.conversation_id')}:\\d+ {2}Property 'conversation_id' does not exist`,
         'm',
       ),
     );
