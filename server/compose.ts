@@ -21,7 +21,7 @@ import { createLoad } from './http/server/load-monitor.ts';
 import { readDocument } from './contract/openapi.ts';
 import { importRoutes } from './import/control-sink.ts';
 import { exportRoutes } from './maintenance/export/export-routes.ts';
-import { isSampleHalf, readSample, seedSample } from './demo/seed-sample.ts';
+import { isSampleIncomplete, readSample, seedSample } from './demo/seed-sample.ts';
 import { createAuthenticator } from './keys/authenticator.ts';
 import { recordKeyUses, DocumentKeys, createFirstKey } from './keys/keys.ts';
 import { LocalRateLimiter } from './keys/rate-limiter.ts';
@@ -54,11 +54,11 @@ export interface Service {
   readonly firstKey: string | undefined;
   /** The replay of the bundled sample, if the options request it. It does not play yet. */
   readonly replay: Replay | undefined;
-  /** Finishes the requests in flight, stores what is pending, and releases the data directory. */
+  /** Finishes the requests in flight, stores pending data, and releases the data directory. */
   stop(): Promise<void>;
 }
 
-/** The adapters of the ports and what the service keeps on them. */
+/** The adapters of the ports and the state of the service. */
 interface Parts {
   readonly config: Config;
   readonly logger: Logger;
@@ -165,14 +165,14 @@ async function openData(
 
 /** Fills an empty archive with the bundled sample, and continues a sample that was interrupted. */
 async function seedDemo(durable: DurableArchive): Promise<void> {
-  if (durable.archive.size > 0 && !(await isSampleHalf(durable))) return;
+  if (durable.archive.size > 0 && !(await isSampleIncomplete(durable))) return;
   await seedSample(durable);
   console.log(
     `the archive was empty: filled it with the bundled sample, ${durable.archive.size} tweets (DEMO=0 leaves it empty)`,
   );
 }
 
-/** Listens on the sockets; what the service started ends in the reverse order. */
+/** Listens on the sockets. The parts of the service stop in the reverse order of their start. */
 async function serve(parts: Parts): Promise<Service> {
   const { config, logger, store, keys, log, durable, replay, accounts, secrets } = parts;
   const control = await startControl(

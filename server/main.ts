@@ -66,7 +66,7 @@ function printStart({ firstKey, url, replay }: Service): void {
 
 /** Console texts for the end of a replay. */
 const replayEndTexts = {
-  over: 'the replay of the bundled sample is complete; to replay it again, set DATA_DIR to a new folder',
+  complete: 'the replay of the bundled sample is complete; to replay it again, set DATA_DIR to a new folder',
   stopped: 'stopped; it continues at the next start with --replay',
   foreign: 'stopped, because the archive contains imported data: the replay does not mix sample data with it',
 } as const;

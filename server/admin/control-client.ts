@@ -19,7 +19,7 @@ export interface Control {
 export interface ControlStream {
   /** The JSON before the first chunk. */
   readonly head: unknown;
-  /** Text in UTF-8. Throws an Error where the command fails or the server ends. Ending the iteration ends the command. */
+  /** Text in UTF-8. Throws an Error if the command fails or the server ends. Ending the iteration ends the command. */
   readonly chunks: AsyncIterable<Buffer>;
   /** The JSON after the last chunk; undefined before. */
   readonly end: () => unknown;

@@ -20,7 +20,7 @@ export interface StreamedAnswer {
   end(): unknown;
 }
 
-/** The commands that stream, by name. A client that goes away ends the iteration of the chunks. */
+/** The commands that stream, by name. A client that disconnects ends the iteration of the chunks. */
 export type StreamRoutes = Readonly<Record<string, (value: unknown) => Promise<StreamedAnswer>>>;
 
 /** Maximum body of a call. An import batch with one more value of the maximum size fits. */
@@ -53,7 +53,7 @@ async function sendStream({ head, chunks, end }: StreamedAnswer, response: Serve
       response.addTrailers({ [endTrailer]: encodeMember({ error: messageOf(error) }) });
     }
   }
-  // Fails where the client went away: there is nobody to report it to.
+  // Fails if the client disconnected. The error is ignored, because no client can receive it.
   await pipeline(Readable.from(withEnd(), { highWaterMark: 1 }), response).catch(() => {});
 }
 

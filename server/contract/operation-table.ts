@@ -13,7 +13,7 @@ interface QueryParameter {
   readonly name: string;
   readonly in: string;
   readonly required?: boolean;
-  /** Undefined where a media type describes the value. */
+  /** Undefined if a media type describes the value. */
   readonly schema?: { readonly default?: unknown } | boolean;
 }
 interface DescribedOperation {

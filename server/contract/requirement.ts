@@ -77,7 +77,7 @@ function typeWords(schema: ValueConstraints): string {
 const requiresText = ({ pattern }: ValueConstraints): boolean => pattern === '\\S';
 
 /**
- * Words the pattern of a schema: with `x-expected`, else `title`, and with the example. Where the schema has neither,
+ * Describes the pattern of a schema with `x-expected`, else `title`, and with the example. If the schema has neither,
  * the text refers to the documentation.
  */
 function patternWords(schema: ValueConstraints, example: unknown = schema.example ?? schema.examples?.[0]): string {
@@ -102,7 +102,7 @@ function enumWords(allowed: readonly unknown[], value: unknown): string {
 }
 
 /**
- * Words what a keyword of a schema requires of a value, as the end of a sentence: `must be from 1 to 100`. `otherwise`
+ * Describes the requirement of a schema keyword as the end of a sentence: `must be from 1 to 100`. `otherwise`
  * is the message of the validator, used for keywords without words here. `example` is an example from outside the
  * schema.
  */

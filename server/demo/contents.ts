@@ -41,7 +41,7 @@ export class Contents {
     return this.#tweets.has(id);
   }
 
-  /** Takes in a record that the source has taken in. */
+  /** Adds a record that the source has stored. */
   add(record: ArchiveRecord): void {
     switch (record.kind) {
       case 'tweet':

@@ -16,7 +16,7 @@ export interface Copies {
   idOf(original: string): string;
   /**
    * Creates a copy of the sample tweet at this index with the time `now`; its references point to copies too. Throws
-   * RangeError where there is no such tweet.
+   * RangeError if there is no such tweet.
    */
   copy(index: number, now: number): ArchivedTweet;
   /** The newest copies, newest last. */
@@ -68,7 +68,7 @@ export function createCopies(originals: readonly ArchivedTweet[], existing: read
       return {
         ...original,
         ...Object.fromEntries(references),
-        ...(media === undefined ? {} : { media: media.map((each) => withExpandedUrl(each, original.id, id)) }),
+        ...(media === undefined ? {} : { media: media.map((item) => withExpandedUrl(item, original.id, id)) }),
         id,
         text,
         entities: entitiesOf(text),

@@ -8,16 +8,16 @@ import type { EntityCounts, RecordSource } from '../ports/record-source.ts';
 import { Contents } from './contents.ts';
 import { Timeline } from './timeline.ts';
 
-/** Why a replay ended: the sample is over, `stop` was called, or the archive contains other data. */
-export type ReplayEnd = 'over' | 'stopped' | 'foreign';
+/** The reason for the end: the sample is complete, `stop` was called, or the archive contains other data. */
+export type ReplayEnd = 'complete' | 'stopped' | 'foreign';
 
 export interface ReplayParts {
-  /** Where the records go. */
+  /** Stores the records. */
   readonly sink: ImportSink;
-  /** The records that the sink has taken in. */
+  /** Reads the records of the sink. */
   readonly source: RecordSource;
   readonly sample: readonly ArchiveRecord[];
-  /** Steps a second, on average. */
+  /** The average number of steps per second. */
   readonly perSecond: number;
   /** Numbers in [0, 1). */
   readonly random?: () => number;
@@ -38,7 +38,7 @@ export class Replay {
   #next: number;
   #playing: Promise<unknown> = Promise.resolve();
 
-  /** Use `openReplay`. `firstStep`: the number of the steps that were played before. */
+  /** Use `openReplay`. `firstStep`: the number of steps that are already complete. */
   constructor(parts: ReplayParts, contents: Contents, firstStep: number) {
     const { sample, source, random = Math.random, now = Date.now } = parts;
     const { pause = (ms, signal) => sleep(ms, undefined, { signal }) } = parts;
@@ -79,10 +79,10 @@ export class Replay {
       if (!isDeepStrictEqual(await source.entityCounts(), counts)) return 'foreign';
       counts = await this.#playStep(counts);
     }
-    return 'over';
+    return 'complete';
   }
 
-  /** Plays the next step. Returns the counts of the archive after it, if nobody else has added anything. */
+  /** Plays the next step. Returns the counts of the archive after it, if no other writer has added entities. */
   async #playStep(before: EntityCounts): Promise<EntityCounts> {
     const { sink, now } = this.#parts;
     const records = await this.#timeline.step(this.#next, now());
@@ -100,18 +100,18 @@ export class Replay {
 const isCounted = (kind: string, counts: EntityCounts): kind is keyof EntityCounts => kind in counts;
 
 /**
- * Prepares a replay. Throws ConfigError where the archive contains other data than the sample: the replay must not mix
+ * Prepares a replay. Throws ConfigError if the archive contains other data than the sample: the replay must not mix
  * its tweets with those of the operator.
  */
 export async function openReplay(parts: ReplayParts): Promise<Replay> {
   const { sink, source, sample } = parts;
   if ((await source.entityCounts()).tweet === 0)
-    throw new ConfigError(['--replay needs the bundled sample, and this archive is empty: remove DEMO=0']);
+    throw new ConfigError(['--replay needs the bundled sample, but this archive is empty: remove DEMO=0']);
   const contents = await Contents.read(source);
   const foreign = contents.findForeign(sample);
   if (foreign !== undefined) {
     throw new ConfigError([
-      `--replay adds invented tweets, and this archive holds more than the bundled sample (${foreign}): start with DATA_DIR set to a new folder to see a replay`,
+      `--replay adds artificial tweets, but this archive contains more than the bundled sample (${foreign}): set DATA_DIR to a new folder`,
     ]);
   }
   return new Replay(parts, contents, (await sink.resume(fingerprint))?.values ?? 0);

@@ -38,7 +38,7 @@ function inOrder(tweets: readonly ArchivedTweet[]): ArchivedTweet[] {
 
 export interface TimelineParts {
   readonly sample: readonly ArchiveRecord[];
-  /** What the data source has now. The caller adds the records of each step after they are applied. */
+  /** The current contents of the data source. The caller adds the records of each step after they are applied. */
   readonly contents: Contents;
   readonly source: Pick<RecordSource, 'tweetRecord'>;
   /** Returns numbers in [0, 1). */
@@ -90,7 +90,7 @@ export class Timeline {
     const tweet = id === undefined ? undefined : await this.#parts.source.tweetRecord(id);
     if (tweet === undefined) return [];
     const more = Object.fromEntries(
-      Object.entries(growth).map(([name, by]) => [name, (tweet[name as keyof Growth] ?? 0) + by]),
+      Object.entries(growth).map(([name, increase]) => [name, (tweet[name as keyof Growth] ?? 0) + increase]),
     );
     return [{ kind: 'tweet', tweet: { ...tweet, ...more, observed_at: new Date(now).toISOString() } }];
   }
@@ -109,7 +109,7 @@ export class Timeline {
     const { random } = this.#parts;
     const { recent } = this.#copies;
     const isExample = random() < exampleShare;
-    // Prefers new tweets, and gives only few tweets many likes.
+    // Prefers new tweets. Few tweets get many likes.
     const newest = recent.at(-1 - Math.floor(random() ** 2 * recent.length));
     const likes = 1 + Math.floor(random() ** 6 * 40);
     const growth = {

@@ -1,6 +1,6 @@
 /** Detects binary inputs by their first bytes and rejects them with advice. */
 
-/** The input is binary; the message names its type and tells the user what to do. */
+/** The input is binary; the message names its type and the necessary action. */
 export class BinaryError extends Error {
   override readonly name = 'BinaryError';
 }

@@ -187,7 +187,7 @@ class ImportRun {
   }
 }
 
-/** The profile of the owner of a personal archive. Throws InputError where it violates the schema. */
+/** The profile of the owner of a personal archive. Throws InputError if it violates the schema. */
 function validOwner(owner: Owner): ArchiveRecord {
   const record = ownerRecord(owner);
   const reason = validationError(record);

@@ -11,7 +11,7 @@ import { BinaryError, rejectBinary } from './binary.ts';
 import { inputValues } from './values.ts';
 import { messageOf } from '../text/error-text.ts';
 
-/** An unusable input; the message tells the user what to do. */
+/** An unusable input; the message names the necessary action. */
 export class InputError extends Error {
   override readonly name = 'InputError';
 }
@@ -139,7 +139,7 @@ async function firstIn<Found>(input: Input, find: (value: Fields) => Found | und
 
 /**
  * Finds the owner of a personal archive from its tweets; undefined if the first value is not a status of a personal
- * archive, unless `certain`. `userId`: the id of the owner, if known. Throws InputError where the tweets do not
+ * archive, unless `certain`. `userId`: the id of the owner, if known. Throws InputError if the tweets do not
  * identify the owner.
  */
 async function ownerOfTweets(inputs: Input[], certain = false, userId?: string): Promise<Owner | undefined> {
@@ -159,7 +159,7 @@ async function ownerOfTweets(inputs: Input[], certain = false, userId?: string):
   throw new InputError(`${inputs[0]!.name}: ${missing} and import the folder`);
 }
 
-/** Streams the bytes of a source and decompresses gzip. Throws InputError where the source fails. */
+/** Streams the bytes of a source and decompresses gzip. Throws InputError if the source fails. */
 async function* readSource(source: Readable, onRead: (bytes: number) => void = () => {}): AsyncGenerator<Buffer, void> {
   let bytes = 0;
   async function* counted(): AsyncGenerator<Buffer, void> {

@@ -171,7 +171,7 @@ export class DocumentKeys implements Keys {
     });
   }
 
-  /** The entry with the last use that this process knows, where it is later than the stored one; else the same object. */
+  /** The entry with the last use in this process, if it is later than the stored one; else the same object. */
   #withLastUse<Entry extends KeyEntry>(entry: Entry): Entry {
     const at = this.#byId.get(entry.id)?.lastUse.at ?? 0;
     const savedAt = entry.last_used_at === undefined ? 0 : Date.parse(entry.last_used_at);

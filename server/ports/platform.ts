@@ -46,7 +46,7 @@ type Tweet = Schemas['Tweet'];
 type TweetShort = Schemas['TweetShort'];
 type User = Schemas['User'];
 
-/** A user that the platform knows: it has the profile, or other data names the user. */
+/** A user with a profile, or a user that other data refers to. */
 export interface KnownUser {
   /** Undefined for a user of whom only the username is known, as from a mention. */
   readonly id: string | undefined;
@@ -54,10 +54,10 @@ export interface KnownUser {
   readonly username: string | undefined;
 }
 
-/** What the event stream needs to find the subscriptions that an event of a tweet belongs to. */
+/** The facts about a tweet that select the subscriptions for its events. */
 export interface TweetRelations {
   readonly authorId: string;
-  /** Undefined where the platform does not know the username. */
+  /** Undefined if the platform does not know the username. */
   readonly authorUsername: string | undefined;
   /** The usernames that the tweet mentions, each once. */
   readonly mentions: readonly string[];
@@ -85,9 +85,9 @@ export interface GoneTweet extends TweetRelations {
 
 /** A member of a community, as the event of the membership needs it. */
 export interface CommunityMember {
-  /** Undefined where the platform does not know the username. */
+  /** Undefined if the platform does not know the username. */
   readonly username: string | undefined;
-  /** The community from the view of the member; undefined where the platform no longer has the community or the role. */
+  /** The community from the view of the member; undefined if the platform no longer has the community or the role. */
   readonly community: Schemas['Community'] | undefined;
 }
 
@@ -142,7 +142,7 @@ export interface PlatformLookups {
   comparableTweets(tweetId: string, limit: number, options: CallOptions): Promise<readonly Tweet[]>;
 }
 
-/** What the event stream reads. */
+/** The read operations of the event stream. */
 export interface StreamSource extends Pick<PlatformLookups, 'user'> {
   readonly capabilities: Capabilities;
   /**
@@ -157,7 +157,7 @@ export interface StreamSource extends Pick<PlatformLookups, 'user'> {
   communityOf(communityId: string, userId: string, options: CallOptions): Awaitable<CommunityMember>;
   /**
    * The approximate number of tweets that have a search term. The percolator indexes queries by their rarest term.
-   * Absent where the platform cannot answer at once.
+   * Absent if the platform cannot answer at once.
    */
   termFrequency?(term: string): number;
 }

@@ -1,4 +1,4 @@
-/** Messages about file system errors that tell the operator how to fix them. */
+/** Messages about file system errors with instructions for the operator. */
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
@@ -30,7 +30,7 @@ function deniedPath(path: string): { readonly path: string; readonly uid: number
   }
 }
 
-/** The owner and mode of the path, and the user of this process; empty where the path cannot be examined. */
+/** The owner and mode of the path, and the user of this process; empty if the path cannot be examined. */
 export function ownership(path: string): string {
   const at = deniedPath(path);
   const self = process.geteuid === undefined ? '' : `, and this process runs as ${userName(process.geteuid())}`;

@@ -6,7 +6,7 @@ export class CommandQueue<Command> {
   readonly #waiting: Command[] = [];
   #isRunning = false;
 
-  /** `run` executes a command; `onError` receives what it throws or rejects with, and must not throw. */
+  /** `run` executes a command; `onError` receives its errors and must not throw. */
   constructor(run: (command: Command) => void | Promise<void>, onError: (error: unknown, command: Command) => void) {
     this.#run = run;
     this.#onError = onError;

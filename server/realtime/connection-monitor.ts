@@ -1,4 +1,4 @@
-/** Watches one connection once a second: heartbeats, pongs, and whether it reads what it is sent. */
+/** Watches one connection once a second: heartbeats, pongs, and whether the client reads. */
 import type { EventLog } from '../ports/event-log.ts';
 import type { Limits } from './limits.ts';
 import type { MessageSocket } from './message-socket.ts';
@@ -42,7 +42,7 @@ export class ConnectionMonitor {
     this.#progress = undefined;
   }
 
-  /** Sends what is due, and closes a connection that breaks a time limit. `now` is `performance.now()`. */
+  /** Sends due heartbeats, and closes a connection that breaks a time limit. `now` is `performance.now()`. */
   tick(now: number): void {
     this.#checkHeartbeat(now);
     if (!this.#parts.socket.isClosing) this.#checkProgress(now);

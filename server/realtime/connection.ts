@@ -368,7 +368,7 @@ export class Connection implements EventConsumer, AskCaller {
   }
 
   /**
-   * Throws MessageError when the key lacks the scope. The code is an existing one, because clients do not know new
+   * Throws MessageError when the key lacks the scope. The code is an existing one, because clients cannot handle new
    * codes.
    */
   #requireScope(scope: Scope, commandId: string): void {

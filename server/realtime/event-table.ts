@@ -10,7 +10,7 @@ export interface EventRecord {
   readonly change?: number;
 }
 
-/** The events that this version knows. A code is an index of this list: append new names at the end. */
+/** The events of this version. A code is an index of this list: append new names at the end. */
 const names = [
   'tweet.created',
   'tweet.updated',

@@ -8,7 +8,7 @@ import { topics, type ChannelName, type PayloadView } from './channels.ts';
 import { formatCursor } from './event-cursor.ts';
 import { textFrame } from './frame.ts';
 
-/** What the events of one stream share. */
+/** The shared parts of the events of one stream. */
 export interface EventContext {
   readonly epoch: string;
   readonly poolStatus: () => Schemas['PoolStatus'];

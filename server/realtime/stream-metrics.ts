@@ -17,7 +17,7 @@ export interface StreamMetrics {
   closed(code: number): void;
 }
 
-/** What the metrics read. */
+/** The data of the metrics. */
 export interface StreamState {
   readonly connections: ReadonlySet<Connection>;
   readonly log: Pick<EventLog, 'head' | 'floor'>;

@@ -164,7 +164,7 @@ describe('a replay', () => {
     const pauses: number[] = [];
     const durable = archiveWith(...sample);
     const replay = await openReplay({ ...durable, sample, ...options, pause: async (ms) => void pauses.push(ms) });
-    expect(await replay.play()).toBe('over');
+    expect(await replay.play()).toBe('complete');
     expect(Math.min(...pauses)).toBeGreaterThanOrEqual(150);
     expect(Math.max(...pauses)).toBeLessThanOrEqual(850);
     expect(pauses.reduce((sum, ms) => sum + ms, 0) / pauses.length).toBeCloseTo(500, -1.5);
@@ -174,7 +174,7 @@ describe('a replay', () => {
   test('that was stopped resumes to the same end; after the end nothing is added', async () => {
     const durable = archiveWith(...sample);
     const whole = archiveWith(...sample);
-    expect(await (await openReplay({ ...whole, sample, ...options, pause: immediately })).play()).toBe('over');
+    expect(await (await openReplay({ ...whole, sample, ...options, pause: immediately })).play()).toBe('complete');
     let left: number | undefined;
     while (left !== 0) {
       let steps = 0;
@@ -187,7 +187,7 @@ describe('a replay', () => {
       if (left !== undefined) expect(replay.left).toBe(left);
       const ended = await replay.play();
       left = replay.left;
-      expect(ended).toBe(left === 0 ? 'over' : 'stopped');
+      expect(ended).toBe(left === 0 ? 'complete' : 'stopped');
     }
     expect(durable.archive.size).toBe(whole.archive.size);
     expect(
@@ -201,7 +201,7 @@ describe('a replay', () => {
     );
     const size = durable.archive.size;
     const again = await openReplay({ ...durable, sample, ...options, pause: immediately });
-    expect([again.left, await again.play(), durable.archive.size]).toEqual([0, 'over', size]);
+    expect([again.left, await again.play(), durable.archive.size]).toEqual([0, 'complete', size]);
   });
 
   test('stops at once during a wait, or after the current step is durable', async () => {
@@ -258,7 +258,7 @@ describe('a replay', () => {
   ];
   test.each(foreign)('does not start in an archive with %s', async (name, record) => {
     await expect(openReplay({ ...archiveWith(...sample, record), sample, ...options })).rejects.toThrow(
-      `this archive holds more than the bundled sample (${name})`,
+      `this archive contains more than the bundled sample (${name})`,
     );
   });
   test('does not start in an empty archive', async () => {

@@ -164,7 +164,7 @@ class DeliveryBench {
     const before = await process.call('cpuTime');
     const [{ startedAt }, { at, events: messages, delays }] = await Promise.all([
       process.call('publish', publication),
-      this.#load.call('reached', { group, timeoutMs }),
+      this.#load.call('results', { group, timeoutMs }),
     ]);
     const cpu = (await process.call('cpuTime')) - before;
     const perSecond = (messages / (at - startedAt)) * 1e6;
@@ -283,7 +283,7 @@ class DeliveryBench {
     const startedAt = clock();
     const commands = [subscribe(queryOf('same', 0), cursor)];
     const group = await this.#load.call('open', { port, listeners, commands, events: expected });
-    const { at, events } = await this.#load.call('reached', { group, timeoutMs: 3 * timeoutMs });
+    const { at, events } = await this.#load.call('results', { group, timeoutMs: 3 * timeoutMs });
     await this.#load.call('close', group);
     const perSecond = (events / (at - startedAt)) * 1e6;
     this.#options.progress(`replay to ${listeners}: ${Math.round(perSecond)} events/s`);

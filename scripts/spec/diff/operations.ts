@@ -1,7 +1,7 @@
 /** Compares the operations of two revisions: parameters, bodies, responses, security and servers. */
 import { openApiMethods } from '../../../server/contract/operation-table.ts';
 import { same } from './canonical.ts';
-import { child, children, items, known, type At, type Revision } from './document.ts';
+import { child, children, items, exists, type At, type Revision } from './document.ts';
 import type { Node } from './graph.ts';
 import { compareAsText, flag, otherMembers, text, type Operation } from './operation-parts.ts';
 import type { Comparison } from './pair.ts';
@@ -17,7 +17,7 @@ export function operationsOf(revision: Revision): Map<string, Operation> {
       const at = revision.follow(item);
       return openApiMethods
         .map((method): Operation => ({ label: `${method.toUpperCase()} ${path}`, at: child(at, method), path: at }))
-        .filter((operation) => known(operation.at))
+        .filter((operation) => exists(operation.at))
         .map((operation) => [operation.label, operation] as const);
     }),
   );
@@ -39,7 +39,7 @@ export class OperationComparison {
     return graph.visit(`operation ${x.label}`, (node) => {
       const [p, q] = [x.at, y.at];
       const [oldId, newId] = [child(p, 'operationId'), child(q, 'operationId')];
-      const rule = known(oldId) ? 'operation-id-changed' : 'operation-id-added';
+      const rule = exists(oldId) ? 'operation-id-changed' : 'operation-id-added';
       if (!same(oldId.value, newId.value)) node.report(rule, oldId, newId);
       if (!same(child(p, 'tags').value, child(q, 'tags').value))
         node.report('tags-changed', child(p, 'tags'), child(q, 'tags'));
@@ -60,9 +60,9 @@ export class OperationComparison {
   #requestBody(node: Node, x: At, y: At): void {
     const { before, after, graph } = this.#schemas;
     const [p, q] = [before.follow(x), after.follow(y)];
-    if (!known(p) && !known(q)) return;
-    if (!known(q)) return node.report('request-body-removed', p, undefined);
-    if (!known(p)) {
+    if (!exists(p) && !exists(q)) return;
+    if (!exists(q)) return node.report('request-body-removed', p, undefined);
+    if (!exists(p)) {
       const rule = flag(q, 'required') ? 'request-body-added-required' : 'request-body-added-optional';
       return node.report(rule, undefined, q);
     }
@@ -132,8 +132,8 @@ export class OperationComparison {
     const names = new Set([...children(x), ...children(y)].map(([name]) => name));
     for (const name of names) {
       const [p, q] = [child(x, name), child(y, name)];
-      if (!known(q)) node.report('media-type-removed', p, undefined, name);
-      else if (!known(p)) node.report('media-type-added', undefined, q, name);
+      if (!exists(q)) node.report('media-type-removed', p, undefined, name);
+      else if (!exists(p)) node.report('media-type-added', undefined, q, name);
       else {
         node.link(this.#schemas.compare(child(p, 'schema'), child(q, 'schema')), { side });
         if (!same(child(p, 'encoding').value, child(q, 'encoding').value))
@@ -145,7 +145,7 @@ export class OperationComparison {
 
   #servers(node: Node, x: Operation, y: Operation): void {
     const effective = ({ root }: Revision, { at, path }: Operation): At =>
-      [at, path, root].map((each) => child(each, 'servers')).find(known) ?? child(root, 'servers');
+      [at, path, root].map((each) => child(each, 'servers')).find(exists) ?? child(root, 'servers');
     const [old, now] = [effective(this.#schemas.before, x), effective(this.#schemas.after, y)];
     node.link(
       this.#schemas.graph.visit(`servers ${old.pointer} ${now.pointer}`, (inner) => {
@@ -179,4 +179,4 @@ const ownMembers = [
 
 /** The servers by URL. Without `servers`, the server is the origin of the document. */
 const serversByUrl = (at: At): Map<string, At> =>
-  known(at) ? new Map(items(at).map((server) => [text(child(server, 'url').value), server])) : new Map([['/', at]]);
+  exists(at) ? new Map(items(at).map((server) => [text(child(server, 'url').value), server])) : new Map([['/', at]]);

@@ -1,6 +1,6 @@
 /** Compares the parameters of operations and their dependencies. */
 import { same } from './canonical.ts';
-import { child, children, items, known, type At, type Json, type Revision } from './document.ts';
+import { child, children, items, exists, type At, type Json, type Revision } from './document.ts';
 import type { Node } from './graph.ts';
 import { flag, otherMembers, text, compareAsText, type Operation } from './operation-parts.ts';
 import type { Comparison } from './pair.ts';
@@ -74,7 +74,7 @@ function parameter(comparison: Comparison, x: At, y: At): string {
     compareAsText(comparison, node, child(x, 'schema'), child(y, 'schema'));
     for (const [type, p] of children(child(x, 'content'))) {
       const q = child(y, 'content', type);
-      if (known(q)) node.link(comparison.compare(child(p, 'schema'), child(q, 'schema')));
+      if (exists(q)) node.link(comparison.compare(child(p, 'schema'), child(q, 'schema')));
     }
     otherMembers(node, x, y, [
       'name',

@@ -12,7 +12,7 @@ import {
   unionOf,
 } from './canonical.ts';
 import { alternatives, logicOf, unionsOf } from './combinations.ts';
-import { address, child, isObject, items, known, type At, type Json, type Revision } from './document.ts';
+import { address, child, isObject, items, exists, type At, type Json, type Revision } from './document.ts';
 import type { Graph } from './graph.ts';
 import { itemsOf, membersOf } from './members.ts';
 import type { CompareSchemas, Comparison, Pair } from './pair.ts';
@@ -74,13 +74,13 @@ export class SchemaComparison implements Comparison {
 
   /** Compares two positions with or without a schema. Returns the key of their node. */
   readonly compare: CompareSchemas = (x, y) => {
-    const [p, q] = [known(x) ? x : anything, known(y) ? y : anything];
+    const [p, q] = [exists(x) ? x : anything, exists(y) ? y : anything];
     if (p === q) return this.graph.visit('anything', () => {});
     const [from, to] = [this.before.follow(p), this.after.follow(q)];
     const [wasFree, isFree] = [acceptsAll(from.value), acceptsAll(to.value)];
     if (wasFree !== isFree && from.value !== false && to.value !== false) {
       // One difference for the whole schema. Without a schema on one side, the position is the use on the other side.
-      const [old, now] = known(x) && known(y) ? [from, to] : [known(x) ? x : undefined, known(y) ? y : undefined];
+      const [old, now] = exists(x) && exists(y) ? [from, to] : [exists(x) ? x : undefined, exists(y) ? y : undefined];
       return this.graph.visit(`schema or none ${address(old ?? x)} ${address(now ?? y)}`, (node) => {
         node.report(isFree ? 'schema-dropped' : 'schema-introduced', old, now);
       });

@@ -1,6 +1,6 @@
 /** Compares the security requirements of operations. */
 import { same } from './canonical.ts';
-import { child, children, items, known, type At, type Revision } from './document.ts';
+import { child, children, items, exists, type At, type Revision } from './document.ts';
 import type { Graph, Node } from './graph.ts';
 
 /** A security requirement: the schemes that a caller needs together, each with its scopes. */
@@ -34,7 +34,7 @@ const schemesOf = (revision: Revision): Map<string, At> =>
   );
 /** The requirements of an operation; those of the document unless the operation has its own. */
 const effective = ({ root }: Revision, operation: At): At =>
-  [operation, root].map((at) => child(at, 'security')).find(known) ?? child(root, 'security');
+  [operation, root].map((at) => child(at, 'security')).find(exists) ?? child(root, 'security');
 /** All requirements of a revision. */
 const allSecurity = ({ root }: Revision): At[] => [
   child(root, 'security'),
@@ -101,8 +101,8 @@ export class SecurityComparison {
       for (const name of new Set(from.flatMap(({ schemes }) => [...schemes.keys()])))
         if (to.some(({ schemes }) => schemes.has(name))) node.link(this.#compareScheme(name));
 
-      if (isOpen(from) && !isOpen(to)) node.report('security-required', known(old) ? old : undefined, now);
-      else if (!isOpen(from) && isOpen(to)) node.report('security-dropped', old, known(now) ? now : undefined);
+      if (isOpen(from) && !isOpen(to)) node.report('security-required', exists(old) ? old : undefined, now);
+      else if (!isOpen(from) && isOpen(to)) node.report('security-dropped', old, exists(now) ? now : undefined);
       const narrowed = this.#reportNarrowed(node, from, to);
       // An open operation got its first requirements; `security-required` reports them.
       if (!isOpen(from)) reportWidened(node, from, to, narrowed);

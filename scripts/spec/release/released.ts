@@ -127,8 +127,8 @@ async function releaseFaults(state: State, record: ReleaseRecord, previous: Stat
     revisionOf(`release ${last}`, JSON.parse(before ?? '')),
     revisionOf(record.version, JSON.parse(contract)),
   ];
-  const { ok, says } = checkVersion(x, y, compareContracts(x, y));
-  return ok ? [] : [`${by} ${says}`];
+  const { ok, message } = checkVersion(x, y, compareContracts(x, y));
+  return ok ? [] : [`${by} ${message}`];
 }
 
 /** The commits that changed the released contract, the newest first. */

@@ -32,7 +32,7 @@ const segmentsOf = (path: string): string[] => path.split('/').filter((segment) 
 
 /**
  * The path of the contract that the caller probably meant: the same path with another prefix (`/v1/…`, or a missing
- * part), or a path with the same number of segments that are all equal or similar. Undefined where there is none:
+ * part), or a path with the same number of segments that are all equal or similar. Undefined if there is none:
  * `detail` is not similar to `replies`.
  */
 export function nearestPath(path: string, paths: readonly string[]): string | undefined {

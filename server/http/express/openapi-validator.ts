@@ -75,7 +75,7 @@ function bodyWording(
   return `${subject} ${requirement(keyword, constraints, valueAt(value, pointer), finding.message)}`;
 }
 
-/** Words a finding: the parameter or member that is wrong, and what the contract expects. */
+/** The text of a finding: the invalid parameter or property and the expectation of the contract. */
 function wording(document: OpenApiDocument, operation: OperationMetadata, finding: Finding, request: Request): string {
   const [, location = '', ...pointer] = finding.path
     .split('/')

@@ -34,7 +34,7 @@ function extractFromQuery(request: Target): string[] {
 const headerValues = (request: RequestWithCredentials, name: string): readonly string[] =>
   request.headersDistinct[name] ?? [];
 
-/** Where a request can contain an API key, as the error description names it. */
+/** The possible locations of an API key in a request, as the error description names them. */
 export type KeyLocation = 'the query parameter api_key' | 'the header x-api-key' | 'the header Authorization';
 
 /** The API keys of a request, and the location of each. */

@@ -234,7 +234,7 @@ class ListeningServer {
     });
   }
 
-  /** Starts a request, or lets it wait for the response to the previous one on its connection. */
+  /** Starts a request, or queues it until the response to the previous one on its connection. */
   #receive(request: IncomingMessage, response: ServerResponse): void {
     this.#lastActivityAt = performance.now();
     const { socket } = request;

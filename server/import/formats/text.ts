@@ -23,7 +23,7 @@ const maxTextLength = 25_000;
 
 /**
  * The entities in a text, by the rules of the platform; only from its first 25,000 characters. Each extractor is
- * slow, so it runs only where its sign is in the text.
+ * slow, so it runs only if its sign is in the text.
  */
 export function entitiesOf(whole: string): Schemas['Entities'] {
   const text = whole.slice(0, maxTextLength);

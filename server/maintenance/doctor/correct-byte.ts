@@ -18,8 +18,8 @@ const table = Uint32Array.from({ length: 256 }, (_, byte) => {
 });
 
 /**
- * The record of a damaged line (checksum, marker, record), with its one damaged byte corrected; undefined where more than
- * one byte is damaged, or where the correction is no JSON.
+ * The record of a damaged line (checksum, marker, record), with its one damaged byte corrected; undefined if more than
+ * one byte is damaged, or if the correction is no JSON.
  */
 export function correctedRecord(line: Buffer): Buffer | undefined {
   if (line.length <= prefixLength || line.length > maxLength) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Checks every file of a data directory, and repairs it: what is whole is kept, what is damaged is put into a folder
- * `damaged-<time>` and never deleted.
+ * Checks every file of a data directory, and repairs it: a repair keeps the valid data and moves the damaged data to a
+ * folder `damaged-<time>`. It deletes nothing.
  */
 import { chmod, chown, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -142,7 +142,7 @@ async function checkJournal(
   return { name, chain, check, facts: journalFacts, isDamaged };
 }
 
-/** Checks that the event log belongs to the archive: it must not know of changes that the archive has not. */
+/** Checks that the event log belongs to the archive: it must not refer to changes that the archive does not contain. */
 function checkEventLog(
   documents: readonly CheckedDocument[],
   journals: readonly CheckedJournal[],
@@ -193,8 +193,8 @@ async function dataFiles(directory: string): Promise<string[]> {
 }
 
 /**
- * Repairs what a check has found, and returns the name of the folder with what was taken out; undefined where nothing had
- * to be taken out. Rejects with the error of a file that cannot be written.
+ * Repairs the damage that a check has found. Returns the name of the folder with the removed data; undefined if nothing
+ * was removed. Rejects with the error of a file that cannot be written.
  */
 export async function repairDirectory(directory: string, checkup: Checkup): Promise<string | undefined> {
   const { documents, journals, facts } = checkup;
@@ -223,7 +223,7 @@ async function repairOwners(directory: string): Promise<void> {
   }
 }
 
-/** Writes a damaged document without its damaged entries, or takes it out. */
+/** Writes a damaged document without its damaged entries, or removes it. */
 async function repairDocument(
   directory: string,
   { file, value, isDamaged, removed }: CheckedDocument,

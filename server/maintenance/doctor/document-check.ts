@@ -1,4 +1,4 @@
-/** Checks a document, and finds what of a damaged one can be kept. */
+/** Checks a document, and finds the usable parts of a damaged one. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { verifyChecksum } from '../../storage/lowdb/durable-file.ts';
@@ -8,22 +8,22 @@ import { wholeEntries } from './salvage.ts';
 
 export interface CheckedDocument {
   readonly file: string;
-  /** What a repair writes: the value without its damaged entries. Undefined where nothing is left of it. */
+  /** The result of a repair: the value without its damaged entries. Undefined if nothing is left of it. */
   readonly value: Readonly<Record<string, unknown>> | undefined;
   readonly isDamaged: boolean;
-  /** The entries that a repair takes out, with the reason. */
+  /** The entries that a repair removes, with the reason. */
   readonly removed: readonly { readonly entry: unknown; readonly reason: string }[];
 }
 
 type Value = Readonly<Record<string, unknown>>;
 
-/** Rules for a document that this version does not know: it is checked, but nothing in it can be kept one by one. */
+/** Rules for an unknown document: it is checked, but its entries cannot be kept one by one. */
 const unknownDocument: DocumentRules = {
   fault: () => undefined,
   consequence: 'this version does not know the file: put back a copy of it where it is needed',
 };
 
-/** Checks a document; undefined where it does not exist. */
+/** Checks a document; undefined if it does not exist. */
 export async function checkDocument(
   directory: string,
   file: string,

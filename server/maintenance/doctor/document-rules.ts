@@ -1,4 +1,4 @@
-/** What the documents of a data directory hold, and how a damaged one is repaired. */
+/** The contents of the documents of a data directory, and the rules for their repair. */
 import type { ValidateFunction } from 'ajv';
 import { scopes } from '../../../generated/scopes.ts';
 import { readEntry } from '../../assistant/accounts.ts';
@@ -8,17 +8,17 @@ import { schemaCompiler } from '../../contract/schema-compiler.ts';
 import { readRate } from '../../keys/rate.ts';
 
 export interface DocumentRules {
-  /** What is wrong with the value; undefined for a valid value. */
+  /** The fault of the value; undefined for a valid value. */
   readonly fault: (value: unknown) => string | undefined;
-  /** The member that lists entries, which are kept one by one, and the check of an entry. */
+  /** The property that lists entries, which a repair keeps one by one, and the check of an entry. */
   readonly entries?: { readonly member: string; readonly fault: (value: unknown) => string | undefined };
-  /** What follows where the document, or some of its entries, are taken out. */
+  /** The consequence of the removal of the document or of some of its entries. */
   readonly consequence: string;
 }
 
 const compiler = lazy(() => schemaCompiler({ strict: false, verbose: true }));
 
-/** A check against a JSON Schema; the fault names the member and what is expected. */
+/** A check against a JSON Schema; the fault names the property and the expected value. */
 export function schemaFault(schema: object): (value: unknown) => string | undefined {
   const validator = lazy((): ValidateFunction => compiler().compile(schema));
   return (value) => {

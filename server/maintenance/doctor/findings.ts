@@ -1,16 +1,16 @@
-/** What a check of a data directory found. */
+/** The findings of a check of a data directory. */
 
 export interface Finding {
   /** The path below the data directory. */
   readonly file: string;
-  /** The first and the last damaged line, from 1; absent where the whole file is meant. */
+  /** The first and the last damaged line, from 1; absent if the whole file is meant. */
   readonly line?: number;
   readonly lastLine?: number;
   /** The byte at which the first damaged line begins. */
   readonly offset?: number;
-  /** What is wrong. */
+  /** The fault. */
   readonly reason: string;
-  /** What `--repair` does about it, or what the operator has to do. */
+  /** The action of `--repair`, or the necessary action of the operator. */
   readonly remedy: string;
 }
 

@@ -6,7 +6,7 @@ import type { JournalDamage, RecordCheck } from './journal-rules.ts';
 import { scanSegment, type ScannedLine } from './scan-segment.ts';
 import type { ChainedSegment, SegmentChain } from './segment-chain.ts';
 
-/** Receives what a repaired journal consists of. */
+/** Receives the parts of a repaired journal. */
 export interface RepairSink {
   /** A usable record; `isCorrected`: other than in the file. */
   record(record: Buffer): Promise<void>;
@@ -16,7 +16,7 @@ export interface RepairSink {
   missing(count: number): Promise<void>;
 }
 
-/** What is known of a segment after its check. */
+/** The result of the check of a segment. */
 interface SegmentFacts {
   readonly usable: number;
   readonly unusable: number;
@@ -71,7 +71,7 @@ export class JournalCheck {
     this.#findings = findings;
   }
 
-  /** Reads everything and reports what is damaged. */
+  /** Reads all segments and reports the damage. */
   async run(): Promise<JournalFacts> {
     const { segments } = this.#chain;
     const checked = new Map<string, SegmentFacts>();
@@ -135,7 +135,7 @@ export class JournalCheck {
     return { usable, unusable, isDamaged };
   }
 
-  /** Writes what a repaired segment consists of, by the facts of an earlier `run`. */
+  /** Writes the parts of a repaired segment, with the results of an earlier `run`. */
   async write(segment: ChainedSegment, sink: RepairSink, { lengths }: JournalFacts): Promise<void> {
     const isLast = segment === this.#chain.segments.at(-1);
     const { records: length, usable } = lengths.get(segment.file) ?? { records: 0, usable: 0 };
@@ -156,7 +156,7 @@ export class JournalCheck {
     await sink.missing(placeholders);
   }
 
-  /** The lines of a segment with what is wrong with them, up to an unfinished write at the end. */
+  /** The lines of a segment with their faults, up to an unfinished write at the end. */
   async *#verdicts(segment: ChainedSegment, isLast: boolean): AsyncGenerator<Verdict, void> {
     const knownBytes = segment.knownBytes ?? segment.bytes ?? 0;
     let seq = segment.firstSeq;

@@ -1,4 +1,4 @@
-/** Repairs a journal: keeps its usable records under their numbers, and takes the damaged ones out. */
+/** Repairs a journal: keeps its usable records with their numbers, and removes the damaged ones. */
 import { open, rename, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createFolder, DurableJSONFile, syncFolder } from '../../storage/lowdb/durable-file.ts';

@@ -1,4 +1,4 @@
-/** What the journals of a data directory hold, and how a damaged one is repaired. */
+/** The contents of the journals of a data directory, and the rules for their repair. */
 import { Archive } from '../../platforms/archive/archive.ts';
 import type { Change } from '../../platforms/archive/change.ts';
 import type { SetAsideRecord } from '../../platforms/archive/set-aside.ts';
@@ -14,7 +14,7 @@ export interface JournalDamage {
 
 /** The check of the records of one journal, in their order. */
 export interface RecordCheck {
-  /** What is wrong with a record; undefined for a usable one. */
+  /** The fault of a record; undefined for a usable one. */
   fault(value: unknown, seq: number): string | undefined;
   /** Records that a repaired journal gets at its end. */
   appendix(damage: JournalDamage): string[];
@@ -28,13 +28,13 @@ export interface JournalRules {
    * same. Undefined: a damaged journal is taken out as a whole.
    */
   readonly placeholder: string | undefined;
-  /** What follows where records are taken out. */
+  /** The consequence of the removal of records. */
   readonly consequence: string;
   /** Creates the check for one pass. */
   readonly createCheck: (directory: DirectoryFacts) => RecordCheck;
 }
 
-/** What the check of a journal needs to know of the other files. */
+/** The facts about other files that the check of a journal needs. */
 export interface DirectoryFacts {
   /** The records that the archive leaves out already. */
   readonly setAside: readonly SetAsideRecord[];
@@ -229,7 +229,7 @@ const eventFault = schemaFault({
   properties: { event: { type: 'string', pattern: '^[a-z]+\\.[a-z]+$' }, at, id, user_id: id, change: count },
 });
 
-/** Checks events, and finds the last change of the archive that they speak of. */
+/** Checks events, and finds the last change of the archive that they refer to. */
 export class EventCheck implements RecordCheck {
   lastChange = 0;
 

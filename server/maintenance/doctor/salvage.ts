@@ -3,7 +3,7 @@
 /** The maximum length of a text that is searched, in UTF-16 code units: the cost can grow with its square. */
 const maxLength = 4 * 1024 * 1024;
 
-/** The index behind the object that begins at `start`; undefined where it has no end. Knows strings, not whole JSON. */
+/** The index after the object that begins at `start`; undefined if it has no end. Recognises strings, not complete JSON. */
 function endOfObject(text: string, start: number): number | undefined {
   let depth = 0;
   let isString = false;

@@ -9,7 +9,7 @@ export interface ScannedLine {
   readonly offset: number;
   /** The line without its newline. */
   readonly bytes: Buffer;
-  /** The record; undefined where the checksum or the marker is wrong. */
+  /** The record; undefined if the checksum or the marker is wrong. */
   readonly record: Buffer | undefined;
   /** Whether a newline ends the line. */
   readonly isComplete: boolean;

@@ -1,4 +1,4 @@
-/** The segments of a journal: as its catalogue lists them, or as the names of the files tell. */
+/** The segments of a journal: from its catalogue, or from the file names. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { verifyChecksum } from '../../storage/lowdb/durable-file.ts';
@@ -9,7 +9,7 @@ import type { Findings } from './findings.ts';
 export interface ChainedSegment {
   readonly file: string;
   readonly firstSeq: number;
-  /** The size that the catalogue states; undefined where no catalogue does. */
+  /** The size that the catalogue states; undefined if no catalogue does. */
   readonly knownBytes: number | undefined;
   /** The size of the file; undefined for a missing file. */
   readonly bytes: number | undefined;
@@ -58,7 +58,7 @@ const numberOf = (file: string): number => Number.parseInt(file, 10);
 function chainOf(sizes: ReadonlyMap<string, number>): SegmentChain {
   const files = [...sizes.keys()].toSorted((a, b) => numberOf(a) - numberOf(b));
   const segments = files
-    // An empty file beside another one of the same number is left from an interrupted write.
+    // An interrupted write leaves an empty file with the number of another one.
     .filter(
       (file) => sizes.get(file) !== 0 || files.every((other) => other === file || numberOf(other) !== numberOf(file)),
     )
@@ -71,7 +71,7 @@ function isLeftover(file: string, bytes: number, firstSeq: number): boolean {
   return file.endsWith('.rewritten') || numberOf(file) < firstSeq || bytes === 0;
 }
 
-/** Reads the chain of a journal, and reports what is wrong with its catalogue. */
+/** Reads the chain of a journal, and reports the faults of its catalogue. */
 export async function readChain(directory: string, name: string, findings: Findings): Promise<SegmentChain> {
   const folder = join(directory, name);
   const sizes = new Map<string, number>();

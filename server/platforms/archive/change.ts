@@ -18,7 +18,7 @@ export type DeleteChange = {
 export type TweetChange = Extract<ArchiveRecord, { kind: 'tweet' }> & { arrived?: number };
 export type Change = ArchiveRecord | UnlikeRecord | DeleteChange | TweetChange;
 
-/** What a change did. */
+/** The outcome of a change. */
 export interface Applied {
   readonly outcome: ChangeOutcome;
   readonly events: readonly DomainEvent[];
@@ -45,7 +45,7 @@ export function prepare<Result>(steps: () => Result): Result {
 
 const isId = /^[0-9]{1,19}$/;
 
-/** Throws UnusableRecord where a value is not a decimal id; undefined stands for an absent member. */
+/** Throws UnusableRecord if a value is not a decimal id; undefined stands for an absent member. */
 function requireIds(...ids: readonly unknown[]): void {
   for (const id of ids) {
     if (id === undefined || (typeof id === 'string' && isId.test(id))) continue;
@@ -53,7 +53,7 @@ function requireIds(...ids: readonly unknown[]): void {
   }
 }
 
-/** Throws UnusableRecord where a member is missing. */
+/** Throws UnusableRecord if a member is missing. */
 function requireMembers<Entity extends object>(
   entity: Entity | undefined,
   ...names: readonly (keyof Entity & string)[]

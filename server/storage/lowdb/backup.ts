@@ -84,7 +84,7 @@ async function verify(directory: string, names: readonly string[]): Promise<Back
   }
 }
 
-/** The number of records in set-aside.json; 0 if there is no such file. Throws StoreError where it cannot be read. */
+/** The number of records in set-aside.json; 0 if there is no such file. Throws StoreError if it cannot be read. */
 async function countSetAside(directory: string): Promise<number> {
   const path = join(directory, 'set-aside.json');
   try {
@@ -108,7 +108,7 @@ async function sizeOf(folder: string): Promise<number> {
 
 /**
  * Copies a data directory, in use or not, to a folder that does not exist or is empty, and verifies the copy. Throws
- * StoreError where a step fails, or where there is nothing to copy.
+ * StoreError where a step fails, or if there is nothing to copy.
  */
 export async function backUp(directory: string, to: string): Promise<Backup> {
   const entries = await readdir(directory, { withFileTypes: true }).catch((error: Error) => {

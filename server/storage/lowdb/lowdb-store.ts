@@ -20,7 +20,7 @@ export interface LowdbStore extends Store {
 }
 
 /**
- * Opens the data directory, which it creates if missing. Throws StoreError where it is in use or a file in it is
+ * Opens the data directory, which it creates if missing. Throws StoreError if it is in use or a file in it is
  * damaged.
  */
 export async function openLowdbStore(

@@ -178,7 +178,7 @@ describe('with files', () => {
         required: 'major',
         moved: null,
         ok: false,
-        says: expect.stringContaining('at least 2.0.0'),
+        message: expect.stringContaining('at least 2.0.0'),
       },
       findings: [
         {
@@ -200,7 +200,7 @@ describe('with files', () => {
             column: 17,
           },
           reach: [{ side: 'response', level: 'breaking', callers: ['GET /things'] }],
-          says: expect.stringContaining('Callers may receive a value'),
+          advice: expect.stringContaining('Callers may receive an unknown value'),
         },
       ],
     });
@@ -224,9 +224,9 @@ describe('with files', () => {
     ['a file that is no OpenAPI', ['other.json'], /^spec:diff: other\.json is no OpenAPI 3\.1 document/],
     ['a file that is no YAML', ['broken.yaml'], /^spec:diff: broken\.yaml: .* at line 3/],
     [
-      'a reference that leads nowhere',
+      'a reference without a target',
       ['dangling.yaml'],
-      /^spec:diff: dangling\.yaml:16:17: \$ref '#\/components\/schemas\/Gone' leads nowhere/,
+      /^spec:diff: dangling\.yaml:16:17: \$ref '#\/components\/schemas\/Gone' has no target/,
     ],
     ['an unknown option', ['--loud'], /Unknown option '--loud'[^]*Usage:/],
     ['an unknown format', ['--format', 'xml', 'old.yaml'], /--format is text, markdown, json; not xml/],

@@ -94,7 +94,7 @@ test('whatever single value of the contract changes is reported, or refused beca
       try {
         expect(differences(contract, changed)).not.toEqual([]);
       } catch (error) {
-        expect((error as Error).message).toMatch(/leads nowhere|no OpenAPI 3.1 document/);
+        expect((error as Error).message).toMatch(/has no target|no OpenAPI 3.1 document/);
       }
     }),
     runs,

@@ -40,9 +40,9 @@ describe('the version moves as far as the differences demand', () => {
 });
 
 test('a refusal names the lowest version that would do', () => {
-  expect(check(at('1.4.2'), at('1.4.2', breaking)).says).toContain('at least 2.0.0');
-  expect(check(at('1.4.2'), at('1.4.3', addition)).says).toContain('at least 1.5.0');
-  expect(check(at('1.4.2'), at('1.4.2', wording)).says).toContain('at least 1.4.3');
+  expect(check(at('1.4.2'), at('1.4.2', breaking)).message).toContain('at least 2.0.0');
+  expect(check(at('1.4.2'), at('1.4.3', addition)).message).toContain('at least 1.5.0');
+  expect(check(at('1.4.2'), at('1.4.2', wording)).message).toContain('at least 1.4.3');
 });
 
 test('a version that is no semantic version is an error that says where it stands', () => {

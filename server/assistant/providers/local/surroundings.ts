@@ -17,9 +17,9 @@ export function answered({ tweet, thread }: Subject, passages: readonly Passage[
   const [first = before] = thread;
   const own = before.author.id === tweet.author.id;
   const start =
-    thread.length > 1 && first.author.id !== before.author.id ? `In a thread that ${nameOf(first)} began, it` : 'It';
+    thread.length > 1 && first.author.id !== before.author.id ? `In a thread that ${nameOf(first)} started, it` : 'It';
   return sentence(
-    `${start} ${own ? "goes on with the author's own post" : `answers ${nameOf(before)}`}${saidClause(before, passages, 'thread', own ? 'which' : 'who')}`,
+    `${start} ${own ? "continues the author's own post" : `replies to ${nameOf(before)}`}${saidClause(before, passages, 'thread', own ? 'which' : 'who')}`,
   );
 }
 

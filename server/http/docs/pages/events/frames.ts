@@ -1,4 +1,4 @@
-/** Messages as a reader wants to see them: JSON, broken into lines only where it is too long for one. */
+/** Messages as a reader wants to see them: JSON, broken into lines only if it is too long for one. */
 import { html, type Html } from '../html.ts';
 
 /** Characters of a line that fits beside what is said of the message. */
