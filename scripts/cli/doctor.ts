@@ -7,7 +7,7 @@ import { checkDirectory, repairDirectory, type Checkup } from '../../server/main
 import { describeFinding, type Findings } from '../../server/maintenance/doctor/findings.ts';
 import { StoreError } from '../../server/ports/storage.ts';
 import { lockDirectory } from '../../server/storage/lowdb/directory-lock.ts';
-import { faultText } from '../../server/storage/lowdb/file-fault.ts';
+import { faultText } from '../../server/process/file-fault.ts';
 import { ProgressBar } from './progress-bar.ts';
 
 const usage = `Usage: npm run doctor -- [--repair] [--report FILE]
