@@ -86,7 +86,7 @@ async function openParts(config: Config, options: StartOptions, logger: Logger):
   const store = await openStore(config, storeMetrics, logger);
   const keys = new DocumentKeys(await store.document('keys', { keys: [] }), config.apiKeys);
   const log = await openEventLog(store, config.eventRetention);
-  const durable = await openData(store, log, logger);
+  const durable = await openData(store, log, config, logger);
   if (config.demo) await seedDemo(durable);
   const replay =
     options.replay === undefined
@@ -119,13 +119,22 @@ const openStore = (config: Config, metrics: StoreMetrics, logger: Logger): Promi
     }),
   });
 
-async function openData(store: LowdbStore, log: EventLog, logger: Logger): Promise<DurableArchive> {
-  const durable = await openArchive(store, log, ({ record: _, ...place }) =>
+async function openData(
+  store: LowdbStore,
+  log: EventLog,
+  { purgeWithinMs: withinMs }: Config,
+  logger: Logger,
+): Promise<DurableArchive> {
+  const onSetAside = ({ record: _, ...place }: DurableArchive['setAside'][number]): void =>
     logger.error(
       place,
       'a record of the archive cannot be applied: it is in set-aside.json; all other records are served',
-    ),
-  );
+    );
+  const durable = await openArchive(store, log, onSetAside, {
+    withinMs,
+    onPurged: (result) => logger.info(result, 'removed records that the archive does not need from the disk'),
+    onFailed: (error) => logger.error({ err: error }, 'the journal of the archive could not be purged; it tries again'),
+  });
   if (durable.setAside.length > 0)
     logger.warn({ records: durable.setAside.length }, 'records of the archive are set aside: see set-aside.json');
   if (durable.recovered !== undefined)

@@ -45,7 +45,7 @@ export function createCopies(originals: readonly ArchivedTweet[], archive: Archi
     recent.push(id);
     if (recent.length > maxRecent) recent.shift();
   };
-  const existing = Array.from({ length: archive.size }, (_, ordinal) => archive.tweet(ordinal)).filter(isCopy);
+  const existing = Array.from(archive.ordinals(), (ordinal) => archive.tweet(ordinal)).filter(isCopy);
   for (const { id } of existing) record(originals[indexOf(id)], id);
   const idOf = (original: string): string => ids.get(original) ?? original;
 

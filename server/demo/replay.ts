@@ -49,7 +49,7 @@ function findForeign(archive: Archive, sample: readonly ArchiveRecord[]): string
     else if (record.kind === 'community') sampleIds.community.add(record.community.id);
     else if (record.kind === 'space') sampleIds.space.add(record.space.id);
   }
-  for (let ordinal = 0; ordinal < archive.size; ordinal++) {
+  for (const ordinal of archive.ordinals()) {
     const tweet = archive.tweet(ordinal);
     if (!sampleIds.tweet.has(tweet.id) && !isCopy(tweet)) return `tweet ${tweet.id}`;
   }

@@ -10,7 +10,11 @@ import type { Schemas } from '../contract/operations.ts';
 import type { Store, StoreError } from '../ports/storage.ts';
 
 export type EventName = Schemas['WsEventName'];
-export type LogEntry = (DomainEvent | { readonly event: 'pool.status' }) & {
+/** A domain event as the log stores it: ids only. The archive has the tombstone of a removed tweet. */
+type LoggedEvent =
+  | Exclude<DomainEvent, { readonly event: 'tweet.deleted' }>
+  | { readonly event: 'tweet.deleted'; readonly id: string };
+export type LogEntry = (LoggedEvent | { readonly event: 'pool.status' }) & {
   readonly seq: number;
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -57,6 +61,7 @@ const names = [
   'tweet.unliked',
   'community.joined',
   'pool.status',
+  'tweet.deleted',
 ] as const satisfies EventName[];
 const codeByName = new Map<string, number>(names.map((name, number) => [name, number]));
 

@@ -150,7 +150,8 @@ class MemoryJournal implements Journal {
   async replay(apply: Parameters<Journal['replay']>[0]): Promise<void> {
     if (this.#isReplayed) throw new StoreError('the journal is replayed once');
     for (const [index, json] of this.#stored.records.entries())
-      apply(Buffer.from(json), this.firstSeq + index, { segment: 'memory', line: index + 1, offset: 0 });
+      if (json !== '')
+        apply(Buffer.from(json), this.firstSeq + index, { segment: 'memory', line: index + 1, offset: 0 });
     this.#isReplayed = true;
   }
 
@@ -181,6 +182,18 @@ class MemoryJournal implements Journal {
       this.#isRewriting = false;
       if (!this.#held) this.flush();
     }
+  }
+
+  async purge(...[keep]: Parameters<Journal['purge']>): ReturnType<Journal['purge']> {
+    this.#checkWritable();
+    let records = 0;
+    for (const [index, json] of this.#stored.records.entries()) {
+      if (json === '' || keep(Buffer.from(json), this.firstSeq + index)) continue;
+      // An empty text is a gap: the numbers of the other records stay.
+      this.#stored.records[index] = '';
+      records++;
+    }
+    return { records, files: 0, bytes: 0 };
   }
 
   async trim(upTo: number): Promise<void> {
