@@ -10,7 +10,7 @@ import { openAccounts, openAssistant, type OpenAccounts } from './assistant/open
 import type { Assistant } from './assistant/assistant.ts';
 import { subjectOf } from './assistant/subject.ts';
 import { measureBuild } from './observability/build-info.ts';
-import type { Config } from './config/config.ts';
+import { ConfigError, type Config } from './config/config.ts';
 import { startControl } from './admin/control-server.ts';
 import { secretRoutes } from './admin/secret-commands.ts';
 import { openReplay, type Replay } from './demo/replay.ts';
@@ -20,11 +20,16 @@ import { listen, tryAddress } from './http/server/listen.ts';
 import { createLoad } from './http/server/load-monitor.ts';
 import { readDocument } from './contract/openapi.ts';
 import { importRoutes } from './import/control-sink.ts';
+import { eraseRoutes, previewRoutes } from './maintenance/erase/erase-routes.ts';
+import { Eraser } from './maintenance/erase/eraser.ts';
+import { damagedFolders } from './maintenance/erase/open-eraser.ts';
 import { exportRoutes } from './maintenance/export/export-routes.ts';
+import { Housekeeping } from './maintenance/housekeeping.ts';
 import { isSampleHalf, readSample, seedSample } from './demo/seed-sample.ts';
 import { createAuthenticator } from './keys/authenticator.ts';
 import { recordKeyUses, DocumentKeys, createFirstKey } from './keys/keys.ts';
 import { LocalRateLimiter } from './keys/rate-limiter.ts';
+import type { Conversations } from './ports/conversations.ts';
 import type { Keys } from './ports/keys.ts';
 import { keyCommands } from './keys/key-commands.ts';
 import { createCursors } from './operations/cursor.ts';
@@ -72,6 +77,8 @@ interface Parts {
   readonly accounts: OpenAccounts;
   readonly tokens: OpenResolver;
   readonly assistant: Assistant;
+  readonly eraser: Eraser;
+  readonly housekeeping: Housekeeping;
 }
 
 /** Starts the service. Throws ConfigError, StoreError, and system errors such as an address in use. */
@@ -97,7 +104,7 @@ async function openParts(config: Config, options: StartOptions, logger: Logger):
   if (accounts.registry.list().every(({ pool }) => pool === undefined))
     logger.warn('the assistant has no accounts: npm run accounts -- add');
   const tokens = openResolver(config);
-  const assistant = await openAssistant({
+  const { assistant, conversations } = await openAssistant({
     store,
     config,
     accounts,
@@ -106,7 +113,33 @@ async function openParts(config: Config, options: StartOptions, logger: Logger):
     resolver: tokens.resolver,
     logger,
   });
-  return { config, logger, store, storeMetrics, keys, log, durable, replay, secrets, accounts, tokens, assistant };
+  return {
+    ...{ config, logger, store, storeMetrics, keys, log, durable, replay, secrets, accounts, tokens, assistant },
+    ...openMaintenance(config, durable, conversations, logger),
+  };
+}
+
+/** What removes tweets: the operator's erasures, and the retention. */
+function openMaintenance(
+  { dataDir, purgeWithinMs, retain, retainKeep: keep }: Config,
+  durable: DurableArchive,
+  conversations: Conversations,
+  logger: Logger,
+): Pick<Parts, 'eraser' | 'housekeeping'> {
+  if (keep !== '' && retain !== 'off') checkQuery('RETAIN_KEEP', keep, durable);
+  return {
+    eraser: new Eraser({ durable, conversations, purgeWithinMs, damagedFolders: () => damagedFolders(dataDir) }),
+    housekeeping: new Housekeeping({ durable, conversations, retain, keep, logger }),
+  };
+}
+
+/** Throws ConfigError for a query that cannot be parsed. */
+function checkQuery(variable: string, query: string, { archive }: DurableArchive): void {
+  try {
+    archive.index.search(query, 'Latest', { after: undefined, limit: 1 });
+  } catch (error) {
+    throw new ConfigError([`${variable}=${query}: ${(error as Error).message}`]);
+  }
 }
 
 const openStore = (config: Config, metrics: StoreMetrics, logger: Logger): Promise<LowdbStore> =>
@@ -153,11 +186,17 @@ async function seedDemo(durable: DurableArchive): Promise<void> {
 
 /** Listens on the sockets; what the service started ends in the reverse order. */
 async function serve(parts: Parts): Promise<Service> {
-  const { config, logger, store, keys, log, durable, replay, accounts, secrets } = parts;
+  const { config, logger, store, keys, log, durable, replay, accounts, secrets, eraser, housekeeping } = parts;
   const control = await startControl(
     config.dataDir,
-    { ...importRoutes(durable), ...keyCommands(keys), ...accounts.routes, ...secretRoutes(secrets) },
-    exportRoutes(durable.archive),
+    {
+      ...importRoutes(durable),
+      ...keyCommands(keys),
+      ...accounts.routes,
+      ...secretRoutes(secrets),
+      ...previewRoutes(eraser),
+    },
+    { ...exportRoutes(durable.archive), ...eraseRoutes(eraser) },
   );
   const keyUses = recordKeyUses(keys, (error) => logger.error(error, 'the last use of the keys could not be stored'));
   const state = { stopping: false };
@@ -167,6 +206,7 @@ async function serve(parts: Parts): Promise<Service> {
   // The key is shown only once, so it is created after the server has started to listen.
   const firstKey = await createFirstKey(keys, config.apiKeys);
   accounts.healthCheck.start();
+  housekeeping.start();
   return {
     url: http.url,
     firstKey,
@@ -174,6 +214,7 @@ async function serve(parts: Parts): Promise<Service> {
     async stop() {
       state.stopping = true;
       await replay?.stop();
+      await housekeeping.stop();
       await accounts.healthCheck.stop();
       stopPoolEvents();
       await gateway.stop();
