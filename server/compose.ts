@@ -33,17 +33,18 @@ import type { Conversations } from './ports/conversations.ts';
 import type { Keys } from './ports/keys.ts';
 import { keyCommands } from './keys/key-commands.ts';
 import { createCursors } from './operations/cursor.ts';
-import { createHandlers } from './operations/index.ts';
+import { createOperations } from './operations/index.ts';
 import { createRevisions } from './operations/revisions.ts';
-import { archivePlatform } from './platforms/archive/archive-platform.ts';
+import { archivePlatform, type ArchivePlatform } from './platforms/archive/archive-platform.ts';
 import { readiness, readinessWarnings } from './observability/readiness.ts';
-import { openEventLog, type EventLog } from './realtime/event-log.ts';
-import { createGateway } from './realtime/gateway.ts';
+import { openEventLog, type JournalEventLog } from './realtime/journal-event-log.ts';
+import { Gateway } from './realtime/gateway.ts';
 import { publishPoolStatus } from './realtime/pool-events.ts';
 import { formatCursor } from './realtime/event-cursor.ts';
 import type { StartOptions } from './config/start-options.ts';
 import { openLowdbStore, type LowdbStore } from './storage/lowdb/lowdb-store.ts';
 import { measureStore, type StoreMetrics } from './storage/lowdb/storage-metrics.ts';
+import { parse } from './search/language/parse.ts';
 import { openSecrets } from './storage/document-secrets.ts';
 import { openResolver, type OpenResolver } from './onchain/open-resolver.ts';
 import type { Secrets } from './ports/secrets.ts';
@@ -70,8 +71,9 @@ interface Parts {
   readonly store: LowdbStore;
   readonly storeMetrics: StoreMetrics;
   readonly keys: Keys;
-  readonly log: EventLog;
+  readonly log: JournalEventLog;
   readonly durable: DurableArchive;
+  readonly platform: ArchivePlatform;
   readonly replay: Replay | undefined;
   readonly secrets: Secrets;
   readonly accounts: OpenAccounts;
@@ -95,10 +97,11 @@ async function openParts(config: Config, options: StartOptions, logger: Logger):
   const log = await openEventLog(store, config.eventRetention);
   const durable = await openData(store, log, config, logger);
   if (config.demo) await seedDemo(durable);
+  const platform = archivePlatform(durable);
   const replay =
     options.replay === undefined
       ? undefined
-      : await openReplay({ durable, sample: await readSample(), perSecond: options.replay });
+      : await openReplay({ sink: durable, source: platform, sample: await readSample(), perSecond: options.replay });
   const secrets = await openSecrets(store);
   const accounts = await openAccounts(store, config, logger);
   if (accounts.registry.list().every(({ pool }) => pool === undefined))
@@ -109,12 +112,26 @@ async function openParts(config: Config, options: StartOptions, logger: Logger):
     config,
     accounts,
     secret: await secrets.secret('conversation'),
-    subjectOf: async (tweetId) => subjectOf(durable.archive, tweetId),
+    subjectOf: (tweetId, call) => subjectOf(platform, tweetId, call),
     resolver: tokens.resolver,
     logger,
   });
   return {
-    ...{ config, logger, store, storeMetrics, keys, log, durable, replay, secrets, accounts, tokens, assistant },
+    ...{
+      config,
+      logger,
+      store,
+      storeMetrics,
+      keys,
+      log,
+      durable,
+      replay,
+      secrets,
+      accounts,
+      tokens,
+      assistant,
+      platform,
+    },
     ...openMaintenance(config, durable, conversations, logger),
   };
 }
@@ -126,7 +143,7 @@ function openMaintenance(
   conversations: Conversations,
   logger: Logger,
 ): Pick<Parts, 'eraser' | 'housekeeping'> {
-  if (keep !== '' && retain !== 'off') checkQuery('RETAIN_KEEP', keep, durable);
+  if (keep !== '' && retain !== 'off') checkQuery('RETAIN_KEEP', keep);
   return {
     eraser: new Eraser({ durable, conversations, purgeWithinMs, damagedFolders: () => damagedFolders(dataDir) }),
     housekeeping: new Housekeeping({ durable, conversations, retain, keep, logger }),
@@ -134,9 +151,9 @@ function openMaintenance(
 }
 
 /** Throws ConfigError for a query that cannot be parsed. */
-function checkQuery(variable: string, query: string, { archive }: DurableArchive): void {
+function checkQuery(variable: string, query: string): void {
   try {
-    archive.index.search(query, 'Latest', { after: undefined, limit: 1 });
+    parse(query);
   } catch (error) {
     throw new ConfigError([`${variable}=${query}: ${(error as Error).message}`]);
   }
@@ -154,20 +171,25 @@ const openStore = (config: Config, metrics: StoreMetrics, logger: Logger): Promi
 
 async function openData(
   store: LowdbStore,
-  log: EventLog,
-  { purgeWithinMs: withinMs }: Config,
+  log: JournalEventLog,
+  { purgeWithinMs }: Config,
   logger: Logger,
 ): Promise<DurableArchive> {
-  const onSetAside = ({ record: _, ...place }: DurableArchive['setAside'][number]): void =>
-    logger.error(
-      place,
-      'a record of the archive cannot be applied: it is in set-aside.json; all other records are served',
-    );
-  const durable = await openArchive(store, log, onSetAside, {
-    withinMs,
-    onPurged: (result) => logger.info(result, 'removed records that the archive does not need from the disk'),
-    onFailed: (error) => logger.error({ err: error }, 'the journal of the archive could not be purged; it tries again'),
-  });
+  const durable = await openArchive(
+    store,
+    log,
+    ({ record: _, ...place }) =>
+      logger.error(
+        place,
+        'a record of the archive cannot be applied: it is in set-aside.json; all other records are served',
+      ),
+    {
+      withinMs: purgeWithinMs,
+      onPurged: (result) => logger.info(result, 'removed records that the archive does not need from the disk'),
+      onFailed: (error) =>
+        logger.error({ err: error }, 'the journal of the archive could not be purged; it tries again'),
+    },
+  );
   if (durable.setAside.length > 0)
     logger.warn({ records: durable.setAside.length }, 'records of the archive are set aside: see set-aside.json');
   if (durable.recovered !== undefined)
@@ -202,7 +224,7 @@ async function serve(parts: Parts): Promise<Service> {
   const state = { stopping: false };
   const { handle, gateway } = await createEndpoints(parts, state);
   const stopPoolEvents = publishPoolStatus(accounts.pool, log);
-  const http = await listen(handle, { ...config, upgrade: gateway.upgrade });
+  const http = await listen(handle, { ...config, upgrade: (...request) => gateway.upgrade(...request) });
   // The key is shown only once, so it is created after the server has started to listen.
   const firstKey = await createFirstKey(keys, config.apiKeys);
   accounts.healthCheck.start();
@@ -228,12 +250,12 @@ async function serve(parts: Parts): Promise<Service> {
 
 type Endpoints = {
   readonly handle: Awaited<ReturnType<typeof createApp>>['handle'];
-  readonly gateway: ReturnType<typeof createGateway>;
+  readonly gateway: Gateway;
 };
 
 /** The HTTP operations and the WebSocket gateway, which share keys, addresses, load and metrics. */
 async function createEndpoints(parts: Parts, state: { readonly stopping: boolean }): Promise<Endpoints> {
-  const { config, logger, store, keys, log, durable, assistant, tokens, secrets } = parts;
+  const { config, logger, store, keys, log, durable, platform, assistant, tokens, secrets } = parts;
   const { corsOrigins, wsConnections: connections } = config;
   const authenticate = createAuthenticator({
     keys,
@@ -242,11 +264,10 @@ async function createEndpoints(parts: Parts, state: { readonly stopping: boolean
       logger.warn({ network }, 'too many invalid keys from this address: its requests are rejected for a while'),
   });
   const addressOf = createAddressOf(config.trustProxy);
-  const platform = archivePlatform(durable);
   const load = createLoad();
   const document = await readDocument();
   const app = await createApp({
-    handlers: createHandlers({
+    handlers: createOperations({
       platform,
       cursors: createCursors(await secrets.secret('cursor')),
       assistant,
@@ -268,9 +289,9 @@ async function createEndpoints(parts: Parts, state: { readonly stopping: boolean
   });
   const { handle, registry } = app;
   measure(parts, registry, document.info.version);
-  const gateway = createGateway({
+  const gateway = new Gateway({
     log,
-    archive: durable.archive,
+    platform,
     assistant,
     keys,
     authenticate,

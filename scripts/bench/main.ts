@@ -35,7 +35,7 @@ const options = {
 const usage = `Usage: npm run bench -- [archive | delete | search | matcher | http | stream | assistant | client | edit-loop | soak] … [options]
 
 archive     import, start, memory and durable writes
-delete      deletions, the start after them, the purge of the disk
+delete      deletions, the start after them, and the purge of the disk
 search      mixed queries, compared with a linear scan and search libraries
 matcher     the percolator, compared with the evaluation of each query in turn
 http        pages and small responses, compared with bare node:http and other frameworks

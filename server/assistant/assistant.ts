@@ -1,10 +1,11 @@
 /** The assistant: handles one question about a tweet, from the caller's parameters to the complete response. */
 import type { Logger } from 'pino';
 import type { Query, Schemas } from '../contract/operations.ts';
-import { badRequest, notFound, unavailable } from '../contract/service-error.ts';
+import { badRequest, unavailable } from '../contract/service-error.ts';
 import type { AccountPool } from '../ports/account-pool.ts';
 import { defaultModel, type Provider, type Reply, type Subject } from '../ports/assistant-provider.ts';
 import type { Conversation, Conversations } from '../ports/conversations.ts';
+import type { CallOptions } from '../ports/platform.ts';
 import type { TokenName, TokenResolver } from '../ports/token-resolver.ts';
 import { AccountCaller, type QuestionCaller } from './account-caller.ts';
 import { withDeadline } from './deadline.ts';
@@ -14,8 +15,8 @@ export interface AssistantParts {
   readonly provider: Provider;
   readonly conversations: Conversations;
   readonly resolver: TokenResolver;
-  /** A tweet with its context; undefined if the platform does not have the tweet. */
-  readonly subjectOf: (tweetId: string, signal: AbortSignal) => Promise<Subject | undefined>;
+  /** A tweet with its context. Throws ServiceError 404. */
+  readonly subjectOf: (tweetId: string, options: CallOptions) => Promise<Subject>;
   readonly logger: Pick<Logger, 'warn'>;
   /** Maximum number of concurrent questions, including those that wait for their conversation. */
   readonly maxConcurrent?: number;
@@ -68,7 +69,7 @@ class AccountAssistant implements Assistant {
     checkRules(call);
     if (this.#activeQuestions >= this.#maxConcurrent)
       throw unavailable(
-        `the assistant has ${this.#maxConcurrent} questions to answer already; retry in ${busySeconds} s`,
+        `the assistant has ${this.#maxConcurrent} open questions; retry in ${busySeconds} s`,
         busySeconds,
       );
     this.#activeQuestions++;
@@ -116,15 +117,14 @@ class AccountAssistant implements Assistant {
     };
   }
 
-  async #subject({ tweetId }: Conversation, { tweet_id: requestedId, signal }: AssistantCall): Promise<Subject> {
+  #subject({ tweetId }: Conversation, call: AssistantCall): Promise<Subject> {
+    const { tweet_id: requestedId } = call;
     if (requestedId !== undefined && requestedId !== tweetId) {
       throw badRequest(
         `'tweet_id' must be ${tweetId}, the tweet of this conversation; to start a new conversation, leave out 'conversation_id'`,
       );
     }
-    const subject = await this.#parts.subjectOf(tweetId, signal);
-    if (subject === undefined) throw notFound(`tweet ${tweetId}`);
-    return subject;
+    return this.#parts.subjectOf(tweetId, call);
   }
 }
 
@@ -140,7 +140,7 @@ const answerOf = (
   conversation_id: id,
 });
 
-const missingTweet = () => badRequest("give 'tweet_id', or 'conversation_id' together with 'prompt'");
+const missingTweet = () => badRequest("send 'tweet_id', or 'conversation_id' with 'prompt'");
 
 /** Checks the rules between parameters; each parameter alone is already valid. */
 function checkRules({ tweet_id, conversation_id, prompt, suggest }: AssistantCall): void {

@@ -6,6 +6,7 @@ import type { RateLimit } from '../ports/rate-limiter.ts';
 import { readDuration, readRetain, type Retain } from './retain.ts';
 import type { CorsOrigins } from './cors-origins.ts';
 import { readProxies, type TrustProxy } from './trust-proxy.ts';
+import type { Retention } from '../ports/event-log.ts';
 
 export interface Config {
   readonly host: string;
@@ -39,7 +40,7 @@ export interface Config {
   /** The base URL of the token resolver's API. */
   readonly tokenResolverUrl: URL;
   /** Maximum age and number of retained events. */
-  readonly eventRetention: { readonly ageMs: number; readonly events: number };
+  readonly eventRetention: Retention;
   /** Concurrent WebSocket connections for each key. */
   readonly wsConnections: number;
   /** The tweets that the archive keeps. */

@@ -5,7 +5,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { OperationId } from '../contract/operations.ts';
 import { badRequest } from '../contract/service-error.ts';
-import type { Position } from '../ports/platform.ts';
+import type { Position } from '../contract/page.ts';
 
 /** Characters of a MAC: 132 bits. */
 const macLength = 22;

@@ -112,6 +112,7 @@ const codeByStatus: Partial<Record<number, ErrorCode>> = {
   404: 'not_found',
   409: 'conversation_expired',
   429: 'too_many_requests',
+  501: 'unknown_channel',
   502: 'upstream_failed',
   503: 'no_account',
   504: 'upstream_failed',

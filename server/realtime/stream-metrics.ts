@@ -1,8 +1,7 @@
 /** Prometheus metrics of the event stream. */
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Connection } from './connection.ts';
-import type { EventLog } from './event-log.ts';
-import type { Hub } from './hub.ts';
+import type { EventLog } from '../ports/event-log.ts';
 import { closeCodes } from './limits.ts';
 
 /**
@@ -18,11 +17,15 @@ export interface StreamMetrics {
   closed(code: number): void;
 }
 
+/** What the metrics read. */
+export interface StreamState {
+  readonly connections: ReadonlySet<Connection>;
+  readonly log: Pick<EventLog, 'head' | 'floor'>;
+  readonly hub: { readonly position: number };
+}
+
 /** Registers the metrics of the event stream. Returns the functions that count messages and closed connections. */
-export function measureStream(
-  registry: Registry,
-  { connections, log, hub }: { connections: ReadonlySet<Connection>; log: EventLog; hub: Hub },
-): StreamMetrics {
+export function measureStream(registry: Registry, { connections, log, hub }: StreamState): StreamMetrics {
   const registers = [registry];
   const gauge = (name: string, help: string, read: () => number): void => {
     new Gauge({
@@ -36,7 +39,7 @@ export function measureStream(
   };
   gauge('ws_connections', 'Open WebSocket connections.', () => connections.size);
   gauge('ws_subscriptions', 'Subscriptions of all connections.', () =>
-    connections.values().reduce((sum, { subscriptions }) => sum + subscriptions, 0),
+    connections.values().reduce((sum, { subscriptions }) => sum + subscriptions.size, 0),
   );
   gauge('ws_buffered_bytes', 'Bytes in the send buffers of all sockets.', () =>
     connections.values().reduce((sum, { buffered }) => sum + buffered, 0),

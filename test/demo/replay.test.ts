@@ -3,8 +3,10 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createRandom } from '../../scripts/sample/random.ts';
 import type { DomainEvent } from '../../server/domain/events.ts';
 import { Archive } from '../../server/platforms/archive/archive.ts';
+import { archivePlatform } from '../../server/platforms/archive/archive-platform.ts';
 import type { ArchiveRecord, ArchivedTweet } from '../../server/domain/records.ts';
-import { createTimeline } from '../../server/demo/timeline.ts';
+import { Contents } from '../../server/demo/contents.ts';
+import { Timeline } from '../../server/demo/timeline.ts';
 import { openReplay } from '../../server/demo/replay.ts';
 import { validationError } from '../../server/import/formats/native.ts';
 import { readSample } from '../../server/demo/seed-sample.ts';
@@ -24,9 +26,7 @@ function archiveWith(...records: ArchiveRecord[]) {
   for (const record of records) archive.apply(record);
   const imports = new Map<string, ImportProgress>();
   const happenings: DomainEvent[] = [];
-  return {
-    archive,
-    happenings,
+  const sink = {
     resume: async (fingerprint: string) => imports.get(fingerprint),
     apply: async (fingerprint: string, progress: ImportProgress, taken: ArchiveRecord[]) => {
       imports.set(fingerprint, progress);
@@ -37,24 +37,38 @@ function archiveWith(...records: ArchiveRecord[]) {
       });
     },
   };
+  const source = archivePlatform({ archive, unlike: async () => false });
+  return { archive, happenings, sink, source };
 }
 
 const tweets = (archive: Archive): ArchivedTweet[] =>
   Array.from({ length: archive.size }, (_, ordinal) => archive.tweet(ordinal));
 
 /** Takes steps of a timeline, and all that they bring. */
-function play(archive: Archive, seed: number, steps?: number): ArchiveRecord[][] {
-  const timeline = createTimeline(sample, archive, createRandom(seed).next);
-  return Array.from({ length: steps ?? timeline.steps }, (_, number) => {
-    const records = timeline.step(number, start + number * 1000);
-    for (const record of records) archive.apply(record);
-    return records;
-  });
+async function play(
+  { archive, happenings, source }: ReturnType<typeof archiveWith>,
+  seed: number,
+  steps?: number,
+): Promise<ArchiveRecord[][]> {
+  const contents = await Contents.read(source);
+  const timeline = new Timeline({ sample, contents, source, random: createRandom(seed).next });
+  const played: ArchiveRecord[][] = [];
+  for (let number = 0; number < (steps ?? timeline.steps); number++) {
+    const records = await timeline.step(number, start + number * 1000);
+    for (const record of records) {
+      happenings.push(...archive.apply(record).events);
+      contents.add(record);
+    }
+    played.push(records);
+  }
+  return played;
 }
 
 describe('the replay timeline', () => {
-  test('is the same for the same seed and clock', () => {
-    const [one, same, other] = [1, 1, 2].map((seed) => JSON.stringify(play(archiveWith(...sample).archive, seed, 200)));
+  test('is the same for the same seed and clock', async () => {
+    const [one, same, other] = await Promise.all(
+      [1, 1, 2].map(async (seed) => JSON.stringify(await play(archiveWith(...sample), seed, 200))),
+    );
     expect(one).toBe(same);
     expect(one).not.toBe(other);
   });
@@ -65,11 +79,11 @@ describe('the replay timeline', () => {
     let played: ArchiveRecord[][];
     let before: number;
     let copies: ArchivedTweet[];
-    beforeAll(() => {
+    beforeAll(async () => {
       const made = archiveWith(...sample);
       ({ archive, happenings } = made);
       before = archive.size;
-      played = play(archive, 7);
+      played = await play(made, 7);
       copies = tweets(archive).slice(before);
     });
 
@@ -149,7 +163,7 @@ describe('a replay', () => {
   test('waits at random, with the requested rate on average', async () => {
     const pauses: number[] = [];
     const durable = archiveWith(...sample);
-    const replay = await openReplay({ durable, sample, ...options, pause: async (ms) => void pauses.push(ms) });
+    const replay = await openReplay({ ...durable, sample, ...options, pause: async (ms) => void pauses.push(ms) });
     expect(await replay.play()).toBe('over');
     expect(Math.min(...pauses)).toBeGreaterThanOrEqual(150);
     expect(Math.max(...pauses)).toBeLessThanOrEqual(850);
@@ -160,12 +174,12 @@ describe('a replay', () => {
   test('that was stopped resumes to the same end; after the end nothing is added', async () => {
     const durable = archiveWith(...sample);
     const whole = archiveWith(...sample);
-    expect(await (await openReplay({ durable: whole, sample, ...options, pause: immediately })).play()).toBe('over');
+    expect(await (await openReplay({ ...whole, sample, ...options, pause: immediately })).play()).toBe('over');
     let left: number | undefined;
     while (left !== 0) {
       let steps = 0;
       const replay = await openReplay({
-        durable,
+        ...durable,
         sample,
         ...options,
         pause: async () => void (++steps > 2000 && void replay.stop()),
@@ -186,28 +200,28 @@ describe('a replay', () => {
       ),
     );
     const size = durable.archive.size;
-    const again = await openReplay({ durable, sample, ...options, pause: immediately });
+    const again = await openReplay({ ...durable, sample, ...options, pause: immediately });
     expect([again.left, await again.play(), durable.archive.size]).toEqual([0, 'over', size]);
   });
 
   test('stops at once during a wait, or after the current step is durable', async () => {
     const durable = archiveWith(...sample);
-    const waiting = await openReplay({ durable, sample, ...options, perSecond: 0.01 });
+    const waiting = await openReplay({ ...durable, sample, ...options, perSecond: 0.01 });
     const ended = waiting.play();
     await waiting.stop();
     expect(await ended).toBe('stopped');
 
     const asked = Promise.withResolvers<void>();
     const durably = Promise.withResolvers<void>();
-    const slow: typeof durable = {
-      ...durable,
+    const slow: typeof durable.sink = {
+      ...durable.sink,
       async apply(...call) {
         asked.resolve();
         await durably.promise;
-        return durable.apply(...call);
+        return durable.sink.apply(...call);
       },
     };
-    const replay = await openReplay({ durable: slow, sample, ...options, pause: immediately });
+    const replay = await openReplay({ ...durable, sink: slow, sample, ...options, pause: immediately });
     void replay.play();
     await asked.promise;
     let stopped = false;
@@ -243,18 +257,18 @@ describe('a replay', () => {
     ],
   ];
   test.each(foreign)('does not start in an archive with %s', async (name, record) => {
-    await expect(openReplay({ durable: archiveWith(...sample, record), sample, ...options })).rejects.toThrow(
+    await expect(openReplay({ ...archiveWith(...sample, record), sample, ...options })).rejects.toThrow(
       `this archive holds more than the bundled sample (${name})`,
     );
   });
   test('does not start in an empty archive', async () => {
-    await expect(openReplay({ durable: archiveWith(), sample, ...options })).rejects.toThrow('remove DEMO=0');
+    await expect(openReplay({ ...archiveWith(), sample, ...options })).rejects.toThrow('remove DEMO=0');
   });
   test.each(foreign)('ends before its next step after an import of %s', async (_name, record) => {
     const durable = archiveWith(...sample);
     let steps = 0;
     const replay = await openReplay({
-      durable,
+      ...durable,
       sample,
       ...options,
       pause: async () => void (++steps === 10 && void durable.archive.apply(record)),

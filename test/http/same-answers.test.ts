@@ -8,7 +8,7 @@ import type { Assistant } from '../../server/assistant/assistant.ts';
 import { operationIds, type Handlers } from '../../server/contract/operations.ts';
 import type { CorsOrigins } from '../../server/config/cors-origins.ts';
 import { createCursors } from '../../server/operations/cursor.ts';
-import { createHandlers } from '../../server/operations/index.ts';
+import { createOperations } from '../../server/operations/index.ts';
 import { createRevisions } from '../../server/operations/revisions.ts';
 import { archivePlatform } from '../../server/platforms/archive/archive-platform.ts';
 import { record, world } from '../platforms/archive/arbitrary.ts';
@@ -195,7 +195,7 @@ archive.apply({
 });
 const platform = archivePlatform({ archive } as DurableArchive);
 const assistant = { status: () => exampleAnswer('getAssistantStatus') } as unknown as Assistant;
-const handlers = createHandlers({
+const handlers = createOperations({
   platform,
   cursors: createCursors(Buffer.alloc(32)),
   assistant,

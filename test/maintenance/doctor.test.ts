@@ -10,7 +10,7 @@ import { checkDirectory, repairDirectory, type Checkup } from '../../server/main
 import { correctedRecord } from '../../server/maintenance/doctor/correct-byte.ts';
 import { openArchive } from '../../server/platforms/archive/durable-archive.ts';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
-import { openEventLog } from '../../server/realtime/event-log.ts';
+import { openEventLog } from '../../server/realtime/journal-event-log.ts';
 import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { rounds } from '../support/rounds.ts';
@@ -39,7 +39,7 @@ async function openService(directory: string, segmentBytes?: number) {
       config,
       accounts,
       secret,
-      subjectOf: async () => undefined,
+      subjectOf: () => Promise.reject(new Error('no question is asked')),
       resolver,
       logger,
     });
@@ -81,7 +81,7 @@ beforeAll(async () => {
   ]);
   await durable.purge();
   await durable.apply('f', { values: 999, done: true }, [user(5)]);
-  await log.record('pool.status');
+  await log.append([{ event: 'pool.status' }]);
   keyTexts = [];
   for (const name of ['first', 'second', 'third'])
     keyTexts.push((await keys.create({ name, scopes: ['read'], rate: '10/1m' })).key);
@@ -176,9 +176,9 @@ async function repairAndStart(checkup: Checkup) {
     const head = log.head;
     await durable.apply('f', { values: 999, done: true }, [tweet(999)]);
     expect(durable.archive.ordinal('999')).toBeDefined();
-    await log.record('pool.status');
+    await log.append([{ event: 'pool.status' }]);
     expect(log.head).toBeGreaterThan(head);
-    expect([...Array(log.head - log.floor)].map((_, index) => log.entry(log.floor + 1 + index))).toContainEqual(
+    expect(await log.read(log.floor, log.head - log.floor)).toContainEqual(
       expect.objectContaining({ event: 'tweet.created', id: '999' }),
     );
     return {

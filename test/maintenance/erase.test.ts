@@ -13,7 +13,7 @@ import { openEraser } from '../../server/maintenance/erase/open-eraser.ts';
 import { Housekeeping } from '../../server/maintenance/housekeeping.ts';
 import { openArchive, type DurableArchive } from '../../server/platforms/archive/durable-archive.ts';
 import { readConfig } from '../../server/config/config.ts';
-import { openEventLog } from '../../server/realtime/event-log.ts';
+import { openEventLog } from '../../server/realtime/journal-event-log.ts';
 import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 import { temporaryFolder } from '../support/folder.ts';
 

@@ -35,6 +35,8 @@ async function exported(archive: Archive, request: ExportRequest = {}): Promise<
   return (await collect(chunks)).join('');
 }
 
+/** The archive with other changes. */
+
 const recordsIn = (text: string): ArchiveRecord[] =>
   text
     .split('\n')

@@ -7,13 +7,15 @@ import { ViewCache } from '../../server/platforms/archive/view-cache.ts';
 import type { DurableArchive } from '../../server/platforms/archive/durable-archive.ts';
 import type { ArchivedTweet, ArchiveRecord } from '../../server/domain/records.ts';
 import { archivePlatform } from '../../server/platforms/archive/archive-platform.ts';
-import type { Page, PageRequest, Platform, UserRef } from '../../server/ports/platform.ts';
+import type { Page, PageRequest } from '../../server/contract/page.ts';
+import type { Platform, UserRef } from '../../server/ports/platform.ts';
 import { resolveChannel, type ChannelName, type ChannelParams } from '../../server/realtime/channels.ts';
-import { streamEvent } from '../../server/realtime/stream-event.ts';
+import { StreamEvent } from '../../server/realtime/stream-event.ts';
 import { documentOf, contextFrom } from '../../server/search/document.ts';
 import { matches } from '../../server/search/language/evaluate.ts';
 import { compileQuery } from '../../server/search/language/compile.ts';
 import { parse } from '../../server/search/language/parse.ts';
+import { options } from '../support/call-options.ts';
 import { record as anyRecord } from './archive/arbitrary.ts';
 import { rounds } from '../support/rounds.ts';
 
@@ -131,11 +133,11 @@ const statusOf = async (asked: () => unknown): Promise<number> => {
 
 /** Every operation and channel that takes a user. */
 const byRef: Record<string, (platform: Platform, ref: UserRef) => Promise<Page<unknown>>> = {
-  lastTweets: (platform, ref) => platform.lastTweets(ref, true, page),
-  highlights: (platform, ref) => platform.highlights(ref, page),
-  followings: (platform, ref) => platform.followings(ref, page),
-  mentions: (platform, ref) => platform.mentions(ref, { since: -Infinity, until: Infinity }, page),
-  communitiesOf: (platform, ref) => platform.communitiesOf('username' in ref ? ref.username : '', page),
+  lastTweets: (platform, ref) => platform.lastTweets(ref, true, page, options),
+  highlights: (platform, ref) => platform.highlights(ref, page, options),
+  followings: (platform, ref) => platform.followings(ref, page, options),
+  mentions: (platform, ref) => platform.mentions(ref, { since: -Infinity, until: Infinity }, page, options),
+  communitiesOf: (platform, ref) => platform.communitiesOf('username' in ref ? ref.username : '', page, options),
 };
 const channelsByRef: [ChannelName, (keyof ChannelParams)[]][] = [
   ['user:tweets', ['username', 'user_id']],
@@ -170,7 +172,7 @@ describe('a user exists if any record names the user', () => {
   test.each(channelsByRef)('%s', async (channel, params) => {
     await fc.assert(
       fc.asyncProperty(records, async (all) => {
-        const { archive } = archiveOf(all);
+        const { archive, platform } = archiveOf(all);
         const told = toldBy(archive);
         const candidates = params.flatMap((param) =>
           (param === 'username' ? [...everyName, 'nobody'] : [...everyId, '77']).map((value) => ({
@@ -179,7 +181,7 @@ describe('a user exists if any record names the user', () => {
           })),
         );
         for (const each of candidates) {
-          expect([each.params, await statusOf(() => resolveChannel(channel, each.params, archive))]).toEqual([
+          expect([each.params, await statusOf(() => resolveChannel(channel, each.params, platform, options))]).toEqual([
             each.params,
             each.known ? 200 : 404,
           ]);
@@ -201,14 +203,14 @@ test('lists contain every user, with the data of the records', async () => {
           name: identity(archive, user.id).name,
         });
       for (const [user_id, followed] of archive.follows) {
-        const { items } = await platform.followings({ user_id }, page);
+        const { items } = await platform.followings({ user_id }, page, options);
         expect(new Set(items.map((user) => user.id))).toEqual(
           new Set([...followed.members()].map((member) => member.id)),
         );
         items.forEach(seen);
       }
       for (const each of tweetsOf(archive)) {
-        const { items } = await platform.retweeters(each.id, page);
+        const { items } = await platform.retweeters(each.id, page, options);
         expect(new Set(items.map((user) => user.id))).toEqual(
           new Set([...(archive.retweeters.get(each.id)?.members() ?? [])].map((member) => member.id)),
         );
@@ -216,7 +218,7 @@ test('lists contain every user, with the data of the records', async () => {
         seen(tweetFull(archive, archive.ordinal(each.id)!).author);
       }
       for (const known of archive.spaces.values()) {
-        const { host, speakers } = await platform.space(known.id);
+        const { host, speakers } = await platform.space(known.id, options);
         expect([host.id, ...speakers.map((speaker) => speaker.id)]).toEqual([
           known.host_id,
           ...(known.speaker_ids ?? []),
@@ -234,7 +236,7 @@ test('from: finds the tweets of a username from a profile or a mention; a regist
       const { archive } = archiveOf(all);
       for (const username of everyName) {
         const found = archive.index
-          .search(`from:${username} include:nativeretweets`, 'Latest', page)
+          .search(parse(`from:${username} include:nativeretweets`), 'Latest', page)
           .items.map((ordinal) => archive.tweet(ordinal).id);
         const condition = compileQuery(parse(`from:${username} include:nativeretweets`));
         const expected = tweetsOf(archive)
@@ -280,9 +282,12 @@ test('a snapshot of the archive returns the same users', async () => {
   const answers = async ({ archive, platform }: ReturnType<typeof archiveOf>): Promise<unknown[]> => {
     const told: unknown[] = [];
     for (const user_id of everyId)
-      told.push(archive.user(user_id), await statusOf(() => platform.lastTweets({ user_id }, true, page)));
+      told.push(archive.user(user_id), await statusOf(() => platform.lastTweets({ user_id }, true, page, options)));
     for (const username of everyName)
-      told.push(archive.userByName(username), await statusOf(() => platform.lastTweets({ username }, true, page)));
+      told.push(
+        archive.userByName(username),
+        await statusOf(() => platform.lastTweets({ username }, true, page, options)),
+      );
     return told;
   };
   await fc.assert(
@@ -309,8 +314,8 @@ describe('the cases that were found', () => {
   });
   const bob: ArchiveRecord = { kind: 'user', user: { id: '42', username: 'Bob', name: 'Bob Ray' } };
 
-  test('a mention is resolved in the tweet, in what quotes it and in its event, as soon as the user arrives or is renamed', () => {
-    const { archive } = archiveOf([
+  test('a mention is resolved in the tweet, in what quotes it and in its event, as soon as the user arrives or is renamed', async () => {
+    const { archive, platform } = archiveOf([
       naming('10', [{ username: 'bob' }]),
       naming('11', [], { quoted_tweet_id: '10' }),
       naming('12', [], { retweeted_tweet_id: '10' }),
@@ -328,10 +333,10 @@ describe('the cases that were found', () => {
     archive.apply({ kind: 'user', user: { id: '42', username: 'bob', name: 'Robert', observed_at: at } });
     expect(told()).toEqual(three([{ username: 'bob', name: 'Robert', id: '42' }]));
 
-    const event = streamEvent(
+    const event = new StreamEvent(
       { event: 'tweet.created', id: '10', seq: 1, at: 0 },
+      { tweet: (await platform.snapshots(['10'], options))[0] },
       {
-        archive,
         epoch: 'e',
         poolStatus: () => {
           throw new Error('not asked');
@@ -363,17 +368,19 @@ describe('the cases that were found', () => {
     const { platform } = archiveOf([naming('10', [{ username: 'bob' }])]);
     const ids = async (asked: Promise<Page<{ id: string }>>): Promise<string[]> =>
       (await asked).items.map((item) => item.id);
-    expect(await ids(platform.mentions({ username: 'bob' }, { since: 0, until: Infinity }, page))).toEqual(['10']);
-    expect(await ids(platform.lastTweets({ username: 'bob' }, true, page))).toEqual([]);
+    expect(await ids(platform.mentions({ username: 'bob' }, { since: 0, until: Infinity }, page, options))).toEqual([
+      '10',
+    ]);
+    expect(await ids(platform.lastTweets({ username: 'bob' }, true, page, options))).toEqual([]);
   });
 
-  test('a subscription by the username of a user who is only mentioned receives tweets after the profile arrives', () => {
-    const { archive } = archiveOf([naming('10', [{ username: 'bob' }])]);
-    const listening = ['user:tweets' as const, 'community:members' as const].map(
-      (channel) => resolveChannel(channel, { username: 'bob' }, archive).selector,
+  test('a subscription by the username of a user who is only mentioned receives tweets after the profile arrives', async () => {
+    const { archive, platform } = archiveOf([naming('10', [{ username: 'bob' }])]);
+    const channels = ['user:tweets' as const, 'community:members' as const];
+    const listening = await Promise.all(
+      channels.map((channel) => resolveChannel(channel, { username: 'bob' }, platform, options)),
     );
-    const parts = {
-      archive,
+    const context = {
       epoch: 'e',
       poolStatus: () => {
         throw new Error('not asked');
@@ -383,9 +390,17 @@ describe('the cases that were found', () => {
     archive.apply(bob);
     archive.apply({ kind: 'tweet', tweet: { id: '50', author_id: '42', text: 'here', created_at: at } });
     const topics = [
-      ...streamEvent({ event: 'tweet.created', id: '50', seq: 1, at: 0 }, parts).topics,
-      ...streamEvent({ event: 'community.joined', id: '901', userId: '42', seq: 2, at: 0 }, parts).topics,
+      ...new StreamEvent(
+        { event: 'tweet.created', id: '50', seq: 1, at: 0 },
+        { tweet: (await platform.snapshots(['50'], options))[0] },
+        context,
+      ).topics,
+      ...new StreamEvent(
+        { event: 'community.joined', id: '901', userId: '42', seq: 2, at: 0 },
+        { member: await platform.communityOf('901', '42', options) },
+        context,
+      ).topics,
     ];
-    for (const what of listening) expect(topics).toContain('topic' in what && what.topic);
+    for (const { selector } of listening) expect(topics).toContain('topic' in selector && selector.topic);
   });
 });

@@ -171,7 +171,7 @@ describe('the channels', () => {
       role: 'member',
     });
     await running.durable.unlike(first);
-    await running.log.record('pool.status');
+    await running.log.append([{ event: 'pool.status' }]);
     for (const { channel, own } of each) {
       await own.settled(running.log.head);
       const told = own.of('event');

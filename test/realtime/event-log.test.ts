@@ -4,7 +4,8 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openArchive, type DurableArchive } from '../../server/platforms/archive/durable-archive.ts';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
-import { openEventLog, type LogEntry, type EventLog, type Retention } from '../../server/realtime/event-log.ts';
+import type { LogEntry, Retention } from '../../server/ports/event-log.ts';
+import { openEventLog, type JournalEventLog } from '../../server/realtime/journal-event-log.ts';
 import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 import type { Store } from '../../server/ports/storage.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -12,7 +13,7 @@ import { temporaryFolder } from '../support/folder.ts';
 const day = 86_400_000;
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let store: Store;
-let log: EventLog;
+let log: JournalEventLog;
 let durable: DurableArchive;
 let clock = Date.UTC(2026, 0, 1);
 
@@ -40,10 +41,9 @@ const tweet = (id: number | string, more: object = {}): ArchiveRecord => ({
   tweet: { id: String(id), text: 'hello', created_at: '2026-01-01T00:00:00Z', author_id: '1', ...more },
 });
 const take = (...records: ArchiveRecord[]): Promise<unknown> => durable.apply('file', progress, records);
-const entries = (from = log.floor): LogEntry[] =>
-  Array.from({ length: log.head - from }, (_, place) => log.entry(from + 1 + place));
-const told = (from?: number): string[] =>
-  entries(from).map((entry) => `${entry.event}${'id' in entry ? ` ${entry.id}` : ''}`);
+const entries = async (from = log.floor): Promise<readonly LogEntry[]> => log.read(from, log.head + 1);
+const told = async (from?: number): Promise<string[]> =>
+  (await entries(from)).map((entry) => `${entry.event}${'id' in entry ? ` ${entry.id}` : ''}`);
 
 test('records the events of each change, in order: new tweets, edits, counts, a removed like, a membership', async () => {
   await take(tweet(1, { like_count: 1 }), { kind: 'user', user: { id: '1', username: 'mira' } }, tweet(2), {
@@ -59,8 +59,8 @@ test('records the events of each change, in order: new tweets, edits, counts, a 
   );
   await durable.unlike('1');
   await durable.unlike('1');
-  await log.record('pool.status');
-  expect(told()).toEqual([
+  await log.append([{ event: 'pool.status' }]);
+  expect(await told()).toEqual([
     'tweet.created 1',
     'tweet.created 2',
     'tweet.engagement 1',
@@ -70,8 +70,8 @@ test('records the events of each change, in order: new tweets, edits, counts, a 
     'tweet.unliked 1',
     'pool.status',
   ]);
-  expect(entries()[5]).toMatchObject({ userId: '1', at: clock });
-  expect(entries().map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  expect((await entries())[5]).toMatchObject({ userId: '1', at: clock });
+  expect((await entries()).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
 });
 
 test('continues after a restart, with the same epoch and numbers', async () => {
@@ -80,7 +80,7 @@ test('continues after a restart, with the same epoch and numbers', async () => {
   await reopen();
   expect([log.epoch, log.head, log.floor]).toEqual([epoch, 2, 0]);
   await take(tweet('9223372036854775807'));
-  expect(told()).toEqual(['tweet.created 1', 'tweet.created 2', 'tweet.created 9223372036854775807']);
+  expect(await told()).toEqual(['tweet.created 1', 'tweet.created 2', 'tweet.created 9223372036854775807']);
 });
 
 test('publishes at the next start the changes of an import without a server, or of a kill between the two journals', async () => {
@@ -89,7 +89,7 @@ test('publishes at the next start the changes of an import without a server, or 
   store = await openLowdbStore(folder.path);
   await (await openArchive(store)).apply('other', progress, [tweet(2), tweet(1, { like_count: 3 })]);
   await reopen();
-  expect(told()).toEqual(['tweet.created 1', 'tweet.created 2', 'tweet.engagement 1']);
+  expect(await told()).toEqual(['tweet.created 1', 'tweet.created 2', 'tweet.engagement 1']);
   await reopen();
   expect(log.head).toBe(3);
 });
@@ -100,9 +100,9 @@ test('publishes no events for data from before the log existed', async () => {
   store = await openLowdbStore(folder.path);
   await (await openArchive(store)).apply('other', progress, [tweet(1)]);
   await reopen();
-  expect(told()).toEqual([]);
+  expect(await told()).toEqual([]);
   await take(tweet(2));
-  expect(told()).toEqual(['tweet.created 2']);
+  expect(await told()).toEqual(['tweet.created 2']);
 });
 
 test('has a new epoch and starts at 1 after its folder was removed', async () => {
@@ -127,7 +127,7 @@ test('publishes nothing when the archive is rewritten', async () => {
   await reopen();
   expect(log.head).toBe(head);
   await take(tweet(1, { like_count: 500_000 }));
-  expect(told(head)).toEqual(['tweet.engagement 1']);
+  expect(await told(head)).toEqual(['tweet.engagement 1']);
 }, 180_000);
 
 test('retains events within the limits of number and age, and removes old files', async () => {
@@ -135,13 +135,13 @@ test('retains events within the limits of number and age, and removes old files'
   for (let id = 1; id <= 150_000; id += 1000)
     await take(...Array.from({ length: 1000 }, (_, place) => tweet(id + place)));
   expect([log.floor, log.head]).toEqual([100_000, 150_000]);
-  expect(log.entry(100_001)).toMatchObject({ event: 'tweet.created', id: '100001' });
+  expect((await log.read(100_000, 1))[0]).toMatchObject({ event: 'tweet.created', id: '100001' });
   await take(tweet(200_000));
   const kept = (await readdir(join(folder.path, 'events'))).filter((name) => name.endsWith('.jsonl'));
   expect(Number.parseInt(kept.toSorted()[0]!, 10)).toBeGreaterThan(30_000);
   await reopen({ ageMs: day, events: 50_000 });
   expect([log.floor, log.head]).toEqual([100_001, 150_001]);
-  expect(log.entry(100_002)).toMatchObject({ event: 'tweet.created', id: '100002' });
+  expect((await log.read(100_001, 1))[0]).toMatchObject({ event: 'tweet.created', id: '100002' });
 
   clock += day / 2;
   await take(tweet(300_000));

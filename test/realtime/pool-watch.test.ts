@@ -15,7 +15,7 @@ const figures = (used: number): Schemas['PoolStatus'] => ({
   capacity: { capable: 1, usable_now: 1, daily_capacity: 20, remaining_now: 20 - used, used_24h: used },
 });
 
-test('changes close to each other are noted once, what only time changes within a second, and what stays the same never', () => {
+test('changes close to each other are noted once, what only time changes within a second, and what stays the same never', async () => {
   jest.useFakeTimers();
   let used = 0;
   let changed = (): void => {};
@@ -25,20 +25,20 @@ test('changes close to each other are noted once, what only time changes within 
       status: () => figures(used),
       onChange: (listener) => ((changed = () => listener(figures(used))), () => (changed = () => {})),
     },
-    { record: async () => void noted.push(used) },
+    { append: async () => noted.push(used) },
   );
   for (used of [1, 2, 3]) changed();
-  jest.advanceTimersByTime(100);
+  await jest.advanceTimersByTimeAsync(100);
   expect(noted).toEqual([3]);
   changed();
-  jest.advanceTimersByTime(5_000);
+  await jest.advanceTimersByTimeAsync(5_000);
   expect(noted).toEqual([3]);
   used = 2;
-  jest.advanceTimersByTime(1_000);
+  await jest.advanceTimersByTimeAsync(1_000);
   expect(noted).toEqual([3, 2]);
   used = 9;
   changed();
   stop();
-  jest.advanceTimersByTime(5_000);
+  await jest.advanceTimersByTimeAsync(5_000);
   expect(noted).toEqual([3, 2]);
 });

@@ -74,7 +74,7 @@ const cardArchive = archiveOf(cards);
 
 const found = (query: string, among = archive): string =>
   among.index
-    .search(query, 'Latest', { after: undefined, limit: 100 })
+    .search(parse(query), 'Latest', { after: undefined, limit: 100 })
     .items.map((ordinal) => among.tweet(ordinal).text)
     .toReversed()
     .join(' ');

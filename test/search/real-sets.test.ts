@@ -123,7 +123,7 @@ function madeOf(archive: Archive): Map<string, Condition> {
       let found = 0;
       for (const [text, condition] of queries) {
         const looked = documents.flatMap((document, ordinal) => (matches(condition, document, now) ? [ordinal] : []));
-        const { items } = archive.index.search(text, 'Latest', { after: undefined, limit: archive.size });
+        const { items } = archive.index.search(parse(text), 'Latest', { after: undefined, limit: archive.size });
         expect([text, items]).toEqual([text, looked.toSorted((a, b) => archive.order(b, a))]);
         found += looked.length > 0 ? 1 : 0;
       }

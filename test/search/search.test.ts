@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Archive } from '../../server/platforms/archive/archive.ts';
 import type { ArchivedList, ArchivedPlace, ArchivedTweet, ArchiveRecord } from '../../server/domain/records.ts';
-import type { PageRequest } from '../../server/ports/platform.ts';
+import type { PageRequest } from '../../server/contract/page.ts';
 import { parse } from '../../server/search/language/parse.ts';
 import { documentOf, contextFrom } from '../../server/search/document.ts';
 import { matches } from '../../server/search/language/evaluate.ts';
@@ -48,7 +48,7 @@ function search(
 ): string[] {
   const ids: string[] = [];
   for (let after: PageRequest['after']; ;) {
-    const page = archive.index.search(query, order, { after, limit });
+    const page = archive.index.search(parse(query), order, { after, limit });
     ids.push(...page.items.map((ordinal) => String(archive.id(ordinal))));
     if (page.next === null) return ids;
     after = JSON.parse(JSON.stringify(page.next)) as PageRequest['after'];

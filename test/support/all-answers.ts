@@ -3,7 +3,8 @@ import type { Archive } from '../../server/platforms/archive/archive.ts';
 import { archivePlatform } from '../../server/platforms/archive/archive-platform.ts';
 import type { DurableArchive } from '../../server/platforms/archive/durable-archive.ts';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
-import type { Page, PageRequest } from '../../server/ports/platform.ts';
+import type { Page, PageRequest } from '../../server/contract/page.ts';
+import { parse } from '../../server/search/language/parse.ts';
 
 /** All items of a list, page by page; the name of the error where there is no such list. */
 async function allItems(list: (page: PageRequest) => Promise<Page<unknown>>): Promise<unknown> {
@@ -83,8 +84,8 @@ export async function allAnswers(
   }
   for (const id of spaces) answers.set(`space ${id}`, await platform.space(id).catch((error: Error) => error.message));
   for (const query of queries) {
-    await ask(`latest ${query}`, (page) => platform.search(query, 'Latest', page));
-    await ask(`top ${query}`, (page) => platform.search(query, 'Top', page));
+    await ask(`latest ${query}`, (page) => platform.search(parse(query), 'Latest', page));
+    await ask(`top ${query}`, (page) => platform.search(parse(query), 'Top', page));
   }
   return answers;
 }

@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
+import { archivePlatform } from '../../../server/platforms/archive/archive-platform.ts';
 import { openArchive } from '../../../server/platforms/archive/durable-archive.ts';
 import type { Assistant } from '../../../server/assistant/assistant.ts';
 import { listen } from '../../../server/http/server/listen.ts';
 import { unrestrictedKey } from '../../../server/keys/keys.ts';
-import { openEventLog } from '../../../server/realtime/event-log.ts';
-import { createGateway } from '../../../server/realtime/gateway.ts';
+import { openEventLog } from '../../../server/realtime/journal-event-log.ts';
+import { Gateway } from '../../../server/realtime/gateway.ts';
 import { openLowdbStore } from '../../../server/storage/lowdb/lowdb-store.ts';
 import { answerCalls, cpuTime, memory } from './calls.ts';
 import { author, pace, tweet, type Publication } from './workload.ts';
@@ -31,9 +32,9 @@ const assistant: Assistant = {
   }),
 };
 const benchKey = unrestrictedKey('bench');
-const gateway = createGateway({
+const gateway = new Gateway({
   log,
-  archive: durable.archive,
+  platform: archivePlatform(durable),
   assistant,
   keys: { has: () => true, onChange: () => () => {}, recordUse: () => {} },
   authenticate: () => benchKey,
@@ -47,7 +48,7 @@ const gateway = createGateway({
 const http = await listen((_request, response) => response.end(), {
   host: '127.0.0.1',
   port: 0,
-  upgrade: gateway.upgrade,
+  upgrade: (...request) => gateway.upgrade(...request),
 });
 await durable.apply('bench', { values: 0, done: false }, [author]);
 let created = 0;

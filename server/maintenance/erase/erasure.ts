@@ -2,6 +2,7 @@
 import type { Archive } from '../../platforms/archive/archive.ts';
 import type { Change } from '../../platforms/archive/change.ts';
 import type { ArchiveRecord } from '../../domain/records.ts';
+import { parse } from '../../search/language/parse.ts';
 
 /** What to erase. Exactly one member. */
 export type EraseRequest =
@@ -93,9 +94,10 @@ function* idsBefore(archive: ErasableArchive, time: number): Generator<string, v
 
 /** The ids of all tweets that match a query. */
 export function* idsFound(archive: Pick<Archive, 'id' | 'index' | 'isGone'>, query: string): Generator<string, void> {
+  const parsed = parse(query);
   let after: Parameters<Archive['index']['search']>[2]['after'];
   do {
-    const { items, next } = archive.index.search(query, 'Latest', { after, limit: searchPage });
+    const { items, next } = archive.index.search(parsed, 'Latest', { after, limit: searchPage });
     for (const ordinal of items) if (!archive.isGone(ordinal)) yield String(archive.id(ordinal));
     after = next ?? undefined;
   } while (after !== undefined);

@@ -6,7 +6,7 @@ import { connectControl, type Control } from '../../admin/control-client.ts';
 import { openStoredConversations } from '../../assistant/open-assistant.ts';
 import type { Config } from '../../config/config.ts';
 import { openArchive } from '../../platforms/archive/durable-archive.ts';
-import { openEventLog } from '../../realtime/event-log.ts';
+import { openEventLog } from '../../realtime/journal-event-log.ts';
 import { openSecrets } from '../../storage/document-secrets.ts';
 import { openLowdbStore } from '../../storage/lowdb/lowdb-store.ts';
 import { requireDataDirectory } from '../data-directory.ts';

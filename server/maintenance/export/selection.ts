@@ -3,6 +3,7 @@
  * answered as before. It holds ids, so its memory is bounded by the size of the selection.
  */
 import type { Archive } from '../../platforms/archive/archive.ts';
+import { parse } from '../../search/language/parse.ts';
 import type { ArchivedTweet, ArchiveRecord } from '../../domain/records.ts';
 
 /** What to export. Without members: everything. Several members narrow the selection down. */
@@ -189,7 +190,8 @@ function* allOrdinals(archive: ExportSource): Generator<number[], void> {
   yield page;
 }
 
-function* foundOrdinals(archive: ExportSource, query: string): Generator<number[], void> {
+function* foundOrdinals(archive: ExportSource, text: string): Generator<number[], void> {
+  const query = parse(text);
   let after: Parameters<ExportSource['index']['search']>[2]['after'];
   do {
     const { items, next } = archive.index.search(query, 'Latest', { after, limit: searchPage });

@@ -1,6 +1,6 @@
 /** The ranking of `discover`: recency and engagement within a community. */
 import { badRequest } from '../../contract/service-error.ts';
-import type { Page, PageRequest } from '../../ports/platform.ts';
+import type { Page, PageRequest } from '../../contract/page.ts';
 import type { Archive } from './archive.ts';
 import { TopK } from '../../collections/top-k.ts';
 

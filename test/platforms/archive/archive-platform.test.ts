@@ -4,8 +4,10 @@ import { Archive } from '../../../server/platforms/archive/archive.ts';
 import type { ArchiveRecord } from '../../../server/domain/records.ts';
 import type { DurableArchive } from '../../../server/platforms/archive/durable-archive.ts';
 import { archivePlatform } from '../../../server/platforms/archive/archive-platform.ts';
-import type { Page, PageRequest, Platform } from '../../../server/ports/platform.ts';
+import type { Page, PageRequest } from '../../../server/contract/page.ts';
+import type { Platform } from '../../../server/ports/platform.ts';
 import { record, world } from './arbitrary.ts';
+import { options } from '../../support/call-options.ts';
 import { rounds } from '../../support/rounds.ts';
 
 /** A platform over an archive in memory: what is durable is tested with the archive itself. */
@@ -29,16 +31,16 @@ const newest = (archive: Archive, passes: (tweet: ReturnType<Archive['tweet']>) 
 
 const lists: Record<string, { walk: Walk; brute: Brute }> = {
   'last tweets leave replies out': {
-    walk: (platform, page) => platform.lastTweets({ user_id: '1' }, false, page),
+    walk: (platform, page) => platform.lastTweets({ user_id: '1' }, false, page, options),
     brute: (archive) => newest(archive, (tweet) => tweet.author_id === '1' && tweet.in_reply_to_id === undefined),
   },
   'last tweets with replies': {
-    walk: (platform, page) => platform.lastTweets({ username: '@U1' }, true, page),
+    walk: (platform, page) => platform.lastTweets({ username: '@U1' }, true, page, options),
     brute: (archive) => newest(archive, (tweet) => tweet.author_id === '1'),
   },
   mentions: {
     walk: (platform, page) =>
-      platform.mentions({ username: 'u2' }, { since: 1_770_000_000_000, until: 1_770_050_000_000 }, page),
+      platform.mentions({ username: 'u2' }, { since: 1_770_000_000_000, until: 1_770_050_000_000 }, page, options),
     brute: (archive) =>
       newest(archive, (tweet) => {
         const at = Date.parse(tweet.created_at);
@@ -50,11 +52,11 @@ const lists: Record<string, { walk: Walk; brute: Brute }> = {
       }),
   },
   'community media': {
-    walk: (platform, page) => platform.communityMedia('901', page),
+    walk: (platform, page) => platform.communityMedia('901', page, options),
     brute: (archive) => newest(archive, (tweet) => tweet.community_id === '901' && tweet.media !== undefined),
   },
   discover: {
-    walk: (platform, page) => platform.discover('901', page),
+    walk: (platform, page) => platform.discover('901', page, options),
     brute: (archive) => {
       const rank = (ordinal: number): number =>
         Math.log2(archive.engagement(ordinal) + 1) + archive.createdAt(ordinal) / 86_400_000;
@@ -65,15 +67,15 @@ const lists: Record<string, { walk: Walk; brute: Brute }> = {
     },
   },
   followings: {
-    walk: (platform, page) => platform.followings({ user_id: '1' }, page),
+    walk: (platform, page) => platform.followings({ user_id: '1' }, page, options),
     brute: (archive) => members(archive.follows.get('1')),
   },
   highlights: {
-    walk: (platform, page) => platform.highlights({ user_id: '1' }, page),
+    walk: (platform, page) => platform.highlights({ user_id: '1' }, page, options),
     brute: (archive) => members(archive.highlights.get('1')).filter((id) => archive.ordinal(id) !== undefined),
   },
   memberships: {
-    walk: (platform, page) => platform.communitiesOf('u1', page),
+    walk: (platform, page) => platform.communitiesOf('u1', page, options),
     brute: (archive) => members(archive.memberships.get('1')),
   },
 };
@@ -188,7 +190,9 @@ test('a changed retweet target does not create a retweeter', async () => {
     tweet('303', { retweeted_tweet_id: '302', observed_at: '2026-03-02T00:00:00Z' }),
   ]);
   const counts = await Promise.all(
-    ['301', '302'].map(async (id) => (await walkAll(platform, (port, page) => port.retweeters(id, page), 2)).length),
+    ['301', '302'].map(
+      async (id) => (await walkAll(platform, (port, page) => port.retweeters(id, page, options), 2)).length,
+    ),
   );
   expect(counts).toEqual([1, 0]);
 });
@@ -199,7 +203,7 @@ test('replies and retweeters of each tweet equal a scan of all records', async (
       const { archive, platform } = platformOf(records);
       for (const ordinal of ordinals(archive)) {
         const { id } = archive.tweet(ordinal);
-        expect(await walkAll(platform, (port, page) => port.replies(id, page), 2)).toEqual(
+        expect(await walkAll(platform, (port, page) => port.replies(id, page, options), 2)).toEqual(
           newest(archive, (tweet) => tweet.in_reply_to_id === id),
         );
         const retweeters = new Set([
@@ -209,7 +213,9 @@ test('replies and retweeters of each tweet equal a scan of all records', async (
             .filter((tweet) => tweet.retweeted_tweet_id === id)
             .map((tweet) => tweet.author_id),
         ]);
-        expect(new Set(await walkAll(platform, (port, page) => port.retweeters(id, page), 2))).toEqual(retweeters);
+        expect(new Set(await walkAll(platform, (port, page) => port.retweeters(id, page, options), 2))).toEqual(
+          retweeters,
+        );
       }
     }),
     { numRuns: rounds(30) },
@@ -217,12 +223,12 @@ test('replies and retweeters of each tweet equal a scan of all records', async (
 });
 
 test.each<[string, (platform: Platform) => Promise<unknown>]>([
-  ['user', (platform) => platform.lastTweets({ username: 'nobody' }, false, { after: undefined, limit: 1 })],
-  ['user with id 77', (platform) => platform.followings({ user_id: '77' }, { after: undefined, limit: 1 })],
-  ['tweet 999', (platform) => platform.replies('999', { after: undefined, limit: 1 })],
-  ['community 999', (platform) => platform.discover('999', { after: undefined, limit: 1 })],
-  ['space nowhere', (platform) => platform.space('nowhere')],
-  ['tweet 999', (platform) => platform.unlike('999')],
+  ['user', (platform) => platform.lastTweets({ username: 'nobody' }, false, { after: undefined, limit: 1 }, options)],
+  ['user with id 77', (platform) => platform.followings({ user_id: '77' }, { after: undefined, limit: 1 }, options)],
+  ['tweet 999', (platform) => platform.replies('999', { after: undefined, limit: 1 }, options)],
+  ['community 999', (platform) => platform.discover('999', { after: undefined, limit: 1 }, options)],
+  ['space nowhere', (platform) => platform.space('nowhere', options)],
+  ['tweet 999', (platform) => platform.unlike('999', options)],
 ])('returns 404 with the name for an unknown %s', async (thing, ask) => {
   const { platform } = platformOf([]);
   await expect(ask(platform)).rejects.toMatchObject({ status: 404, message: expect.stringContaining(thing) });

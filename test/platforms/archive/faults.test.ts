@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { Archive } from '../../../server/platforms/archive/archive.ts';
 import { openArchive, type DurableArchive } from '../../../server/platforms/archive/durable-archive.ts';
 import type { ArchiveRecord } from '../../../server/domain/records.ts';
-import { openEventLog, type EventLog } from '../../../server/realtime/event-log.ts';
+import { openEventLog, type JournalEventLog } from '../../../server/realtime/journal-event-log.ts';
 import { openLowdbStore } from '../../../server/storage/lowdb/lowdb-store.ts';
 import type { Store } from '../../../server/ports/storage.ts';
 import { record, world } from './arbitrary.ts';
@@ -15,7 +15,7 @@ import { rounds } from '../../support/rounds.ts';
 
 let directory: string;
 let store: Store;
-let log: EventLog;
+let log: JournalEventLog;
 let durable: DurableArchive;
 let clock = Date.UTC(2026, 0, 1);
 let prototype: FileHandle;
@@ -50,10 +50,8 @@ const liked = (n: number): ArchiveRecord[] => [
   { kind: 'like', tweet_id: String(n), created_at: '2026-01-01T00:00:00Z' },
 ];
 const likesOf = (id: string): number | undefined => durable.archive.tweet(durable.archive.ordinal(id)!).like_count;
-const told = (): string[] =>
-  Array.from({ length: log.head - log.floor }, (_, place) => log.entry(log.floor + 1 + place)).map(
-    (entry) => `${entry.event} ${'id' in entry ? entry.id : ''}`,
-  );
+const told = async (): Promise<string[]> =>
+  (await log.read(log.floor, log.head + 1)).map((entry) => `${entry.event} ${'id' in entry ? entry.id : ''}`);
 /** Lets writes fail whose bytes are such, while they last. */
 function failOn(what: RegExp): { mend(): void } {
   const append = prototype.appendFile;
@@ -105,7 +103,7 @@ test('a change is visible only after it is durable; a rejected change is never v
   expect(await durable.apply('other', progress, liked(3))).toEqual(['added', 'added']);
   await reopen();
   expect([likesOf('1'), likesOf('2'), durable.archive.size]).toEqual([9, 9, 3]);
-  expect(told()).toEqual([
+  expect(await told()).toEqual([
     'tweet.created 1',
     'tweet.created 2',
     'tweet.unliked 1',
@@ -124,11 +122,11 @@ test('events that cannot be written delay later ones, and are published once, in
   await expect(durable.unlike('2')).rejects.toThrow(/events cannot be written: ENOSPC/);
   expect(likesOf('2')).toBe(10);
   mend();
-  const moved = new Promise<void>((resolve) => log.onChange(resolve));
+  const moved = new Promise<void>((resolve) => log.onHead(resolve));
   await moved;
   expect([log.failed, await durable.unlike('2')]).toEqual([undefined, true]);
   await reopen();
-  expect(told()).toEqual(['tweet.created 1', 'tweet.created 2', 'tweet.unliked 1', 'tweet.unliked 2']);
+  expect(await told()).toEqual(['tweet.created 1', 'tweet.created 2', 'tweet.unliked 1', 'tweet.unliked 2']);
 });
 
 test('the next start publishes the very first events after a kill', async () => {
@@ -137,7 +135,7 @@ test('the next start publishes the very first events after a kill', async () => 
   while (log.failed === undefined) await new Promise(setImmediate);
   jest.restoreAllMocks();
   await reopen();
-  expect(told()).toEqual(['tweet.created 1']);
+  expect(await told()).toEqual(['tweet.created 1']);
 });
 
 test('the next start publishes events that could not be written', async () => {
@@ -147,7 +145,7 @@ test('the next start publishes events that could not be written', async () => {
   while (log.failed === undefined) await new Promise(setImmediate);
   jest.restoreAllMocks();
   await reopen();
-  expect(told()).toEqual(['tweet.created 1', 'tweet.unliked 1']);
+  expect(await told()).toEqual(['tweet.created 1', 'tweet.unliked 1']);
 });
 
 test('writes equal records of an import once, and the last of different ones', async () => {

@@ -11,7 +11,8 @@ import type { SetAsideRecord } from '../../../server/platforms/archive/set-aside
 import { importInput } from '../../../server/import/import.ts';
 import { openInputs } from '../../../server/import/input.ts';
 import { readiness, readinessWarnings } from '../../../server/observability/readiness.ts';
-import { openEventLog } from '../../../server/realtime/event-log.ts';
+import { parse } from '../../../server/search/language/parse.ts';
+import { openEventLog } from '../../../server/realtime/journal-event-log.ts';
 import { openLowdbStore, type LowdbStore } from '../../../server/storage/lowdb/lowdb-store.ts';
 import { run, startServer } from '../../support/server.ts';
 
@@ -99,7 +100,9 @@ test.each(unusable)('sets aside a record %s with its location, and serves the re
   await writeJournal([tweet(10), record, tweet(11)]);
   await withArchive(({ durable, told }) => {
     expect(durable.archive.size).toBe(2);
-    expect(durable.archive.index.search('tweet', 'Latest', { after: undefined, limit: 10 }).items).toHaveLength(2);
+    expect(durable.archive.index.search(parse('tweet'), 'Latest', { after: undefined, limit: 10 }).items).toHaveLength(
+      2,
+    );
     expect(told).toHaveLength(1);
     expect(durable.setAside).toEqual(told);
   });

@@ -15,7 +15,7 @@ import {
 } from '../../../../server/contract/operations.ts';
 import { readDocument, type OpenApiDocument, type Schema } from '../../../../server/contract/openapi.ts';
 import { createCursors } from '../../../../server/operations/cursor.ts';
-import { createHandlers } from '../../../../server/operations/index.ts';
+import { createOperations } from '../../../../server/operations/index.ts';
 import { archivePlatform } from '../../../../server/platforms/archive/archive-platform.ts';
 import { openLowdbStore } from '../../../../server/storage/lowdb/lowdb-store.ts';
 import { operations } from '../../../../generated/operations.ts';
@@ -44,7 +44,7 @@ export async function openParts(): Promise<Parts> {
       throw new Error('no assistant');
     },
   };
-  const handlers = createHandlers({
+  const handlers = createOperations({
     platform: archivePlatform(durable),
     cursors: createCursors(Buffer.alloc(32)),
     assistant,
