@@ -10,7 +10,7 @@ import { openAccounts, openAssistant, type OpenAccounts } from './assistant/open
 import type { Assistant } from './assistant/assistant.ts';
 import { subjectOf } from './assistant/subject.ts';
 import { measureBuild } from './observability/build-info.ts';
-import type { Config } from './config/config.ts';
+import { ConfigError, type Config } from './config/config.ts';
 import { startControl } from './admin/control-server.ts';
 import { secretRoutes } from './admin/secret-commands.ts';
 import { openReplay, type Replay } from './demo/replay.ts';
@@ -20,11 +20,16 @@ import { listen, tryAddress } from './http/server/listen.ts';
 import { createLoad } from './http/server/load-monitor.ts';
 import { readDocument } from './contract/openapi.ts';
 import { importRoutes } from './import/control-sink.ts';
+import { eraseRoutes, previewRoutes } from './maintenance/erase/erase-routes.ts';
+import { Eraser } from './maintenance/erase/eraser.ts';
+import { damagedFolders } from './maintenance/erase/open-eraser.ts';
 import { exportRoutes } from './maintenance/export/export-routes.ts';
+import { Housekeeping } from './maintenance/housekeeping.ts';
 import { isSampleIncomplete, readSample, seedSample } from './demo/seed-sample.ts';
 import { createAuthenticator } from './keys/authenticator.ts';
 import { recordKeyUses, DocumentKeys, createFirstKey } from './keys/keys.ts';
 import { LocalRateLimiter } from './keys/rate-limiter.ts';
+import type { Conversations } from './ports/conversations.ts';
 import type { Keys } from './ports/keys.ts';
 import { keyCommands } from './keys/key-commands.ts';
 import { createCursors } from './operations/cursor.ts';
@@ -39,6 +44,7 @@ import { formatCursor } from './realtime/event-cursor.ts';
 import type { StartOptions } from './config/start-options.ts';
 import { openLowdbStore, type LowdbStore } from './storage/lowdb/lowdb-store.ts';
 import { measureStore, type StoreMetrics } from './storage/lowdb/storage-metrics.ts';
+import { parse } from './search/language/parse.ts';
 import { openSecrets } from './storage/document-secrets.ts';
 import { openResolver, type OpenResolver } from './onchain/open-resolver.ts';
 import type { Secrets } from './ports/secrets.ts';
@@ -73,6 +79,8 @@ interface Parts {
   readonly accounts: OpenAccounts;
   readonly tokens: OpenResolver;
   readonly assistant: Assistant;
+  readonly eraser: Eraser;
+  readonly housekeeping: Housekeeping;
 }
 
 /** Starts the service. Throws ConfigError, StoreError, and system errors such as an address in use. */
@@ -99,7 +107,7 @@ async function openParts(config: Config, options: StartOptions, logger: Logger):
   if (accounts.registry.list().every(({ pool }) => pool === undefined))
     logger.warn('the assistant has no accounts: npm run accounts -- add');
   const tokens = openResolver(config);
-  const assistant = await openAssistant({
+  const { assistant, conversations } = await openAssistant({
     store,
     config,
     accounts,
@@ -109,20 +117,46 @@ async function openParts(config: Config, options: StartOptions, logger: Logger):
     logger,
   });
   return {
-    config,
-    logger,
-    store,
-    storeMetrics,
-    keys,
-    log,
-    durable,
-    platform,
-    replay,
-    secrets,
-    accounts,
-    tokens,
-    assistant,
+    ...{
+      config,
+      logger,
+      store,
+      storeMetrics,
+      keys,
+      log,
+      durable,
+      replay,
+      secrets,
+      accounts,
+      tokens,
+      assistant,
+      platform,
+    },
+    ...openMaintenance(config, durable, conversations, logger),
   };
+}
+
+/** What removes tweets: the operator's erasures, and the retention. */
+function openMaintenance(
+  { dataDir, purgeWithinMs, retain, retainKeep: keep }: Config,
+  durable: DurableArchive,
+  conversations: Conversations,
+  logger: Logger,
+): Pick<Parts, 'eraser' | 'housekeeping'> {
+  if (keep !== '' && retain !== 'off') checkQuery('RETAIN_KEEP', keep);
+  return {
+    eraser: new Eraser({ durable, conversations, purgeWithinMs, damagedFolders: () => damagedFolders(dataDir) }),
+    housekeeping: new Housekeeping({ durable, conversations, retain, keep, logger }),
+  };
+}
+
+/** Throws ConfigError for a query that cannot be parsed. */
+function checkQuery(variable: string, query: string): void {
+  try {
+    parse(query);
+  } catch (error) {
+    throw new ConfigError([`${variable}=${query}: ${(error as Error).message}`]);
+  }
 }
 
 const openStore = (config: Config, metrics: StoreMetrics, logger: Logger): Promise<LowdbStore> =>
@@ -174,11 +208,17 @@ async function seedDemo(durable: DurableArchive): Promise<void> {
 
 /** Listens on the sockets. The parts of the service stop in the reverse order of their start. */
 async function serve(parts: Parts): Promise<Service> {
-  const { config, logger, store, keys, log, durable, replay, accounts, secrets } = parts;
+  const { config, logger, store, keys, log, durable, replay, accounts, secrets, eraser, housekeeping } = parts;
   const control = await startControl(
     config.dataDir,
-    { ...importRoutes(durable), ...keyCommands(keys), ...accounts.routes, ...secretRoutes(secrets) },
-    exportRoutes(durable.archive),
+    {
+      ...importRoutes(durable),
+      ...keyCommands(keys),
+      ...accounts.routes,
+      ...secretRoutes(secrets),
+      ...previewRoutes(eraser),
+    },
+    { ...exportRoutes(durable.archive), ...eraseRoutes(eraser) },
   );
   const keyUses = recordKeyUses(keys, (error) => logger.error(error, 'the last use of the keys could not be stored'));
   const state = { stopping: false };
@@ -188,6 +228,7 @@ async function serve(parts: Parts): Promise<Service> {
   // The key is shown only once, so it is created after the server has started to listen.
   const firstKey = await createFirstKey(keys, config.apiKeys);
   accounts.healthCheck.start();
+  housekeeping.start();
   return {
     url: http.url,
     firstKey,
@@ -195,6 +236,7 @@ async function serve(parts: Parts): Promise<Service> {
     async stop() {
       state.stopping = true;
       await replay?.stop();
+      await housekeeping.stop();
       await accounts.healthCheck.stop();
       stopPoolEvents();
       await gateway.stop();

@@ -13,6 +13,9 @@ and put it in place of DATA_DIR. The backup omits the event log, so listeners of
 
   --help  shows this`;
 
+/** Whether a record of the archive's journal removes a tweet or an account. The kind is its first member. */
+const isRemoval = (record: Buffer): boolean => /^\{"kind":"(?:delete|withdraw)"/.test(record.toString('latin1', 0, 32));
+
 try {
   const { values, positionals } = parseArgs({
     options: { help: { type: 'boolean', short: 'h' } },
@@ -22,9 +25,16 @@ try {
   else {
     const [folder, ...more] = positionals;
     if (folder === undefined || more.length > 0) throw new ConfigError([`expected one folder\n\n${usage}`]);
-    const { bytes, records, setAside } = await backUp(readConfig(process.env).dataDir, folder);
+    let removals = 0;
+    const { bytes, records, setAside } = await backUp(readConfig(process.env).dataDir, folder, (journal, record) => {
+      if (journal === 'archive' && isRemoval(record)) removals++;
+    });
     const counts = Object.entries(records).map(([name, count]) => `${name} ${count.toLocaleString('en')}`);
     console.log(`${folder}: ${(bytes / 1e6).toFixed(1)} MB, read back; records: ${counts.join(', ')}`);
+    if (removals > 0)
+      console.error(
+        `note: the archive holds ${removals.toLocaleString('en')} deletions. Backups from before a deletion still hold the text: delete them in time, and after a restore erase again (/docs/operations#erasure)`,
+      );
     if (setAside > 0)
       console.error(
         `warning: ${setAside.toLocaleString('en')} of the records of the archive could not be applied: set-aside.json lists them with their reasons`,

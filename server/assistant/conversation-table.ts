@@ -33,6 +33,8 @@ export interface Entry {
   users: number;
   /** Resolves when the last of these calls is done. */
   tail: Promise<void>;
+  /** Whether it was ended: its calls store nothing any more. */
+  ended: boolean;
 }
 
 const sizeOf = ({ prompt, answer }: Turn): number => Buffer.byteLength(prompt ?? '') + Buffer.byteLength(answer);
@@ -44,6 +46,7 @@ export const newEntry = (tweetId: string): Entry => ({
   usedAt: 0,
   users: 0,
   tail: Promise.resolve(),
+  ended: false,
 });
 
 /** The turn in the form that is stored: the answer is cut to its limit. */
@@ -86,6 +89,7 @@ export class ConversationTable {
 
   /** Appends a turn to a conversation, which is added if it is new. */
   append(id: string, entry: Entry, turn: Turn, now: number): void {
+    if (entry.ended) return;
     this.#push(entry, turn);
     this.#use(id, entry, now);
     this.expire(now);
@@ -116,6 +120,19 @@ export class ConversationTable {
       this.#totalBytes -= entry.bytes;
       this.#totalTurns -= entry.turns.length;
     }
+  }
+
+  /** The ids of the conversations about these tweets. */
+  about(isAbout: (tweetId: string) => boolean): string[] {
+    return [...this.#entries].filter(([, { tweetId }]) => isAbout(tweetId)).map(([id]) => id);
+  }
+
+  /** Ends a conversation, also one in use. */
+  end(id: string): void {
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return;
+    this.restore(id, entry, []);
+    entry.ended = true;
   }
 
   /** The records that restore the conversations. */

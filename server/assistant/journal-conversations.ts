@@ -44,7 +44,7 @@ class ConversationLog {
   readonly table: ConversationTable;
   readonly #journal: Journal;
   #records: number;
-  #rewriting = false;
+  #rewriting: Promise<void> | undefined;
 
   constructor(journal: Journal, table: ConversationTable, records: number) {
     this.table = table;
@@ -56,7 +56,9 @@ class ConversationLog {
   append(record: ConversationRecord): Promise<unknown> {
     this.#records++;
     const durable = this.#journal.append([JSON.stringify(record)]);
-    if (!this.#rewriting && this.#records > minHistory && this.#records > 2 * this.table.turns) this.#compact();
+    if (this.#rewriting === undefined && this.#records > minHistory && this.#records > 2 * this.table.turns)
+      // After a failed rewrite either the old journal remains, or later appends fail and report the error.
+      this.compact().catch(() => {});
     return durable;
   }
 
@@ -64,15 +66,12 @@ class ConversationLog {
    * Rewrites the journal. The records are a consistent snapshot: later appends follow them, earlier ones are included
    * in them.
    */
-  #compact(): void {
+  async compact(): Promise<void> {
+    while (this.#rewriting !== undefined) await this.#rewriting.catch(() => {});
     const snapshot = this.table.snapshot().map((record) => JSON.stringify(record));
     this.#records = snapshot.length;
-    this.#rewriting = true;
-    // After a failed rewrite either the old journal remains, or later appends fail and report the error.
-    this.#journal
-      .rewrite(snapshot)
-      .catch(() => {})
-      .finally(() => (this.#rewriting = false));
+    this.#rewriting = this.#journal.rewrite(snapshot).finally(() => (this.#rewriting = undefined));
+    await this.#rewriting;
   }
 }
 
@@ -98,15 +97,31 @@ class JournalConversations implements Conversations {
     const { table } = this.#log;
     table.expire(now());
     const entry = table.get(id);
-    if (entry === undefined || table.isExpired(entry, now()))
-      throw new ServiceError(409, 'the conversation has expired; begin a new one with tweet_id');
+    if (entry === undefined || table.isExpired(entry, now())) throw expired();
     if (entry.users >= maxWaiting) throw busy();
     const { before, leave } = enqueue(entry);
     if (!(await inTime(before, waitMs, signal))) {
       leave();
       throw busy();
     }
+    if (entry.ended) {
+      leave();
+      throw expired();
+    }
     return new ExclusiveConversation(id, entry, { log: this.#log, now, leave });
+  }
+
+  async endAbout(isAbout: (tweetId: string) => boolean): Promise<number> {
+    const { table } = this.#log;
+    const ids = table.about(isAbout);
+    if (ids.length === 0) return 0;
+    for (const id of ids) table.end(id);
+    await this.#log.compact();
+    return ids.length;
+  }
+
+  countAbout(isAbout: (tweetId: string) => boolean): number {
+    return this.#log.table.about(isAbout).length;
   }
 }
 
@@ -142,6 +157,7 @@ class ExclusiveConversation implements Conversation {
     const turn = storedTurn(given);
     const before = [...entry.turns];
     log.table.append(id, entry, turn, now());
+    if (entry.ended) return;
     try {
       await log.append({ kind: 'turn', id, tweet_id: tweetId, at: entry.usedAt, turn });
     } catch (error) {
@@ -177,6 +193,8 @@ function enqueue(entry: Entry): { before: Promise<void>; leave: () => void } {
   return { before, leave };
 }
 
+const expired = (): ServiceError =>
+  new ServiceError(409, 'the conversation has expired; begin a new one with tweet_id');
 const busy = (): ServiceError =>
   new ServiceError(429, 'other requests of this conversation are running; retry in 5 s', { 'Retry-After': '5' });
 

@@ -1,6 +1,7 @@
 /** Creates the assistant from the configuration. */
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
+import type { Conversations } from '../ports/conversations.ts';
 import type { Store } from '../ports/storage.ts';
 import { readAccountsFile } from './accounts.ts';
 import { createAssistant, type Assistant, type AssistantParts } from './assistant.ts';
@@ -66,21 +67,37 @@ export interface AssistantOptions extends Pick<AssistantParts, 'subjectOf' | 're
   readonly secret: Buffer;
 }
 
+export interface StoredConversationOptions {
+  readonly store: Store;
+  /** Secret of the HMAC in conversation ids. */
+  readonly secret: Buffer;
+  /** Time after the last use when a conversation expires, in milliseconds. */
+  readonly conversationTtlMs: number;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/** Opens the conversations of a store. Throws StoreError if they are damaged. */
+export const openStoredConversations = ({
+  conversationTtlMs: ttlMs,
+  ...options
+}: StoredConversationOptions): Promise<Conversations> =>
+  // A call waits for an earlier call of the conversation as long as a question can take.
+  openConversations({ ...options, ttlMs, waitMs: deadlineMs });
+
+export interface OpenAssistant {
+  readonly assistant: Assistant;
+  readonly conversations: Conversations;
+}
+
 /** Creates the assistant with these accounts. Throws StoreError if the stored conversations are damaged. */
 export async function openAssistant({
   store,
-  config,
+  config: { conversationTtlMs },
   accounts: { pool, provider },
   secret,
   ...parts
-}: AssistantOptions): Promise<Assistant> {
-  // A call waits for an earlier call of the conversation as long as a question can take.
-  const conversations = await openConversations({
-    store,
-    secret,
-    ttlMs: config.conversationTtlMs,
-    waitMs: deadlineMs,
-    now: pool.now,
-  });
-  return createAssistant({ pool, provider, conversations, ...parts });
+}: AssistantOptions): Promise<OpenAssistant> {
+  const conversations = await openStoredConversations({ store, secret, conversationTtlMs, now: pool.now });
+  return { assistant: createAssistant({ pool, provider, conversations, ...parts }), conversations };
 }

@@ -26,4 +26,11 @@ export interface Conversations {
    * wait is too long or if `signal` aborts.
    */
   resume(keyId: string, id: string, signal: AbortSignal): Promise<Conversation>;
+  /**
+   * Ends the conversations about these tweets, those in use included, and removes their texts from the storage. They
+   * count as expired. Returns their number; nothing else is lost where it rejects with StoreError.
+   */
+  endAbout(isAbout: (tweetId: string) => boolean): Promise<number>;
+  /** The number of conversations about these tweets. */
+  countAbout(isAbout: (tweetId: string) => boolean): number;
 }

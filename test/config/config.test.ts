@@ -20,6 +20,9 @@ test('an empty environment results in the defaults', () => {
     assistantQuota: 20,
     eventRetention: { ageMs: 86_400_000, events: 1_000_000 },
     wsConnections: 5,
+    retain: 'off',
+    retainKeep: '',
+    purgeWithinMs: 86_400_000,
     conversationTtlMs: 3_600_000,
     tokenResolver: 'dexscreener',
     tokenResolverUrl: new URL('https://api.dexscreener.com'),
@@ -50,6 +53,9 @@ test('every variable is read; an empty one counts as unset', () => {
       WS_CONNECTIONS: '50',
       FAILED_KEYS: 'off',
       TRUST_PROXY: '1',
+      RETAIN: '90d',
+      RETAIN_KEEP: 'from:ada',
+      PURGE_WITHIN: '0',
       UNRELATED: 'x',
     }),
   ).toEqual({
@@ -71,6 +77,9 @@ test('every variable is read; an empty one counts as unset', () => {
     tokenResolverUrl: new URL('http://127.0.0.1:8081/dex'),
     eventRetention: { ageMs: 600_000, events: 5_000 },
     wsConnections: 50,
+    retain: { ageMs: 7_776_000_000 },
+    retainKeep: 'from:ada',
+    purgeWithinMs: 0,
     failedKeys: 'off',
     trustProxy: 1,
   });
@@ -117,6 +126,12 @@ describe('reports an invalid value in one line with the variable, the value and 
       'loud',
       "LOG_LEVEL=loud: expected one of 'trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'",
     ],
+    ...['90y', '0', '5m', '-1', '1e6'].map((text): [string, string, string] => [
+      'RETAIN',
+      text,
+      `RETAIN=${text}: expected an age such as '90d' (h, d or w, from 1h on), a number of tweets such as 5000000, or 'off'`,
+    ]),
+    ['PURGE_WITHIN', '24', 'PURGE_WITHIN=24: expected 0, or a time such as 30m, 24h or 7d'],
     ['VALIDATE', 'never', "VALIDATE=never: expected one of 'once', 'always'"],
     [
       'RATE_LIMIT',

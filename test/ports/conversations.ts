@@ -94,10 +94,51 @@ export function describeConversations(name: string, create: () => Promise<Conver
     describe('expiry', () => {
       describeExpiry(context);
     });
+    describe('the end of conversations about a tweet', () => {
+      describeEnd(context);
+    });
   });
 }
 
 type Context = () => ConversationTest;
+
+function describeEnd(context: Context): void {
+  const isAboutOne = (tweetId: string): boolean => tweetId === '1';
+
+  test('they count as expired, also after a restart, and the others stay', async () => {
+    const conversations = await context().open();
+    const [one, another, other] = [
+      await begin(conversations),
+      await begin(conversations),
+      await begin(conversations, 'key', '2'),
+    ];
+    expect(conversations.countAbout(isAboutOne)).toBe(2);
+    expect(await conversations.endAbout(isAboutOne)).toBe(2);
+    expect(await conversations.endAbout(isAboutOne)).toBe(0);
+    for (const each of [conversations, await context().open()]) {
+      expect(each.countAbout(isAboutOne)).toBe(0);
+      for (const id of [one, another]) await expect(each.resume('key', id, never)).rejects.toMatchObject(status(409));
+      expect(await turnsOf(each, other)).toEqual([turn(0)]);
+    }
+  });
+
+  test('a conversation in use ends too: its call stores nothing, and a call that waits is refused', async () => {
+    const conversations = await context().open();
+    const id = await begin(conversations);
+    const inUse = await conversations.resume('key', id, never);
+    const waiting = conversations.resume('key', id, never);
+    const refused = waiting.then(
+      () => 'resumed',
+      (error: unknown) => error,
+    );
+    expect(await conversations.endAbout(isAboutOne)).toBe(1);
+    await inUse.append(turn(1));
+    inUse.release();
+    expect(await refused).toMatchObject(status(409));
+    const later = await context().open();
+    await expect(later.resume('key', id, never)).rejects.toMatchObject(status(409));
+  });
+}
 
 function describeTurns(context: Context): void {
   test('has its tweet and its turns in order, also after a restart', async () => {

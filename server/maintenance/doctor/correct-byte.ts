@@ -32,7 +32,7 @@ export function correctedRecord(line: Buffer): Buffer | undefined {
 /** Whether the record is whole and exactly one byte of the checksum or the marker is damaged. */
 function hasDamagedPrefix(line: Buffer, actual: number): boolean {
   const expected = actual.toString(16).padStart(8, '0');
-  let damaged = line[8] === 0x20 || line[8] === 0x2b ? 0 : 1;
+  let damaged = line[8] === 0x20 || line[8] === 0x2b || line[8] === 0x2d ? 0 : 1;
   for (let index = 0; index < 8; index++) if (line[index] !== expected.charCodeAt(index)) damaged++;
   return damaged === 1;
 }

@@ -131,7 +131,7 @@ async function checkJournal(
       chain,
       check,
       isDamaged: true,
-      facts: { damage, damaged: new Set(), lastSeq: 0, records: 0, lengths: new Map() },
+      facts: { damage, damaged: new Set(), lastSeq: 0, records: 0, hasGaps: false, lengths: new Map() },
     };
   }
   const journal = new JournalCheck(directory, name, chain, check, findings);
@@ -149,7 +149,7 @@ function checkEventLog(
   folders: readonly string[],
   findings: Findings,
 ): void {
-  const remedy = '--repair takes the event log out: listeners that come back are told of a gap';
+  const remedy = '--repair takes the event log out: clients that resume get a gap';
   const state = documents.find(({ file }) => file === eventDocument);
   if (folders.includes('events') && state === undefined)
     findings.add({ file: eventDocument, reason: 'it is missing beside the events', remedy });

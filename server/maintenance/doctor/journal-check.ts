@@ -3,13 +3,15 @@ import { join } from 'node:path';
 import type { Findings } from './findings.ts';
 import { correctedRecord } from './correct-byte.ts';
 import type { JournalDamage, RecordCheck } from './journal-rules.ts';
-import { scanSegment, type ScannedLine } from './scan-segment.ts';
+import { gapOf, scanSegment, type ScannedLine } from './scan-segment.ts';
 import type { ChainedSegment, SegmentChain } from './segment-chain.ts';
 
 /** Receives the parts of a repaired journal. */
 export interface RepairSink {
   /** A usable record; `isCorrected`: other than in the file. */
   record(record: Buffer): Promise<void>;
+  /** A place from which a purge removed this number of records. */
+  gap(records: number): Promise<void>;
   /** A record that is taken out; `isReplaced`: a placeholder takes its place. */
   removed(line: ScannedLine, reason: string, isReplaced: boolean): Promise<void>;
   /** Placeholders for records of which nothing is left. */
@@ -30,6 +32,8 @@ export interface JournalFacts {
   /** The number of the last record. */
   readonly lastSeq: number;
   readonly records: number;
+  /** Whether a purge removed records from it. */
+  readonly hasGaps: boolean;
   /** By segment: the number of records that it has after a repair, and how many of them are usable. */
   readonly lengths: ReadonlyMap<string, { readonly records: number; readonly usable: number }>;
 }
@@ -38,11 +42,14 @@ interface Verdict {
   readonly line: ScannedLine;
   /** The usable record; undefined for one that is not. */
   readonly record?: Buffer;
+  /** The number of removed records for which the line stands; 0 for a record. */
+  readonly gap: number;
   readonly fault?: string;
   readonly isCorrected?: boolean;
 }
 
 const setAside = '--repair sets it aside';
+const correctedFault = 'one byte is damaged, and the checksum identifies it';
 /** The marker of a line that is not the first one of its group. */
 const groupContinuation = '+'.charCodeAt(0);
 
@@ -62,6 +69,7 @@ export class JournalCheck {
   readonly #check: RecordCheck;
   readonly #findings: Findings;
   #unknown = false;
+  #hasGaps = false;
 
   constructor(directory: string, name: string, chain: SegmentChain, check: RecordCheck, findings: Findings) {
     this.#folder = join(directory, name);
@@ -91,6 +99,7 @@ export class JournalCheck {
       damaged: new Set(facts.filter(([, { isDamaged }]) => isDamaged).map(([file]) => file)),
       lastSeq: last === undefined ? first - 1 : last.firstSeq + (lengths.get(last.file)?.records ?? 0) - 1,
       records: facts.reduce((sum, [, { usable }]) => sum + usable, 0),
+      hasGaps: this.#hasGaps,
       lengths,
     };
   }
@@ -114,8 +123,10 @@ export class JournalCheck {
       return { usable: 0, unusable: 0, isDamaged: true };
     }
     let [usable, unusable, isDamaged] = [0, 0, false];
-    for await (const { line, record, fault, isCorrected } of this.#verdicts(segment, isLast)) {
-      if (record === undefined) unusable++;
+    for await (const { line, record, gap, fault, isCorrected } of this.#verdicts(segment, isLast)) {
+      this.#hasGaps ||= gap > 0;
+      if (gap > 0) usable += gap;
+      else if (record === undefined) unusable++;
       else usable++;
       if (fault === undefined) continue;
       isDamaged = true;
@@ -142,8 +153,11 @@ export class JournalCheck {
     let placeholders = Math.max(0, length - usable);
     let records = 0;
     if (segment.bytes !== undefined) {
-      for await (const { line, record, fault = '' } of this.#verdicts(segment, isLast)) {
-        if (record !== undefined && records < length) {
+      for await (const { line, record, gap, fault = '' } of this.#verdicts(segment, isLast)) {
+        if (gap > 0 && records + gap <= length) {
+          records += gap;
+          await sink.gap(gap);
+        } else if (record !== undefined && records < length) {
           records++;
           await sink.record(record);
         } else {
@@ -168,27 +182,33 @@ export class JournalCheck {
           torn.push(line);
           continue;
         }
-        for (const each of torn.splice(0)) yield this.#verdict(each, seq++);
-        yield this.#verdict(line, seq++);
+        for (const each of [...torn.splice(0), line]) {
+          const verdict = this.#verdict(each, seq);
+          seq += verdict.gap || 1;
+          yield verdict;
+        }
       }
     }
     if (torn.length === 0) return;
     const size = (segment.bytes ?? 0) - (torn[0]?.offset ?? 0);
     this.#findings.note(
-      `${this.#name}/${segment.file}: an unfinished write of ${size} bytes, which nobody was told of: the next start cuts it off`,
+      `${this.#name}/${segment.file}: an unfinished write of ${size} bytes, which was never acknowledged: the next start removes it`,
     );
   }
 
   #verdict(line: ScannedLine, seq: number): Verdict {
-    const { record, isComplete } = line;
+    const { record, isComplete, gap } = line;
+    if (gap > 0) return { line, gap };
     if (record === undefined || !isComplete) {
       const corrected = isComplete ? correctedRecord(line.bytes) : undefined;
+      const correctedGap = corrected === undefined ? 0 : gapOf(corrected);
+      if (correctedGap > 0) return { line, gap: correctedGap, isCorrected: true, fault: correctedFault };
       if (corrected === undefined || this.#fault(corrected, seq) !== undefined)
-        return { line, fault: isComplete ? 'the checksum is wrong' : 'the line has no end' };
-      return { line, record: corrected, isCorrected: true, fault: 'one byte is damaged, and its checksum tells which' };
+        return { line, gap, fault: isComplete ? 'the checksum is wrong' : 'the line has no end' };
+      return { line, gap, record: corrected, isCorrected: true, fault: correctedFault };
     }
     const fault = this.#fault(record, seq);
-    return fault === undefined ? { line, record } : { line, fault };
+    return fault === undefined ? { line, gap, record } : { line, gap, fault };
   }
 
   #fault(record: Buffer, seq: number): string | undefined {

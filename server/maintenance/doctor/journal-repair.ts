@@ -3,7 +3,7 @@ import { open, rename, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createFolder, DurableJSONFile, syncFolder } from '../../storage/lowdb/durable-file.ts';
 import type { Catalogue } from '../../storage/lowdb/file-journal.ts';
-import { formatLine, segmentFileName, type Segment } from '../../storage/lowdb/segment.ts';
+import { formatGap, formatLine, segmentFileName, type Segment } from '../../storage/lowdb/segment.ts';
 import type { JournalCheck, JournalFacts, RepairSink } from './journal-check.ts';
 import type { Quarantine } from './quarantine.ts';
 import type { ScannedLine } from './scan-segment.ts';
@@ -34,6 +34,10 @@ class SegmentWriter implements RepairSink {
     await this.#write(record.toString());
   }
 
+  async gap(records: number): Promise<void> {
+    await this.#add(formatGap(records));
+  }
+
   async removed({ line, offset, bytes }: ScannedLine, reason: string, isReplaced: boolean): Promise<void> {
     await this.#quarantine.addRecord({ file: this.#path, line, offset, reason, text: bytes.toString() });
     if (isReplaced) await this.#write(this.#placeholder);
@@ -56,7 +60,10 @@ class SegmentWriter implements RepairSink {
   }
 
   async #write(record: string): Promise<void> {
-    const line = formatLine(record);
+    await this.#add(formatLine(record));
+  }
+
+  async #add(line: string): Promise<void> {
     this.#lines.push(line);
     this.#buffered += line.length;
     this.records++;
@@ -93,7 +100,8 @@ export async function repairJournal(journal: JournalToRepair): Promise<void> {
     const bytes = isChanged ? await repairSegment(journal, segment, isLast) : (segment.bytes ?? 0);
     segments.push({ file: segment.file, first_seq: segment.firstSeq, bytes });
   }
-  const content: Catalogue = { format: 1, segments, ...(segments.length === 0 ? { next_seq: chain.nextSeq } : {}) };
+  const format = facts.hasGaps ? 2 : 1;
+  const content: Catalogue = { format, segments, ...(segments.length === 0 ? { next_seq: chain.nextSeq } : {}) };
   await new DurableJSONFile<Catalogue>(join(directory, catalogue)).write(content);
 }
 

@@ -129,7 +129,7 @@ class ArchiveCheck implements RecordCheck {
 /** The number of references without a target by kind, as text. They are usual where data was imported in part. */
 function missingReferences(archive: Archive): string {
   const missing = { authors: 0, 'quoted tweets': 0, 'retweeted tweets': 0, communities: 0 };
-  for (let ordinal = 0; ordinal < archive.size; ordinal++) {
+  for (const ordinal of archive.ordinals()) {
     const tweet = archive.tweet(ordinal);
     const isMissing = (tweetId: string | undefined): boolean =>
       tweetId !== undefined && archive.ordinal(tweetId) === undefined;
@@ -268,7 +268,7 @@ export const journalRules: Readonly<Record<string, JournalRules>> = {
   },
   events: {
     placeholder: undefined,
-    consequence: 'the next start begins a new event log: listeners that come back are told of a gap',
+    consequence: 'the next start begins a new event log: clients that resume get a gap',
     createCheck: () => new EventCheck(),
   },
 };

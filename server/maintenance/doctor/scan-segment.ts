@@ -1,6 +1,6 @@
 /** Reads a segment of a journal line by line, damaged lines included. */
 import { open } from 'node:fs/promises';
-import { verifiedRecord } from '../../storage/lowdb/segment.ts';
+import { gapMarker, verifiedRecord } from '../../storage/lowdb/segment.ts';
 
 export interface ScannedLine {
   /** From 1. */
@@ -11,12 +11,19 @@ export interface ScannedLine {
   readonly bytes: Buffer;
   /** The record; undefined if the checksum or the marker is wrong. */
   readonly record: Buffer | undefined;
+  /** The number of removed records for which the line stands; 0 for a record. */
+  readonly gap: number;
   /** Whether a newline ends the line. */
   readonly isComplete: boolean;
 }
 
 const chunkBytes = 1024 * 1024;
 const newline = 10;
+const markerOffset = 8;
+
+/** The number of removed records in the text of a gap; 0 for another text. */
+export const gapOf = (record: Buffer): number =>
+  /^[1-9]\d{0,15}$/.test(record.toString('latin1')) ? Number(record) : 0;
 
 /** Yields the lines of a file in groups. Rejects with the file system's error. */
 export async function* scanSegment(path: string): AsyncGenerator<ScannedLine[], void> {
@@ -39,7 +46,9 @@ export async function* scanSegment(path: string): AsyncGenerator<ScannedLine[], 
       let start = 0;
       for (let end = data.indexOf(newline); end !== -1; end = data.indexOf(newline, start)) {
         const bytes = data.subarray(start, end);
-        lines.push({ line: ++line, offset, bytes, record: verifiedRecord(data, start, end), isComplete: true });
+        const record = verifiedRecord(data, start, end);
+        const gap = record !== undefined && bytes[markerOffset] === gapMarker ? gapOf(record) : 0;
+        lines.push({ line: ++line, offset, bytes, record, gap, isComplete: true });
         offset += end + 1 - start;
         start = end + 1;
       }
@@ -47,7 +56,7 @@ export async function* scanSegment(path: string): AsyncGenerator<ScannedLine[], 
       yield lines;
     }
     const last = Buffer.concat(rest);
-    if (last.length > 0) yield [{ line: line + 1, offset, bytes: last, record: undefined, isComplete: false }];
+    if (last.length > 0) yield [{ line: line + 1, offset, bytes: last, record: undefined, gap: 0, isComplete: false }];
   } finally {
     await handle.close();
   }

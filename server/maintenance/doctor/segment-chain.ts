@@ -57,18 +57,18 @@ const numberOf = (file: string): number => Number.parseInt(file, 10);
 /** The chain by the names of the files: each name is the number of its first record. */
 function chainOf(sizes: ReadonlyMap<string, number>): SegmentChain {
   const files = [...sizes.keys()].toSorted((a, b) => numberOf(a) - numberOf(b));
+  const isLarger = (file: string, other: string): boolean =>
+    (sizes.get(file) ?? 0) > (sizes.get(other) ?? 0) || (sizes.get(file) === sizes.get(other) && file <= other);
   const segments = files
-    // An interrupted write leaves an empty file with the number of another one.
-    .filter(
-      (file) => sizes.get(file) !== 0 || files.every((other) => other === file || numberOf(other) !== numberOf(file)),
-    )
+    // Of two files with the same number, an interrupted write or purge left one: the larger one has all records.
+    .filter((file) => files.every((other) => numberOf(other) !== numberOf(file) || isLarger(file, other)))
     .map((file) => ({ file, firstSeq: numberOf(file), knownBytes: undefined, bytes: sizes.get(file) }));
   return { segments, nextSeq: segments[0]?.firstSeq ?? 1, isRebuilt: true };
 }
 
 /** Files that an interrupted write or rewrite left: the next start removes them. */
-function isLeftover(file: string, bytes: number, firstSeq: number): boolean {
-  return file.endsWith('.rewritten') || numberOf(file) < firstSeq || bytes === 0;
+function isLeftover(file: string, bytes: number, firstSeq: number, numbers: ReadonlySet<number>): boolean {
+  return file.endsWith('.rewritten') || numberOf(file) < firstSeq || numbers.has(numberOf(file)) || bytes === 0;
 }
 
 /** Reads the chain of a journal, and reports the faults of its catalogue. */
@@ -81,7 +81,10 @@ export async function readChain(directory: string, name: string, findings: Findi
   if (catalogue === undefined) return chainOf(sizes);
   const listed = new Set(catalogue.segments.map(({ file }) => file));
   const firstSeq = catalogue.segments[0]?.first_seq ?? catalogue.next_seq ?? 1;
-  const unlisted = [...sizes].filter(([file, bytes]) => !listed.has(file) && !isLeftover(file, bytes, firstSeq));
+  const numbers = new Set(catalogue.segments.map(({ first_seq }) => first_seq));
+  const unlisted = [...sizes].filter(
+    ([file, bytes]) => !listed.has(file) && !isLeftover(file, bytes, firstSeq, numbers),
+  );
   if (unlisted.length > 0) {
     for (const [file] of unlisted)
       findings.add({ file: `${name}/${file}`, reason: 'it is not in the catalogue beside it', remedy: rebuilt });

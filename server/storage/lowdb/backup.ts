@@ -68,14 +68,21 @@ async function createEmptyFolder(folder: string): Promise<void> {
 }
 
 /** Reads and checks every line of the copied journals; returns the number of records of each. */
-async function verify(directory: string, names: readonly string[]): Promise<Backup['records']> {
+async function verify(
+  directory: string,
+  names: readonly string[],
+  inspect: (journal: string, record: Buffer) => void,
+): Promise<Backup['records']> {
   const store = await openLowdbStore(directory);
   try {
     const records: Record<string, number> = {};
     for (const name of names) {
       const journal = await store.journal(name);
       records[name] = 0;
-      await journal.replay(() => void records[name]!++);
+      await journal.replay((json) => {
+        records[name]!++;
+        inspect(name, json);
+      });
     }
     return records;
   } finally {
@@ -107,10 +114,15 @@ async function sizeOf(folder: string): Promise<number> {
 }
 
 /**
- * Copies a data directory, in use or not, to a folder that does not exist or is empty, and verifies the copy. Throws
- * StoreError where a step fails, or if there is nothing to copy.
+ * Copies a data directory, in use or not, to a folder that does not exist or is empty, and verifies the copy. `inspect`
+ * gets each record of the copy; the buffer is valid only during the call. Throws StoreError where a step fails, or where
+ * there is nothing to copy.
  */
-export async function backUp(directory: string, to: string): Promise<Backup> {
+export async function backUp(
+  directory: string,
+  to: string,
+  inspect: (journal: string, record: Buffer) => void = () => {},
+): Promise<Backup> {
   const entries = await readdir(directory, { withFileTypes: true }).catch((error: Error) => {
     const fileInPath = notFolder(directory);
     const reason = fileInPath === undefined ? error.message : `${fileInPath} is not a folder`;
@@ -129,6 +141,6 @@ export async function backUp(directory: string, to: string): Promise<Backup> {
   for (const name of journals) await copyJournal(join(directory, name), join(to, name));
   for (const name of documents) await copyDurably(join(directory, name), join(to, name));
   await syncFolder(to);
-  const records = await verify(to, journals);
+  const records = await verify(to, journals, inspect);
   return { bytes: await sizeOf(to), records, setAside: await countSetAside(to) };
 }

@@ -31,7 +31,7 @@ const crcOf = (record: string | Buffer): string => crc32(record).toString(16).pa
 const markerOffset = 8;
 const groupStart = ' '.charCodeAt(0);
 const groupContinuation = '+'.charCodeAt(0);
-const gapMarker = '-'.charCodeAt(0);
+export const gapMarker = '-'.charCodeAt(0);
 const prefixBytes = markerOffset + 1;
 
 /** The line of a record. Throws StoreError for an empty record or one with a newline: it could not be read back. */
@@ -41,7 +41,7 @@ export function formatLine(record: string, isFirst = true): string {
 }
 
 /** The line for a number of removed records. */
-const formatGap = (records: number): string => `${crcOf(String(records))}-${records}\n`;
+export const formatGap = (records: number): string => `${crcOf(String(records))}-${records}\n`;
 
 /** Joins the lines of several writes to one group. Modifies the buffers. */
 export function formatGroup(writes: readonly Buffer[]): Buffer {

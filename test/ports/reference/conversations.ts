@@ -12,6 +12,7 @@ interface Stored {
   usedAt: number;
   /** The calls that use the conversation or wait for it, in order: the first one has it. */
   readonly queue: (() => void)[];
+  ended?: boolean;
 }
 
 const maxTurns = 20;
@@ -62,7 +63,29 @@ export class ReferenceConversations implements Conversations {
       leave(found, resolve);
       throw busy();
     }
+    if (found.ended === true) {
+      leave(found, resolve);
+      throw new ServiceError(409, 'expired');
+    }
     return this.#acquired(id, found);
+  }
+
+  async endAbout(isAbout: (tweetId: string) => boolean): Promise<number> {
+    if (this.#shared.isFailing) throw unavailable('the storage has failed', 1);
+    const about = this.#about(isAbout);
+    for (const each of about) {
+      each.turns = [];
+      each.ended = true;
+    }
+    return about.length;
+  }
+
+  countAbout(isAbout: (tweetId: string) => boolean): number {
+    return this.#about(isAbout).length;
+  }
+
+  #about(isAbout: (tweetId: string) => boolean): Stored[] {
+    return [...this.#shared.stored.values()].filter(({ tweetId, turns }) => turns.length > 0 && isAbout(tweetId));
   }
 
   #acquired(id: string, stored: Stored): Conversation {
@@ -74,6 +97,7 @@ export class ReferenceConversations implements Conversations {
       turns: [...stored.turns],
       append: async (turn) => {
         if (this.#shared.isFailing) throw unavailable('the storage has failed', 1);
+        if (stored.ended === true) return;
         const turns = [...stored.turns, turn];
         while (turns.length > maxTurns || bytesOf(turns) > maxBytes) turns.shift();
         stored.turns = turns;

@@ -14,6 +14,7 @@ const sections = {
   health: 'Health',
   metrics: 'Metrics and alerts',
   data: 'Data and backups',
+  erasure: 'Erasure, retention and export',
   upgrades: 'Upgrades and stops',
   limits: 'Limits and sizing',
 };
@@ -65,6 +66,20 @@ cp -a /backups/social-data-2026-03-04/. /var/lib/social-data/
 chown -R --reference=/var/lib/social-data/. /var/lib/social-data/.
 systemctl start social-data`;
 
+const doctor = `systemctl stop social-data
+DATA_DIR=/var/lib/social-data npm run doctor
+DATA_DIR=/var/lib/social-data npm run doctor -- --repair --report findings.json
+systemctl start social-data`;
+
+const erase = `export DATA_DIR=/var/lib/social-data
+npm run export -- --user mira_codes mira.jsonl.gz
+npm run erase -- --user mira_codes --dry-run
+npm run erase -- --user mira_codes --report erased-2026-03-04.json`;
+
+const rotate = `npm run keys -- create --name 'the mobile app, 2026'   # give the new key to the app
+npm run keys -- revoke OLD_ID                            # when "last used" of the old key stays the same
+npm run keys -- rotate-secrets && systemctl restart social-data`;
+
 const startSection = async (): Promise<Html> => html`<section>
 ${heading('start')}
 ${prose(`The service is one Node process. It needs no database and no queue. \`npm ci\` installs the Node version that it runs on. The first
@@ -97,6 +112,11 @@ also closes its event streams. Create a key for each app: the log contains the i
 have scopes (\`--scopes\`), its own rate limit (\`--rate\`) and an expiry date (\`--expires\`). \`list\` shows when each key was last used, to the
 minute. \`API_KEYS\` is for tests and for keys from a secret store; a change needs a restart.`)}
 ${sample(keys, 'sample-keys')}
+<h3>Rotation</h3>
+${prose(`A key: create a second one, change the app, then revoke the first one. The secrets that seal page cursors and conversation ids:
+\`rotate-secrets\`, then restart. Existing page cursors and conversations become invalid (400, 404): callers start again with the first page or a new
+conversation. API keys and event cursors stay valid. Rotate the secrets when a backup was disclosed.`)}
+${sample(rotate, 'sample-rotate')}
 ${prose(`In a container: \`docker compose exec social-data node scripts/cli/keys.ts create --name NAME\`.`)}
 </section>`;
 
@@ -153,11 +173,42 @@ ${sample(backup, 'sample-backup')}
 ${prose(`The files must belong to the user of the service. A backup does not contain the event log: the restored server starts a new log, and clients
 that resume with an old cursor get an error about the gap instead of wrong events.`)}
 ${sample(restore, 'sample-restore')}
+${prose(`Repeat the erasures that were made after the backup, before the start: see [Erasure](#erasure).`)}
+<h3>Check and repair</h3>
+${prose(`\`npm run doctor\` checks every file of a stopped service, and names each damaged file, line and byte with the remedy. Check a backup in the same
+way: \`DATA_DIR=/backups/social-data-2026-03-04 npm run doctor\`. A backup is the best remedy for damage. Without one, \`--repair\` keeps every record
+that is intact, and the service starts with them. It corrects a record with one damaged byte by its checksum. It deletes nothing: the damaged files
+and the removed records are in the folder \`damaged-TIME\` afterwards. A removed record can have been a deletion, so repeat recent erasures.`)}
+${sample(doctor, 'sample-doctor')}
+</section>`;
+
+const erasureSection = (): Html => html`<section>
+${heading('erasure')}
+<h3>An erasure request, step by step</h3>
+${prose(`1. **Access.** \`npm run export -- --user NAME FILE\` writes everything about a user, as native JSON Lines.
+2. **Count.** \`npm run erase -- --user NAME --dry-run\` counts what an erasure removes. Note the id of the user: the name is unknown afterwards.
+3. **Erase.** Without \`--dry-run\` the command asks, then erases: tweets, native retweets, profile, relations and conversations of the assistant.
+   Responses, search and event streams omit them at once; subscribers get \`tweet.deleted\`. A later import does not bring them back.
+4. **Disk.** No file of \`DATA_DIR\` contains the texts after \`PURGE_WITHIN\` (24 hours; \`0\`: at once). Without a running server the command removes
+   them itself.
+5. **Copies.** Older backups and exports still contain the texts, and so do \`set-aside.json\` and folders \`damaged-TIME\` if they exist; the report
+   lists them. Keep backups only as long as your retention policy permits. Keep the ids of erased users and tweets in your own register until the
+   last older backup is deleted.
+6. **After a restore** of an older backup, repeat the erasures of the register before you start the service.
+7. **Proof.** The report (\`--report FILE\`) has counts, times and a SHA-256 of the ids, and no text, name or id.`)}
+${sample(erase, 'sample-erase')}
+${prose(`The command works with and without a running server. After an interruption, repeat the same command: it erases the rest. Texts of other users that
+mention an erased user stay.`)}
+<h3>Retention</h3>
+${prose(`\`RETAIN=90d\` evicts tweets older than 90 days, \`RETAIN=5000000\` the oldest tweets beyond that number: at the start and every hour. An evicted tweet
+leaves no tombstone: a later import can add it again. \`RETAIN_KEEP\` is a query; tweets that match it are never evicted.`)}
 </section>`;
 
 const upgradesSection = (): Html => html`<section>
 ${heading('upgrades')}
-${prose(`Make a backup, install the new version, and restart. \`info.version\` of [openapi.yaml](../openapi.yaml) shows the version of the contract. Only
+${prose(`Make a backup, install the new version, and restart. Each version opens the data of all earlier versions; there is no
+migration step. To go back, restore the backup: an older version ignores records that it does not know, such as deletions, and would serve deleted
+tweets again. \`info.version\` of [openapi.yaml](../openapi.yaml) shows the version of the contract. Only
 a new major version can break callers.
 
 - **Stop.** Send SIGTERM, SIGINT or SIGHUP, to the process or to \`npm start\`. \`/readyz\` changes to 503, event streams get \`going_away\` and close
@@ -197,6 +248,8 @@ ${healthSection()}
 ${await metricsSection()}
 
 ${dataSection()}
+
+${erasureSection()}
 
 ${upgradesSection()}
 

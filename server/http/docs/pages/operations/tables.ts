@@ -129,6 +129,11 @@ export const folderTable = (): Html =>
         'the lock of the running process, and the socket of the commands',
         'nothing; each start creates them',
       ],
+      [
+        '`damaged-TIME/`',
+        'damaged files and removed records that `npm run doctor -- --repair` kept',
+        'nothing; delete it when you do not need it any more',
+      ],
     ],
   );
 
