@@ -14,7 +14,7 @@ import type { ExportRequest, ExportSource } from '../../server/maintenance/expor
 import { Archive } from '../../server/platforms/archive/archive.ts';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { record, world } from '../platforms/archive/arbitrary.ts';
-import { allAnswers } from '../support/all-answers.ts';
+import { allAnswers } from '../support/all-responses.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { rounds } from '../support/rounds.ts';
 

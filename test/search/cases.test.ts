@@ -9,7 +9,7 @@ import { documentOf } from '../../server/search/document.ts';
 import { matches } from '../../server/search/language/evaluate.ts';
 import { compileQuery } from '../../server/search/language/compile.ts';
 import { parse } from '../../server/search/language/parse.ts';
-import { meaning, now, type Draft } from './case-language.ts';
+import { meaning, now, type Draft } from './expectation-language.ts';
 
 interface Case {
   readonly query: string;

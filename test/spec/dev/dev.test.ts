@@ -100,7 +100,7 @@ describe('after a save of the spec', () => {
       ),
     );
     expect(report).toMatch(
-      /^ +server\/assistant\/assistant\.ts:\d+:\d+ {2}Object literal may only specify known properties, and 'conversation_id' does not exist in type '{…}'/m,
+      /^ +server\/assistant\/assistant\.ts:\d+:\d+ {2}Property 'talk_id' is missing in type '{…}' but required in type '{…}'/m,
     );
     expect(report).toContain(`${url} still runs the previous code`);
     expect((await ask('')).status).toBe(200);
