@@ -115,7 +115,7 @@ function* choices(count: number): Generator<boolean[], void> {
     });
   }
 
-  test('have a meaning that this test can parse', () => {
+  test('have an expectation that this test can parse', () => {
     expect(unclear).toEqual([]);
   });
 });
