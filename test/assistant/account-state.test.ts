@@ -53,7 +53,7 @@ function restsAfter(
 }
 
 describe('a slot', () => {
-  test('of an open question is used until a window and a margin after its deadline', () => {
+  test('of an open question stays used until a window and a margin after its deadline', () => {
     const state = transition(capable, { kind: 'reserve', question: 'a', cost: 1, deadline: t0 + deadline }, t0);
     const freeAt = t0 + deadline + windowMs + marginMs;
     expect(freeSlots(state, t0)).toBe(19);
@@ -61,7 +61,7 @@ describe('a slot', () => {
     expect(freeSlots(state, freeAt)).toBe(20);
   });
 
-  test('is used until a window and a margin after the answer', () => {
+  test('stays used until a window and a margin after the answer', () => {
     const state = ask(capable, 'answered');
     const freeAt = t0 + second + windowMs + marginMs;
     expect([freeSlots(state, freeAt - 1), freeSlots(state, freeAt)]).toEqual([19, 20]);
@@ -83,7 +83,7 @@ describe('a slot', () => {
     },
   );
 
-  test('that did not count, of two of a question, is free again', () => {
+  test('becomes free if only one of the two requests of a question counted', () => {
     expect(freeSlots(ask(capable, 'limited', { cost: 2, counted: 1 }), t0 + second)).toBe(19);
     expect(freeSlots(ask(capable, 'answered', { cost: 2 }), t0 + second)).toBe(18);
   });
@@ -119,7 +119,7 @@ describe('a slot', () => {
     expect(freeSlots(withQuota(refunded, 2), t0 + second)).toBe(0);
   });
 
-  test('of a clock that was ahead expires by the current clock', () => {
+  test('from a clock that was ahead expires by the current clock', () => {
     const ahead = ask(capable, 'limited', { at: t0 + 9_000 * hour });
     const state = clamp(ahead, t0, deadline);
     expect(freeSlots(state, t0 + deadline + windowMs + marginMs)).toBe(20);
@@ -127,12 +127,12 @@ describe('a slot', () => {
   });
 });
 
-describe('an account that is not tested', () => {
+describe('an untested account', () => {
   test('is capable after an answer', () => {
     expect(ask(untested, 'answered')).toMatchObject({ capability: 'capable', restsUntil: 0, reason: null });
   });
   test.each<CallOutcome>(['unauthorized', 'rejected'])(
-    'is incapable for 6 h, doubling to 3 days, after a check that is %s',
+    'is incapable for 6 h, doubling to 3 days, after a check with the result %s',
     (outcome) => {
       expect(ask(untested, outcome)).toMatchObject({ capability: 'incapable', reason: outcome });
       expect(restsAfter(untested, Array<CallOutcome>(6).fill(outcome)).map((ms) => ms / hour)).toEqual([
@@ -159,7 +159,7 @@ describe('an account that is not tested', () => {
   });
 });
 
-describe('an account that is capable', () => {
+describe('a capable account', () => {
   test('stays capable after errors that are not its own', () => {
     for (const outcome of ['aborted', 'rejected'] as const)
       expect(ask(capable, outcome)).toMatchObject({ capability: 'capable', restsUntil: 0, strikes: 0 });
@@ -259,7 +259,7 @@ describe('an account that is capable', () => {
     expect(probeAt(state)).toBe(t0 + second + 6 * hour);
   });
 
-  test('cools down without questions left until the oldest leaves the window', () => {
+  test('without remaining questions, cools down until the oldest question leaves the window', () => {
     let state: AccountState = capable;
     for (let n = 0; n < 20; n++) state = ask(state, 'answered', { at: t0 + n * minute });
     expect(readyAt(state, 1)).toBe(t0 + second + windowMs + marginMs);
@@ -272,7 +272,7 @@ describe('an account that is capable', () => {
   });
 });
 
-describe('an account that is incapable', () => {
+describe('an incapable account', () => {
   const incapable = ask(capable, 'unauthorized', { counted: 0 });
   test('is capable after a successful check', () => {
     expect(ask(incapable, 'answered', { at: probeAt(incapable) })).toMatchObject({
@@ -283,7 +283,7 @@ describe('an account that is incapable', () => {
   test.each<CallOutcome>(['failed', 'timeout', 'unreached'])('stays incapable after a check that %s', (outcome) => {
     expect(ask(incapable, outcome, { at: probeAt(incapable) })).toMatchObject({ capability: 'incapable' });
   });
-  test('is untested and due at once on request of the operator; used questions still count', () => {
+  test('becomes untested and due at once on request of the operator; used questions still count', () => {
     const used = ask(capable, 'unauthorized');
     const reset = transition(used, { kind: 'reset' }, t0 + second);
     expect(reset).toMatchObject({ capability: 'untested', reason: null, strikes: 0, setbacks: 0 });
@@ -296,7 +296,7 @@ describe('a background health check', () => {
     const state = transition(untested, { kind: 'reserve', question: 'p', cost: 1, deadline: t0 + deadline }, t0);
     expect(probeAt(state)).toBe(t0 + deadline);
   });
-  test('leaves at least half of the questions for callers', () => {
+  test('leaves at least half of the quota for callers', () => {
     let state = untested;
     for (let n = 0; n < 10; n++) state = ask(state, 'failed', { at: t0 });
     expect(probeAt({ ...state, restsUntil: 0 })).toBeLessThanOrEqual(t0 + deadline);

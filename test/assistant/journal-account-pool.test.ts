@@ -18,7 +18,7 @@ async function poolOn(
   return { pool, store };
 }
 
-test('a reservation is given only when it is durable', async () => {
+test('returns a reservation only when it is durable', async () => {
   const { pool, store } = await poolOn(emptyDisk(), ['a'], { held: true });
   let given = false;
   const lease = pool.reserve(1).then((each) => ((given = true), each));
@@ -29,7 +29,7 @@ test('a reservation is given only when it is durable', async () => {
   expect((await lease).account).toEqual({ id: 'a' });
 });
 
-test('a reservation whose write fails is refused, and nothing is charged', async () => {
+test('rejects a reservation whose write fails, and uses no slot', async () => {
   const { pool, store } = await poolOn(emptyDisk(), ['a'], { held: true });
   const lost = pool.reserve(1);
   store.fail();
@@ -38,7 +38,7 @@ test('a reservation whose write fails is refused, and nothing is charged', async
   expect(pool.status().capacity.used_24h).toBe(0);
 });
 
-test('a reservation that took longer to write than the question may take is refused, and nothing is charged', async () => {
+test('rejects a reservation whose write exceeds the time limit of the question, and uses no slot', async () => {
   let time = t0;
   const { pool, store } = await poolOn(emptyDisk(), ['a'], { held: true, now: () => time });
   const late = pool.reserve(2);
@@ -48,7 +48,7 @@ test('a reservation that took longer to write than the question may take is refu
   expect(pool.status().capacity.used_24h).toBe(0);
 });
 
-test('a journal that is mostly history is rewritten, and restores the same state', async () => {
+test('compacts a journal with mostly old records, and restores the same state', async () => {
   const disk = emptyDisk();
   const { pool, store } = await poolOn(disk, ['a', 'b'], { quota: 2000 });
   for (let n = 0; n < 1500; n++) (await pool.reserve(1)).settle({ outcome: 'answered', counted: 1 });
@@ -61,7 +61,7 @@ test('a journal that is mostly history is rewritten, and restores the same state
   expect((await pool.reserve(1)).account.id).toBe((await restarted.pool.reserve(1)).account.id);
 });
 
-test('the clock is never before the latest record, also after the journal was rewritten', async () => {
+test('the clock never precedes the latest record, also after a compaction', async () => {
   const disk = emptyDisk();
   const first = await poolOn(disk, ['a'], { quota: 600 });
   for (let n = 0; n < 510; n++) (await first.pool.reserve(1)).settle({ outcome: 'answered', counted: 1 });

@@ -7,11 +7,11 @@ test.each<[number, number[]]>([
   [200, [0, 50, 100, 150, 200]],
   [14, [0, 5, 10, 15]],
   [0, [0, 1]],
-])('an axis up to %d has round numbers', (most, ticks) => {
+])('an axis up to %d has round tick values', (most, ticks) => {
   expect(ticksTo(most)).toEqual(ticks);
 });
 
-test('a picture shows each sample in each panel, and where the memory begins to count', () => {
+test('the plot has each sample in each panel, and marks the start of the memory check', () => {
   const sample = {
     resident: 3e8,
     heap: 1e8,

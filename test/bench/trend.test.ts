@@ -13,7 +13,7 @@ test('a trend estimates the slope of noisy values, and its confidence', () => {
   expect(Math.abs(level.slope)).toBeLessThan(2 * level.error);
 });
 
-test('the floor is what is left of a saw', () => {
+test('the floor of a sawtooth curve has its minimum values', () => {
   const floor = floorOf(
     points((at) => 100 + at + (at % 6) * 50),
     12,

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => folder.dispose());
 
-test('checks a stopped service, names the damage, repairs it, and the service starts with what is whole', async () => {
+test('checks a stopped service, names the damage, repairs it, and the service starts with the valid data', async () => {
   const server = await startServer(DATA_DIR, env);
   expect(await run(script, [], { DATA_DIR })).toMatchObject({
     code: 2,
@@ -57,7 +57,7 @@ test('checks a stopped service, names the damage, repairs it, and the service st
   expect(await restarted.end()).toBe(0);
 }, 180_000);
 
-test('a folder that is none of this service is refused, and not created', async () => {
+test('rejects a folder that is no data directory, and does not create one', async () => {
   const nowhere = join(folder.path, 'nowhere');
   expect(await run(script, [], { DATA_DIR: nowhere })).toMatchObject({
     code: 1,

@@ -197,7 +197,7 @@ describe('the key', () => {
   const secrets = (text: string): string[] =>
     [key, encodeURIComponent(key), 'very+secret', 'very%2Bsecret'].filter((secret) => text.includes(secret));
 
-  test.each(['header', 'bearer', 'query'] as const)('sent as %s is in no error, whatever fails', async (keyIn) => {
+  test.each(['header', 'bearer', 'query'] as const)('sent as %s is in no error message', async (keyIn) => {
     const answers: Answering[] = [
       (_request, response) => json(response, 401, { error: 'Invalid or missing API key' }),
       (_request, response) => void response.destroy(),
@@ -247,7 +247,7 @@ describe('the key', () => {
     },
   );
 
-  test.each(['header', 'bearer'] as const)('that cannot be sent as %s is not quoted by the error', async (keyIn) => {
+  test.each(['header', 'bearer'] as const)('that is invalid as %s is not part of the error message', async (keyIn) => {
     const client = createClient({ baseUrl: 'http://127.0.0.1:1', apiKey: `${key}\n\u0100`, keyIn });
     const error = await Promise.resolve(client.assistant.status()).then(
       () => undefined,

@@ -259,7 +259,7 @@ describe('an unreachable or silent service', () => {
     expect(error).toMatchObject({ attempts: 3, cursor: 'e.5' });
   });
 
-  test('is reconnected after two missed heartbeats', async () => {
+  test('causes a reconnect after two missed heartbeats', async () => {
     const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
     await once(server, 'listening');
     let connections = 0;

@@ -114,7 +114,7 @@ console.log(JSON.stringify([cjs !== esm && cjs.NotFoundError !== esm.NotFoundErr
     ]);
   });
 
-  test('runs in a Jest test of an app that is CommonJS, events included', async () => {
+  test('runs in a Jest test of a CommonJS app, including events', async () => {
     const place = join(app, 'jest');
     await mkdir(place);
     await writeFile(join(place, 'package.json'), '{}');
@@ -155,7 +155,7 @@ client.user.lastTweets({ user_name: 'mira_codes' });
     node16: { compiler: 'typescript/bin/tsc', module: 'node16', moduleResolution: 'node16' },
   };
   test.each(Object.entries(settings))(
-    'type-checks with the resolution %s, strictly, libraries included',
+    'type-checks strictly with the module resolution %s, including its dependencies',
     async (name, { compiler, ...options }) => {
       const place = join(app, `typed-${name}`);
       await mkdir(place);

@@ -91,7 +91,7 @@ describe('retries', () => {
     expect(server!.requests).toEqual(Array(3).fill('POST /social/tweet/unlike'));
   });
 
-  test('as the contract says for every operation', () => {
+  test('as x-repeat of each operation specifies', () => {
     const said = Object.values(contract.paths).flatMap(
       (methods) => Object.values(methods) as unknown as { operationId: string; 'x-repeat': string }[],
     );
@@ -179,7 +179,7 @@ describe('the delay', () => {
     expect(await waitsOf(client, 1)).toEqual(waits);
   });
 
-  test('is not started beyond the budget: the error has retryAfter', async () => {
+  test('does not start if it exceeds the time limit: the error has retryAfter', async () => {
     const client = await against(answering(429, { 'retry-after': '90' }));
     await expect(read(client)).rejects.toMatchObject({ status: 429, retryAfter: 90, attempts: 1 });
     await expect(client.assistant.status(undefined, { retry: { budgetMs: 0 } })).rejects.toBeInstanceOf(RateLimitError);
@@ -198,7 +198,7 @@ describe('the delay', () => {
   });
 });
 
-describe('identical reads at once', () => {
+describe('identical concurrent reads', () => {
   const slow: Answering = (_request, response) =>
     void setTimeout(() => json(response, 200, { tweets: [], next_cursor: null, has_next_page: false }), 30);
   const three = (client: SocialDataClient) => [
@@ -216,7 +216,7 @@ describe('identical reads at once', () => {
     expect(server!.requests).toHaveLength(3);
   });
 
-  test('are not shared with their own signal, at a cost or for writes', async () => {
+  test('are not shared if they have a signal, use the quota, or write', async () => {
     const client = await against(slow, { coalesce: true });
     const { signal } = new AbortController();
     await Promise.all([

@@ -29,7 +29,7 @@ test('an empty environment results in the defaults', () => {
   });
 });
 
-test('every variable is read; an empty one counts as unset', () => {
+test('reads every variable; an empty one counts as unset', () => {
   expect(
     readConfig({
       HOST: '0.0.0.0',

@@ -29,7 +29,7 @@ test('a result of another shape does not compile', () => {
   expect([wrongType, missing, misnamed]).toHaveLength(3);
 });
 
-test('a misspelt parameter does not compile, and one with a default is always there', () => {
+test('a misspelt parameter does not compile, and a parameter with a default is always defined', () => {
   const read = (query: Query<'searchTweets'>): [string, number, 'Latest' | 'Top'] => [
     query.query,
     query.limit,

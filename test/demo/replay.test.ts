@@ -73,7 +73,7 @@ describe('the replay timeline', () => {
     expect(one).not.toBe(other);
   });
 
-  describe('after its end', () => {
+  describe('after its last step', () => {
     let archive: Archive;
     let happenings: DomainEvent[];
     let played: ArchiveRecord[][];
@@ -144,7 +144,7 @@ describe('the replay timeline', () => {
       ).toBeGreaterThan(50);
     });
 
-    test('counts only grow, and count replies of the right tweet', () => {
+    test('counts never decrease, and reply counts belong to the right tweet', () => {
       const first = played[0]!.find((record) => record.kind === 'tweet')!.tweet;
       expect(first).toMatchObject({ like_count: 0, reply_count: 0, view_count: 1 });
       for (const copy of copies) {
@@ -160,7 +160,7 @@ describe('a replay', () => {
   const immediately = async (): Promise<void> => {};
   const options = { perSecond: 2, now: () => start, random: createRandom(3).next };
 
-  test('waits at random, with the requested rate on average', async () => {
+  test('has random delays with the requested average rate', async () => {
     const pauses: number[] = [];
     const durable = archiveWith(...sample);
     const replay = await openReplay({ ...durable, sample, ...options, pause: async (ms) => void pauses.push(ms) });
@@ -171,7 +171,7 @@ describe('a replay', () => {
     expect(replay.left).toBe(0);
   });
 
-  test('that was stopped resumes to the same end; after the end nothing is added', async () => {
+  test('resumes after a stop with the same final result; after the end it adds nothing', async () => {
     const durable = archiveWith(...sample);
     const whole = archiveWith(...sample);
     expect(await (await openReplay({ ...whole, sample, ...options, pause: immediately })).play()).toBe('complete');

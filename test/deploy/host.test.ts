@@ -55,7 +55,7 @@ describe('the systemd unit', () => {
 describe('the variables', () => {
   const row = /^\| `([A-Z_]+)` \| (.*?) ?\| (.*) \|$/gm;
 
-  test('README.md has the descriptions of the help', async () => {
+  test('README.md and the help have the same descriptions', async () => {
     const rows = [...(await read('README.md')).matchAll(row)];
     expect(rows.length).toBeGreaterThanOrEqual(8);
     for (const [, name, defaultText = '', description] of rows) {
@@ -66,7 +66,7 @@ describe('the variables', () => {
   });
 
   test.each(settings.map((setting) => [setting.name, setting] as const))(
-    'the environment file describes %s as the help does',
+    'the environment file and the help describe %s equally',
     async (name, { description, defaultText }) => {
       const [, comment, value] =
         new RegExp(`^# (.*)\\n(?:# )?${name}=(.*)$`, 'm').exec(await read('server/deploy/social-data.env')) ?? [];

@@ -100,7 +100,7 @@ describe('compose.yaml', () => {
   });
 });
 
-describe('what the image holds', () => {
+describe('the content of the image', () => {
   const key = 'an-image-test-key';
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let app: string;

@@ -49,7 +49,7 @@ const statusOf = async ({ url }: RunningServer): Promise<Schemas['PoolStatus']> 
   (await (await fetch(`${url}/social/assistant/status`, { headers })).json()) as Schemas['PoolStatus'];
 
 test.each(victims)(
-  '$what killed $kills times: no account exceeds its quota, every status adds up, and no slot leaks',
+  '$what killed $kills times: no account exceeds its quota, the status is consistent, and no slot leaks',
   async ({ script, kills, chains }) => {
     const keysOf = (chain: number): string[] =>
       Array.from({ length: accounts }, (_, n) => `sk-kill-${kills}-${chain}-${n}`);

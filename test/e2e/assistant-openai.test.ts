@@ -279,7 +279,7 @@ describe('upstream failures', () => {
     expect(await statusOf()).toMatchObject({ capable: 1, available: 1, incapable: 1 });
   });
 
-  test('429 starts a cooldown of the requested time, at no cost', async () => {
+  test('429 starts a cooldown of the requested time, and counts no question', async () => {
     await account();
     const { used_24h } = (await statusOf()).capacity;
     upstream.react((request) => request.fail(429, { 'retry-after': '120' }, leaking(request)));
@@ -304,7 +304,7 @@ describe('upstream failures', () => {
     expect((await operate('accounts/probe', id)).pool).toMatchObject({ state: 'available' });
   });
 
-  test('an unreachable endpoint costs nothing', async () => {
+  test('an unreachable endpoint counts no question', async () => {
     const { port, release } = await closedPort();
     const base_url = `http://127.0.0.1:${port}/v1`;
     expect((await operate('accounts/add', { base_url, api_key: `${secret}-gone` })).pool).toMatchObject({

@@ -69,7 +69,7 @@ describe('the status', () => {
   const get = (query = '', headers: Record<string, string> = {}): Promise<Response> =>
     fetch(`${server.url}/social/assistant/status${query}`, { headers: { 'x-api-key': key, ...headers } });
 
-  test('takes no parameters, and is the same until a question is asked', async () => {
+  test('has no parameters, and stays the same until the first question', async () => {
     expect(await expectContract('getAssistantStatus', await get('?verbose=1'))).toEqual({
       error: expect.stringContaining("'verbose'"),
     });
@@ -97,7 +97,7 @@ describe('the rules between parameters', () => {
     ['an invalid tweet_id', { tweet_id: '12a' }, /'tweet_id'/],
     ['a parameter of no meaning', { tweet_id, sugest: 'ticker' }, /'sugest'/],
   ];
-  test.each(breaches)('returns 400 with the rule for %s, at no cost', async (_what, query, named) => {
+  test.each(breaches)('returns 400 with the rule for %s, and counts no question', async (_what, query, named) => {
     const { used_24h } = (await status()).capacity;
     expect(await refusal(query, 400)).toMatch(named);
     expect((await status()).capacity.used_24h).toBe(used_24h);
@@ -148,7 +148,7 @@ describe('an answer', () => {
     expect(two.conversation_id).not.toBe(one.conversation_id);
   });
 
-  test('has tickers with suggest, by `ticker` and by an instruction; the token with extract; and costs 1 or 2', async () => {
+  test('has tickers with suggest and the token with extract, and counts 1 or 2 questions', async () => {
     const cost = async (query: Record<string, string>): Promise<[number, Answer]> => {
       const { used_24h } = (await status()).capacity;
       const answer = await ask({ tweet_id, ...query });
@@ -165,7 +165,7 @@ describe('an answer', () => {
     expect([both, Array.isArray(all.tickers), all.token]).toEqual([2, true, null]);
   });
 
-  test('returns 404 for an unknown tweet, at no cost', async () => {
+  test('returns 404 for an unknown tweet, and counts no question', async () => {
     const { used_24h } = (await status()).capacity;
     expect(await refusal({ tweet_id: '1' }, 404)).toBe('tweet 1 not found');
     expect((await status()).capacity.used_24h).toBe(used_24h);
@@ -184,7 +184,7 @@ describe('a conversation', () => {
     expect(later).toMatchObject({ tweet_id, conversation_id, summary: expect.stringMatching(/242 likes/) });
   });
 
-  test('exists only for its own key: for another key it is 404, like an unknown one', async () => {
+  test('returns 404 for another key, as for an unknown conversation', async () => {
     const { conversation_id } = await ask({ tweet_id });
     const forged = `${conversation_id.slice(0, -1)}${conversation_id.endsWith('A') ? 'B' : 'A'}`;
     const prompt = 'Why?';
@@ -217,7 +217,7 @@ describe('a conversation', () => {
 });
 
 describe('a pool with 30 questions left', () => {
-  test('answers 30 of 200 concurrent calls, returns 503 with Retry-After for the others, and the status adds up', async () => {
+  test('answers 30 of 200 concurrent calls, returns 503 with Retry-After for the others, and has a consistent status', async () => {
     const fresh = await temporaryFolder();
     await server.end();
     await importSmallArchive(fresh.path, join(fresh.path, 'data'));

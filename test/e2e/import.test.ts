@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Schemas } from '../../server/contract/operations.ts';
-import { dyingAt } from '../support/dying.ts';
+import { dyingAt } from '../support/crash-injection.ts';
 import { run, startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
 
 const key = 'an-import-test-key';

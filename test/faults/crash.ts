@@ -11,7 +11,7 @@ import type { Schemas } from '../../server/contract/operations.ts';
 import { connectControl, type Control } from '../../server/admin/control-client.ts';
 import { readSample } from '../../server/demo/seed-sample.ts';
 import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
-import { dyingAt, moments, mortal } from '../support/dying.ts';
+import { dyingAt, moments, mortal } from '../support/crash-injection.ts';
 import { random } from '../support/random.ts';
 import { run, startServer, type RunningServer } from '../support/server.ts';
 import { listener, type Listener } from '../support/stream.ts';

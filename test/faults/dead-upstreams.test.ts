@@ -13,7 +13,7 @@ import { connectControl } from '../../server/admin/control-client.ts';
 import { isProbe } from '../assistant/loopback.ts';
 import { completion } from '../assistant/providers/endpoint.ts';
 import { expectContract } from '../support/contract.ts';
-import { writeEndlessly } from '../support/endless.ts';
+import { writeEndlessly } from '../support/endless-stream.ts';
 import { run, startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
 import { listener } from '../support/stream.ts';
 
@@ -252,7 +252,7 @@ test('a cut stream is an error message without upstream details', async () => {
   each.socket.terminate();
 });
 
-test('unreachable upstreams fail at once, and are used again after they return', async () => {
+test('unreachable upstreams fail at once, and recover', async () => {
   await account();
   await Promise.all([assistant.leave(), aggregator.leave()]);
   const { status, body } = await besides(explain());

@@ -149,7 +149,7 @@ describe('returns 401 for', () => {
   });
 });
 
-describe('returns 401 without a key, before anything else, for', () => {
+describe('returns 401 without a key, before any other check, for', () => {
   test.each<[string, string, RequestInit]>([
     ['an unknown path', '/social/nothing', {}],
     ['a method the path lacks', '/social/space/detail', { method: 'DELETE' }],
@@ -217,7 +217,7 @@ describe('a key without all scopes', () => {
     }
   });
 
-  test('gets 403 before validation, and 404 and 405 as any other key', async () => {
+  test('gets 403 before validation, and 404 and 405 like any other key', async () => {
     const headers = { 'x-api-key': 'write' };
     expect((await limited.bare('/social/space/detail?wrong=1', { headers })).status).toBe(403);
     expect((await limited.bare('/social/nothing', { headers })).status).toBe(404);

@@ -18,7 +18,7 @@ describe.each(['once', 'always'] as const)('64-bit integers with validation %s:'
   });
   afterAll(() => service.stop(0));
 
-  test.each([0, 2 ** 31, 3_000_000_000, 2 ** 53 - 1])('%i goes out, digit by digit', async (count) => {
+  test.each([0, 2 ** 31, 3_000_000_000, 2 ** 53 - 1])('%i is sent with all digits', async (count) => {
     viewCount = count;
     const response = await service.request(target);
     expect(response.status).toBe(200);
@@ -40,7 +40,7 @@ describe.each(['once', 'always'] as const)('64-bit integers with validation %s:'
     ['253402300799', 200],
     ['253402300800', 400],
     ['9223372036854775808', 400],
-  ])('a time of %s is answered with %i', async (time, status) => {
+  ])('a time of %s returns %i', async (time, status) => {
     const response = await service.request(`/social/user/mentions?username=mira_codes&since_time=${time}`);
     expect(response.status).toBe(status);
   });

@@ -5,7 +5,7 @@ import { EventEmitter, once } from 'node:events';
 import { listen, type HttpServer } from '../../server/http/server/listen.ts';
 import { respondAndClose } from '../../server/http/server/socket-response.ts';
 import { exampleAnswer } from '../support/contract.ts';
-import { writeEndlessly } from '../support/endless.ts';
+import { writeEndlessly } from '../support/endless-stream.ts';
 import { exampleHandlers, key, startService } from '../support/service.ts';
 
 const pool = '/social/assistant/status';

@@ -196,7 +196,7 @@ describe('/live', () => {
   });
   afterAll(() => service.stop(0));
 
-  test('needs no key, and loads nothing but what this server has', async () => {
+  test('needs no key, and loads only files of this server', async () => {
     const references = [...html.matchAll(/(?:src|href)="([^"#]*)"/g)].map(([, path]) => path!);
     expect(references.length).toBeGreaterThan(8);
     for (const path of references) {
@@ -208,7 +208,7 @@ describe('/live', () => {
     const modules = await modulesOf('http/docs/pages/live/browser/main.ts');
     expect(references.filter((path) => path.includes('/modules/')).length).toBe(modules.size);
   });
-  test('holds no script and no style of its own, and allows neither', async () => {
+  test('has no inline scripts or styles, and allows none', async () => {
     const policy = (await service.bare('/live')).headers.get('content-security-policy')!.split(';');
     expect(policy).toEqual(
       expect.arrayContaining([
@@ -221,7 +221,7 @@ describe('/live', () => {
     );
     expect(html).not.toMatch(/<style|style=|<script(?! type="module" src="\.\/)|\son\w+=/);
   });
-  test('has GET and HEAD only, and no other files', async () => {
+  test('supports only GET and HEAD, and has no other files', async () => {
     for (const path of [
       '/live',
       '/live/page.css',
@@ -241,7 +241,7 @@ describe('/live', () => {
       expect((await service.bare(path)).status).toBe(path === '/LIVE' ? 401 : 404);
     }
   });
-  test('says 304 to a browser that has it already', async () => {
+  test('returns 304 for a matching If-None-Match', async () => {
     const etag = (await service.bare('/live')).headers.get('etag')!;
     // Else fetch adds `no-cache`.
     expect(

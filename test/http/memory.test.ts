@@ -16,7 +16,7 @@ test('does not leak memory for new content types', async () => {
 
 test('cached responses hold only their own bytes', async () => {
   // A tweet and an answer of less than 1 kB each; as Node makes them, each would hold a pool of 64 kB.
-  const bytes = await printedBy('./kept-bytes.child.ts');
+  const bytes = await printedBy('./cached-bytes.child.ts');
   expect(bytes).toBeGreaterThan(500);
   expect(bytes).toBeLessThan(8_000);
 });

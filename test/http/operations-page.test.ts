@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 describe('/docs/operations documents:', () => {
-  test('every variable, with its default, its meaning and what it takes', () => {
+  test('every variable, with its default, its meaning and its valid values', () => {
     for (const { name, defaultText, description, expected } of settings) {
       const [, own] = new RegExp(`<span id="${name}">(.*?)</tr>`, 's').exec(html)!;
       const words = unescaped(own!.replace(/<\/t[dh]>/g, ' ').replace(/<[^>]*>/g, ''));
@@ -58,7 +58,7 @@ describe('/docs/operations documents:', () => {
     }
   });
 
-  test('the files of the repository, whole', async () => {
+  test('the complete files of the repository', async () => {
     const files = [...html.matchAll(/<summary><code>server\/deploy\/(.*?)<\/code>/g)].map(([, file]) => file!);
     expect(files).toEqual([
       'social-data.service',

@@ -88,7 +88,7 @@ describe('with the maximum number of requests in flight', () => {
     expect(service.log.find(({ msg }) => msg === 'no longer overloaded')).toMatchObject({ refused: 21 });
   });
 
-  test('a disconnect frees a place', async () => {
+  test('accepts another request after a disconnect', async () => {
     const { service, asked, release } = await held(1);
     const hangUp = new AbortController();
     const open = service.request(validTarget(slow), { signal: hangUp.signal });
@@ -100,7 +100,7 @@ describe('with the maximum number of requests in flight', () => {
   });
 });
 
-test('accepts two seconds of a burst, and a tenth of it while a queue persists', async () => {
+test('accepts a burst for two seconds, and a tenth of it while a queue persists', async () => {
   let time = 0;
   const clock = jest.spyOn(performance, 'now').mockImplementation(() => time);
   ended.push(() => clock.mockRestore());
@@ -166,7 +166,7 @@ function startCallers(url: string, count: number, answers: number): Callers {
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)]!;
 
-test('sheds some requests early under overload, so that others do not wait', async () => {
+test('sheds some requests early under overload, so that the others have a short delay', async () => {
   const server = await startServer('', {}, [], 'test/http/overload.child.ts');
   ended.push(() => server.end('SIGKILL'));
   const before = await figure(server.url, 'process_resident_memory_bytes');

@@ -155,7 +155,7 @@ describe.each([
     }
     expect((await service.bare(other, { method: 'POST' })).status).toBe(405);
   });
-  test('is HTML, and has no other paths below it than its files', async () => {
+  test('is HTML, and has no paths below it except its files', async () => {
     const response = await service.bare(other);
     expect([response.status, response.url, response.headers.get('content-type')]).toEqual([
       200,
@@ -217,7 +217,7 @@ describe('/docs', () => {
   });
 });
 
-test('responses have security headers for browsers, none of which needs TLS', async () => {
+test('responses have security headers for browsers, none of which requires TLS', async () => {
   const { headers } = await service.request('/social/assistant/status');
   expect(headers.get('content-security-policy')).toBe("default-src 'none';frame-ancestors 'none'");
   expect(headers.get('x-content-type-options')).toBe('nosniff');

@@ -86,7 +86,7 @@ describe('a handler receives', () => {
     expect(answer.status).toBe(200);
     expect(calls[0]!.query).toEqual({ id: 'abc' });
   });
-  test('a request with an expectation it need not meet', async () => {
+  test('a request with an unsupported Expect header', async () => {
     const answer = await sendRaw(service.port, [
       'GET /social/space/detail?id=abc HTTP/1.1',
       'Host: x',
@@ -339,7 +339,7 @@ test('HEAD returns the headers of GET without the body', async () => {
   expect((await service.request('/social/tweet/unlike', { method: 'HEAD' })).status).toBe(405);
 });
 
-test('the longest prompt that the contract allows goes through, whatever its characters', async () => {
+test('accepts a prompt of the maximum length with any characters', async () => {
   const response = await service.request(
     `${validTarget('explainTweet')}?tweet_id=1&prompt=${encodeURIComponent('😀'.repeat(4000))}`,
   );

@@ -40,7 +40,7 @@ describe('/docs/search documents the whole language', () => {
       expect(examples).toContainEqual({ query: example, refused: false });
     }
   });
-  test('each operator once, in a group that has a name', () => {
+  test('each operator once, in a named group', () => {
     const rows = html.slice(html.indexOf('id="operators"'), html.indexOf('id="filters"'));
     for (const { names } of operators)
       expect([names[0], rows.split(`<th scope="row">${written(`${names[0]}:`)}`).length - 1]).toEqual([names[0], 1]);
@@ -61,12 +61,12 @@ describe('/docs/search documents the whole language', () => {
       expect(text).toContain(`it needs ${needs}`);
     }
   });
-  test('the limits and the zones, as they are in the code and the contract', () => {
+  test('the limits and time zones of the code and the contract', () => {
     const most = openapi.components.parameters.query.schema.maxLength;
     expect(text).toContain(`at most ${most} characters, ${maxTerms} terms, and parentheses nested ${maxNesting} deep`);
     for (const zone of Object.keys(zones)) expect(html).toContain(written(zone));
   });
-  test('with examples that parse, or fail where they should', () => {
+  test('with examples that parse, or fail at the expected position', () => {
     const reads = (query: string): boolean => {
       try {
         return parse(query) !== undefined;
@@ -114,7 +114,7 @@ describe('/docs/search is served', () => {
     expect(html).not.toMatch(/<style|<script(?![^>]* src=)|\sstyle=|\son\w+=/);
     expect(html).not.toMatch(/(?:href|src)="(?:https?:)?\/\//);
   });
-  test('again only when it has changed', async () => {
+  test('only after a change (304 otherwise)', async () => {
     for (const path of paths()) {
       const etag = (await service.bare(path)).headers.get('etag')!;
       expect(
@@ -122,7 +122,7 @@ describe('/docs/search is served', () => {
       ).toBe(304);
     }
   });
-  test('with GET and HEAD only', async () => {
+  test('for GET and HEAD only', async () => {
     for (const path of paths().slice(0, 3)) {
       const response = await service.bare(path, { method: 'POST' });
       expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
@@ -145,7 +145,7 @@ describe('/docs/search is served', () => {
     'search/modules/SEARCH/parse.ts',
     'search.js',
     'search/page.ts',
-  ])('and no %s', async (path) => {
+  ])('without %s', async (path) => {
     expect((await service.bare(`/docs/${path}`)).status).toBe(404);
   });
 });
@@ -228,7 +228,7 @@ describe('the reading of a query', () => {
     expect(outline(readingOf(parse(query)))).toEqual(expected);
   });
 
-  test('has a meaning for every operator, and a place for each part but the rule', () => {
+  test('has a meaning for every operator, and a position for each part except the rule', () => {
     const all = ({ parts, ...own }: Reading): Omit<Reading, 'parts'>[] => [own, ...parts.flatMap(all)];
     for (const { example } of operators) {
       const parts = all(readingOf(parse(`x ${example}`)));

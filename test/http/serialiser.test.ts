@@ -19,7 +19,7 @@ test.each(operationIds)('a response of %s equals JSON.stringify', (id) => {
   const answer = exampleAnswer(id);
   expect(serialisers.get(id)!(answer).toString()).toBe(JSON.stringify(answer));
 });
-test('members come in the order of the answer, and undefined ones not at all', () => {
+test('writes members in the order of the value, and omits undefined ones', () => {
   const { tweets, next_cursor, has_next_page } = page();
   for (const answer of [
     { has_next_page, tweets, next_cursor },
@@ -29,7 +29,7 @@ test('members come in the order of the answer, and undefined ones not at all', (
     expect(serialisers.get('getUserLastTweets')!(answer).toString()).toBe(JSON.stringify(answer));
   }
 });
-test('frozen items stand beside others in their order, first as later', () => {
+test('keeps the order of frozen and other items, at the first and later calls', () => {
   const [tweet] = page().tweets as [Page['tweets'][0]];
   const [frozen, other] = [Object.freeze({ ...tweet, text: 'frozen' }), { ...tweet, text: 'other ☕' }];
   for (const tweets of [[frozen], [other, frozen], [frozen, other], [frozen, other, other, frozen], [other]]) {

@@ -70,7 +70,7 @@ describe('a v1.1 status', () => {
     expect(users).toMatchObject([{ id: '7', username: 'ann', name: 'Ann & Co', following_count: 3, like_count: 4 }]);
   });
 
-  test('includes its original, and uses its complete text', () => {
+  test('of a retweet includes the original, and uses its complete text', () => {
     const retweet = {
       ...status,
       id_str: '2000',
@@ -92,7 +92,7 @@ describe('a v1.1 status', () => {
     expect(users.map(({ username }) => username).toSorted()).toEqual(['ann', 'bob']);
   });
 
-  test('that was truncated is imported completely, with the best video', () => {
+  test('with a truncated text is imported completely, with the best video', () => {
     const variants = [
       { content_type: 'video/mp4', bitrate: 320000, url: 'https://v.example/low.mp4' },
       { content_type: 'application/x-mpegURL', url: 'https://v.example/x.m3u8' },
@@ -482,7 +482,7 @@ describe('stores the location and the poll of a tweet', () => {
   const v1Place = { ...chicago, bounding_box: ring([-88, 41], [-88, 42], [-87, 42], [-87, 41]) };
   const kept = { ...chicago, bounding_box: [-88, 41, -87, 42] };
 
-  test('of a v1.1 status, whose older member has the latitude first', () => {
+  test('of a v1.1 status, also from the older member with the latitude first', () => {
     const posted = {
       ...status,
       place: v1Place,
@@ -518,7 +518,7 @@ describe('stores the location and the poll of a tweet', () => {
     ['is out of range', { coordinates: { coordinates: [200, 0] }, geo: { coordinates: [95, 0] } }],
     ['is no number', { coordinates: { coordinates: ['1', '2'] } }],
     ['is empty', { coordinates: { coordinates: [] }, geo: {}, place: {} }],
-  ])('but not a point that %s: the tweet itself is kept', (_name, more) => {
+  ])('imports the tweet without a point that %s', (_name, more) => {
     expect(taken({ ...status, ...more }).tweets[0]).not.toHaveProperty('coordinates');
     expect(taken({ ...status, ...more }).tweets).toHaveLength(1);
   });
@@ -527,7 +527,7 @@ describe('stores the location and the poll of a tweet', () => {
   const v2Place = { ...chicago, geo: { type: 'Feature', bbox: [-88, 41, -87, 42], properties: {} } };
   const geo = { place_id: chicago.id, coordinates: { type: 'Point', coordinates: [-87.5, 41.5] } };
 
-  test('of both dialects of v2, with the places that an answer includes or a collector has put into the tweet', () => {
+  test('of both dialects of v2, with places from the response or from the tweet', () => {
     const seen = { __twarc: { retrieved_at: '2026-02-01T00:00:00Z' } };
     for (const value of [
       { data: [{ ...tweet, geo }], includes: { places: [v2Place] } },
@@ -604,7 +604,7 @@ describe('stores the location and the poll of a tweet', () => {
     expect(taken(value).tweets[0]).toHaveProperty('poll', expected);
   });
 
-  test('a card of a v1.1 status by its name, with the poll that it shows', () => {
+  test('a card of a v1.1 status by its name, with its poll', () => {
     const values = {
       choice1_label: { string_value: 'Yes', type: 'STRING' },
       choice1_count: { string_value: '3' },
@@ -658,7 +658,7 @@ describe('stores the location and the poll of a tweet', () => {
     [{ kind: 'place', place: { id: 'p', bounding_box: [0, 0, 1] } }, 'place.bounding_box must have 4 items, not 3'],
     [{ kind: 'list', list: { id: '70' } }, 'list.owner_id is missing'],
     [{ kind: 'list_member', list_id: '70' }, 'list_member record: user_id is missing'],
-  ])('not of a native record that is wrong: %j', (value, reason) => {
+  ])('not of an invalid native record: %j', (value, reason) => {
     expect(reasons(value)).toEqual([expect.stringContaining(reason)]);
   });
 });

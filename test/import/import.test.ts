@@ -38,7 +38,7 @@ async function importPath(
 }
 
 describe('an import', () => {
-  test('counts each value once: taken, updated, unchanged or skipped with its line', async () => {
+  test('counts each value once: added, updated, unchanged or skipped with its line', async () => {
     const sink = memorySink();
     await importPath(await write('a.jsonl', `${tweet(1)}\n${tweet(2)}\n`), sink);
     const report = await importPath(
@@ -86,7 +86,7 @@ describe('an import', () => {
     expect(await importPath(path, sink)).toMatchObject({ taken: 0, unchanged: 3500, resumed: 0, complete: true });
   });
 
-  test('that is stopped stores what it has read, reports that it is incomplete, and resumes later', async () => {
+  test('stores its progress after a stop, reports that it is incomplete, and resumes later', async () => {
     const path = await write('a.jsonl', tweets(60_000));
     const sink = memorySink();
     const stop = new AbortController();
@@ -276,7 +276,7 @@ describe('the folder of a personal archive', () => {
     });
   });
 
-  test('without account.js has its owner from most of its own media and from who is answered, in whatever part', async () => {
+  test('without account.js derives its owner from most of its media and from replies, in any part', async () => {
     await write(
       'tweets.js',
       assignment('tweets', [
@@ -293,7 +293,7 @@ describe('the folder of a personal archive', () => {
     expect(await authors()).toEqual(['7 ann', '7 ann']);
   });
 
-  test('without account.js has its owner from the headers and a reply to oneself', async () => {
+  test('without account.js derives its owner from the headers and a reply to the same user', async () => {
     await write(
       'tweets.js',
       assignment('tweets', [

@@ -104,7 +104,7 @@ function countRecords(path: string): number | undefined {
     expect({ size: durable.archive.size, users: durable.archive.users.size }).toEqual(before);
   });
 
-  test('are returned in the views of the contract', async () => {
+  test('are returned in the schemas of the contract', async () => {
     const { archive } = durable;
     for (let ordinal = 0; ordinal < archive.size; ordinal += 97)
       await expectSchema('Tweet', tweetFull(archive, ordinal));
@@ -135,7 +135,7 @@ function countRecords(path: string): number | undefined {
     }
   });
 
-  test('name the owner of a personal archive from its tweets alone', () => {
+  test('derive the owner of a personal archive from its tweets', () => {
     const owner = durable.archive.userByName('andreruffert');
     expect(owner).toBeDefined();
     expect(durable.archive.byAuthor.get(owner!.id)!.length).toBeGreaterThan(1900);

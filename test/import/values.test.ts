@@ -39,7 +39,7 @@ describe('the values of', () => {
       (values) => values.map((value) => JSON.stringify({ ...value, x: 1 }, null, 2)).join('\n'),
     ],
     ['an assignment in JavaScript', (values) => `window.YTD.tweets.part0 = ${JSON.stringify(values, null, 1)}`],
-  ])('%s are what JSON.parse finds, wherever the pieces are cut', async (name, write) => {
+  ])('%s equal the results of JSON.parse, for any chunk borders', async (name, write) => {
     await fc.assert(
       fc.asyncProperty(objects, size, async (values, cut) => {
         const expected = name.startsWith('objects over') ? values.map((value) => ({ ...value, x: 1 })) : values;

@@ -230,7 +230,7 @@ const damages: Record<string, Damage> = {
 /** Documents whose absence is not damage: they come about with their first use. */
 const optional = new Set(['keys.json', 'accounts.json', 'set-aside.json', 'secrets.json']);
 
-test('a whole directory is whole, and nothing in it is changed', async () => {
+test('reports no fault for a valid directory, and changes nothing', async () => {
   const before = await contents();
   const { findings, records, documents } = await check();
   expect(findings.damage).toEqual([]);
@@ -251,7 +251,7 @@ test('a whole directory is whole, and nothing in it is changed', async () => {
 const step = rounds(10) > 10 ? 1 : 3;
 const cases = Object.entries(damages).map(([name, damage], index) => [name, damage, index] as const);
 describe.each(cases)('a file %s', (name, damage, index) => {
-  test('is named by the check, which changes nothing; the repair keeps all that is whole, and the service starts', async () => {
+  test('is named by the check, which changes nothing; the repair keeps the valid data, and the service starts', async () => {
     for (const file of files.filter((_file, place) => (place + index) % step === 0)) {
       await rm(directory, { recursive: true });
       await cp(original, directory, { recursive: true });
@@ -281,7 +281,7 @@ describe.each(cases)('a file %s', (name, damage, index) => {
   }, 120_000);
 });
 
-test('damage at random places of random files never keeps a repaired service from its whole records', async () => {
+test('a service that was repaired after random damage has all valid records', async () => {
   const place = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true });
   const random = fc.record({ file: fc.nat(), place, mask: fc.integer({ min: 1, max: 255 }), cut: fc.boolean() });
   await fc.assert(
@@ -304,7 +304,7 @@ test('damage at random places of random files never keeps a repaired service fro
   );
 }, 120_000);
 
-test('a record that the archive cannot apply is taken out and written down, and the numbers of the others stay', async () => {
+test('removes and saves a record that the archive cannot apply, and keeps the numbers of the others', async () => {
   const [segment] = files.filter((file) => /^archive\/\d/.test(file));
   const path = join(directory, segment!);
   const lines = (await readFile(path, 'latin1')).split('\n');
@@ -340,7 +340,7 @@ test('after damage to the pool, no account gets more questions than its quota', 
   expect((await repairAndStart(await check(Date.now()))).used).toEqual([20, 20]);
 });
 
-test('an unfinished write at the end of a journal is no damage', async () => {
+test('an incomplete write at the end of a journal is no damage', async () => {
   const segments = files.filter((file) => /^archive\/\d/.test(file));
   const path = join(directory, segments.at(-1)!);
   const content = await readFile(path, 'latin1');
@@ -351,7 +351,7 @@ test('an unfinished write at the end of a journal is no damage', async () => {
   expect((await check()).findings.notes).toContainEqual(expect.stringContaining('an unfinished write of'));
 });
 
-test('an archive from an older backup beside a newer event log is found, and new changes get their events', async () => {
+test('detects an archive that is older than its event log, and new changes get their events', async () => {
   const segments = files.filter((file) => /^archive\/\d/.test(file));
   for (const file of segments.slice(1)) await rm(join(directory, file));
   await rm(join(directory, 'archive/catalogue.json'));
@@ -362,7 +362,7 @@ test('an archive from an older backup beside a newer event log is found, and new
   expect((await repairAndStart(checkup)).tweets.size).toBeGreaterThan(0);
 });
 
-test('a file that others can read, or that belongs to another user, is found and mended', async () => {
+test('detects and corrects a file that is readable for others or belongs to another user', async () => {
   const path = join(directory, 'secrets.json');
   await chmod(path, 0o644);
   expect(await damageOf()).toEqual(['secrets.json: others can read it']);
@@ -371,7 +371,7 @@ test('a file that others can read, or that belongs to another user, is found and
   expect(await damageOf()).toEqual([]);
 });
 
-test('what is not of this service is left alone', async () => {
+test('does not change foreign files', async () => {
   await mkdir(join(directory, 'lost+found'));
   await writeFile(join(directory, 'notes.txt'), 'mine');
   const { findings } = await check();
@@ -383,7 +383,7 @@ describe('the correction of one byte', () => {
   const record = JSON.stringify({ kind: 'tweet', tweet: { id: '1', text: 'ü 🙂 '.repeat(50) } });
   const line = Buffer.from(lineOf(record).trimEnd());
 
-  test('restores the record, wherever and whatever the byte is', () => {
+  test('restores the record for any byte at any position', () => {
     fc.assert(
       fc.property(fc.nat(line.length - 1), fc.integer({ min: 1, max: 255 }), (place, mask) => {
         const damaged = Buffer.from(line);
@@ -394,7 +394,7 @@ describe('the correction of one byte', () => {
     );
   });
 
-  test('invents nothing where two bytes are damaged', () => {
+  test('restores nothing if two bytes are damaged', () => {
     fc.assert(
       fc.property(fc.nat(line.length - 1), fc.nat(line.length - 1), fc.integer({ min: 1, max: 255 }), (a, b, mask) => {
         fc.pre(a !== b);

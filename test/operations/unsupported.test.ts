@@ -24,7 +24,7 @@ const handlers = createOperations({
   resolver: { resolve: async () => null },
 });
 
-test('an unsupported operation answers 501 with the reason, and every other one is served', async () => {
+test('an unsupported operation returns 501 with the reason; all others work', async () => {
   const call = { query: { id: '70', limit: 20 }, body: undefined, keyId: 'k', ...options };
   await expect(handlers.discoverCommunityTweets(call as Call<'discoverCommunityTweets'>)).rejects.toMatchObject({
     status: 501,
@@ -34,7 +34,7 @@ test('an unsupported operation answers 501 with the reason, and every other one 
   expect(Object.keys(handlers).toSorted()).toEqual(operationIds.toSorted());
 });
 
-test('a channel of an unsupported operation is refused with the same reason, as a message of the protocol', async () => {
+test('rejects a channel of an unsupported operation with an error message that has the same reason', async () => {
   const refused = await resolveChannel('community:tweets', { id: '70' }, platform, options).catch(
     (error: unknown) => error,
   );

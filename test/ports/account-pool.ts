@@ -106,7 +106,7 @@ export function describeAccountPool(name: string, create: CreatePoolStorage, mod
     });
   });
 
-  test(`${name} never exceeds the quota of an account in any 24 hours, whatever happens, and frees every slot`, async () => {
+  test(`${name} never exceeds the quota of an account in any 24 hours, and frees every slot`, async () => {
     const property = fc.asyncProperty(commands, fc.integer({ min: 2, max: 4 }), async (steps, quota) => {
       const storage = await create({ held: true });
       await checkQuota(steps, quota, storage);
@@ -119,7 +119,7 @@ export function describeAccountPool(name: string, create: CreatePoolStorage, mod
 /** The suite for adapters whose storage several processes use at the same time. */
 export function describeSharedAccountPool(name: string, create: CreatePoolStorage): void {
   describe(`${name}, opened by several processes`, () => {
-    test('reserves exactly the quota together, and each one sees the use of the others', async () => {
+    test('reserve exactly the quota together, and each one sees the usage of the others', async () => {
       const context = new PoolTest(await create({ held: false }));
       const pools = await Promise.all([1, 2, 3].map(() => context.open(['a', 'b'], { quota: 20 })));
       const results = await Promise.allSettled(
@@ -183,7 +183,7 @@ function describeReservations(context: Context): void {
     expect([...pool.outcomes]).toEqual([['unreached', 1]]);
   });
 
-  test('is refused if it cannot be stored, and then nothing is charged', async () => {
+  test('is rejected if it cannot be stored, and uses no slot', async () => {
     const { pool } = await context().open(['a']);
     (await pool.reserve(1)).settle(answered());
     context().storage.failWrites();
@@ -276,7 +276,7 @@ function describeAccounts(context: Context): void {
 }
 
 function describeRestarts(context: Context): void {
-  test('everything is as it was', async () => {
+  test('the state is unchanged', async () => {
     const first = await context().open(['a', 'b', 'c']);
     (await first.pool.reserve(2)).settle(answered(2));
     (await first.pool.reserve(1)).settle({ outcome: 'limited', counted: 1, retryAfterMs: hour });
@@ -291,7 +291,7 @@ function describeRestarts(context: Context): void {
     expect((await pool.reserve(1)).account.id).toBe('a');
   });
 
-  test('a question that was not settled stays charged until its deadline has left the window', async () => {
+  test('an unsettled question stays charged until its deadline has left the window', async () => {
     const first = await context().open(['a'], { quota: 2 });
     await first.pool.reserve(2);
     await first.crash(0);
@@ -315,7 +315,7 @@ function describeRestarts(context: Context): void {
   });
 
   test.each([-hour, -2 * day])(
-    'a clock that is %i ms off for one run gives no account more than its quota in 24 hours',
+    'no account exceeds its quota in 24 hours if the clock is wrong by %i ms during one run',
     async (skew) => {
       const asked: number[] = [];
       const run = async (clockSkew: number): Promise<void> => {

@@ -174,7 +174,7 @@ function describeTurns(context: Context): void {
     await expect(conversations.resume('key', conversation.id, never)).rejects.toMatchObject(status(409));
   });
 
-  test('whose turn cannot be stored is as it was before the turn', async () => {
+  test('stays unchanged if a turn cannot be stored', async () => {
     const conversations = await context().open();
     const id = await begin(conversations);
     const resumed = await conversations.resume('key', id, never);
@@ -189,7 +189,7 @@ function describeTurns(context: Context): void {
     await expect(conversations.resume('key', lost.id, never)).rejects.toMatchObject(status(409));
   });
 
-  test('retains the newest 20 turns, and of long ones the newest 64 KiB', async () => {
+  test('retains the newest 20 turns, at most 64 KiB', async () => {
     const conversations = await context().open();
     const long = await conversations.start('key', '1');
     for (let n = 0; n < 25; n++) await long.append(turn(n));
@@ -205,7 +205,7 @@ function describeTurns(context: Context): void {
 }
 
 function describeCalls(context: Context): void {
-  test('have it one after the other, each with the turns of the earlier ones', async () => {
+  test('run one after the other, each with the turns of the earlier ones', async () => {
     const conversations = await context().open();
     const id = await begin(conversations);
     const first = await conversations.resume('key', id, never);
@@ -225,7 +225,7 @@ function describeCalls(context: Context): void {
     expect(await turnsOf(conversations, id)).toEqual([turn(0), turn(9), turn(1), turn(2), turn(3)]);
   });
 
-  test('are refused while eight others have it or wait for it, and have it again afterwards', async () => {
+  test('are rejected while eight others run or wait, and accepted afterwards', async () => {
     const conversations = await context().open();
     const id = await begin(conversations);
     const first = await conversations.resume('key', id, never);
@@ -239,7 +239,7 @@ function describeCalls(context: Context): void {
     expect(await turnsOf(conversations, id)).toEqual([turn(0)]);
   });
 
-  test('are refused after the longest wait, and when their caller disconnects; the others go on', async () => {
+  test('are rejected after the maximum wait and after a disconnect, without effect on the others', async () => {
     const conversations = await context().open({ waitMs: 1 });
     const id = await begin(conversations);
     const first = await conversations.resume('key', id, never);
@@ -263,7 +263,7 @@ function describeExpiry(context: Context): void {
   const expectExpired = (conversations: Conversations, id: string): Promise<void> =>
     expect(conversations.resume('key', id, never)).rejects.toMatchObject(status(409));
 
-  test('follows after a time without use; a use without a turn counts, also after a restart', async () => {
+  test('occurs after a time without use; a use without a turn counts, also after a restart', async () => {
     const conversations = await context().open();
     const id = await begin(conversations);
     context().time += hour - 1;
@@ -277,7 +277,7 @@ function describeExpiry(context: Context): void {
     await expect(restarted.resume('other', id, never)).rejects.toMatchObject(status(404));
   });
 
-  test('does not end a call that has the conversation', async () => {
+  test('does not end a running call', async () => {
     const conversations = await context().open();
     const id = await begin(conversations);
     const conversation: Conversation = await conversations.resume('key', id, never);
@@ -288,7 +288,7 @@ function describeExpiry(context: Context): void {
     expect(await turnsOf(conversations, id)).toEqual([turn(0), turn(1)]);
   });
 
-  test('of the least recently used conversations keeps their number within the limit', async () => {
+  test('removes the least recently used conversations above the limit', async () => {
     const conversations = await context().open({ maxConversations: 2 });
     const ids: string[] = [];
     for (let n = 0; n < 2; n++) {

@@ -46,7 +46,7 @@ async function withStore(steps: (store: Store, reopen: () => Promise<Store>) => 
   }
 }
 
-test('a log of version 1.1 opens with its checkpoint, which is then stored under its new name', () =>
+test('opens a log of version 1.1 with its checkpoint, and stores it with the new name', () =>
   withStore(async (store, reopen) => {
     await store.journal('events');
     const old = await store.document<Record<string, unknown>>('events/log', { epoch: '' });
@@ -59,7 +59,7 @@ test('a log of version 1.1 opens with its checkpoint, which is then stored under
     expect((await again.document('events/log', {})).data).toEqual({ epoch: 'kept', checkpoint: 43 });
   }));
 
-test('the checkpoint is that of the last change whose events are all recorded', () =>
+test('the checkpoint is the last change whose events are all recorded', () =>
   withStore(async (store, reopen) => {
     const log = await openEventLog(store, retention);
     expect(log.checkpoint).toBe(undefined);
@@ -76,7 +76,7 @@ test('the checkpoint is that of the last change whose events are all recorded', 
     expect(lines.map((line) => (line as { change?: number }).change)).toEqual([undefined, 5, 7]);
   }));
 
-test('an event that a later version recorded keeps its number, and nobody receives it; the log opens', () =>
+test('opens a log with an event of a later version, which keeps its number and is not delivered', () =>
   withStore(async (store, reopen) => {
     const log = await openEventLog(store, retention);
     await log.append([{ event: 'tweet.created', id: '1' }]);

@@ -51,14 +51,14 @@ export function describeEventLog(name: string, openLog: OpenEventLog): void {
     });
     afterEach(() => opened.close());
 
-    test('is empty at first, and has an epoch', async () => {
+    test('is empty initially, and has an epoch', async () => {
       expect([log.head, log.floor, log.failed, await log.read(0, 10)]).toEqual([0, 0, undefined, []]);
       expect(log.epoch).toMatch(/^[\w-]{1,32}$/);
       expect(await log.append([])).toBe(0);
       expect(log.head).toBe(0);
     });
 
-    test('returns every kind of event as it was recorded, with its number and time', async () => {
+    test('returns every kind of event unchanged, with its number and time', async () => {
       const events: NewEvent[] = [
         created('9223372036854775807'),
         { event: 'tweet.updated', id: '2' },
@@ -76,7 +76,7 @@ export function describeEventLog(name: string, openLog: OpenEventLog): void {
       ]);
     });
 
-    test('is read in batches of any size, from any position, without a gap or a repeat', async () => {
+    test('returns batches of any size from any position, without gaps or duplicates', async () => {
       await log.append(many(50));
       await fc.assert(
         fc.asyncProperty(fc.integer({ min: 0, max: 50 }), fc.integer({ min: 1, max: 60 }), async (after, limit) => {
@@ -87,7 +87,7 @@ export function describeEventLog(name: string, openLog: OpenEventLog): void {
       expect(await log.read(50, 10)).toEqual([]);
     });
 
-    test('numbers the events of concurrent calls in the order of the calls, each call without a gap', async () => {
+    test('numbers the events of concurrent calls in the order of the calls, without gaps', async () => {
       const sizes = [3, 1, 40, 2, 1, 1, 17, 5];
       const calls = sizes.map((size, call) => log.append(many(size, call * 100)));
       const ends = await Promise.all(calls);
@@ -97,7 +97,7 @@ export function describeEventLog(name: string, openLog: OpenEventLog): void {
       expect(idsOf(entries)).toEqual(idsOf(sizes.flatMap((size, call) => many(size, call * 100)) as LogEntry[]));
     });
 
-    test('has recorded an event when its call resolves, and calls listeners after the head has moved', async () => {
+    test('has recorded an event when the call resolves, and calls listeners after the head has changed', async () => {
       const heads: number[] = [];
       const stop = log.onHead(() => void heads.push(log.head));
       const last = await log.append(many(3));
@@ -107,7 +107,7 @@ export function describeEventLog(name: string, openLog: OpenEventLog): void {
       expect([log.head, heads.at(-1)]).toEqual([4, 3]);
     });
 
-    test('a follower that reads after each notice sees everything once and in order, while others append', async () => {
+    test('a reader that reads after each notification gets every event once and in order, during concurrent appends', async () => {
       const seen: LogEntry[] = [];
       let reading: Promise<void> = Promise.resolve();
       const follow = async (): Promise<void> => {
@@ -121,7 +121,7 @@ export function describeEventLog(name: string, openLog: OpenEventLog): void {
       expect(seqsOf(seen)).toEqual(consecutive(1, 70));
     });
 
-    test('keeps its epoch, its numbers and its events over a restart, and goes on after them', async () => {
+    test('keeps its epoch, numbers and events after a restart, and continues the numbers', async () => {
       await log.append(many(30));
       const { epoch } = log;
       const before = await readAll(log);
@@ -133,7 +133,7 @@ export function describeEventLog(name: string, openLog: OpenEventLog): void {
       expect(seqsOf(await readAll(log, 20))).toEqual(consecutive(21, 11));
     });
 
-    test('retains as many events as it may: the floor follows, and a reader sees where the rest begins', async () => {
+    test('retains the maximum number of events: the floor increases, and a reader gets the first retained position', async () => {
       await log.append(many(1_500));
       expect([log.floor, log.head]).toEqual([500, 1_500]);
       const [first] = await log.read(0, 1);
@@ -143,7 +143,7 @@ export function describeEventLog(name: string, openLog: OpenEventLog): void {
       expect([log.floor, log.head]).toEqual([500, 1_500]);
     });
 
-    test('retains events no longer than it may, also when nothing new happens', async () => {
+    test('removes events after the maximum age, also without new events', async () => {
       await log.append(many(5));
       clock += day / 2;
       await log.append(many(5));

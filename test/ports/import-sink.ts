@@ -46,7 +46,7 @@ export function describeImportSink(name: string, create: () => Promise<SinkStora
       sink = await storage.open();
     }
 
-    test('that is new has no progress; later it has the newest, also after a restart and for each input', async () => {
+    test('has no progress initially, and later the newest, also after a restart and for each input', async () => {
       expect(await sink.resume('a')).toBeUndefined();
       await sink.apply('a', reached(1), [tweet(1)]);
       await sink.apply('b', reached(7, true), []);
@@ -66,7 +66,7 @@ export function describeImportSink(name: string, create: () => Promise<SinkStora
       expect(await sink.apply('a', reached(5), [tweet(1), later, tweet(3)])).toEqual(['unchanged', 'updated', 'added']);
     });
 
-    test('that is repeated changes nothing, also after a restart', async () => {
+    test('changes nothing when repeated, also after a restart', async () => {
       const records = [tweet(1), tweet(2), tweet(3)];
       await sink.apply('a', reached(3), records);
       expect(await sink.apply('a', reached(3, true), records)).toEqual(['unchanged', 'unchanged', 'unchanged']);
@@ -86,7 +86,7 @@ export function describeImportSink(name: string, create: () => Promise<SinkStora
       expect(await sink.resume('a')).toEqual(reached(3, true));
     });
 
-    test('whose batch cannot be stored has neither its records nor its progress', async () => {
+    test('stores neither records nor progress of a failed batch', async () => {
       await sink.apply('a', reached(1), [tweet(1)]);
       storage.failWrites();
       await expect(sink.apply('a', reached(2, true), [tweet(2)])).rejects.toThrow();

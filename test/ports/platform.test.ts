@@ -108,7 +108,7 @@ async function walk(platform: Platform, ask: Ask, limit: number): Promise<object
   }
 }
 
-test('the archive answers on random records as the reference does, by pages of any size', async () => {
+test('the archive and the reference return the same for random records, by pages of any size', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(record, { maxLength: 120 }).map(unique),

@@ -169,27 +169,30 @@ export function describePlatform(
       for (const limit of [1, 2, 3, ids.length]) expect(await walk(platform, read, limit)).toEqual(ids);
     });
 
-    test.each(Object.entries(lists))('%s repeat and lose nothing while data is added', async (_, [read, , ids]) => {
-      let next = 120;
-      const walked = await walk(platform, read, 1, async () => {
-        const id = next++;
-        await opened.add([
-          tweet(id, 1, { in_reply_to_id: '101', community_id: '70', media: photo, ...mentioning('mira_codes') }),
-          tweet(next++, 2, { retweeted_tweet_id: '101' }),
-          { kind: 'follow', follower_id: '1', following_id: String(id), created_at: at(id) },
-          { kind: 'highlight', user_id: '1', tweet_id: String(id), created_at: at(id) },
-        ]);
-      });
-      expect(walked.filter((id) => ids.includes(id))).toEqual(ids);
-      expect(new Set(walked).size).toBe(walked.length);
-    });
+    test.each(Object.entries(lists))(
+      '%s have no duplicates and no gaps while data is added',
+      async (_, [read, , ids]) => {
+        let next = 120;
+        const walked = await walk(platform, read, 1, async () => {
+          const id = next++;
+          await opened.add([
+            tweet(id, 1, { in_reply_to_id: '101', community_id: '70', media: photo, ...mentioning('mira_codes') }),
+            tweet(next++, 2, { retweeted_tweet_id: '101' }),
+            { kind: 'follow', follower_id: '1', following_id: String(id), created_at: at(id) },
+            { kind: 'highlight', user_id: '1', tweet_id: String(id), created_at: at(id) },
+          ]);
+        });
+        expect(walked.filter((id) => ids.includes(id))).toEqual(ids);
+        expect(new Set(walked).size).toBe(walked.length);
+      },
+    );
 
-    test.each(Object.entries(lists))('%s answer 400 to a position of another platform', async (_, [read]) => {
+    test.each(Object.entries(lists))('%s return 400 for a position of another platform', async (_, [read]) => {
       const after = ['a position of another platform'];
       await expect(read(platform, { after, limit: 1 })).rejects.toMatchObject({ status: 400 });
     });
 
-    test('mentions are those of the span: since inclusive, until exclusive', async () => {
+    test('mentions respect the time span: since inclusive, until exclusive', async () => {
       const span = (since: number, until: number) =>
         platform.mentions(mira, { since: Date.parse(at(since)), until: Date.parse(at(until)) }, whole, options);
       expect(idsOf(await span(4, 5))).toEqual([104]);
@@ -197,14 +200,14 @@ export function describePlatform(
       expect(idsOf(await span(0, 4))).toEqual([]);
     });
 
-    test.each(Object.entries(unknown))('%s answers 404 for an unknown entity, and names it', async (_, ask) => {
+    test.each(Object.entries(unknown))('%s returns 404 for an unknown entity, and names it', async (_, ask) => {
       await expect(ask(platform)).rejects.toMatchObject({
         status: 404,
         message: expect.stringMatching(/nobody|77|999|nowhere/),
       });
     });
 
-    test('a user is known by a profile, in any case, and by what other records name', async () => {
+    test('a user exists by a profile, in any letter case, and by references in other records', async () => {
       for (const ref of [{ username: 'mira_CODES' }, mira, { user_id: '1' }])
         expect(await platform.user(ref, options)).toEqual({ id: '1', username: 'Mira_Codes' });
       expect(await platform.user({ user_id: '3' }, options)).toEqual({ id: '3', username: undefined });
@@ -232,7 +235,7 @@ export function describePlatform(
       expect([space.host.username, space.speakers.map(({ id }) => id)]).toEqual(['Mira_Codes', ['2']]);
     });
 
-    test('a thread is what leads to a tweet, oldest first, the nearest ones; it ends at a gap and in a cycle', async () => {
+    test('a thread has the nearest ancestors of a tweet, oldest first; it ends at a gap or a cycle', async () => {
       const thread = async (id: string, limit: number) =>
         idsOf({ items: [...(await platform.thread(id, limit, options))] });
       expect(await thread('103', 5)).toEqual([101, 102]);
@@ -316,7 +319,7 @@ export function describePlatform(
       expect((await snapshotOf('101')).engagement().like_count).toBe(4);
     });
 
-    test('the revision changes with the data and not otherwise, where there is one', async () => {
+    test('the revision, if supported, changes only with the data', async () => {
       const first = platform.revision();
       await platform.search(parse('tweet'), 'Top', whole, options);
       expect(platform.revision()).toBe(first);
@@ -331,7 +334,7 @@ export function describePlatform(
       for (const id of operationIds) expect(platform.capabilities.whyUnsupported(id) ?? 'a reason').toMatch(/\S/);
     });
 
-    test('a call whose caller has gone ends, with the reason of the signal or with the answer', async () => {
+    test('an aborted call ends with the reason of the signal or with the result', async () => {
       const controller = new AbortController();
       const reason = new Error('the caller has gone');
       const { signal } = controller;

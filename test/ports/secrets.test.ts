@@ -34,7 +34,7 @@ describeSecrets('secrets in a document', onLowdb);
 describeSecrets('secrets in memory', shared);
 describeSharedSecrets('secrets in memory', shared);
 
-test('a secret that an earlier version stored stays valid; a damaged one is replaced', async () => {
+test('a secret of an earlier version stays valid; a damaged one is replaced', async () => {
   const stored = Buffer.alloc(32, 5).toString('base64');
   const disk = emptyDisk();
   disk.documents.set('secrets', JSON.stringify({ cursor: stored, conversation: '', short: 'AAAA', number: 5 }));

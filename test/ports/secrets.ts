@@ -46,7 +46,7 @@ export function describeSecrets(name: string, create: () => Promise<SecretStorag
       await storage.close();
     });
 
-    test('is one for all calls at the same time, and that one is stored', async () => {
+    test('is the same for concurrent calls, and is stored', async () => {
       const first = await storage.open();
       const values = await Promise.all(Array.from({ length: 20 }, () => hex(first.secret('one'))));
       expect(new Set(values).size).toBe(1);
@@ -55,7 +55,7 @@ export function describeSecrets(name: string, create: () => Promise<SecretStorag
       await storage.close();
     });
 
-    test('is another one after a rotation, also after a restart', async () => {
+    test('changes after a rotation, also after a restart', async () => {
       const first = await storage.open();
       const before = [await hex(first.secret('one')), await hex(first.secret('two'))];
       await first.rotate();

@@ -34,7 +34,7 @@ export function describeStorage(name: string, create: () => Promise<StorageUnder
     describe('a journal', () => {
       describeJournal(context);
     });
-    describe('a journal that is rewritten', () => {
+    describe('a rewritten journal', () => {
       describeRewrite(context);
     });
 
@@ -97,7 +97,7 @@ function describeStore(context: Context): void {
     await expect(context().store.journal('log')).rejects.toThrow(StoreError);
   });
 
-  test('writes nothing after it is closed', async () => {
+  test('writes nothing after a close', async () => {
     const { journal } = await context().openJournal();
     const document = await context().store.document('n', { n: 0 });
     await context().store.close();
@@ -129,7 +129,7 @@ function describeDocument(context: Context): void {
     expect((await context().store.document('n', { seen: [0] })).data.seen).toHaveLength(51);
   });
 
-  test('shows a change only when it is durable, and a rejected change never', async () => {
+  test('shows a change only when it is durable, and never a rejected one', async () => {
     const document = await context().store.document('keys', { keys: ['a'] });
     context().storage.failWrites();
     const rejected = document.update((data) => void data.keys.push('b'));
@@ -188,7 +188,7 @@ function describeJournal(context: Context): void {
     ]);
   });
 
-  test('rejects a record that could not be read again', async () => {
+  test('rejects a record that it could not read later', async () => {
     const { journal } = await context().openJournal();
     await expect(journal.append(['1', '"a\nb"'])).rejects.toThrow(/without a newline/);
     await expect(journal.append([''])).rejects.toThrow(/without a newline/);
@@ -205,7 +205,7 @@ function describeJournal(context: Context): void {
 }
 
 function describeRewrite(context: Context): void {
-  test('stays as it was after a rewrite whose source fails', async () => {
+  test('stays unchanged after a rewrite whose source fails', async () => {
     const { journal } = await context().openJournal();
     await journal.append(['1', '2']);
     async function* failing(): AsyncGenerator<string, void> {
@@ -221,7 +221,7 @@ function describeRewrite(context: Context): void {
     ]);
   });
 
-  test('has the records that are appended during a rewrite after those of the rewrite', async () => {
+  test('has records appended during a rewrite after the rewritten records', async () => {
     const { journal } = await context().openJournal();
     const before = journal.append(['"before"']);
     const order: string[] = [];

@@ -62,7 +62,7 @@ export function describeTokenResolver(name: string, create: () => ResolverUnderT
       for (const symbol of ['AAA', 'BBB', 'CCC']) expect(await resolve({ symbol })).toBeNull();
     });
 
-    test('returns null at once when the signal aborts, also while its source does not answer', async () => {
+    test('returns null at once when the signal aborts, also while its source does not respond', async () => {
       expect(await resolve({ symbol: 'POND' }, undefined, AbortSignal.abort())).toBeNull();
       tested.block();
       const caller = new AbortController();

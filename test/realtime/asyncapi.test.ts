@@ -50,7 +50,7 @@ describe('the messages', () => {
       return schemaOf(messages[$ref.slice(inChannel.length)]!);
     });
 
-  test('of the document are the client and server messages of the contract', () => {
+  test('of the document equal the client and server messages of the contract', () => {
     const ofAction = (action: string): Operation[] => operations.filter((operation) => operation.action === action);
     const taken = ofAction('receive').flatMap((operation) => named(operation.messages));
     const given = [
@@ -62,7 +62,7 @@ describe('the messages', () => {
     expect(ofAction('receive').every(({ reply }) => reply !== undefined)).toBe(true);
   });
 
-  test('are all in the channel, each once, by the type that it has on the wire', () => {
+  test('are all in the channel, each once, with the name of its `type`', () => {
     expect(stream.messages).toEqual(
       Object.fromEntries(Object.keys(messages).map((name) => [name, { $ref: `#/components/messages/${name}` }])),
     );
@@ -75,20 +75,17 @@ describe('the messages', () => {
     }
   });
 
-  test.each(examples)(
-    'example $what is one that both the contract and the server take',
-    async ({ message, payload }) => {
-      await expectSchema(schemaOf(message), payload);
-      const isOurs = members('WsServerMessage').includes(schemaOf(message));
-      const check = (isOurs ? sent : received)[message.name as 'subscriptions'];
-      expect([check(payload), check.errors]).toEqual([true, null]);
-      if (message.name !== 'event') return;
-      const channel = payload.channel as ChannelName;
-      expect(stream['x-channels'][channel].events).toContain(payload.event);
-      await expectSchema(stream['x-channels'][channel].data, payload.data);
-      expect(payload.cursor).toBe(`tutorial.${payload.seq as number}`);
-    },
-  );
+  test.each(examples)('the contract and the server accept the example $what', async ({ message, payload }) => {
+    await expectSchema(schemaOf(message), payload);
+    const isOurs = members('WsServerMessage').includes(schemaOf(message));
+    const check = (isOurs ? sent : received)[message.name as 'subscriptions'];
+    expect([check(payload), check.errors]).toEqual([true, null]);
+    if (message.name !== 'event') return;
+    const channel = payload.channel as ChannelName;
+    expect(stream['x-channels'][channel].events).toContain(payload.event);
+    await expectSchema(stream['x-channels'][channel].data, payload.data);
+    expect(payload.cursor).toBe(`tutorial.${payload.seq as number}`);
+  });
 
   test('have an example each; the one of `connected` has the default limits', () => {
     expect(Object.entries(messages).filter(([, message]) => message.examples.length === 0)).toEqual([]);
@@ -111,7 +108,7 @@ describe('the channels', () => {
   const described = stream['x-channels'];
   const names = Object.keys(described) as ChannelName[];
 
-  test('are those of the contract and of the server, with their parameters, data and REST operation', () => {
+  test('equal those of the contract and of the server, with their parameters, data and REST operation', () => {
     expect(names).toEqual(schemas.WsChannel.enum);
     const facts = Object.entries(channels).map(([name, { params, view, isState = false, operation }]) => [
       name,
@@ -122,7 +119,7 @@ describe('the channels', () => {
     ).toEqual(facts);
   });
 
-  test('have examples that the contract takes, with one parameter of theirs', async () => {
+  test('have examples with one of their parameters that the contract accepts', async () => {
     for (const { example, params } of Object.values(described)) {
       await expectSchema('WsParams', example);
       expect(params).toEqual(expect.arrayContaining(Object.keys(example)));
@@ -195,7 +192,7 @@ describe('the channels', () => {
 
 describe('the error codes', () => {
   const described = stream['x-error-codes'];
-  test('are those of the contract', () => {
+  test('equal those of the contract', () => {
     expect(Object.keys(described)).toEqual(schemas.WsError.properties.code.enum);
   });
   test.each([400, 404, 409, 429, 500, 502, 503, 504] as const)('include a code for the REST status %i', (status) => {
@@ -207,7 +204,7 @@ describe('the error codes', () => {
 describe('the close codes', () => {
   const described = Object.entries(stream['x-close-codes']).map(([code, rest]) => ({ code: Number(code), ...rest }));
 
-  test('are those of the server, with their reasons, and those that RFC 6455 gives to frames that cannot be read', () => {
+  test('equal those of the server, with their reasons, and those of RFC 6455 for invalid frames', () => {
     const ofFrames = [1002, 1007, 1009].map((code) => [code, '']);
     const own = Object.values(closeCodes).map(([code, reason]) => [code, reason]);
     expect(described.map(({ code, reason }) => [code, reason])).toEqual(
@@ -221,7 +218,7 @@ describe('the close codes', () => {
   });
 });
 
-test('the limits are those of the server, with their defaults', () => {
+test('the limits equal those of the server, with their defaults', () => {
   const values = Object.fromEntries(Object.entries(stream['x-limits']).map(([name, { value }]) => [name, value]));
   const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const { ageMs, events } = readConfig({}).eventRetention;
@@ -235,7 +232,7 @@ test('the limits are those of the server, with their defaults', () => {
   expect(values).toMatchObject(publicLimits(defaultLimits));
 });
 
-test('the key locations are those of REST', () => {
+test('the key locations equal those of REST', () => {
   const facts = ({ scheme, in: place, name }: { scheme?: string; in?: string; name?: string }): unknown =>
     scheme ?? [place, name];
   const described = asyncapi.components.securitySchemes;
@@ -248,7 +245,7 @@ test('the key locations are those of REST', () => {
   );
 });
 
-test('every name in the document is a string, without which other readers refuse it', async () => {
+test('every name in the document is a string, as other parsers require', async () => {
   const text = await readFile(new URL('../../spec/asyncapi.yaml', import.meta.url), 'utf8');
   const others: unknown[] = [];
   const visit = (value: unknown): void => {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { CommandQueue } from '../../server/realtime/command-queue.ts';
 
-test('a command that does not wait runs at once; those after one that waits keep their order', async () => {
+test('runs a synchronous command at once, and keeps the order after an asynchronous one', async () => {
   const ran: string[] = [];
   const gates = { a: Promise.withResolvers<void>(), c: Promise.withResolvers<void>() };
   const queue = new CommandQueue<string>(

@@ -114,7 +114,7 @@ test('has a new epoch and starts at 1 after its folder was removed', async () =>
   expect(log.epoch).not.toBe(epoch);
 });
 
-test('publishes nothing when the archive is rewritten', async () => {
+test('publishes nothing when the journal of the archive is compacted', async () => {
   for (let at = 0; at < 3; at++) {
     const counted = Array.from({ length: 40_000 }, (_, like_count) =>
       tweet(1, { like_count: at * 40_000 + like_count + 1 }),

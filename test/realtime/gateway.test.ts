@@ -516,7 +516,7 @@ describe('the limits', () => {
     }
   }
 
-  test('of connections apply to each key, and a closed one is free at once: 4003', () =>
+  test('of connections apply to each key, and a close frees one at once: 4003', () =>
     limited({ connections: 2 }, async (url) => {
       const [one] = [await listener(url), await listener(url)];
       expect(await (await listener(url)).closed).toEqual({ code: 4003, reason: 'too many connections of this key' });
@@ -526,7 +526,7 @@ describe('the limits', () => {
       await (await listener(url)).first('connected');
     }));
 
-  test('of connecting: 4129', () =>
+  test('of connection attempts: 4129', () =>
     limited({ connections: 2, connectsPerMinute: 1 }, async (url) => {
       (await listener(url)).socket.terminate();
       (await listener(url)).socket.terminate();
@@ -578,7 +578,7 @@ describe('the limits', () => {
       await each.settled(stream.log.head);
     }));
 
-  test('of a key that is revoked: 4005', () =>
+  test('for a revoked key: 4005', () =>
     limited({}, async (url, { keys }) => {
       const [each, other] = [await listener(url), await listener(url, otherKey)];
       keys.delete(key);
@@ -587,7 +587,7 @@ describe('the limits', () => {
     }));
 });
 
-test('the notice of a revocation closes the connections of the key, before any timer does', async () => {
+test('a revocation closes the connections of the key without a timer', async () => {
   const start = globalThis.setInterval;
   // The gateway's timer looks for invalid keys every second; here it never runs.
   const spy = jest

@@ -9,7 +9,7 @@ import { documentOf } from '../../server/search/document.ts';
 import { matches } from '../../server/search/language/evaluate.ts';
 import { compileQuery } from '../../server/search/language/compile.ts';
 import { parse } from '../../server/search/language/parse.ts';
-import { meaning, now, type Draft } from './case-language.ts';
+import { meaning, now, type Draft } from './expectation-language.ts';
 
 interface Case {
   readonly query: string;
@@ -115,7 +115,7 @@ function* choices(count: number): Generator<boolean[], void> {
     });
   }
 
-  test('have a meaning that this test can parse', () => {
+  test('have an expectation that this test can parse', () => {
     expect(unclear).toEqual([]);
   });
 });

@@ -215,7 +215,7 @@ test.each<[string, string]>([
   ['near:Town within:10', 'at 17: expected a distance in km or mi such as 10km after within:'],
   ['('.repeat(30) + 'x' + ')'.repeat(30), 'parentheses are nested more than 20 deep'],
   ['x '.repeat(101), 'the query has more than 100 terms'],
-])('%s is refused: %s', (query, message) => {
+])('rejects %s: %s', (query, message) => {
   let said: unknown;
   try {
     parse(query);
@@ -692,7 +692,7 @@ test('the index returns the results of a scan, with pages of any size and any im
 });
 
 test.each(['Latest', 'Top'] as const)(
-  '%s neither repeats nor loses a tweet while tweets arrive and counts change',
+  '%s has no duplicates and no gaps while tweets arrive and counts change',
   (order) => {
     fc.assert(
       fc.property(tweets, tweets, fc.integer({ min: 1, max: 3 }), (records, late, limit) => {

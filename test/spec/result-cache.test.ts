@@ -26,7 +26,7 @@ test('a step that fails leaves no result', async () => {
   expect(await cachedStep(step, 'wrong', () => 'mended')).toBe('mended');
 });
 
-test('only the newest results of a step stay', async () => {
+test('keeps only the newest results of a step', async () => {
   for (let input = 0; input < 20; input++) await cachedStep(step, input, () => 'result');
   expect(await results()).toHaveLength(12);
 });

@@ -14,7 +14,7 @@ const longest = [
   'real-sets',
   'release/gate',
   'npm-signals',
-  'hostile/requests',
+  'abuse/requests',
   'import/import',
   'archive/limits',
   'e2e/stream',

@@ -115,7 +115,7 @@ describe('states nothing without data', () => {
   /** The parts of a text inside quotation marks. */
   const quotations = (text: string): string[] => [...text.matchAll(/“([^”]*)”/gu)].map((match) => match[1]!);
 
-  test('quotes and figures come from the subject', async () => {
+  test('all quotations and numbers come from the subject', async () => {
     const known = JSON.stringify(build);
     const asked = [
       'What about the test run?',
@@ -231,10 +231,13 @@ describe('in other languages', () => {
     ['ko', '항구가 얼었다. 오늘 여객선은 없다.', '여객선', '오늘 여객선은 없다.'],
     ['ar', 'الميناء متجمد. العبارة ملغاة اليوم.', 'العبارة', 'العبارة ملغاة اليوم.'],
     ['th', 'ท่าเรือเป็นน้ำแข็ง เรือข้ามฟากหยุดวันนี้', 'เรือข้ามฟาก', 'เรือข้ามฟากหยุดวันนี้'],
-  ])('%s: it explains and answers by the post’s own words', async (_lang, text, prompt, expected) => {
-    expect(await summary(subject(text))).toContain(text);
-    expect(await summary(subject(text), prompt)).toContain(expected);
-  });
+  ])(
+    '%s: explains the post and answers a question with the words of the post',
+    async (_lang, text, prompt, expected) => {
+      expect(await summary(subject(text))).toContain(text);
+      expect(await summary(subject(text), prompt)).toContain(expected);
+    },
+  );
 });
 
 describe('tickers', () => {
@@ -243,7 +246,7 @@ describe('tickers', () => {
     expect((await ask(about, { suggest: 'ticker' })).tickers).toEqual(['$HCAT', '$SOL']);
   });
 
-  test('are otherwise proposed from the main words', async () => {
+  test('are otherwise proposed from the most important words', async () => {
     const { tickers } = await ask(build, { suggest: 'ticker' });
     expect(tickers!.length).toBeGreaterThan(0);
     expect(tickers!.length).toBeLessThanOrEqual(3);
@@ -253,7 +256,7 @@ describe('tickers', () => {
     );
   });
 
-  test('an instruction gives weight to its own words', async () => {
+  test('prefer the words of an instruction', async () => {
     const about = subject('A lantern, a ladder and a kettle.');
     expect((await ask(about, { suggest: 'something with the kettle please' })).tickers![0]).toBe('$KETTLE');
   });
@@ -275,7 +278,7 @@ describe('the token of a post', () => {
   const evm = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2';
   const base58 = 'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263';
 
-  test('its ticker, name, contract and chain are those of the post', async () => {
+  test('has the ticker, name, contract and chain of the post', async () => {
     expect(await extracted(`Harbour Cat ($HCAT) is live on Base! CA: ${evm}`)).toEqual({
       ticker: '$HCAT',
       name: 'Harbour Cat',
@@ -290,7 +293,7 @@ describe('the token of a post', () => {
     });
   });
 
-  test('missing data is null', async () => {
+  test('has null for missing data', async () => {
     const nothing = { ticker: null, name: null, contract: null, chain: null };
     expect(await extracted('The harbour is frozen.')).toEqual(nothing);
     expect(await extracted('')).toEqual(nothing);
@@ -303,7 +306,7 @@ describe('the token of a post', () => {
   });
 });
 
-describe('hostile input', () => {
+describe('malformed input', () => {
   const longest = 25_000;
   const filled = (piece: string): string => piece.repeat(Math.ceil(longest / piece.length)).slice(0, longest);
   const distinct = Array.from({ length: 4000 }, (_, n) => `w${(n * 7919) % 4001}${n % 7 === 0 ? '.' : ''}`)
@@ -378,7 +381,7 @@ describe('hostile input', () => {
   }
 
   test.each(['A', '@a ', '. ', '$A ', '(A) ', 'a.b ', "A'", '\u0301', 'Aa1', 'ticker is ', 'w1 '])(
-    '%j: the work grows less than quadratically',
+    '%j: the running time grows less than quadratically',
     async (piece) => {
       const of = (length: number): Subject => subject(piece.repeat(Math.ceil(length / piece.length)).slice(0, length));
       const [short, long] = [of(6_000), of(24_000)];
@@ -401,7 +404,7 @@ describe('an aborted request', () => {
   test.each([
     ['the caller hung up', AbortSignal.abort(), 'aborted'],
     ['the deadline passed', AbortSignal.abort(new DOMException('', 'TimeoutError')), 'timeout'],
-  ])('%s: costs nothing', async (_name, signal, fault) => {
+  ])('%s: counts no question', async (_name, signal, fault) => {
     await expect(provider.ask({ id: 'local-1' }, question(build), { signal, questions: 1 })).rejects.toMatchObject({
       fault,
       counted: 0,

@@ -77,7 +77,7 @@ const failure = async (asking: Promise<unknown>): Promise<ProviderError> => {
 
 const lastOf = (list: readonly Asked[]): Asked => list.at(-1)!;
 
-describe.each(forms)('a request in the %s form', (api) => {
+describe.each(forms)('a request with the %s API', (api) => {
   test('goes to the endpoint of the account with its key and model, and requests a stream only if needed', async () => {
     upstream.answer(({ body }) => answered(api, body, 'Fine.'));
     await ask(api, question(build, { model: 'asked-for' }));
@@ -180,7 +180,7 @@ describe.each(forms)('a post with prompt injection (%s)', (api) => {
     }
   });
 
-  test('cannot guess the delimiter: it is random', async () => {
+  test('has a random, unpredictable delimiter', async () => {
     upstream.answer(({ body }) => answered(api, body, 'Fine.'));
     await ask(api);
     await ask(api);
@@ -188,7 +188,7 @@ describe.each(forms)('a post with prompt injection (%s)', (api) => {
     expect(new Set(marks).size).toBe(2);
   });
 
-  test('gets no token that it does not contain', async () => {
+  test('returns no token that the post does not contain', async () => {
     const lie = {
       ticker: '$SCAM',
       name: 'Scam',
@@ -245,7 +245,7 @@ describe('removes reasoning and tool usage from the summary', () => {
     expect((await ask('chat')).summary).toBe('Answer.');
   });
 
-  test('chat: the same in a stream, with tags across chunks', async () => {
+  test('chat: also from a stream with tags that chunk borders split', async () => {
     const text = `${thinking}\n\nAnswer with 😀.`;
     for (let size = 1; size <= 9; size++) {
       const pieces: string[] = [];
@@ -268,7 +268,7 @@ describe('removes reasoning and tool usage from the summary', () => {
     }
   });
 
-  test('chat: events that are split at any byte', async () => {
+  test('chat: also from events that are split at any byte', async () => {
     const bytes = new TextEncoder().encode(
       chatChunks(['Größe ', '漢字 ', '😀']).map(event).join('') + 'data: [DONE]\n\n',
     );
@@ -306,7 +306,7 @@ describe('removes reasoning and tool usage from the summary', () => {
     expect((await ask('responses')).summary).toBe('One.\n\nTwo.');
   });
 
-  test('responses: the same in a stream', async () => {
+  test('responses: also from a stream', async () => {
     const pieces: string[] = [];
     upstream.answer(() =>
       events(
@@ -524,7 +524,7 @@ describe.each(forms)('tickers and tokens (%s)', (api) => {
     });
   });
 
-  test.each([429, 500])('also if the second turn fails with %i', async (status) => {
+  test.each([429, 500])('uses the data of the post if the second turn fails with %i', async (status) => {
     upstream.answer(({ body }, count) =>
       count === 1 ? answered(api, body, 'Fine.') : new HttpResponse(null, { status }),
     );
@@ -535,7 +535,7 @@ describe.each(forms)('tickers and tokens (%s)', (api) => {
     expect(upstream.asked.length).toBe(2);
   });
 
-  test('ignores an address that is not in the post, and returns the address as the post has it', async () => {
+  test('ignores an address that is not in the post, and returns an address with the spelling of the post', async () => {
     upstream.answer(({ body }, count) =>
       answered(
         api,
@@ -719,7 +719,7 @@ describe.each(forms)('faults (%s)', (api) => {
           'application/json',
         ),
     ],
-  ])('%s instead of an answer is a failure', async (_what, answer) => {
+  ])('%s instead of an answer is an error', async (_what, answer) => {
     upstream.answer(answer);
     expect(await failure(ask(api))).toMatchObject({ fault: 'failed', counted: 1 });
     expect(upstream.asked.length).toBe(1);
@@ -756,7 +756,7 @@ describe.each(forms)('faults (%s)', (api) => {
     ['that is a page in HTML', () => HttpResponse.html(html)],
     ['that is not a stream', () => HttpResponse.json({})],
     ['without a line’s end', () => chunked(Array.from({ length: 10 }, () => 'x'.repeat(1 << 20)))],
-  ])('a stream %s is a failure', async (_what, answer) => {
+  ])('a stream %s is an error', async (_what, answer) => {
     upstream.answer(answer);
     expect(await failure(ask(api, question(build), stream))).toMatchObject({ fault: 'failed', counted: 1 });
   });
@@ -811,7 +811,7 @@ describe.each(forms)('faults (%s)', (api) => {
           { headers: { 'content-type': 'text/event-stream' } },
         ),
     ],
-  ])('a disconnect aborts the request to an endpoint that %s; so does the deadline', async (_how, answer) => {
+  ])('a disconnect and the deadline abort the request to an endpoint that %s', async (_how, answer) => {
     for (const [reason, fault] of [
       [undefined, 'aborted'],
       [new DOMException('', 'TimeoutError'), 'timeout'],
@@ -858,7 +858,7 @@ describe.each(forms)('faults (%s)', (api) => {
     release();
   });
 
-  test('a connection that ends after the question was sent counts', async () => {
+  test('a question counts if the connection ends after it was sent', async () => {
     const server = createServer((socket) => socket.once('data', () => socket.destroy()).on('error', () => {})).listen(
       0,
       '127.0.0.1',

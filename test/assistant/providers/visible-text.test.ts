@@ -32,7 +32,7 @@ describe('the visible text of a model', () => {
     ['line\n\tone', 'line\n\tone'],
     ['half \ud83d', 'half \ufffd'],
     ['', ''],
-  ])('%j is %j, wherever it is cut', (text, expected) => {
+  ])('%j becomes %j for any chunk borders', (text, expected) => {
     expect(visiblePart(text)).toBe(expected);
     expect(inPieces([...text].flatMap((each) => each.split(''))).join('')).toBe(expected);
     for (let cut = 0; cut <= text.length; cut++)
@@ -71,7 +71,7 @@ describe('the visible text of a model', () => {
   });
 
   test.each(['<', '<think>', '</think>', '<think ', '<think x', ' ', '<a', '<think></think>', '\ud83d', 'x'])(
-    'processes endless %j in small chunks in linear time',
+    'processes unlimited repetition of %j in small chunks in linear time',
     async (piece) => {
       const work = (times: number): Promise<number> =>
         countedCharacters(() => inPieces(Array.from({ length: times }, () => piece)));

@@ -113,7 +113,7 @@ describe.each(Object.entries(lists))('%s', (_name, { walk, brute }) => {
     );
   });
 
-  test('pages neither repeat nor lose an item while data is added', async () => {
+  test('pages have no duplicates and no gaps while data is added', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(record, { maxLength: 100 }),
@@ -153,7 +153,7 @@ function isKnown(archive: Archive, each: ArchiveRecord): boolean {
   }
 }
 
-test('discover neither repeats nor loses an item while likes change', async () => {
+test('discover has no duplicates and no gaps while likes change', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(record, { minLength: 20, maxLength: 120 }),

@@ -58,7 +58,7 @@ test('an archive rebuilt from its own changes is equal', () => {
 });
 
 describe('of two observations of a tweet', () => {
-  test('the later one wins, whichever comes first', () => {
+  test('the later one wins, in any order of arrival', () => {
     const early = tweet({ like_count: 9, observed_at: '2026-02-01T00:00:00Z' });
     const late = tweet({ like_count: 5, observed_at: '2026-03-01T00:00:00Z' });
     expect(likes(archiveOf(early, late))).toBe(5);

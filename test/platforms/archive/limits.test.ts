@@ -174,7 +174,7 @@ describe.each(bounds)('$name', ({ kind, path, maxLength, maxItems }) => {
   // A mark, a letter that folds to many, one of two code units, and what texts are read for.
   const fillings = ['a', '!', '\u0301', '\ufdfa', '𝒂', '@a ', '#é', 'a.', '東'];
 
-  test('accepts its maximum, which can be applied, and no more', () => {
+  test('accepts and applies its maximum, and rejects a larger value', () => {
     if (maxLength !== undefined) {
       for (const filling of fillings) {
         const text = Array.from(filling.repeat(maxLength)).slice(0, maxLength).join('');

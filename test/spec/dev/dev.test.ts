@@ -100,7 +100,7 @@ describe('after a save of the spec', () => {
       ),
     );
     expect(report).toMatch(
-      /^ +server\/assistant\/assistant\.ts:\d+:\d+ {2}Property 'conversation_id' does not exist on type 'AssistantCall'/m,
+      /^ +server\/assistant\/assistant\.ts:\d+:\d+ {2}Property 'talk_id' is missing in type '{…}' but required in type '{…}'/m,
     );
     expect(report).toContain(`${url} still runs the previous code`);
     expect((await ask('')).status).toBe(200);

@@ -207,7 +207,7 @@ const cases: readonly Case[] = [
   ],
 ];
 
-describe("a change of the contract is judged from the callers' side", () => {
+describe('classifies a change of the contract by its consequence for callers', () => {
   for (const [rule, level, before, after] of cases) {
     test(`${rule} is ${level}`, () => {
       const found = verdicts(before, after).filter(
@@ -218,7 +218,7 @@ describe("a change of the contract is judged from the callers' side", () => {
   }
 });
 
-test('unevaluated-changed: what is refused shifts with the parts of a schema that refuses what they do not name', () => {
+test('unevaluated-changed: a change of the parts of a schema with unevaluatedProperties: false', () => {
   const strict = (...parts: Json[]): Json => sent({ type: 'object', unevaluatedProperties: false, anyOf: parts });
   const [p, q] = [
     { required: ['p'], properties: { p: string } },
@@ -236,7 +236,7 @@ test('every rule of the table has a case', () => {
   expect(Object.keys(rules).filter((rule) => !tried.has(rule))).toEqual([]);
 });
 
-describe('nothing is said where callers meet no difference', () => {
+describe('reports nothing if callers cannot observe the difference', () => {
   const same: readonly (readonly [name: string, before: Json, after: Json])[] = [
     ['a new version', contract(), contract({}, { info: { title: 'Things', version: '2.0.0' } })],
     [
@@ -280,7 +280,7 @@ describe('nothing is said where callers meet no difference', () => {
     test(name, () => expect([verdicts(before, after), verdicts(after, before)]).toEqual([[], []]));
 });
 
-test('a security scheme with another name is the same', () => {
+test('reports no difference for a renamed security scheme', () => {
   const { key, ...others } = schemes;
   // The part of the document that has another name is gone, and new.
   expect(verdicts(secured([{ key: [] }]), secured([{ header: [] }], { header: key, ...others }))).toEqual([
@@ -289,7 +289,7 @@ test('a security scheme with another name is the same', () => {
   ]);
 });
 
-test('a required parameter may become one of a group in which the others are new', () => {
+test('a required parameter can become part of a group whose other parameters are new', () => {
   expect(verdicts(asked(must(a)), group(['a', 'b'], a, b))).toEqual([
     'safe exactly-one-of-loosened',
     'safe parameter-added-optional',
@@ -301,7 +301,7 @@ test('a required parameter may become one of a group in which the others are new
   ]);
 });
 
-test('a difference in a shared component is one finding that names everybody who meets it, on each side', () => {
+test('reports a difference in a shared component once, with all callers of each side', () => {
   const shared = (maxLength: number): Json => ({
     ...contract({
       requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Name' } } } },
@@ -331,7 +331,7 @@ test('a difference in a shared component is one finding that names everybody who
   ]);
 });
 
-test('recursive schemas are compared, however they refer to themselves', () => {
+test('compares recursive schemas with any kind of self-reference', () => {
   const tree = (leaf: unknown): Json => ({
     ...answered({ $ref: '#/components/schemas/Tree' }),
     components: {
@@ -353,7 +353,7 @@ test('recursive schemas are compared, however they refer to themselves', () => {
   expect(verdicts(once, { ...once, paths: answered(unrolled).paths })).toEqual([]);
 });
 
-test('members that only one side sees change nothing for the other', () => {
+test('properties of one side do not affect the other side', () => {
   const both = (member: unknown): Json => {
     const schema = { type: 'object', additionalProperties: false, properties: { id: member } };
     return contract({

@@ -29,19 +29,19 @@ function expected(effect: Effect, sides: ReadonlySet<Side>): Level {
 }
 const mirrored = { narrower: 'wider', wider: 'narrower', both: 'both', unknown: 'unknown', none: 'none' } as const;
 
-test('the real contract does not differ from itself', () => {
+test('the real contract equals itself', () => {
   expect(differences(contract, structuredClone(contract))).toEqual([]);
 });
 
-describe('one difference, planted anywhere in the schemas of the real contract', () => {
-  test('there are schemas on both sides to plant it in', () => {
+describe('one difference at any position of the schemas of the real contract', () => {
+  test('has schemas on both sides', () => {
     const count = (side: Side): number => schemas.filter(([, sides]) => sides.has(side)).length;
     expect(count('request')).toBeGreaterThan(50);
     expect(count('response')).toBeGreaterThan(150);
     expect(planted.length).toBeGreaterThan(1000);
   });
 
-  test('is found where it is, and judged as the law says; the other way round too', () => {
+  test('is reported at its position with the right level, in both directions', () => {
     fc.assert(
       fc.property(fc.constantFrom(...planted), ({ pointer, sides, effect, back, apply }) => {
         const changed = structuredClone(contract);
@@ -76,7 +76,7 @@ const leaves = (value: unknown, pointer = ''): string[] =>
 const parentOf = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf('/'));
 const keyOf = (pointer: string): string => pointer.slice(pointer.lastIndexOf('/') + 1);
 
-test('whatever single value of the contract changes is reported, or refused because the contract no longer holds together', () => {
+test('a change of any single value is reported, or rejected because the contract is invalid', () => {
   const values = leaves(contract).filter((pointer) => pointer !== '/info/version');
   fc.assert(
     fc.property(fc.constantFrom(...values), (pointer) => {
@@ -101,7 +101,7 @@ test('whatever single value of the contract changes is reported, or refused beca
   );
 });
 
-describe('a part of the real contract that is taken away', () => {
+describe('a removed part of the real contract', () => {
   type Part = readonly [what: string, level: Level, pointers: readonly string[]];
   const operations = Object.entries(openapi.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `/paths/${path.replaceAll('/', '~1')}/${method}`),

@@ -94,7 +94,7 @@ function generatorTest(
     test.skip(`${name} (not installed: ${lacks.join(', ')}; .ci/generators${isAll ? ' all' : ''} installs them)`, body);
 }
 
-describe('a generated client compiles, and calls the server:', () => {
+describe('a generated client compiles and calls the server:', () => {
   generatorTest('openapi-python-client', [tools.pythonGenerator, tools.python], [], async () => {
     const path = await workFolder('openapi-python-client');
     const generated = await step(

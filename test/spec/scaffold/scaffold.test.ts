@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => copy?.dispose());
 
-test('where nothing changed it has nothing to do, and says so', async () => {
+test('without a change, reports that there is nothing to do', async () => {
   expect(await scaffold('--check')).toMatchObject({
     code: 0,
     out: 'generated/ is up to date\n\nEvery operation has its handler, and every handler its operation.\n',
@@ -62,7 +62,7 @@ describe('new operations and a removed one', () => {
     await write('spec/openapi.yaml', without(changed, '/social/community/media'));
   });
 
-  test('are listed by --dry-run and --check, which write nothing', async () => {
+  test('--dry-run and --check list them and write nothing', async () => {
     const [dry, check] = [await scaffold('--dry-run'), await scaffold('--check')];
     expect(dry.code).toBe(0);
     expect(dry.out).toMatch(/^stale: generated\/openapi\.json, .*; npm run generate\n/);
@@ -80,7 +80,7 @@ describe('new operations and a removed one', () => {
     expect(await read('generated/operations.ts')).not.toContain('getUserFans');
   });
 
-  test('each new one gets a handler that compiles, a test, and its place in the table', async () => {
+  test('creates a handler that compiles, a test, and the table entry of each new one', async () => {
     const { code, out, err } = await scaffold();
     expect({ code, err }).toEqual({ code: 0, err: '' });
     told = out;
@@ -120,7 +120,7 @@ describe('new operations and a removed one', () => {
     ]);
   });
 
-  test('of the removed one it says what to delete, line by line, and deletes nothing', async () => {
+  test('lists the files and lines of the removed one, and deletes nothing', async () => {
     const out = told;
     expect(out).toMatch(/^gone {2}getCommunityMedia$/m);
     expect(out).toMatch(/^ +delete +server\/operations\/getCommunityMedia\.ts$/m);
@@ -141,7 +141,7 @@ describe('new operations and a removed one', () => {
     expect(await read('server/operations/getCommunityMedia.ts')).toContain('Handler<');
   });
 
-  test('what stands there already is never overwritten: half of it is completed', async () => {
+  test('never overwrites existing files, and completes a partial state', async () => {
     await write('server/operations/getUserFans.ts', `${await read('server/operations/getUserFans.ts')}// mine\n`);
     await write('test/operations/getSpaceHost.test.ts', '// mine\n');
     await rm(join(copy.path, 'server/operations/getSpaceHost.ts'));
@@ -158,7 +158,7 @@ describe('new operations and a removed one', () => {
     );
   });
 
-  test('a table of another shape is left alone, and the lines to add are printed', async () => {
+  test('leaves a table of another shape unchanged, and prints the lines to add', async () => {
     const own = 'export const createHandlers = makeThem;\n';
     await write('server/operations/index.ts', own);
     const { code, out } = await scaffold();
@@ -171,8 +171,8 @@ describe('new operations and a removed one', () => {
   });
 });
 
-describe('refuses', () => {
-  test('a spec with faults: they come first, with their places', async () => {
+describe('rejects', () => {
+  test('a spec with faults, and prints them with their positions', async () => {
     await write('spec/openapi.yaml', without(spec, '/social/user/highlights'));
     const { code, err } = await scaffold();
     expect(code).toBe(1);
@@ -187,7 +187,7 @@ describe('refuses', () => {
   });
 });
 
-test('--help shows how it is called', async () => {
+test('--help prints the usage', async () => {
   const { code, out } = await scaffold('--help');
   expect(code).toBe(0);
   expect(out).toContain('Usage: npm run scaffold -- [--dry-run | --check]');

@@ -36,7 +36,7 @@ function cleanEnvironment(port: number): NodeJS.ProcessEnv {
   };
 }
 
-test('every command that the document names is one of the project', async () => {
+test('every command of the document exists in the project', async () => {
   const { scripts } = JSON.parse(await readFile(new URL('../../../package.json', import.meta.url), 'utf8')) as {
     scripts: object;
   };

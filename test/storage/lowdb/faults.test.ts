@@ -49,7 +49,7 @@ const fault = (): Error => Object.assign(new Error('EIO: i/o error'), { code: 'E
 
 describe('a write that fails', () => {
   test.each(['appendFile', 'datasync'] as const)(
-    'by %s rejects all pending writes and leaves nothing; the next write succeeds',
+    'by %s rejects all pending writes and stores nothing; the next write succeeds',
     async (operation) => {
       const { store, journal, told } = await openJournal();
       await journal.append(['1']);
@@ -101,7 +101,7 @@ describe('a write that fails', () => {
     expect(told).toEqual(['failed', 'mended']);
   });
 
-  test('at any operation, through roll-overs and rewrites, leaves exactly what was acknowledged', async () => {
+  test('at any operation, also of roll-overs and rewrites, keeps exactly the acknowledged records', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(

@@ -304,7 +304,7 @@ describe('a journal', () => {
     expect((await stat(file)).size).toBe(size);
   });
 
-  test('damaged in its last record, once that was known to be durable, is an error and not a recovery', async () => {
+  test('damaged in its last durable record is an error and is not truncated', async () => {
     const { file } = await crashed();
     await close((await openJournal()).store);
     const bytes = await readFile(file);

@@ -15,7 +15,7 @@ const parameters = Object.keys(contract.components.parameters);
 const schemaOf = (name: string) => schemaAt(contract, `/components/schemas/${name}`);
 const parameterOf = (name: string) => schemaAt(contract, `/components/parameters/${name}/schema`);
 
-test.each(names)('arbitrary values of %s satisfy it, by a validator that has not made them', async (name) => {
+test.each(names)('an independent validator accepts arbitrary values of %s', async (name) => {
   for (const value of fc.sample(validValues(contract, schemaOf(name)), { seed: 1, numRuns: 15 }))
     await expectSchema(name, value);
 });
@@ -31,7 +31,7 @@ test.each(parameters)('an invalid value of the parameter %s has the violated key
   }
 });
 
-test('a tweet is broken in every member, at every depth', () => {
+test('invalid tweets violate every member, at every depth', () => {
   const reasons = invalidValues(contract, schemaOf('Tweet')).map(({ reason }) => reason);
   expect(reasons).toEqual(
     expect.arrayContaining([
@@ -54,7 +54,7 @@ test('an unknown member called __proto__ is a member of the value', () => {
 
 describe('edges', () => {
   const edgesOf = (name: string) => boundaryValues(contract, parameterOf(name)).map(({ value }) => value);
-  test('of a number, a list of words, a text, a pattern', () => {
+  test('of a number, an enumeration, a string, a pattern', () => {
     expect(edgesOf('limit')).toEqual([1, 100]);
     expect(edgesOf('query_type')).toEqual(['Latest', 'Top']);
     const lengths = new Set(edgesOf('cursor').map((value) => [...(value as string)].length));
@@ -62,7 +62,7 @@ describe('edges', () => {
     expect(edgesOf('user_id')).toEqual(expect.arrayContaining(['1', '1'.repeat(19)]));
     expect(edgesOf('username')).toContain('a'.repeat(15));
   });
-  test('and just beyond them', () => {
+  test('and the nearest invalid values', () => {
     const beyond = (name: string): Json[] =>
       invalidValues(contract, parameterOf(name)).flatMap(({ values }) => fc.sample(values, { seed: 1, numRuns: 100 }));
     expect(beyond('limit')).toEqual(expect.arrayContaining([0, 101]));
@@ -72,7 +72,7 @@ describe('edges', () => {
   });
 });
 
-test('known values stand where they belong', () => {
+test('known values are used for their parameters', () => {
   const id = schemaOf('Id').pointer;
   const tweets = validValues(contract, schemaOf('Tweet'), {
     known: ({ pointer }) => (pointer === id ? fc.constant('77') : undefined),

@@ -87,7 +87,7 @@ describe('/ws of the mock', () => {
       { type: 'cancelled', id: '6' },
     ],
     [{ type: 'nonsense' }, { type: 'error', code: 'bad_message', status: 400 }],
-  ])('%j is answered by %j', async (command, answer) => {
+  ])('responds to %j with %j', async (command, answer) => {
     expect((await talk([command], 2))[1]).toMatchObject(answer);
   });
 

@@ -7,7 +7,18 @@ import { readContract } from '../../../scripts/testing/verify/contract.ts';
 import type { KnownValues } from '../../../scripts/testing/verify/known-values.ts';
 import { verify, type Finding } from '../../../scripts/testing/verify/verify.ts';
 import { startServer, temporaryFolder, type RunningServer } from '../../support/server.ts';
-import { adding, answering, asking, askingWith, body, error, lacking, startLiar, type Lie, type Told } from './liar.ts';
+import {
+  adding,
+  answering,
+  asking,
+  askingWith,
+  body,
+  error,
+  lacking,
+  startLiar,
+  type Lie,
+  type Told,
+} from './faulty-service.ts';
 
 const key = 'sd_test0001_QmVhbnNUb21hdG9lc09uaW9ucw';
 const document = JSON.parse(

@@ -4,7 +4,7 @@ import { readContract } from '../../../scripts/testing/verify/contract.ts';
 import { verify, type VerifyOptions } from '../../../scripts/testing/verify/verify.ts';
 import { rounds } from '../../support/rounds.ts';
 import { run, startServer, temporaryFolder, type RunningServer } from '../../support/server.ts';
-import { answering, asking, body, error, startLiar, type Asked, type Lie, type Told } from './liar.ts';
+import { answering, asking, body, error, startLiar, type Asked, type Lie, type Told } from './faulty-service.ts';
 
 const key = 'sd_test0001_QmVhbnNUb21hdG9lc09uaW9ucw';
 const contract = readContract(
@@ -81,7 +81,7 @@ test('the same seed results in the same calls, another seed in others', async ()
   expect(other).not.toEqual(first);
 }, 120_000);
 
-test('changes nothing and spends no more than allowed', async () => {
+test('changes nothing and respects the limit of paid calls', async () => {
   const { lie, seen } = recording();
   liar.tell(lie);
   const report = await check({ base: liar.url, operations: ['unlikeTweet', 'explainTweet'], costly: 5 });

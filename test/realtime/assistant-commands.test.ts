@@ -68,7 +68,7 @@ test.each<[string, Error, object]>([
     new Error('secret path /etc'),
     { code: 'internal', status: 500, error: 'internal error' },
   ],
-])('%s: the error of the same call over HTTP', async (_name, error, expected) => {
+])('%s: returns the same error as over HTTP', async (_name, error, expected) => {
   explain = () => Promise.reject(error);
   const each = await listen();
   expect(await each.ask(ask('a'))).toMatchObject({ type: 'error', id: 'a', ...expected });

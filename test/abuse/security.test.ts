@@ -31,13 +31,13 @@ test('SECURITY.md covers the ten OWASP risks (2023), each with measures and a te
   }
 });
 
-test.each(named)('$risk: $file has the test that is named', async ({ file, title }) => {
+test.each(named)('$risk: $file has the named test', async ({ file, title }) => {
   const source = await readFile(new URL(file, root), 'utf8');
   expect(source).toMatch(/\b(?:test|testWith)[.(]/);
   if (title !== undefined) expect(source).toContain(title);
 });
 
-test('the documented limits are those of the server', async () => {
+test('the documented limits equal those of the server', async () => {
   const files = ['server/http/server/listen.ts', 'server/http/server/head-fault.ts'];
   const source = (await Promise.all(files.map((file) => readFile(new URL(file, root), 'utf8')))).join('\n');
   for (const [said, is] of [

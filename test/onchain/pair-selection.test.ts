@@ -30,7 +30,7 @@ describe('the best pair', () => {
     expect(chosen({ address: 'So11111111111111111111111111111111111111112' }, [pair()])).toBeNull();
   });
 
-  test('is on the requested chain, or there is none', () => {
+  test('is on the requested chain; otherwise there is none', () => {
     const pairs = [
       pair({ chain: 'solana', liquidity: 9e6, volume: 9e6 }),
       pair({ chain: 'base', address: evmAddress, liquidity: 10 }),
@@ -76,7 +76,7 @@ describe('the best pair', () => {
     expect(chosen({ address: solAddress.toLowerCase() }, [pair()])).toBeNull();
   });
 
-  test('gives every figure: of the pair at aggregator_url', () => {
+  test('has all figures of the pair at aggregator_url', () => {
     expect(chosen(pond, [pair({ pair: 'PooLxyz' }), pair({ pair: 'Small', liquidity: 3, price: '9' })])).toEqual({
       symbol: 'POND',
       address: solAddress,
@@ -146,7 +146,7 @@ test("lists at most five pages of the token's pairs as sources, without duplicat
   );
 });
 
-describe('of an answer', () => {
+describe('the parser of a response', () => {
   const good = pair({ pair: 'Good1' });
   const wrong: [string, unknown][] = [
     ['not an object', 'POND'],
@@ -185,7 +185,7 @@ describe('of an answer', () => {
     expect(JSON.stringify(chosen(pond, [evil]))).not.toMatch(/javascript|evil/);
   });
 
-  test('the form is a list of pairs, or an object with one; no pairs are null', () => {
+  test('is a list of pairs or an object with a list; otherwise null', () => {
     expect(readPairs([good])).toHaveLength(1);
     expect(readPairs({ schemaVersion: '1.0.0', pairs: null })).toEqual([]);
     expect(readPairs({ pairs: [] })).toEqual([]);
@@ -225,7 +225,7 @@ describe('a name', () => {
     `0x${'a'.repeat(64)}::coin::COIN`,
     'EQPoNd_0000000000000000000000000000000000-PoNd00',
   ])('%j is an address', (address) => expect(foldName({ address })).toBeDefined());
-  test('a chain has a short one', () => {
+  test('the id of a chain is short', () => {
     for (const id of ['solana', 'ethereum', 'bsc', 'arbitrum-nova', 'constructor']) expect(isChainId(id)).toBe(true);
     for (const id of ['', '1', 'a b', '../x', 'Solana', 'x'.repeat(40)]) expect(isChainId(id)).toBe(false);
   });

@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { expect, test } from '@jest/globals';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { listen, type HttpServer, type ListenOptions } from '../../server/http/server/listen.ts';
-import { writeEndlessly } from '../support/endless.ts';
+import { writeEndlessly } from '../support/endless-stream.ts';
 import { open, statusesIn } from './target.ts';
 
 /** Listens with short patience, and stops when the test is over. */

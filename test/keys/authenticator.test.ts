@@ -89,7 +89,7 @@ test('remembers a bounded number of addresses', () => {
   expect(enter(['x'], '192.0.2.1')).toEqual(invalid);
 });
 
-test('nobody is refused as invalid, nor blocked, while the stored keys are not known', () => {
+test('does not reject or block any caller while the stored keys cannot be read', () => {
   let isReachable = false;
   const enter = entrance({
     keys: {

@@ -59,7 +59,7 @@ describe('an error of a handler', () => {
     });
     expect((await request(pool)).headers.has('x-event-cursor')).toBe(false);
   });
-  test('sends 409 where the contract declares it', async () => {
+  test('sends 409 if the contract declares it', async () => {
     service = await startService({
       handlers: exampleHandlers({
         explainTweet: () => {
@@ -172,7 +172,7 @@ describe('a broken contract stops the start', () => {
   });
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   let examples: Service;
   beforeAll(async () => void (examples = await startService()));
   afterAll(() => examples.stop(0));
@@ -212,7 +212,7 @@ describe('an answer', () => {
   test.each<[string, (bytes: Buffer) => Buffer]>([
     ['gzip', gunzipSync],
     ['br', brotliDecompressSync],
-  ])('is sent in %s where it pays', async (encoding, unpack) => {
+  ])('is compressed with %s if that reduces its size', async (encoding, unpack) => {
     const fetchBytes = async (target: string) => {
       const response = await new Promise<import('node:http').IncomingMessage>((resolve) => {
         get(examples.url + target, { headers: { 'x-api-key': key, 'accept-encoding': encoding } }, resolve);

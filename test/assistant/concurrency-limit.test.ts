@@ -5,7 +5,7 @@ import { openAccountPool } from '../../server/assistant/journal-account-pool.ts'
 import type { Provider, Reply, Subject } from '../../server/ports/assistant-provider.ts';
 import { emptyDisk, memoryStore } from '../ports/reference/store.ts';
 
-test('limits concurrent questions, returns 503 for further ones, and frees a place after an answer', async () => {
+test('limits concurrent questions, returns 503 for further ones, and accepts another one after an answer', async () => {
   const store = memoryStore(emptyDisk());
   const pool = await openAccountPool({ store, quota: 20, deadlineMs: 60_000 });
   pool.add({ id: 'a' }, 'capable');

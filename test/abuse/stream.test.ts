@@ -77,7 +77,7 @@ async function expectUnharmed(): Promise<void> {
 
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
 
-describe('a frame that cannot be', () => {
+describe('an invalid frame', () => {
   test.each<[string, Buffer, number]>([
     ['one without a mask', frame('{}', { masked: false }), 1002],
     ['one with a reserved bit', frame('{}', { reserved: 1 }), 1002],

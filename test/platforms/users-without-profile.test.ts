@@ -299,7 +299,7 @@ test('a snapshot of the archive returns the same users', async () => {
   );
 });
 
-describe('the cases that were found', () => {
+describe('regressions', () => {
   const at = '2026-03-04T05:06:07.000Z';
   const naming = (tweetId: string, mentions: Mention[], more: object = {}): ArchiveRecord => ({
     kind: 'tweet',
@@ -314,7 +314,7 @@ describe('the cases that were found', () => {
   });
   const bob: ArchiveRecord = { kind: 'user', user: { id: '42', username: 'Bob', name: 'Bob Ray' } };
 
-  test('a mention is resolved in the tweet, in what quotes it and in its event, as soon as the user arrives or is renamed', async () => {
+  test('resolves a mention in the tweet, in its quotes and in its event after the user is imported or renamed', async () => {
     const { archive, platform } = archiveOf([
       naming('10', [{ username: 'bob' }]),
       naming('11', [], { quoted_tweet_id: '10' }),
@@ -364,7 +364,7 @@ describe('the cases that were found', () => {
     expect(archive.userByName('ann')?.id).toBe('1');
   });
 
-  test('a user who is only mentioned has mentions and nothing else', async () => {
+  test('a user without other records has only mentions', async () => {
     const { platform } = archiveOf([naming('10', [{ username: 'bob' }])]);
     const ids = async (asked: Promise<Page<{ id: string }>>): Promise<string[]> =>
       (await asked).items.map((item) => item.id);

@@ -15,7 +15,7 @@ const figures = (used: number): Schemas['PoolStatus'] => ({
   capacity: { capable: 1, usable_now: 1, daily_capacity: 20, remaining_now: 20 - used, used_24h: used },
 });
 
-test('changes close to each other are noted once, what only time changes within a second, and what stays the same never', async () => {
+test('publishes close changes once, a change by time within a second, and an unchanged status never', async () => {
   jest.useFakeTimers();
   let used = 0;
   let changed = (): void => {};

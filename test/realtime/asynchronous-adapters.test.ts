@@ -56,7 +56,7 @@ async function subscribed(channel: string, params: object, cursor?: string): Pro
 const seqs = (each: Listener): number[] => each.of('event').map(({ seq }) => seq);
 const consecutive = (first: number, count: number): number[] => Array.from({ length: count }, (_, n) => first + n);
 
-test('live events and replays are whole, in order and once each, while more is appended', async () => {
+test('delivers every event once and in order, live and in replays, during appends', async () => {
   await post(300);
   const live = await subscribed('user:tweets', { username: 'mira' });
   const replays = [0, 0, 7, 250].map((seq) => subscribed('search:tweets', { query: 'hello' }, `slow.${seq}`));
@@ -68,7 +68,7 @@ test('live events and replays are whole, in order and once each, while more is a
   expect(each.map((one) => one.of('caught_up').length)).toEqual([1, 1, 1, 1]);
 });
 
-test('a command is answered after those before it, although it waits for the platform', async () => {
+test('responds to commands in order if one waits for the platform', async () => {
   const each = await listener(stream.url);
   const ids = Array.from({ length: 20 }, (_, n) => `c${n}`);
   for (const id of ids)
@@ -81,7 +81,7 @@ test('a command is answered after those before it, although it waits for the pla
   expect(each.messages.flatMap((message) => ('id' in message ? [message.id] : []))).toEqual([...ids, 'last']);
 });
 
-test('a connection that closes while it reads is no fault, and the others go on', async () => {
+test('a connection that closes during a read causes no error, and the others continue', async () => {
   await post(600);
   const stays = await subscribed('user:tweets', { user_id: '1' }, 'slow.0');
   for (let round = 0; round < 5; round++)
@@ -91,7 +91,7 @@ test('a connection that closes while it reads is no fault, and the others go on'
   expect(stays.of('gap')).toEqual([]);
 });
 
-test('a reader has one read of the log in progress, however often the socket drains', async () => {
+test('a reader has at most one read of the log in progress', async () => {
   await post(900);
   const each = await subscribed('user:tweets', { user_id: '1' }, 'slow.0');
   await each.settled(900);
@@ -99,7 +99,7 @@ test('a reader has one read of the log in progress, however often the socket dra
   expect(log.reads).toBe(4);
 });
 
-test('while the log cannot be read, the head waits and a replay is closed to be resumed; nothing is lost', async () => {
+test('while the log cannot be read, live delivery waits and a replay closes for a resume, without loss', async () => {
   await post(3);
   const live = await subscribed('user:tweets', { user_id: '1' });
   log.faults = 1;
@@ -114,7 +114,7 @@ test('while the log cannot be read, the head waits and a replay is closed to be 
   expect(seqs(again)).toEqual([1, 2, 3, 4, 5]);
 });
 
-test('a reader that retention overtakes reports the gap and goes on behind it', async () => {
+test('a reader whose next events were removed reports the gap and continues after it', async () => {
   await stream.stop();
   events = 50;
   log = new SlowEventLog({ epoch: 'slow', entries: [] }, { ageMs: 86_400_000, events }, Date.now);
@@ -131,7 +131,7 @@ test('a reader that retention overtakes reports the gap and goes on behind it', 
   expect(seen).toEqual(seen.toSorted((a, b) => a - b));
 });
 
-test('a replay carries nothing of a tweet that was deleted later', async () => {
+test('a replay contains no data of a tweet that was deleted later', async () => {
   await post(1, 'secret');
   await post(1, 'hello');
   platform.remove('100');

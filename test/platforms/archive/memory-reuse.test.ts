@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { SlabAllocator } from '../../../server/collections/slab-allocator.ts';
 import { TokenSequences } from '../../../server/search/inverted-index/token-sequences.ts';
 
-test('endless replacement of texts uses bounded memory and keeps their values', () => {
+test('continued replacement of texts uses bounded memory and keeps their values', () => {
   const slabs = new SlabAllocator();
   const textOf = (place: number, round: number): string => `${place}:${'ä'.repeat((place * 7 + round * 13) % 400)}`;
   const handles = Array.from({ length: 2_000 }, (_, place) => slabs.put(textOf(place, 0)));
@@ -23,7 +23,7 @@ test('endless replacement of texts uses bounded memory and keeps their values', 
   expect(slabs.get(large)).toBe('y'.repeat(9_000_000));
 });
 
-test('endless replacement of sequences uses bounded memory and keeps their values', () => {
+test('continued replacement of sequences uses bounded memory and keeps their values', () => {
   const sequences = new TokenSequences();
   const textOf = (place: number, round: number): number[] =>
     Array.from({ length: 1 + ((place + round) % 40) }, (_, at) => 2 + place * 100 + round + at);
