@@ -219,6 +219,7 @@ export class TweetChanges {
   ): void {
     // Where the retweeted tweet or the account is removed, the relation goes as a whole.
     if (retweeted === undefined || reason === 'retweet' || reason === 'account') return;
+    if (this.#parts.removals.isBlocked(retweeted)) return;
     const relation = this.retweeters.getOrCreate(retweeted);
     if (relation.remove(author_id, time(created_at)).wasRemoved) this.#parts.users.removeReference(author_id);
   }

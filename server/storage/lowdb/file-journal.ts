@@ -306,13 +306,13 @@ export class FileJournal implements Journal {
 
   /** Starts a new segment if the last one holds records to remove. */
   async #closeLastSegment(keep: KeepRecord): Promise<void> {
+    // The segment grows during the check: only what is durable now is read.
+    while (this.#writing !== undefined) await this.#writing;
     const last = this.#segments.at(-1);
     if (last === undefined) return;
-    // The segment grows meanwhile: only what is durable now is read.
-    while (this.#writing !== undefined) await this.#writing;
     const path = join(this.#folder, last.file);
-    const hasNone = await hasRemovable(path, last.first_seq, keep, this.#size).then((has) => !has);
-    if (hasNone || last.file !== this.#segments.at(-1)?.file) return;
+    const has = await hasRemovable(path, last.first_seq, keep, this.#size);
+    if (!has || last.file !== this.#segments.at(-1)?.file) return;
     this.#rollNext = true;
     this.#writing ??= this.#drain();
     while (this.#writing !== undefined) await this.#writing;

@@ -156,7 +156,7 @@ beforeEach(async () => void (directory = await mkdtemp(join(tmpdir(), 'removal-'
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
 async function withArchive<Result>(use: (durable: DurableArchive) => Promise<Result> | Result): Promise<Result> {
-  const store = await openLowdbStore(directory, { segmentBytes: 2000 });
+  const store = await openLowdbStore(directory, { segmentBytes: 5000 });
   try {
     return await use(await openArchive(store));
   } finally {
@@ -249,6 +249,6 @@ test('a purge between the changes removes nothing that the archive needs', async
         expect(await durable.purge()).toMatchObject({ records: 0 });
       });
     }),
-    { numRuns: rounds(25) },
+    { numRuns: rounds(10) },
   );
 });

@@ -239,7 +239,7 @@ describe('a journal', () => {
   });
 
   test.each([
-    ['of another format', '{"format":2,"segments":[]}'],
+    ['of another format', '{"format":3,"segments":[]}'],
     ['with a file that is no segment', '{"format":1,"segments":[{"file":"../keys.json","first_seq":1,"bytes":0}]}'],
     [
       'with a size that is none',
