@@ -16,6 +16,8 @@ import {
   type UserRef,
 } from '../../../server/ports/platform.ts';
 import type { ArchivedTweet, ArchivedUser, ArchiveRecord } from '../../../server/domain/records.ts';
+import { Archive } from '../../../server/platforms/archive/archive.ts';
+import { space as spaceView } from '../../../server/platforms/archive/views.ts';
 import { documentOf, type TweetDocument } from '../../../server/search/document.ts';
 import { compileQuery } from '../../../server/search/language/compile.ts';
 import { matches } from '../../../server/search/language/evaluate.ts';
@@ -196,21 +198,10 @@ export class MemoryPlatform implements Platform {
   async space(id: string): Promise<Schemas['Space']> {
     const record = this.#ofKind('space').find(({ space }) => space.id === id)?.space;
     if (record === undefined) throw notFound(`space ${id}`);
-    return {
-      id,
-      title: record.title,
-      state: record.state,
-      host: this.#author(record.host_id),
-      speakers: (record.speaker_ids ?? []).map((speaker) => this.#author(speaker)),
-      participant_count: record.participant_count ?? 0,
-      subscriber_count: record.subscriber_count ?? 0,
-      lang: record.lang ?? 'und',
-      is_ticketed: record.is_ticketed ?? false,
-      created_at: text(record.created_at),
-      scheduled_start: record.scheduled_start ? text(record.scheduled_start) : null,
-      started_at: record.started_at ? text(record.started_at) : null,
-      ended_at: record.ended_at ? text(record.ended_at) : null,
-    };
+    // The view is that of the archive: a field that the contract adds to a space needs no second definition here.
+    const archive = new Archive();
+    for (const each of this.#records) archive.apply(structuredClone(each));
+    return spaceView(archive, record);
   }
 
   async unlike(tweetId: string): Promise<boolean> {

@@ -6,7 +6,7 @@ import { createCursors } from '../../server/operations/cursor.ts';
 import { allExcept } from '../../server/ports/platform.ts';
 import { resolveChannel } from '../../server/realtime/channels.ts';
 import { errorMessage } from '../../server/realtime/messages.ts';
-import { MemoryPlatform } from '../ports/reference/platform.ts';
+import { MemoryPlatform } from './reference/platform.ts';
 import { options } from '../support/call-options.ts';
 import { expectSchema } from '../support/contract.ts';
 
