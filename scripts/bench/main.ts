@@ -64,8 +64,8 @@ soak
   --rate N         requests a second (${options.rate.default})
 client
   --requests N     in a measurement (${options.requests.default})
-http, stream, assistant, client and edit-loop
-  --rounds N       measurements, of which the median counts (${options.rounds.default})
+delete, http, stream, assistant, client and edit-loop
+  --rounds N       measurements, of which the median counts; delete takes the smallest (${options.rounds.default})
 search, http, stream, assistant, client, edit-loop and soak
   --json FILE      writes all figures
   --plot DIR       writes pictures: of each size, of the speeds, of the delivery, of the loop, of the soak
@@ -127,7 +127,7 @@ if (unknown !== undefined) refuse(`--engines: no engine is called ${unknown}`);
 
 const benches: Record<string, () => Promise<void>> = {
   archive: () => benchArchive(sizes),
-  delete: () => benchDelete(sizes),
+  delete: () => benchDelete(sizes, rounds),
   search: () => benchSearch({ sizes, engines: chosenEngines, queriesOfEachKind, json: values.json, plot: values.plot }),
   matcher: () => benchMatcher({ tweets: Math.min(...sizes, 50_000), queries: 10_000 }),
   http: () => benchHttp({ rounds, seconds, connections }, { json: values.json, plot: values.plot }),
