@@ -30,11 +30,11 @@ async function withArchive<Result>(
   }
 }
 
-/** The CPU seconds of a start in a new process; the smallest of three. */
-async function timeStart(dataDir: string): Promise<Start> {
+/** The CPU seconds of a start in a new process; the smallest of several. */
+async function timeStart(dataDir: string, rounds: number): Promise<Start> {
   const script = new URL('delete/child.ts', import.meta.url).pathname;
   const starts: Start[] = [];
-  for (let round = 0; round < 3; round++) {
+  for (let round = 0; round < rounds; round++) {
     const { stdout } = await promisify(execFile)(process.execPath, ['--max-old-space-size=8192', script, dataDir]);
     starts.push(JSON.parse(stdout) as Start);
   }
@@ -80,7 +80,7 @@ async function deleteTenth(durable: DurableArchive): Promise<Record<string, numb
   };
 }
 
-export async function benchDelete(sizes: number[]): Promise<void> {
+export async function benchDelete(sizes: number[], rounds: number): Promise<void> {
   const columns: Record<string, Record<string, number>> = {};
   for (const size of sizes) {
     const directory = await mkdtemp(join(tmpdir(), 'bench-'));
@@ -88,13 +88,13 @@ export async function benchDelete(sizes: number[]): Promise<void> {
       const [file, dataDir] = [join(directory, 'tweets.jsonl'), join(directory, 'data')];
       await writeTweets(file, size);
       await withArchive(dataDir, (durable) => importAll(durable, file));
-      const whole = await timeStart(dataDir);
+      const whole = await timeStart(dataDir, rounds);
       const deleted = await withArchive(dataDir, deleteTenth);
-      const withDeletes = await timeStart(dataDir);
+      const withDeletes = await timeStart(dataDir, rounds);
       const began = performance.now();
       const purged = await withArchive(dataDir, (durable) => durable.purge());
       const purgeSeconds = (performance.now() - began) / 1000;
-      const afterPurge = await timeStart(dataDir);
+      const afterPurge = await timeStart(dataDir, rounds);
       columns[`${size} tweets`] = {
         ...deleted,
         'start s CPU, none deleted': whole.cpu,

@@ -64,8 +64,8 @@ soak
   --rate N         requests per second; default: ${options.rate.default}
 client
   --requests N     calls per measurement; default: ${options.requests.default}
-http, stream, assistant, client and edit-loop
-  --rounds N       rounds; results are medians of the rounds; default: ${options.rounds.default}
+delete, http, stream, assistant, client and edit-loop
+  --rounds N       rounds; results are medians of the rounds (delete: the minimum); default: ${options.rounds.default}
 search, http, stream, assistant, client, edit-loop and soak
   --json FILE      write all results
   --plot DIR       write the plots
@@ -109,7 +109,7 @@ if (unknown !== undefined) exitWithUsage(`--engines: unknown engine ${unknown}`)
 
 const benches: Record<string, () => Promise<void>> = {
   archive: () => benchArchive(sizes),
-  delete: () => benchDelete(sizes),
+  delete: () => benchDelete(sizes, rounds),
   search: () => benchSearch({ sizes, engines: chosenEngines, queriesOfEachKind, json: values.json, plot: values.plot }),
   matcher: () => benchMatcher({ tweets: Math.min(...sizes, 50_000), queries: 10_000 }),
   http: () => benchHttp({ rounds, seconds, connections }, { json: values.json, plot: values.plot }),

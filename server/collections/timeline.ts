@@ -25,12 +25,8 @@ export class Timeline implements TimelineReader {
   /** The length of the sorted prefix; the next read sorts the rest. */
   #sorted = 0;
 
-  /** The number of gone ordinals in the list: see `markGone`. */
-  #gone = 0;
-
-  /** The length of the list, without the ordinals that are marked as gone. */
   get length(): number {
-    return this.#length - this.#gone;
+    return this.#length;
   }
 
   /** Adds a tweet in amortised constant time, also where tweets arrive out of order. */
@@ -66,14 +62,8 @@ export class Timeline implements TimelineReader {
     return true;
   }
 
-  /**
-   * Counts an ordinal of the list as gone. It stays in the list until more than an eighth of the list is gone; readers
-   * skip it. So a removal costs the same in a list of any length.
-   */
-  markGone(isGone: (ordinal: number) => boolean): void {
-    this.#gone++;
-    if (this.#gone * 8 <= this.#length) return;
-    this.#gone = 0;
+  /** Removes the ordinals that are gone. Cost: linear in the length of the list. */
+  sweep(isGone: (ordinal: number) => boolean): void {
     this.#retain((ordinal) => !isGone(ordinal));
   }
 

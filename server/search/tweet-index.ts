@@ -12,6 +12,8 @@ import type { PlaceReader } from './places.ts';
 export interface TweetSource {
   /** The number of ordinals, those of removed tweets included. */
   readonly ordinalCount: number;
+  /** The number of tweets, without the removed ones. */
+  readonly size: number;
   /** Whether the tweet was removed. Only its times and ids are still there. */
   isGone(ordinal: number): boolean;
   /** The author of a removed tweet, by the id of the tweet; undefined if unknown. */
@@ -64,8 +66,8 @@ export interface TweetIndex {
   frequency(term: string): number;
   /** Indexes the newest tweet, whose ordinal is `source.ordinalCount - 1`. Without `reading`, it calls `read`. */
   added(ordinal: number, reading?: TweetReading): void;
-  /** Removes a tweet, which the source then reports as gone. */
-  removed(ordinal: number, tweet: ArchivedTweet): void;
+  /** Removes a tweet that the source reports as gone. */
+  removed(ordinal: number): void;
   /** Updates the tweets that refer to a tweet, after the source forgot or learnt the author of that tweet. */
   authorChanged(tweetId: string): void;
   /** The native retweets of a tweet. */

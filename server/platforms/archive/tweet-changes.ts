@@ -156,17 +156,6 @@ export class TweetChanges {
     return 'updated';
   }
 
-  /** Removes a tweet without a tombstone: a later record of it adds it again. */
-  evict(tweetId: string): ChangeOutcome {
-    const ordinal = this.tweets.ordinal(tweetId);
-    if (ordinal === undefined) return 'unchanged';
-    const tweet = this.tweets.tweet(ordinal);
-    this.#removeOrdinal(ordinal, tweet);
-    this.#removeRelations(tweetId);
-    this.#parts.index.authorChanged(tweetId);
-    return 'updated';
-  }
-
   /** Removes a tweet and its native retweets, and theirs. An archive can contain cycles. */
   #removeTree(root: Tombstone): void {
     const { removals, index, emit } = this.#parts;
@@ -199,7 +188,7 @@ export class TweetChanges {
   #removeOrdinal(ordinal: number, tweet: ArchivedTweet): void {
     const { index, users } = this.#parts;
     this.tweets.remove(ordinal, tweet.id);
-    index.removed(ordinal, tweet);
+    index.removed(ordinal);
     this.timelines.remove(ordinal, tweet);
     users.removeTweet(ordinal, tweet);
   }

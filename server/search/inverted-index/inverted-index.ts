@@ -24,6 +24,7 @@ import { Evaluator } from './evaluator.ts';
 import { IndexTables } from './index-tables.ts';
 import { rankRange } from './postings.ts';
 import { latestPage, topPage } from './result-pages.ts';
+import { Sweeper } from './sweeper.ts';
 
 const noNumbers: readonly number[] = [];
 /** The terms by which a tweet that arrives finds the tweets that refer to it. */
@@ -36,16 +37,20 @@ export class InvertedIndex implements TweetIndex {
   /** By ordinal, the numbers of the terms that depend on another tweet. Most tweets have at most one. */
   readonly #related = new LargeMap<number, number | readonly number[]>();
 
+  readonly #sweeper: Sweeper;
+
   constructor(source: TweetSource) {
     this.#source = source;
     this.#tables = new IndexTables(source);
+    this.#sweeper = new Sweeper(this.#tables.terms, source);
     this.#context = contextFrom(source);
   }
 
   frequency(term: string): number {
     const { terms } = this.#tables;
-    const named = terms.count(`name:${term}`);
-    return this.#tables.expandTerm(term).reduce((sum, each) => sum + terms.count(each), named);
+    const count = (each: string): number =>
+      this.#sweeper.isClean ? terms.tweets(each).length : this.#living(each).length;
+    return this.#tables.expandTerm(term).reduce((sum, each) => sum + count(each), count(`name:${term}`));
   }
 
   read(tweet: ArchivedTweet): TweetReading {
@@ -77,14 +82,12 @@ export class InvertedIndex implements TweetIndex {
     this.authorChanged(tweet.id);
   }
 
-  removed(ordinal: number, tweet: ArchivedTweet): void {
-    const { handles, sequences, terms, points } = this.#tables;
-    const isGone = (each: number): boolean => this.#source.isGone(each);
-    for (const number of this.read(tweet).terms) terms.removeGone(number, ordinal, isGone);
-    for (const number of this.#relatedOf(ordinal)) terms.removeGone(number, ordinal, isGone);
+  removed(ordinal: number): void {
+    const { handles, sequences, points } = this.#tables;
     this.#related.delete(ordinal);
     points.delete(ordinal);
     sequences.remove(handles.get(ordinal));
+    this.#sweeper.removed();
   }
 
   authorChanged(tweetId: string): void {

@@ -89,20 +89,20 @@ export class TermDictionary {
     else this.remove(number, new Set([ordinal]));
   }
 
-  /** Removes a tweet that is gone, which the term has: at once from a short list, later from a long one. */
-  removeGone(number: number, ordinal: number, isGone: (ordinal: number) => boolean): void {
-    const tweets = this.#tweets[number - this.#first];
-    if (typeof tweets === 'object') tweets.markGone(isGone);
-    else this.remove(number, new Set([ordinal]));
-  }
-
-  /** The number of tweets that have a term, without those that are gone. */
-  count(term: string): number {
-    const number = this.#numbers.get(term);
-    const tweets = number === undefined ? undefined : this.#tweets[number - this.#first];
-    if (tweets === undefined) return 0;
-    if (typeof tweets !== 'number') return tweets.length;
-    return tweets >= 0 ? 1 : this.#short.get(~tweets).length;
+  /**
+   * Removes the tweets that are gone from the terms with the indexes [from, to), where the first term has index 0. Returns
+   * whether there are more terms.
+   */
+  sweep(from: number, to: number, isGone: (ordinal: number) => boolean): boolean {
+    const end = Math.min(to, this.#tweets.length);
+    for (let index = from; index < end; index++) {
+      const tweets = this.#tweets[index];
+      if (tweets === undefined) continue;
+      if (typeof tweets === 'object') tweets.sweep(isGone);
+      else if (tweets >= 0 ? isGone(tweets) : this.#short.get(~tweets).some(isGone))
+        this.remove(index + this.#first, { has: isGone });
+    }
+    return end < this.#tweets.length;
   }
 
   /**

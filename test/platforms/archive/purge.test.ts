@@ -1,7 +1,9 @@
 import { parse } from '../../../server/search/language/parse.ts';
+import { spawn } from 'node:child_process';
 import { cp, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { records as validators } from '../../../generated/records.js';
 import type { ArchiveRecord } from '../../../server/domain/records.ts';
@@ -12,6 +14,7 @@ import {
 } from '../../../server/platforms/archive/durable-archive.ts';
 import { backUp } from '../../../server/storage/lowdb/backup.ts';
 import { openLowdbStore, type LowdbStore } from '../../../server/storage/lowdb/lowdb-store.ts';
+import { rounds } from '../../support/rounds.ts';
 
 let directory: string;
 let data: string;
@@ -221,3 +224,51 @@ test('data that version 1.0 wrote opens, and its records are valid', async () =>
     expect([line, validators[record.kind](record)]).toEqual([line, true]);
   }
 });
+
+/** CRASH_ROUNDS=200 kills as often. */
+const kills = Number(process.env.CRASH_ROUNDS ?? rounds(3));
+test(
+  'killed at any moment of changes and purges, no acknowledged deletion comes back, and nothing else is lost',
+  async () => {
+    const script = new URL('fixtures/purge.ts', import.meta.url).pathname;
+    const added = new Set<number>();
+    const deleted = new Set<number>();
+    let next = 1000;
+    for (let round = 0; round < kills; round++) {
+      const child = spawn(process.execPath, [script, data, String(next)], { stdio: ['ignore', 'pipe', 'inherit'] });
+      let isKilling = false;
+      for await (const line of createInterface({ input: child.stdout })) {
+        const [what, from] = line.split(' ');
+        for (const id of range(Number(from), Number(from) + 20)) (what === 'added' ? added : deleted).add(id);
+        next = Number(from) + 20;
+        if (isKilling) continue;
+        isKilling = true;
+        setTimeout(() => child.kill('SIGKILL'), 50 + Math.random() * 300);
+      }
+      await withArchive(({ archive, setAside }) => {
+        expect(setAside).toEqual([]);
+        for (const id of added) {
+          const isDeleted = id % 2 === 0 && deleted.has(id);
+          if (isDeleted) expect(archive.ordinal(String(id))).toBeUndefined();
+          else if (id % 2 === 1) expect(archive.tweet(archive.ordinal(String(id))!).like_count).toBe(2);
+        }
+      });
+    }
+    expect(deleted.size).toBeGreaterThan(kills);
+    await withArchive(async (durable) => {
+      // The last batch may be added and not deleted.
+      await durable.apply(
+        'file',
+        progress,
+        Array.from(added, (id) => id).flatMap((id) => (id % 2 === 0 ? [deletion(id)] : [])),
+      );
+      const rest = Array.from(durable.archive.ordinals(), (ordinal) => durable.archive.tweet(ordinal))
+        .filter(({ text }) => text.startsWith('secret'))
+        .map(({ id }) => deletion(Number(id)));
+      await durable.apply('file', progress, rest);
+      await durable.purge();
+      expect(await filesWith(data, 'secret')).toEqual([]);
+    });
+  },
+  60_000 + kills * 20_000,
+);

@@ -287,3 +287,73 @@ describe('a document', () => {
     );
   });
 });
+
+describe('a purge', () => {
+  const isOdd = (json: Buffer): boolean => Number(json.toString()) % 2 === 1;
+  const numbers = (from: number, to: number): string[] =>
+    Array.from({ length: to - from }, (_, index) => String(from + index));
+  const odd = (records: readonly string[]): string[] => records.filter((record) => Number(record) % 2 === 1);
+
+  test('keeps the numbers of the other records, also over several purges', async () => {
+    const { store, journal } = await openJournal(2000);
+    await journal.append(numbers(1, 1001));
+    await journal.append(['1001']);
+    expect(await journal.purge(isOdd)).toMatchObject({ records: 500 });
+    await journal.purge((json) => isOdd(json) && Number(json.toString()) % 3 !== 0);
+    expect(await journal.append(['1002'])).toBe(1002);
+    await store.close();
+    const again = await openLowdbStore(directory);
+    stores.push(again);
+    const found: [number, string][] = [];
+    const reopened = await again.journal('log');
+    await reopened.replay((json, seq) => found.push([seq, json.toString()]));
+    const kept = [...numbers(1, 1001), '1001'].filter((each) => Number(each) % 2 === 1 && Number(each) % 3 !== 0);
+    expect(found).toEqual([...kept, '1002'].map((each) => [Number(each), each]));
+    expect([reopened.firstSeq, reopened.lastSeq]).toEqual([1, 1002]);
+  });
+
+  test('that fails at any step of the disk loses nothing, and the next one succeeds', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom('appendFile', 'datasync', 'sync', 'read', 'stat'),
+        fc.nat(12),
+        async (operation, nth) => {
+          await rm(directory, { recursive: true, force: true });
+          const { store, journal } = await openJournal(500);
+          for (let from = 1; from < 200; from += 20) await journal.append(numbers(from, from + 20));
+          const real = prototype[operation as 'sync'];
+          let calls = 0;
+          jest.spyOn(prototype, operation as 'sync').mockImplementation(async function (this: FileHandle, ...more) {
+            if (calls++ === nth) throw fault();
+            return real.call(this, ...more);
+          });
+          const purged = await journal.purge(isOdd).catch((error: unknown) => error);
+          if (purged instanceof Error) expect(purged).toBeInstanceOf(StoreError);
+          jest.restoreAllMocks();
+          await journal.append(['201']);
+          const before = await reopen(store);
+          expect(odd(before.records)).toEqual(odd(numbers(1, 202)));
+          await before.journal.purge(isOdd);
+          expect((await reopen(before.store)).records).toEqual(odd(numbers(1, 202)));
+        },
+      ),
+      { numRuns: rounds(30) },
+    );
+  });
+
+  test('that was interrupted leaves the old or the new file, and the start removes the other one', async () => {
+    const { store, journal } = await openJournal(500);
+    for (let from = 1; from < 200; from += 20) await journal.append(numbers(from, from + 20));
+    const old = await readFile(segment());
+    await journal.purge(isOdd);
+    // As after a crash between the switch of the catalogue and the removal of the old file.
+    await writeFile(segment(), old);
+    const again = await reopen(store);
+    expect(again.records).toEqual(odd(numbers(1, 201)));
+    await expect(stat(segment())).rejects.toThrow(/ENOENT/);
+    // As after a crash before the switch.
+    await writeFile(segment(), 'half of a new fi');
+    expect((await reopen(again.store)).records).toEqual(odd(numbers(1, 201)));
+    await expect(stat(segment())).rejects.toThrow(/ENOENT/);
+  });
+});
