@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { modulesOf } from '../../server/http/docs/pages/modules.ts';
 import { channels } from '../../server/http/docs/pages/live/channels.ts';
 import { reconnectAfter } from '../../server/http/docs/pages/live/browser/reconnect.ts';
-import { createDuplicateFilter } from '../../server/http/docs/pages/live/browser/seen.ts';
+import { DuplicateFilter } from '../../server/http/docs/pages/live/browser/seen.ts';
 import {
   listen as listenTo,
   type Event,
@@ -52,8 +52,11 @@ describe('a connection that was closed', () => {
 });
 
 test('remembers a bounded number of event ids', () => {
-  const isSeen = createDuplicateFilter(2);
+  const seen = new DuplicateFilter(2);
+  const isSeen = (id: string): boolean => seen.isDuplicate(id);
   expect(['a', 'b', 'a', 'c', 'a', 'c'].map(isSeen)).toEqual([false, false, true, false, false, true]);
+  seen.forget('a');
+  expect(['a', 'c'].map(isSeen)).toEqual([false, true]);
 });
 
 describe('the listener of the page', () => {

@@ -266,6 +266,11 @@ class ArchiveSnapshot implements TweetSnapshot {
     return this.#record.community_id;
   }
 
+  get includedIds(): readonly string[] {
+    const { quoted_tweet_id: quoted, retweeted_tweet_id: retweeted } = this.#record;
+    return [quoted, retweeted].filter((id) => id !== undefined);
+  }
+
   full(): Tweet {
     return tweetFull(this.#archive, this.#ordinal);
   }

@@ -285,6 +285,7 @@ export class MemoryPlatform implements Platform {
       return {
         ...relations,
         isGone: false,
+        includedIds: [tweet.quoted_tweet_id, tweet.retweeted_tweet_id].filter((each) => each !== undefined),
         full: () => this.#full(tweet),
         short: () => this.#short(tweet),
         engagement: () => ({ tweet_id: id, ...countsOf(tweet) }),
