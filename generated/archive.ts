@@ -4,7 +4,7 @@ export type webhooks = Record<string, never>;
 export type components = {
     schemas: {
         /** @description One line of a native JSON Lines file. `x-max-bytes` is the maximum size as UTF-8 JSON without whitespace. */
-        ArchiveRecord: components["schemas"]["UserRecord"] | components["schemas"]["TweetRecord"] | components["schemas"]["FollowRecord"] | components["schemas"]["RetweetRecord"] | components["schemas"]["HighlightRecord"] | components["schemas"]["LikeRecord"] | components["schemas"]["CommunityRecord"] | components["schemas"]["MembershipRecord"] | components["schemas"]["SpaceRecord"] | components["schemas"]["PlaceRecord"] | components["schemas"]["ListRecord"] | components["schemas"]["ListMemberRecord"];
+        ArchiveRecord: components["schemas"]["UserRecord"] | components["schemas"]["TweetRecord"] | components["schemas"]["FollowRecord"] | components["schemas"]["RetweetRecord"] | components["schemas"]["HighlightRecord"] | components["schemas"]["LikeRecord"] | components["schemas"]["CommunityRecord"] | components["schemas"]["MembershipRecord"] | components["schemas"]["SpaceRecord"] | components["schemas"]["PlaceRecord"] | components["schemas"]["ListRecord"] | components["schemas"]["ListMemberRecord"] | components["schemas"]["DeleteRecord"] | components["schemas"]["RestoreRecord"] | components["schemas"]["WithdrawRecord"] | components["schemas"]["ReinstateRecord"] | components["schemas"]["UnfollowRecord"] | components["schemas"]["UnretweetRecord"] | components["schemas"]["UnlikeRecord"];
         UserRecord: {
             /** @constant */
             kind: "user";
@@ -246,6 +246,75 @@ export type components = {
             /** Format: date-time */
             created_at?: string;
         };
+        /**
+         * @description A tweet that must not be in the archive. The archive removes it with its native retweets, whose text is a copy. It keeps the id,
+         *     the author, the references and the mentioned users, without any text. Later records of the tweet are ignored until a `restore`.
+         */
+        DeleteRecord: {
+            /** @constant */
+            kind: "delete";
+            tweet_id: components["schemas"]["Id"];
+            author_id?: components["schemas"]["Id"];
+            at?: components["schemas"]["RemovedAt"];
+            /**
+             * @description Whether the author deleted the tweet (the default) or the platform withholds it.
+             * @enum {string}
+             */
+            reason?: "deleted" | "withheld";
+        };
+        /** @description Permits a deleted tweet again. The next record of the tweet adds it. */
+        RestoreRecord: {
+            /** @constant */
+            kind: "restore";
+            tweet_id: components["schemas"]["Id"];
+        };
+        /**
+         * @description An account that must not be in the archive. The archive removes the profile, the tweets, the relations, the lists and the spaces of
+         *     the user, and ignores later records of them until a `reinstate`. Texts of other users that mention the account stay.
+         */
+        WithdrawRecord: {
+            /** @constant */
+            kind: "withdraw";
+            user_id: components["schemas"]["Id"];
+            at?: components["schemas"]["RemovedAt"];
+        };
+        /** @description Permits a withdrawn account again. What the withdrawal removed comes back with the next records of it. */
+        ReinstateRecord: {
+            /** @constant */
+            kind: "reinstate";
+            user_id: components["schemas"]["Id"];
+        };
+        /** @description The end of a follow. A `follow` with a later `created_at` starts it again. */
+        UnfollowRecord: {
+            /** @constant */
+            kind: "unfollow";
+            follower_id: components["schemas"]["Id"];
+            following_id: components["schemas"]["Id"];
+            at?: components["schemas"]["RemovedAt"];
+        };
+        /**
+         * @description The end of a retweet. A `retweet` with a later `created_at` starts it again. The user's native retweets of the tweet up to this time
+         *     are deleted.
+         */
+        UnretweetRecord: {
+            /** @constant */
+            kind: "unretweet";
+            tweet_id: components["schemas"]["Id"];
+            user_id: components["schemas"]["Id"];
+            at?: components["schemas"]["RemovedAt"];
+        };
+        /** @description The removal of a like of the account that this service acts for. A `like` with a later `created_at` adds it again. */
+        UnlikeRecord: {
+            /** @constant */
+            kind: "unlike";
+            tweet_id: components["schemas"]["Id"];
+            at?: components["schemas"]["RemovedAt"];
+        };
+        /**
+         * Format: date-time
+         * @description The time of the removal. Without it
+         */
+        RemovedAt: string;
         /** @description A decimal id of up to 19 digits. It is a string because JSON numbers are not exact at this size. */
         Id: string;
         /** @description A photo, video or animated GIF of a tweet. */

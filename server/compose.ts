@@ -87,7 +87,7 @@ async function openParts(config: Config, options: StartOptions, logger: Logger):
   const store = await openStore(config, storeMetrics, logger);
   const keys = new DocumentKeys(await store.document('keys', { keys: [] }), config.apiKeys);
   const log = await openEventLog(store, config.eventRetention);
-  const durable = await openData(store, log, logger);
+  const durable = await openData(store, log, config, logger);
   if (config.demo) await seedDemo(durable);
   const platform = archivePlatform(durable);
   const replay =
@@ -135,12 +135,26 @@ const openStore = (config: Config, metrics: StoreMetrics, logger: Logger): Promi
     }),
   });
 
-async function openData(store: LowdbStore, log: JournalEventLog, logger: Logger): Promise<DurableArchive> {
-  const durable = await openArchive(store, log, ({ record: _, ...place }) =>
-    logger.error(
-      place,
-      'a record of the archive cannot be applied: it is in set-aside.json; all other records are served',
-    ),
+async function openData(
+  store: LowdbStore,
+  log: JournalEventLog,
+  { purgeWithinMs }: Config,
+  logger: Logger,
+): Promise<DurableArchive> {
+  const durable = await openArchive(
+    store,
+    log,
+    ({ record: _, ...place }) =>
+      logger.error(
+        place,
+        'a record of the archive cannot be applied: it is in set-aside.json; all other records are served',
+      ),
+    {
+      withinMs: purgeWithinMs,
+      onPurged: (result) => logger.info(result, 'removed records that the archive does not need from the disk'),
+      onFailed: (error) =>
+        logger.error({ err: error }, 'the journal of the archive could not be purged; it tries again'),
+    },
   );
   if (durable.setAside.length > 0)
     logger.warn({ records: durable.setAside.length }, 'records of the archive are set aside: see set-aside.json');

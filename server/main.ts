@@ -60,7 +60,7 @@ function printStart({ firstKey, url, replay }: Service): void {
   console.log(`listening on ${url}`);
   console.log(`docs: ${url}/docs`);
   console.log(
-    `live events: ${url}/live${replay === undefined ? ' (npm start -- --replay plays the sample there)' : ''}`,
+    `live events: ${url}/live${replay === undefined ? ' (npm start -- --replay replays the sample there)' : ''}`,
   );
 }
 

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { benchArchive } from './archive.ts';
 import { benchAssistant } from './assistant.ts';
 import { benchClient } from './client.ts';
+import { benchDelete } from './delete.ts';
 import { benchEditLoop } from './edit-loop.ts';
 import { benchHttp } from './http.ts';
 import { benchMatcher } from './matcher.ts';
@@ -31,9 +32,10 @@ const options = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
-const usage = `Usage: npm run bench -- [archive | search | matcher | http | stream | assistant | client | edit-loop | soak] … [options]
+const usage = `Usage: npm run bench -- [archive | delete | search | matcher | http | stream | assistant | client | edit-loop | soak] … [options]
 
 archive     import, start, memory and durable writes
+delete      deletions, the start after them, and the purge of the disk
 search      mixed queries, compared with a linear scan and search libraries
 matcher     the percolator, compared with the evaluation of each query in turn
 http        pages and small responses, compared with bare node:http and other frameworks
@@ -43,7 +45,7 @@ client      the client package, compared with fetch, openapi-fetch and two SDKs
 edit-loop   from a saved spec to its types and type errors, compared with other commands
 soak        mixed load for minutes: no errors and constant memory; runs only when it is named
 
-archive and search
+archive, delete and search
   --tweets N,N     numbers of tweets; default: ${options.tweets.default}
 search
   --engines A,B    some of ${options.engines.default}; the scan always runs
@@ -107,6 +109,7 @@ if (unknown !== undefined) exitWithUsage(`--engines: unknown engine ${unknown}`)
 
 const benches: Record<string, () => Promise<void>> = {
   archive: () => benchArchive(sizes),
+  delete: () => benchDelete(sizes),
   search: () => benchSearch({ sizes, engines: chosenEngines, queriesOfEachKind, json: values.json, plot: values.plot }),
   matcher: () => benchMatcher({ tweets: Math.min(...sizes, 50_000), queries: 10_000 }),
   http: () => benchHttp({ rounds, seconds, connections }, { json: values.json, plot: values.plot }),

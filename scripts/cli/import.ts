@@ -12,13 +12,14 @@ import type { ImportSink } from '../../server/ports/import-sink.ts';
 import { takeStopRequests } from '../../server/process/stop-signals.ts';
 import { faultText } from '../../server/process/file-fault.ts';
 
-const usage = `Usage: npm run import -- [--report FILE] INPUT …
+const usage = `Usage: npm run import -- [--restore] [--report FILE] INPUT …
 
 Takes tweets, users and what belongs to them into the archive of DATA_DIR (./data). An INPUT is a file, plain or gzip, the folder
 of a personal archive, or - for standard input. The content determines the format:
 
   native JSON Lines (spec/archive.yaml) · X API v2 answers · Twitter v1.1 statuses · a personal X archive
 
+  --restore      brings back tweets and accounts of the inputs that were deleted or withdrawn before
   --report FILE  writes the whole report as JSON, with the line of everything that was skipped
   --help         shows this
 
@@ -111,6 +112,7 @@ const stop = new AbortController();
 async function importAll(
   paths: readonly string[],
   sink: ImportSink,
+  restore: boolean,
 ): Promise<{ reports: ImportReport[]; faults: string[] }> {
   const reports: ImportReport[] = [];
   const faults: string[] = [];
@@ -120,7 +122,7 @@ async function importAll(
         if (stop.signal.aborted) return { reports, faults };
         const startedAt = Date.now();
         const progress = showProgress(input);
-        const options = { onProgress: progress.update, signal: stop.signal };
+        const options = { onProgress: progress.update, signal: stop.signal, restore };
         const report = await importInput(input, sink, options).finally(progress.stop);
         reports.push(report);
         console.log(describe(report, (Date.now() - startedAt) / 1000));
@@ -137,15 +139,19 @@ async function importAll(
   return { reports, faults };
 }
 
-function readArguments(): { inputs: string[]; reportFile: string | undefined } {
+function readArguments(): { inputs: string[]; reportFile: string | undefined; restore: boolean } {
   try {
-    const options = { report: { type: 'string' }, help: { type: 'boolean', short: 'h' } } as const;
+    const options = {
+      report: { type: 'string' },
+      restore: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h' },
+    } as const;
     const { values, positionals } = parseArgs({ allowPositionals: true, options });
     if (values.help) {
       console.log(usage);
       process.exit(0);
     }
-    if (positionals.length > 0) return { inputs: positionals, reportFile: values.report };
+    if (positionals.length > 0) return { inputs: positionals, reportFile: values.report, restore: values.restore };
   } catch (error) {
     console.error((error as Error).message);
   }
@@ -154,21 +160,21 @@ function readArguments(): { inputs: string[]; reportFile: string | undefined } {
 }
 
 /** Imports into the data directory, or into the server that runs on it. */
-async function importIntoDataDir(inputs: readonly string[]): ReturnType<typeof importAll> {
+async function importIntoDataDir(inputs: readonly string[], restore: boolean): ReturnType<typeof importAll> {
   const { sink, close } = await openSink(readConfig(process.env).dataDir);
   try {
-    return await importAll(inputs, sink);
+    return await importAll(inputs, sink, restore);
   } finally {
     await close();
   }
 }
 
-const { inputs, reportFile } = readArguments();
+const { inputs, reportFile, restore } = readArguments();
 // A second signal ends the process at once; acknowledged records are durable.
 takeStopRequests(() => stop.abort(), { onRepeat: () => process.exit(1) });
 try {
   const startedAt = Date.now();
-  const { reports, faults } = await importIntoDataDir(inputs);
+  const { reports, faults } = await importIntoDataDir(inputs, restore);
   if (reports.length > 1) console.log(describeAll(reports, (Date.now() - startedAt) / 1000));
   if (reportFile !== undefined) {
     const whole = reports.map((report) => ({

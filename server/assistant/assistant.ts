@@ -69,7 +69,7 @@ class AccountAssistant implements Assistant {
     checkRules(call);
     if (this.#activeQuestions >= this.#maxConcurrent)
       throw unavailable(
-        `the assistant has ${this.#maxConcurrent} questions to answer already; retry in ${busySeconds} s`,
+        `the assistant has ${this.#maxConcurrent} open questions; retry in ${busySeconds} s`,
         busySeconds,
       );
     this.#activeQuestions++;
@@ -140,7 +140,7 @@ const answerOf = (
   conversation_id: id,
 });
 
-const missingTweet = () => badRequest("give 'tweet_id', or 'conversation_id' together with 'prompt'");
+const missingTweet = () => badRequest("send 'tweet_id', or 'conversation_id' with 'prompt'");
 
 /** Checks the rules between parameters; each parameter alone is already valid. */
 function checkRules({ tweet_id, conversation_id, prompt, suggest }: AssistantCall): void {

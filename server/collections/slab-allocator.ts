@@ -32,10 +32,18 @@ export class SlabAllocator {
     return slab.toString('utf8', start + 4, start + 4 + slab.readUInt32LE(start));
   }
 
-  /** Removes a string; its handle is then invalid. */
+  /** Whether the string contains these bytes of UTF-8. */
+  includes(handle: number, bytes: Buffer): boolean {
+    const { slab, start } = this.#at(handle);
+    return slab.subarray(start + 4, start + 4 + slab.readUInt32LE(start)).includes(bytes);
+  }
+
+  /** Removes a string and overwrites its bytes; its handle is then invalid. */
   remove(handle: number): void {
     const { slab, start } = this.#at(handle);
-    this.#free.give(slab.readUInt32LE(start), handle);
+    const bytes = slab.readUInt32LE(start);
+    slab.fill(0, start, start + 4 + bytes);
+    this.#free.give(bytes, handle);
   }
 
   #at(handle: number): { slab: Buffer; start: number } {

@@ -25,8 +25,12 @@ export class Timeline implements TimelineReader {
   /** The length of the sorted prefix; the next read sorts the rest. */
   #sorted = 0;
 
+  /** The number of gone ordinals in the list: see `markGone`. */
+  #gone = 0;
+
+  /** The length of the list, without the ordinals that are marked as gone. */
   get length(): number {
-    return this.#length;
+    return this.#length - this.#gone;
   }
 
   /** Adds a tweet in amortised constant time, also where tweets arrive out of order. */
@@ -43,16 +47,34 @@ export class Timeline implements TimelineReader {
 
   /** Removes tweets. Cost: linear in the length of the list; rare. */
   remove(ordinals: Pick<ReadonlySet<number>, 'has'>): void {
-    let retained = 0;
-    let sorted = 0;
-    for (let index = 0; index < this.#length; index++) {
-      const ordinal = this.#ordinals[index]!;
-      if (ordinals.has(ordinal)) continue;
-      this.#ordinals[retained++] = ordinal;
-      if (index < this.#sorted) sorted++;
+    this.#retain((ordinal) => !ordinals.has(ordinal));
+  }
+
+  /**
+   * Removes one ordinal at once: a binary search in the sorted part, a scan of the unsorted rest, and one move of the
+   * newer ordinals. Returns whether the list contained it.
+   */
+  removeOne(ordinal: number, order: Order): boolean {
+    let index = this.#search((each) => order(each, ordinal) < 0, this.#sorted);
+    if (index === this.#sorted || this.#ordinals[index] !== ordinal) {
+      index = this.#ordinals.subarray(0, this.#length).indexOf(ordinal, this.#sorted);
+      if (index < 0) return false;
     }
-    this.#length = retained;
-    this.#sorted = sorted;
+    this.#ordinals.copyWithin(index, index + 1, this.#length);
+    if (index < this.#sorted) this.#sorted--;
+    this.#length--;
+    return true;
+  }
+
+  /**
+   * Counts an ordinal of the list as gone. It stays in the list until more than an eighth of the list is gone; readers
+   * skip it. So a removal costs the same in a list of any length.
+   */
+  markGone(isGone: (ordinal: number) => boolean): void {
+    this.#gone++;
+    if (this.#gone * 8 <= this.#length) return;
+    this.#gone = 0;
+    this.#retain((ordinal) => !isGone(ordinal));
   }
 
   /** Whether the whole list is sorted. */
@@ -72,14 +94,32 @@ export class Timeline implements TimelineReader {
    */
   upTo(order: Order, before: (ordinal: number) => boolean): Uint32Array {
     this.#sort(order);
+    return this.#ordinals.subarray(0, this.#search(before, this.#length));
+  }
+
+  #retain(isRetained: (ordinal: number) => boolean): void {
+    let retained = 0;
+    let sorted = 0;
+    for (let index = 0; index < this.#length; index++) {
+      const ordinal = this.#ordinals[index]!;
+      if (!isRetained(ordinal)) continue;
+      this.#ordinals[retained++] = ordinal;
+      if (index < this.#sorted) sorted++;
+    }
+    this.#length = retained;
+    this.#sorted = sorted;
+  }
+
+  /** The number of ordinals below `end` for which `before` is true; it is true up to some position and false behind it. */
+  #search(before: (ordinal: number) => boolean, end: number): number {
     let low = 0;
-    let high = this.#length;
+    let high = end;
     while (low < high) {
       const middle = (low + high) >>> 1;
       if (before(this.#ordinals[middle]!)) low = middle + 1;
       else high = middle;
     }
-    return this.#ordinals.subarray(0, low);
+    return low;
   }
 
   /** Sorts the unsorted rest and merges it into the sorted prefix. */

@@ -14,6 +14,8 @@ export interface Config {
   readonly dataDir: string;
   /** API keys that are accepted in addition to the stored keys. */
   readonly apiKeys: readonly string[];
+  /** The maximum time until the text of a removed tweet leaves the disk, in milliseconds. */
+  readonly purgeWithinMs: number;
   readonly platform: 'archive';
   /** Whether the server fills an empty archive with the bundled sample. */
   readonly demo: boolean;
@@ -88,6 +90,16 @@ function readOrigins(text: string): CorsOrigins | undefined {
   return origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin) ? origins : undefined;
 }
 
+const unitMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const maxDurationMs = 365 * 86_400_000;
+
+/** A time with its unit in milliseconds; 0 needs no unit. */
+function readDuration(text: string): number | undefined {
+  const [, digits, unit] = /^(\d{1,8})([smhd])$/.exec(text === '0' ? '0s' : text) ?? [];
+  const ms = digits === undefined || unit === undefined ? undefined : Number(digits) * (unitMs[unit] ?? 0);
+  return ms !== undefined && ms <= maxDurationMs ? ms : undefined;
+}
+
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '[::1]' || (isIP(host) === 4 && host.startsWith('127.'));
 
@@ -122,6 +134,11 @@ const variables = {
     read: (text) => (text === '' ? [] : list(text).every((key) => /^[!-~]{8,256}$/.test(key)) ? list(text) : undefined),
     secret: true,
   } satisfies Variable<string[]>,
+  PURGE_WITHIN: {
+    defaultText: '24h',
+    expected: '0, or a time such as 30m, 24h or 7d (at most 365d)',
+    read: readDuration,
+  } satisfies Variable<number>,
   PLATFORM: choice('archive', ['archive']),
   DEMO: choice('1', ['0', '1']),
   RATE_LIMIT: {
@@ -175,6 +192,7 @@ const descriptions: Readonly<Record<keyof typeof variables, string>> = {
   PORT: 'port; `0` takes a free one',
   DATA_DIR: 'folder of the archive and the keys; one process at a time',
   API_KEYS: 'additional keys, separated by commas; without any key the first start creates one',
+  PURGE_WITHIN: 'maximum time until the text of a deleted tweet leaves the disk; `0` removes it at once',
   PLATFORM: 'data source',
   DEMO: '`1` fills an empty archive with the bundled sample',
   ASSISTANT: 'provider of the assistant: `local`, or `openai` (any OpenAI-compatible endpoint)',
@@ -235,6 +253,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     port: values.PORT,
     dataDir: values.DATA_DIR,
     apiKeys: values.API_KEYS,
+    purgeWithinMs: values.PURGE_WITHIN,
     platform: values.PLATFORM,
     demo: values.DEMO === '1',
     rateLimit: values.RATE_LIMIT,

@@ -1,11 +1,17 @@
 /** What a change does to an entity that clients can subscribe to. */
+import type { Tombstone } from './tombstone.ts';
 
 export type DomainEvent =
-  | {
-      readonly event: 'tweet.created' | 'tweet.updated' | 'tweet.deleted' | 'tweet.engagement' | 'tweet.unliked';
-      readonly id: string;
-    }
+  | { readonly event: 'tweet.created' | 'tweet.updated' | 'tweet.engagement' | 'tweet.unliked'; readonly id: string }
+  | TweetDeleted
   | { readonly event: 'community.joined'; readonly id: string; readonly userId: string };
+
+/** A tweet that the archive had was removed. `Archive.tombstone(id)` has the same data later. */
+export interface TweetDeleted {
+  readonly event: 'tweet.deleted';
+  readonly id: string;
+  readonly tombstone: Tombstone;
+}
 
 /** A domain event with the journal number of the change that caused it. */
 export type PublishedEvent = DomainEvent & { readonly change: number };

@@ -41,7 +41,18 @@ export function recordKey(record: ArchiveRecord): string {
     case 'membership':
       return `membership ${record.community_id} ${record.user_id}`;
     case 'like':
+    case 'unlike':
       return `like ${record.tweet_id}`;
+    case 'delete':
+    case 'restore':
+      return `tweet ${record.tweet_id}`;
+    case 'withdraw':
+    case 'reinstate':
+      return `user ${record.user_id}`;
+    case 'unfollow':
+      return `follow ${record.follower_id} ${record.following_id}`;
+    case 'unretweet':
+      return `retweet ${record.tweet_id} ${record.user_id}`;
   }
 }
 

@@ -41,6 +41,8 @@ export interface ImportOptions {
   readonly onProgress?: (values: number, bytes: number) => void;
   /** Stops the import after the current batch. */
   readonly signal?: AbortSignal;
+  /** Whether the input brings back what was deleted or withdrawn before. */
+  readonly restore?: boolean;
 }
 
 /** Limits of a batch, so that it stays small for the journal and for the body of a call to a running server. */
@@ -165,9 +167,10 @@ class ImportRun {
   }
 
   #addRecords(records: readonly ArchiveRecord[], line: number): void {
-    this.#batch.sizes.push(records.length);
+    const all = this.#options.restore === true ? records.flatMap(withRestore) : records;
+    this.#batch.sizes.push(all.length);
     this.#batch.lines.push(line);
-    for (const record of records) this.#batch.records.push(withObservedAt(record, this.#input.seenAt));
+    for (const record of all) this.#batch.records.push(withObservedAt(record, this.#input.seenAt));
   }
 
   async #flush(done: boolean): Promise<void> {
@@ -202,6 +205,14 @@ function elements(value: InputValue, input: Input): ReturnType<typeof recognise>
     return [{ reason: `broken JSON: ${messageOf(error).replace(/ in JSON.*| \(.*|, (?:\.\.\.)?".*/s, '')}` }];
   }
   return recognise(json, input.owner);
+}
+
+/** A tweet or a profile after the records that permit it again. */
+function withRestore(record: ArchiveRecord): ArchiveRecord[] {
+  if (record.kind === 'user') return [{ kind: 'reinstate', user_id: record.user.id }, record];
+  if (record.kind !== 'tweet') return [record];
+  const { id, author_id } = record.tweet;
+  return [{ kind: 'reinstate', user_id: author_id }, { kind: 'restore', tweet_id: id }, record];
 }
 
 /** Sets the time of the observation if the record has none. Modifies the record. */

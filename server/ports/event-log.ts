@@ -6,17 +6,17 @@ import type { Schemas } from '../contract/operations.ts';
 import type { DomainEvent } from '../domain/events.ts';
 import type { StoreError } from './storage.ts';
 
+/** What the log stores of a domain event: its name and its ids. */
+type Recorded<Event> = Event extends unknown ? Pick<Event, Extract<keyof Event, 'event' | 'id' | 'userId'>> : never;
+
 /** An event to record. `pool.status` does not come from the platform. */
-export type NewEvent = DomainEvent | { readonly event: 'pool.status' };
+export type NewEvent = Recorded<DomainEvent> | { readonly event: 'pool.status' };
 
 /** Names that the contract gives to events. */
 export type EventName = Schemas['WsEventName'];
 
-/** What the log stores of an event: its name and its ids. */
-type Recorded<Event> = Event extends unknown ? Pick<Event, Extract<keyof Event, 'event' | 'id' | 'userId'>> : never;
-
 /** A recorded event. `unknown`: a later version of this program recorded it; nobody receives it. */
-export type LogEntry = (Recorded<NewEvent> | { readonly event: 'unknown' }) & {
+export type LogEntry = (NewEvent | { readonly event: 'unknown' }) & {
   readonly seq: number;
   /** Milliseconds since the epoch. */
   readonly at: number;

@@ -7,7 +7,10 @@ export type EntityCounts = Readonly<Record<'tweet' | 'user' | 'community' | 'spa
 
 export interface RecordSource {
   entityCounts(): Awaitable<EntityCounts>;
-  /** All records, tweets in the order of their arrival. Reading them again starts at the first one. */
+  /**
+   * The records of everything that exists, tweets in the order of their arrival. Removals are left out. Reading them
+   * again starts at the first one.
+   */
   records(): Iterable<ArchiveRecord> | AsyncIterable<ArchiveRecord>;
   /** The current record of a tweet; undefined for an unknown tweet. */
   tweetRecord(id: string): Awaitable<ArchivedTweet | undefined>;

@@ -25,6 +25,15 @@ export interface RecordPlace {
   readonly offset: number;
 }
 
+/** What a purge did. */
+export interface PurgeResult {
+  /** The number of removed records. */
+  readonly records: number;
+  /** The number of rewritten files, and the bytes that they had more before. */
+  readonly files: number;
+  readonly bytes: number;
+}
+
 /** An append-only log of records, numbered 1, 2, 3 …; the number of a durable record is never reused. */
 export interface Journal {
   /** The number of the first retained record, or of the next record when none is retained. */
@@ -63,6 +72,14 @@ export interface Journal {
    * old records stay and the journal works on.
    */
   rewrite(records: Iterable<string> | AsyncIterable<string>): Promise<void>;
+  /**
+   * Removes the records for which `keep` is false from the disk, while appends go on. The numbers of the other records
+   * stay; a replay leaves the removed ones out. `json` is valid only during the call. `keep` must give the same answer for
+   * a record until the purge ends, or change from true to false. `settle` runs before a new file replaces the old one, and
+   * a rejection ends the purge. After a crash, each file is the old or the new one. Rejects with StoreError; what was
+   * rewritten until then stays.
+   */
+  purge(keep: (json: Buffer, seq: number) => boolean, settle?: () => Promise<void>): Promise<PurgeResult>;
   /**
    * Removes records up to this number. Some of them may stay, because only whole files are removed. Rejects with
    * StoreError.

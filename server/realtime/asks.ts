@@ -169,7 +169,7 @@ export class Asks implements TweetDataHolder {
       throw new MessageError(
         'too_many_requests',
         429,
-        `${this.#maxOpen} questions of this connection are being answered, which is the most: wait for one`,
+        `this connection has ${this.#maxOpen} open questions, the maximum: wait for an answer`,
         id,
         { retry_after_s: 1 },
       );

@@ -181,7 +181,7 @@ function checkParams(name: ChannelName, { params }: Channel, provided: readonly 
   const unknownName = provided.find((member) => !accepted.includes(member));
   if (unknownName !== undefined) {
     throw badRequest(
-      `'${name}' has no parameter '${unknownName}': ${accepted.length === 0 ? 'it takes none' : `give ${quoted}`}`,
+      `'${name}' has no parameter '${unknownName}': ${accepted.length === 0 ? 'it takes none' : `send ${quoted}`}`,
     );
   }
   if (accepted.length > 0 && provided.length !== 1) throw badRequest(`'${name}' needs exactly one of ${quoted}`);

@@ -103,7 +103,8 @@ export class EventReader {
         const bySeq = new Map(current.map((event) => [event.seq, event]));
         events = events.map((event) => bySeq.get(event.seq) ?? event);
       }
-      for (const event of events) this.#prepared.add(event);
+      // A deletion is prepared again for each replay, because the tweet can come back.
+      for (const event of events) if (!event.isDeletion) this.#prepared.add(event);
       return events;
     } finally {
       watch.stop();

@@ -9,7 +9,7 @@ import { fold, signRuns, tokensOf } from './language/tokenizer.ts';
 /** The related records that a document needs: profiles and other tweets. */
 export interface DocumentContext {
   user(id: string): ArchivedUser | undefined;
-  /** The author of another tweet by that tweet's id; undefined if the archive does not have the tweet. */
+  /** The author of another tweet by that tweet's id, also of a removed one; undefined if unknown. */
   authorOf(tweetId: string): string | undefined;
   /** A place by its id. Without this method, documents have no place terms. */
   place?(id: string): ArchivedPlace | undefined;
@@ -24,12 +24,12 @@ export interface DocumentContext {
 }
 
 /** The tables of the archive that provide the context. */
-type ContextTables = Pick<TweetSource, 'user' | 'ordinal' | 'authorId' | 'places' | 'lists'>;
+type ContextTables = Pick<TweetSource, 'user' | 'ordinal' | 'authorId' | 'removedAuthor' | 'places' | 'lists'>;
 export const contextFrom = (source: ContextTables): DocumentContext => ({
   user: (id) => source.user(id),
   authorOf(tweetId) {
     const ordinal = source.ordinal(tweetId);
-    return ordinal === undefined ? undefined : source.authorId(ordinal);
+    return ordinal === undefined ? source.removedAuthor(tweetId) : source.authorId(ordinal);
   },
   place: (id) => source.places.get(id),
   centres: (term) => source.places.centres(term),

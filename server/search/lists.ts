@@ -18,6 +18,12 @@ export class Lists {
   readonly #members = new LargeMap<string, Relation>();
   /** The ids of the lists of a member. Members can be known before the record of the list. */
   readonly #byMember = new LargeMap<string, Set<string>>();
+  readonly #isHidden: (userId: string) => boolean;
+
+  /** `isHidden`: members that readers do not see. */
+  constructor(isHidden: (userId: string) => boolean = () => false) {
+    this.#isHidden = isHidden;
+  }
 
   get size(): number {
     return this.#byId.size;
@@ -41,6 +47,26 @@ export class Lists {
     if (after !== undefined) this.#bySlug.set(after, (this.#bySlug.get(after) ?? new Set()).add(list.id));
   }
 
+  /** Removes a list and its members. */
+  delete(id: string): void {
+    const slug = this.#byId.get(id)?.slug?.toLowerCase();
+    if (slug !== undefined) this.#bySlug.get(slug)?.delete(id);
+    this.#byId.delete(id);
+    for (const member of this.#members.get(id)?.members() ?? []) this.#byMember.get(member.id)?.delete(id);
+    this.#members.delete(id);
+  }
+
+  /** Removes a user from all lists. */
+  deleteMember(userId: string): void {
+    for (const id of this.#byMember.get(userId) ?? noLists) this.#members.get(id)?.forget(userId);
+    this.#byMember.delete(userId);
+  }
+
+  /** Whether a record of a membership with this time still has an effect. */
+  needsMember(listId: string, userId: string, at: number): boolean {
+    return this.#members.get(listId)?.needs(userId, at, false) === true;
+  }
+
   /** The members of each list. */
   members(): Iterable<[string, Relation]> {
     return this.#members;
@@ -48,7 +74,7 @@ export class Lists {
 
   /** Adds a member. `at` is the time of joining in milliseconds, 0 if unknown. Returns how the membership changed. */
   addMember(listId: string, userId: string, at: number): 'added' | 'updated' | 'unchanged' {
-    const members = this.#members.get(listId) ?? new Relation();
+    const members = this.#members.get(listId) ?? new Relation(this.#isHidden);
     this.#members.set(listId, members);
     this.#byMember.set(userId, (this.#byMember.get(userId) ?? new Set()).add(listId));
     return members.add(userId, at);

@@ -10,7 +10,12 @@ import type { PlaceReader } from './places.ts';
  * The archive's tweets as the index reads them. An ordinal is the number of a tweet in the order of arrival, from 0.
  */
 export interface TweetSource {
-  readonly size: number;
+  /** The number of ordinals, those of removed tweets included. */
+  readonly ordinalCount: number;
+  /** Whether the tweet was removed. Only its times and ids are still there. */
+  isGone(ordinal: number): boolean;
+  /** The author of a removed tweet, by the id of the tweet; undefined if unknown. */
+  removedAuthor(id: string): string | undefined;
   tweet(ordinal: number): ArchivedTweet;
   /** The ordinal of a tweet id, or undefined. */
   ordinal(id: string): number | undefined;
@@ -57,8 +62,14 @@ export interface TweetIndex {
   readUser(user: ArchivedUser): void;
   /** The approximate number of tweets that have a term, or a token in a text, a link or the author's name. */
   frequency(term: string): number;
-  /** Indexes the newest tweet, whose ordinal is `source.size - 1`. Without `reading`, it calls `read`. */
+  /** Indexes the newest tweet, whose ordinal is `source.ordinalCount - 1`. Without `reading`, it calls `read`. */
   added(ordinal: number, reading?: TweetReading): void;
+  /** Removes a tweet, which the source then reports as gone. */
+  removed(ordinal: number, tweet: ArchivedTweet): void;
+  /** Updates the tweets that refer to a tweet, after the source forgot or learnt the author of that tweet. */
+  authorChanged(tweetId: string): void;
+  /** The native retweets of a tweet. */
+  retweetsOf(tweetId: string): number[];
   /** Updates a tweet after a change of more than its counts, from the readings before and after the change. */
   changed(ordinal: number, before: TweetReading, after: TweetReading): void;
   /** Updates the index after a profile was added or changed. `before` is undefined for a new profile. */

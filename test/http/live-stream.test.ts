@@ -149,6 +149,39 @@ describe('the listener of the page', () => {
     expect(each.events[1]!.data).toMatchObject({ like_count: 5 });
   });
 
+  test('ends when the tweet of the subscription is deleted, and does not reconnect', async () => {
+    await stream.take(tweet('200'));
+    const each = listen({ channel: 'tweet:replies', params: { tweet_id: '200' } });
+    await each.is('live');
+    await stream.take({ kind: 'delete', tweet_id: '200' });
+    await each.is('ended');
+    expect(each.events).toMatchObject([{ event: 'tweet.deleted', data: { id: '200' } }]);
+    expect(wordingOf(each.states.at(-1)!)).toEqual({
+      name: 'Ended',
+      detail: 'The server has ended the subscription: the tweet was deleted.',
+    });
+    while (!(await stream.registry.metrics()).includes('ws_connections 0'))
+      await new Promise((resolve) => setTimeout(resolve, 20));
+  });
+
+  test('shows a deleted tweet again when it comes back', async () => {
+    await stream.take(tweet('201'));
+    const each = listen({ channel: 'search:tweets', params: { query: 'hello' } });
+    await each.is('live');
+    for (let count = 0; count < 4; count += 2) {
+      await stream.take({ kind: 'delete', tweet_id: '201' });
+      await each.until(() => each.events.length === count + 1);
+      await stream.take({ kind: 'restore', tweet_id: '201' }, tweet('201'));
+      await each.until(() => each.events.length === count + 2);
+    }
+    expect(each.events.map(({ event }) => event)).toEqual([
+      'tweet.deleted',
+      'tweet.created',
+      'tweet.deleted',
+      'tweet.created',
+    ]);
+  });
+
   test('reports a rejected subscription with its position, and closes the connection', async () => {
     const each = listen({ channel: 'search:tweets', params: { query: 'cat filter:vidoes' } });
     await each.until(() => each.refusals.length === 1);

@@ -36,18 +36,6 @@ async function exported(archive: Archive, request: ExportRequest = {}): Promise<
 }
 
 /** The archive with other changes. */
-function sourceOf(archive: Archive, { changes }: { changes(): Generator<unknown, void> }): ExportSource {
-  return {
-    changes: changes as ExportSource['changes'],
-    findUser: (ref) => archive.findUser(ref),
-    index: archive.index,
-    mentioned: (mention) => archive.mentioned(mention),
-    ordinal: (id) => archive.ordinal(id),
-    tweet: (ordinal) => archive.tweet(ordinal),
-    size: archive.size,
-    live: archive.live,
-  };
-}
 
 const recordsIn = (text: string): ArchiveRecord[] =>
   text
@@ -225,6 +213,16 @@ describe('a partial export', () => {
   });
 });
 
+/** An archive whose changes are other ones. */
+const withChanges = (archive: Archive, other: Pick<Archive, 'changes'>): Archive =>
+  new Proxy(archive, {
+    get(target, name) {
+      if (name === 'changes') return other.changes;
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+
 describe('over the control socket', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let opened: { close(): unknown }[];
@@ -257,7 +255,7 @@ describe('over the control socket', () => {
   test('the server reads the archive no faster than the client takes the lines', async () => {
     const archive = archiveOf(world);
     let written = 0;
-    const source = sourceOf(archive, {
+    const source = withChanges(archive, {
       *changes() {
         for (; written < 1_000_000; written++)
           yield { kind: 'community', community: { id: '901', name: 'x'.repeat(1000) } };
@@ -276,7 +274,7 @@ describe('over the control socket', () => {
 
   test('a server that stops ends the export with a clear error, and does not wait for it', async () => {
     const archive = archiveOf(world);
-    const source = sourceOf(archive, {
+    const source = withChanges(archive, {
       *changes() {
         // More than the sockets hold, so that the export is in progress when the server stops.
         for (let count = 0; count < 100_000; count++)
@@ -294,7 +292,7 @@ describe('over the control socket', () => {
 
   test('an error in the midst arrives with its message', async () => {
     const archive = archiveOf(world);
-    const source = sourceOf(archive, {
+    const source = withChanges(archive, {
       *changes() {
         yield { kind: 'community', community: { id: '901', name: 'x'.repeat(100_000) } };
         throw new Error('a fault in the midst');

@@ -22,7 +22,7 @@ export function createEngine(): Engine {
       const before = bytesInUse();
       const second = new InvertedIndex(archive);
       for (const user of archive.users.values()) second.userChanged(user, undefined);
-      for (let ordinal = 0; ordinal < archive.size; ordinal++) second.added(ordinal);
+      for (const ordinal of archive.ordinals()) second.added(ordinal);
       second.search(parse('settled'), 'Latest', { after: undefined, limit: 1 });
       const index = bytesInUse() - before;
       // The second search prevents an earlier garbage collection of the index.

@@ -12,7 +12,7 @@ const kinds = Object.keys(records);
 const maxBytes = archive.components.schemas.ArchiveRecord['x-max-bytes'];
 /** The maximum number of UTF-8 bytes of a UTF-16 code unit. */
 const bytesPerUnit = 3;
-const times = ['created_at', 'observed_at', 'scheduled_start', 'started_at', 'ended_at'];
+const times = ['at', 'created_at', 'observed_at', 'scheduled_start', 'started_at', 'ended_at'];
 /** The format of a time in the archive. */
 const canonical = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 

@@ -73,8 +73,24 @@ function nativeRecord(change: Change): ArchiveRecord | undefined {
     case 'list':
       return { kind: 'list', list: { observed_at: unknownTime, ...change.list } };
     case 'unlike':
-      return undefined;
+      return { ...change, at: new Date(change.at ?? 0).toISOString() };
+    case 'delete':
+      return deleteRecord(change);
     default:
       return change;
   }
+}
+
+/** The native format has no tombstones of accounts and of native retweets: other records imply them. */
+function deleteRecord(change: Extract<Change, { kind: 'delete' }>): ArchiveRecord | undefined {
+  const { kind, tweet_id, at, reason } = change;
+  if (reason === 'account' || reason === 'retweet') return undefined;
+  const author_id = 'tombstone' in change ? change.tombstone?.author_id : change.author_id;
+  return {
+    kind,
+    tweet_id,
+    ...(author_id === undefined ? {} : { author_id }),
+    ...(at === undefined ? {} : { at }),
+    ...(reason === undefined ? {} : { reason }),
+  };
 }

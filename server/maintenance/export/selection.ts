@@ -21,7 +21,7 @@ export interface ExportRequest {
 /** The archive as the export reads it. */
 export type ExportSource = Pick<
   Archive,
-  'changes' | 'findUser' | 'index' | 'mentioned' | 'ordinal' | 'tweet' | 'size'
+  'changes' | 'findUser' | 'index' | 'mentioned' | 'ordinal' | 'ordinals' | 'isGone' | 'tweet'
 > & {
   readonly live: number;
 };
@@ -172,16 +172,22 @@ async function* tweetsOf(
   };
   for (const ordinals of query === undefined ? allOrdinals(archive) : foundOrdinals(archive, query)) {
     for (const ordinal of ordinals) {
-      const tweet = archive.tweet(ordinal);
-      if (isSelected(tweet)) yield tweet;
+      // The archive may have removed it since the page was read.
+      const tweet = archive.isGone(ordinal) ? undefined : archive.tweet(ordinal);
+      if (tweet !== undefined && isSelected(tweet)) yield tweet;
     }
     await pause();
   }
 }
 
 function* allOrdinals(archive: ExportSource): Generator<number[], void> {
-  for (let first = 0; first < archive.size; first += searchPage)
-    yield Array.from({ length: Math.min(searchPage, archive.size - first) }, (_, index) => first + index);
+  let page: number[] = [];
+  for (const ordinal of archive.ordinals()) {
+    if (page.push(ordinal) < searchPage) continue;
+    yield page;
+    page = [];
+  }
+  yield page;
 }
 
 function* foundOrdinals(archive: ExportSource, text: string): Generator<number[], void> {

@@ -1,10 +1,10 @@
 /** Reads the journal of the archive: applies its lines, and sets aside each record that the archive cannot apply. */
-import type { PublishedEvent } from '../../domain/events.ts';
+import type { DomainEvent, PublishedEvent } from '../../domain/events.ts';
 import type { ChangeOutcome } from '../../domain/records.ts';
 import type { ImportProgress } from '../../ports/import-sink.ts';
 import { StoreError, type Journal, type RecordPlace } from '../../ports/storage.ts';
 import { Archive } from './archive.ts';
-import { UnusableRecord, type Change } from './change.ts';
+import { time, UnusableRecord, type Change } from './change.ts';
 import type { SetAsideLog } from './set-aside.ts';
 
 /** The progress of an import, in the same append as its records, so that both are durable or neither. */
@@ -13,25 +13,91 @@ export type ImportLine = { kind: 'import'; fingerprint: string; progress: Import
 export type SnapshotLine = { kind: 'snapshot'; is: 'begin' | 'end' };
 export type Line = Change | ImportLine | SnapshotLine;
 
+/** Where a line stands in the journal. */
+export interface LineContext {
+  readonly seq: number;
+  /** The size of the line. */
+  readonly bytes: number;
+  /** Whether to collect the events. */
+  readonly publish: boolean;
+  /** Whether the line is part of a snapshot. */
+  readonly snapshot?: boolean;
+}
+
 /** The state after the replayed part of the journal. */
 export class ArchiveState {
   readonly archive = new Archive();
   readonly imports = new Map<string, ImportProgress>();
+  /** The number of the last line of each import. */
+  readonly #importSeqs = new Map<string, number>();
+  /** The time of the first removal whose text may still be on the disk, in milliseconds since the epoch. */
+  #purgeableSince: number | undefined;
+  /** Bytes of lines that have no effect any more, by a rough count. */
+  #supersededBytes = 0;
   #events: PublishedEvent[] = [];
 
   /**
-   * Applies the journal line with this number. Collects its events if `publish` is true. Throws UnusableRecord where the
-   * archive cannot apply the record; then only the revision changes.
+   * Applies a journal line. Throws UnusableRecord where the archive cannot apply the record; then only the revision
+   * changes.
    */
-  apply(line: Change | ImportLine, seq: number, publish: boolean, snapshot = false): ChangeOutcome {
+  apply(line: Change | ImportLine, { seq, bytes, publish, snapshot = false }: LineContext): ChangeOutcome {
     if (line.kind === 'import') {
       this.archive.advanceTo(seq);
+      if (this.imports.has(line.fingerprint)) this.#supersededBytes += bytes;
       this.imports.set(line.fingerprint, line.progress);
+      this.#importSeqs.set(line.fingerprint, seq);
       return 'unchanged';
     }
     const { outcome, events } = this.archive.apply(line, { seq, snapshot });
+    if (outcome !== 'added') this.#supersededBytes += bytes;
+    this.#countRemoval(line, outcome, events);
     if (publish) for (const event of events) this.#events.push({ ...event, change: seq });
     return outcome;
+  }
+
+  /** Whether a line of the journal still has an effect. */
+  needs(json: Buffer, seq: number): boolean {
+    let line: Line;
+    try {
+      line = parseLine(json.toString());
+    } catch {
+      // The list of records that were set aside refers to it.
+      return true;
+    }
+    if (line.kind === 'snapshot') return true;
+    if (line.kind === 'import') return seq >= (this.#importSeqs.get(line.fingerprint) ?? 0);
+    return this.archive.needs(line, seq);
+  }
+
+  get purgeableSince(): number | undefined {
+    return this.#purgeableSince;
+  }
+
+  get supersededBytes(): number {
+    return this.#supersededBytes;
+  }
+
+  /** Starts the counts for the next purge, before a purge reads the journal. `undo` adds the old counts again. */
+  startPurge(): { undo: () => void } {
+    const [since, bytes] = [this.#purgeableSince, this.#supersededBytes];
+    this.#purgeableSince = undefined;
+    this.#supersededBytes = 0;
+    return {
+      undo: () => {
+        if (since !== undefined) this.#purgeableSince = Math.min(since, this.#purgeableSince ?? since);
+        this.#supersededBytes += bytes;
+      },
+    };
+  }
+
+  /** Records that the text of a removed tweet or account is on the disk. */
+  #countRemoval(line: Change, outcome: ChangeOutcome, events: readonly DomainEvent[]): void {
+    const removedAt = events.flatMap((event) => (event.event === 'tweet.deleted' ? event.tombstone.at : []));
+    if (line.kind === 'withdraw' && outcome !== 'unchanged') removedAt.push(time(line.at));
+    // A record of a removed tweet that was on its way when the tweet was removed.
+    if (outcome === 'unchanged' && this.archive.ignores(line)) removedAt.push(Date.now());
+    for (const at of removedAt)
+      if (this.#purgeableSince === undefined || at < this.#purgeableSince) this.#purgeableSince = at;
   }
 
   /** Returns the collected events and removes them. */
@@ -79,7 +145,10 @@ export async function readJournal(
         try {
           const line = parseLine(json);
           if (line.kind === 'snapshot') snapshot = line.is === 'begin';
-          else state.apply(line, seq, !snapshot && checkpoint !== undefined && seq > checkpoint, snapshot);
+          else {
+            const publish = !snapshot && checkpoint !== undefined && seq > checkpoint;
+            state.apply(line, { seq, bytes: bytes.length, publish, snapshot });
+          }
         } catch (error) {
           const reason = (error as Error).message;
           if (error instanceof UnusableRecord) return void setAsideLog.add(seq, json, reason, location);

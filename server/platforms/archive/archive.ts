@@ -3,12 +3,16 @@
  * change goes through `apply`: at start from the journal, later from imports and API calls. Both ways lead to the same
  * state.
  */
+import { LargeMap } from '../../collections/large-map.ts';
 import { Relation, type RelationReader } from '../../collections/relation.ts';
 import type { TimelineReader } from '../../collections/timeline.ts';
 import type { DomainEvent } from '../../domain/events.ts';
+import type { Tombstone } from '../../domain/tombstone.ts';
 import type {
   counts,
   ArchivedCommunity,
+  ArchivedList,
+  ArchivedPlace,
   ArchivedSpace,
   ArchivedTweet,
   ArchivedUser,
@@ -16,16 +20,19 @@ import type {
   ArchiveSchemas,
   ChangeOutcome,
 } from '../../domain/records.ts';
+import { recordKey } from '../../domain/records.ts';
 import { InvertedIndex } from '../../search/inverted-index/inverted-index.ts';
 import { Lists, type ListReader } from '../../search/lists.ts';
 import { Places, type PlaceReader } from '../../search/places.ts';
 import type { SearchIndex, TweetSource } from '../../search/tweet-index.ts';
-import { prepare, requireShape, time, type Applied, type Change, type UnlikeRecord } from './change.ts';
+import { prepare, requireShape, time, type Applied, type Change } from './change.ts';
 import { byObservation, byWrite, EntityTable, upsert, wouldChange, type EntityReader } from './entity-table.ts';
 import { Likes } from './likes.ts';
 import { ListsByKey, type ListLookup } from './lists-by-key.ts';
 import { Memberships, type Role } from './memberships.ts';
-import { snapshotOf } from './snapshot.ts';
+import { covers } from './merge.ts';
+import { Removals } from './removals.ts';
+import { deleteChange, snapshotOf } from './snapshot.ts';
 import { TweetChanges } from './tweet-changes.ts';
 import type { TweetLists } from './tweet-lists.ts';
 import type { TweetReader, TweetTable } from './tweet-table.ts';
@@ -39,8 +46,14 @@ export interface ApplyOptions {
   readonly snapshot?: boolean;
 }
 
-const relations = (): ListsByKey<Relation> => new ListsByKey(() => new Relation());
 const noEvents: readonly DomainEvent[] = [];
+
+/** The numbers of a change in progress: see ApplyOptions. */
+interface ChangeNumbers {
+  readonly revision: number;
+  readonly seq: number;
+  readonly snapshot: boolean;
+}
 
 export class Archive implements TweetSource {
   readonly #tweetChanges: TweetChanges;
@@ -49,16 +62,21 @@ export class Archive implements TweetSource {
   readonly #users: UserDirectory;
   readonly #communities = new EntityTable<ArchivedCommunity>();
   readonly #spaces = new EntityTable<ArchivedSpace>();
-  readonly #follows = relations();
-  readonly #highlights = relations();
+  readonly #removals = new Removals();
+  readonly #follows = new ListsByKey(() => new Relation((id) => this.#removals.isWithdrawn(id)));
+  readonly #highlights = new ListsByKey(() => new Relation());
   readonly #memberships = new Memberships();
   readonly #places = new Places();
-  readonly #lists = new Lists();
+  readonly #lists = new Lists((id) => this.#removals.isWithdrawn(id));
   readonly #likes = new Likes();
   readonly #index: InvertedIndex;
+  /** Whether an account was reinstated, so that an entity can be added twice. */
+  #hasReinstated = false;
   #revision = 0;
   #version = 0;
   #live = 0;
+  /** By key, the number of the last journal record that holds the whole state of an entity that was updated. */
+  readonly #fullSeqs = new LargeMap<string, number>();
   /** The events of the change in progress. */
   #events: DomainEvent[] = [];
 
@@ -66,8 +84,10 @@ export class Archive implements TweetSource {
     this.#index = new InvertedIndex(this);
     this.#users = new UserDirectory({
       ownsRecords: (id) =>
-        [this.byAuthor, this.#follows, this.#highlights, this.memberships].some((lists) => lists.get(id) !== undefined),
-      hasTweets: (id) => this.byAuthor.get(id) !== undefined,
+        (this.byAuthor.get(id)?.length ?? 0) > 0 ||
+        [this.#follows, this.#highlights, this.memberships].some((lists) => (lists.get(id)?.size ?? 0) > 0),
+      hasTweets: (id) => (this.byAuthor.get(id)?.length ?? 0) > 0,
+      isWithdrawn: (id) => this.#removals.isWithdrawn(id),
       mentionsOf: (username) => this.mentions.get(username),
       tweet: (ordinal) => this.#tweets.tweet(ordinal),
       order: this.order,
@@ -77,6 +97,8 @@ export class Archive implements TweetSource {
     this.#tweetChanges = new TweetChanges({
       index: this.#index,
       users: this.#users,
+      removals: this.#removals,
+      likes: this.#likes,
       emit: (event) => void this.#events.push(event),
     });
     this.#tweets = this.#tweetChanges.tweets;
@@ -97,8 +119,14 @@ export class Archive implements TweetSource {
   }
 
   // TweetSource
-  get size(): number {
-    return this.#tweets.size;
+  get ordinalCount(): number {
+    return this.#tweets.ordinalCount;
+  }
+  isGone(ordinal: number): boolean {
+    return this.#tweets.isGone(ordinal);
+  }
+  removedAuthor(id: string): string | undefined {
+    return this.#removals.tombstone(id)?.tweet?.author_id;
   }
   tweet(ordinal: number): ArchivedTweet {
     return this.#tweets.tweet(ordinal);
@@ -133,6 +161,35 @@ export class Archive implements TweetSource {
   }
   get lists(): ListReader {
     return this.#lists;
+  }
+
+  /** The number of tweets. */
+  get size(): number {
+    return this.#tweets.size;
+  }
+  /** The ordinals of the tweets. The archive may change between two steps. */
+  ordinals(): Iterable<number> {
+    return this.#tweets.ordinals();
+  }
+  /** What stays of a removed tweet; undefined for a tweet that was not removed, or that is there again. */
+  tombstone(tweetId: string): Tombstone | undefined {
+    return this.#removals.tombstone(tweetId);
+  }
+  /** Whether records of a tweet are ignored until a `restore`, or until a `reinstate` of the account. */
+  isRemoved(tweetId: string): boolean {
+    return this.#removals.isBlocked(tweetId);
+  }
+  /** Whether records of a user are ignored until a `reinstate`. */
+  isWithdrawn(userId: string): boolean {
+    return this.#removals.isWithdrawn(userId);
+  }
+  /** Whether a change is about a removed tweet or a withdrawn account, and so without effect. */
+  ignores(change: Change): boolean {
+    return this.#isBlocked(change);
+  }
+  /** The number of tombstones and of withdrawn accounts. */
+  get removals(): { readonly tombstones: number; readonly withdrawn: number } {
+    return this.#removals.size;
   }
 
   get index(): SearchIndex {
@@ -232,7 +289,9 @@ export class Archive implements TweetSource {
   apply(change: Change, { seq, snapshot = false }: ApplyOptions = {}): Applied {
     this.#events = [];
     if (seq !== undefined) this.#revision = seq;
-    const outcome = this.#apply(change, snapshot ? 0 : (seq ?? this.#revision + 1));
+    const number = seq ?? this.#revision + 1;
+    const outcome = this.#apply(change, { revision: snapshot ? 0 : number, seq: number, snapshot });
+    if (outcome === 'updated' || (outcome === 'added' && this.#hasReinstated)) this.#recordFullSeq(change, number);
     if (outcome !== 'unchanged') {
       this.#revision = seq ?? this.#revision + 1;
       this.#version++;
@@ -246,34 +305,89 @@ export class Archive implements TweetSource {
     this.#revision = revision;
   }
 
-  /** Whether a record would change anything. Has no side effects. */
-  wouldChange(record: ArchiveRecord): boolean {
+  /** Whether a change would change anything. Has no side effects. */
+  wouldChange(change: Change): boolean {
+    return !this.#isBlocked(change) && this.#wouldChange(change);
+  }
+
+  /**
+   * The changes that make a record durable: the record itself, or for a removal the tombstones of all tweets that it
+   * removes. Empty if the record would change nothing.
+   */
+  changesFor(record: ArchiveRecord): readonly Change[] {
+    if (!this.wouldChange(record)) return [];
     switch (record.kind) {
+      case 'delete':
+        return this.#tweetChanges.tombstonesOf(tombstoneOf(record)).map(deleteChange);
+      case 'withdraw':
+        return [...this.#tombstonesOfUser(record.user_id, time(record.at)).map(deleteChange), record];
+      case 'unretweet':
+        return [...this.#tombstonesOfRetweets(record).map(deleteChange), record];
       case 'tweet':
-        return this.#tweetChanges.wouldChange(record.tweet);
-      case 'user':
-        return this.#users.wouldChange(record.user);
-      case 'follow':
-        return relationWouldChange(this.#follows, record.follower_id, record.following_id, record.created_at);
-      case 'retweet':
-        return relationWouldChange(this.retweeters, record.tweet_id, record.user_id, record.created_at);
-      case 'highlight':
-        return relationWouldChange(this.#highlights, record.user_id, record.tweet_id, record.created_at);
-      case 'membership':
-        return this.#memberships.wouldChange(record.community_id, record.user_id, record.role, time(record.created_at));
-      case 'community':
-        return wouldChange(this.#communities, record.community, byWrite);
-      case 'space':
-        return wouldChange(this.#spaces, record.space, byWrite);
-      case 'place':
-        return wouldChange(this.#places, record.place, byObservation);
-      case 'list':
-        return wouldChange(this.#lists, record.list, byObservation);
-      case 'list_member':
-        return this.#lists.wouldChangeMember(record.list_id, record.user_id, time(record.created_at));
-      case 'like':
-        return this.#likes.wouldAdd(record.tweet_id, time(record.created_at));
+        return [this.#tweetChanges.recordFor(record.tweet)];
+      default:
+        return [mergedRecord(record, this.#entity(record))];
     }
+  }
+
+  /**
+   * Whether the journal record with this number still has an effect. False for the records of removed tweets and
+   * accounts, and for those that later records of the same tweet or entity replace.
+   */
+  needs(change: Change, seq: number): boolean {
+    // A record that is not applied yet.
+    if (seq > this.#revision) return true;
+    if (this.#isBlocked(change)) return false;
+    switch (change.kind) {
+      case 'tweet':
+        return this.#tweetChanges.needs(change.tweet.id, seq);
+      case 'user':
+      case 'community':
+      case 'space':
+      case 'place':
+      case 'list':
+        return this.#entity(change) !== undefined && seq >= (this.#fullSeqs.get(recordKey(change)) ?? 0);
+      case 'follow':
+        return needsMember(this.#follows, change.follower_id, change.following_id, time(change.created_at));
+      case 'unfollow':
+        return needsMember(this.#follows, change.follower_id, change.following_id, time(change.at), true);
+      case 'retweet':
+        return needsMember(this.#tweetChanges.retweeters, change.tweet_id, change.user_id, time(change.created_at));
+      case 'unretweet':
+        return needsMember(this.#tweetChanges.retweeters, change.tweet_id, change.user_id, time(change.at), true);
+      case 'highlight':
+        return needsMember(this.#highlights, change.user_id, change.tweet_id, time(change.created_at));
+      case 'list_member':
+        return this.#lists.needsMember(change.list_id, change.user_id, time(change.created_at));
+      default:
+        // Removals are short and hold no text; the order of their records matters.
+        return true;
+    }
+  }
+
+  /** The current state of the entity that a record describes; undefined for other records. */
+  #entity(record: Change): object | undefined {
+    switch (record.kind) {
+      case 'user':
+        return this.users.get(record.user.id);
+      case 'community':
+        return this.#communities.get(record.community.id);
+      case 'space':
+        return this.#spaces.get(record.space.id);
+      case 'place':
+        return this.#places.get(record.place.id);
+      case 'list':
+        return this.#lists.get(record.list.id);
+      default:
+        return undefined;
+    }
+  }
+
+  #recordFullSeq(change: Change, seq: number): void {
+    const state = this.#entity(change);
+    if (state === undefined) return;
+    const record = entityOf(change);
+    if (record !== undefined && covers(record, state)) this.#fullSeqs.set(recordKey(change as ArchiveRecord), seq);
   }
 
   /** The content of the archive as changes: a snapshot. */
@@ -287,27 +401,117 @@ export class Archive implements TweetSource {
       lists: this.#lists,
       listMembers: this.#lists.members(),
       follows: this.#follows,
-      retweeters: this.retweeters,
+      retweeters: this.#tweetChanges.retweeters,
       highlights: this.#highlights,
-      memberships: this.memberships,
+      memberships: this.#memberships.byUser,
       role: (communityId, userId) => this.role(communityId, userId) ?? 'member',
       likes: this.#likes,
+      removals: this.#removals,
     });
   }
 
-  #apply(change: Change, revision: number): ChangeOutcome {
-    prepare(() => requireShape(change));
+  /** Whether a change is about a removed tweet or a withdrawn account: the archive ignores it. */
+  #isBlocked(change: Change): boolean {
+    const removals = this.#removals;
+    switch (change.kind) {
+      case 'tweet': {
+        const { id, author_id, retweeted_tweet_id: retweeted } = change.tweet;
+        return (
+          removals.isWithdrawn(author_id) ||
+          removals.isBlocked(id) ||
+          (retweeted !== undefined && removals.isBlocked(retweeted))
+        );
+      }
+      case 'user':
+        return removals.isWithdrawn(change.user.id);
+      case 'follow':
+      case 'unfollow':
+        return removals.isWithdrawn(change.follower_id) || removals.isWithdrawn(change.following_id);
+      case 'retweet':
+      case 'unretweet':
+        return removals.isWithdrawn(change.user_id) || removals.isBlocked(change.tweet_id);
+      case 'highlight':
+      case 'membership':
+      case 'list_member':
+        return removals.isWithdrawn(change.user_id);
+      case 'like':
+      case 'unlike':
+        return removals.isBlocked(change.tweet_id);
+      case 'space':
+        return removals.isWithdrawn(change.space.host_id);
+      case 'list':
+        return removals.isWithdrawn(change.list.owner_id);
+      default:
+        return false;
+    }
+  }
+
+  #wouldChange(change: Change): boolean {
     switch (change.kind) {
       case 'tweet':
-        return this.#tweetChanges.apply(change.tweet, revision);
+        return this.#tweetChanges.wouldChange(change.tweet);
+      case 'user':
+        return this.#users.wouldChange(change.user);
+      case 'follow':
+        return relationWouldChange(this.#follows, change.follower_id, change.following_id, change.created_at);
+      case 'retweet':
+        return relationWouldChange(this.#tweetChanges.retweeters, change.tweet_id, change.user_id, change.created_at);
+      case 'highlight':
+        return relationWouldChange(this.#highlights, change.user_id, change.tweet_id, change.created_at);
+      case 'membership':
+        return this.#memberships.wouldChange(change.community_id, change.user_id, change.role, time(change.created_at));
+      case 'community':
+        return wouldChange(this.#communities, change.community, byWrite);
+      case 'space':
+        return wouldChange(this.#spaces, change.space, byWrite);
+      case 'place':
+        return wouldChange(this.#places, change.place, byObservation);
+      case 'list':
+        return wouldChange(this.#lists, change.list, byObservation);
+      case 'list_member':
+        return this.#lists.wouldChangeMember(change.list_id, change.user_id, time(change.created_at));
+      case 'like':
+        return this.#likes.wouldAdd(change.tweet_id, time(change.created_at));
+      default:
+        return this.#removalWouldChange(change);
+    }
+  }
+
+  #removalWouldChange(change: Removal): boolean {
+    switch (change.kind) {
+      case 'unlike':
+        return this.#likes.wouldRemove(change.tweet_id, time(change.at));
+      case 'unfollow':
+        return this.#follows.get(change.follower_id)?.wouldRemove(change.following_id, time(change.at)) ?? true;
+      case 'unretweet':
+        return this.#tweetChanges.retweeters.get(change.tweet_id)?.wouldRemove(change.user_id, time(change.at)) ?? true;
+      case 'delete':
+        return this.ordinal(change.tweet_id) !== undefined || this.#removals.wouldBury(tombstoneOf(change));
+      case 'restore':
+        return this.#removals.tombstone(change.tweet_id) !== undefined;
+      case 'withdraw':
+        return !this.#removals.isWithdrawn(change.user_id);
+      case 'reinstate':
+        return this.#removals.isWithdrawn(change.user_id);
+    }
+  }
+
+  #apply(change: Change, numbers: ChangeNumbers): ChangeOutcome {
+    prepare(() => requireShape(change));
+    if (this.#isBlocked(change)) return 'unchanged';
+    switch (change.kind) {
+      case 'tweet':
+        return this.#tweetChanges.apply(change, numbers.revision, numbers.seq);
       case 'user':
         return this.#users.apply(change.user);
       case 'follow':
-        this.#users.addReference(change.following_id);
-        return this.#follows.getOrCreate(change.follower_id).add(change.following_id, time(change.created_at));
+        return this.#relate(this.#follows.getOrCreate(change.follower_id), change.following_id, change.created_at);
       case 'retweet':
-        this.#users.addReference(change.user_id);
-        return this.#tweetChanges.retweeters.getOrCreate(change.tweet_id).add(change.user_id, time(change.created_at));
+        return this.#relate(
+          this.#tweetChanges.retweeters.getOrCreate(change.tweet_id),
+          change.user_id,
+          change.created_at,
+        );
       case 'highlight':
         return this.#highlights.getOrCreate(change.user_id).add(change.tweet_id, time(change.created_at));
       case 'membership':
@@ -324,9 +528,44 @@ export class Archive implements TweetSource {
         return this.#lists.addMember(change.list_id, change.user_id, time(change.created_at));
       case 'like':
         return this.#likes.add(change.tweet_id, time(change.created_at));
-      case 'unlike':
-        return this.#applyUnlike(change, revision);
+      default:
+        return this.#applyRemoval(change, numbers);
     }
+  }
+
+  #applyRemoval(change: Removal, { revision, snapshot }: ChangeNumbers): ChangeOutcome {
+    switch (change.kind) {
+      case 'unlike':
+        return this.#applyUnlike(change.tweet_id, time(change.at), revision);
+      case 'unfollow':
+        return this.#unrelate(this.#follows.getOrCreate(change.follower_id), change.following_id, time(change.at));
+      case 'unretweet': {
+        for (const tombstone of this.#tombstonesOfRetweets(change)) this.#tweetChanges.remove(tombstone);
+        const retweeters = this.#tweetChanges.retweeters.getOrCreate(change.tweet_id);
+        return this.#unrelate(retweeters, change.user_id, time(change.at));
+      }
+      case 'delete':
+        return this.#tweetChanges.remove(tombstoneOf(change), snapshot);
+      case 'restore':
+        return this.#tweetChanges.restore(change.tweet_id);
+      case 'withdraw':
+        return this.#applyWithdrawal(change.user_id, time(change.at));
+      case 'reinstate':
+        return this.#applyReinstatement(change.user_id);
+    }
+  }
+
+  /** Adds a user to a relation, and records that a relation names the user. */
+  #relate(relation: Relation, userId: string, createdAt: string | undefined): ChangeOutcome {
+    const outcome = relation.add(userId, time(createdAt));
+    if (outcome === 'added') this.#users.addReference(userId);
+    return outcome;
+  }
+
+  #unrelate(relation: Relation, userId: string, at: number): ChangeOutcome {
+    const { outcome, wasRemoved } = relation.remove(userId, at);
+    if (wasRemoved) this.#users.removeReference(userId);
+    return outcome;
   }
 
   #applyMembership({ community_id, user_id, role, created_at }: ArchiveSchemas['MembershipRecord']): ChangeOutcome {
@@ -342,16 +581,118 @@ export class Archive implements TweetSource {
     return outcome;
   }
 
-  #applyUnlike({ tweet_id, at }: UnlikeRecord, revision: number): ChangeOutcome {
-    const outcome = this.#likes.remove(tweet_id, at);
-    if (outcome === 'updated') this.#tweetChanges.unlike(tweet_id, at, revision);
+  #applyUnlike(tweetId: string, at: number, revision: number): ChangeOutcome {
+    const outcome = this.#likes.remove(tweetId, at);
+    if (outcome === 'updated') this.#tweetChanges.unlike(tweetId, at, revision);
     return outcome;
+  }
+
+  #tombstonesOfUser(userId: string, at: number): Tombstone[] {
+    const ordinals = Array.from(this.byAuthor.get(userId)?.sorted(this.order) ?? []);
+    return ordinals.flatMap((ordinal) =>
+      this.#tweetChanges.tombstonesOf({ id: this.tweet(ordinal).id, reason: 'account', at }),
+    );
+  }
+
+  /** The tombstones of the user's native retweets of a tweet, up to the time of the removal. */
+  #tombstonesOfRetweets(change: { tweet_id: string; user_id: string; at?: string }): Tombstone[] {
+    const at = time(change.at);
+    return this.#index.retweetsOf(change.tweet_id).flatMap((ordinal) => {
+      if (this.authorId(ordinal) !== change.user_id || this.createdAt(ordinal) > at) return [];
+      return this.#tweetChanges.tombstonesOf({ id: this.tweet(ordinal).id, reason: 'deleted', at });
+    });
+  }
+
+  #applyWithdrawal(userId: string, at: number): ChangeOutcome {
+    if (this.#removals.isWithdrawn(userId)) return 'unchanged';
+    for (const tombstone of this.#tombstonesOfUser(userId, at)) this.#tweetChanges.remove(tombstone);
+    for (const space of [...this.#spaces.values()]) {
+      if (space.host_id !== userId) continue;
+      this.#spaces.delete(space.id);
+      this.#users.setSpace(undefined, space);
+    }
+    for (const list of [...this.#lists.values()]) if (list.owner_id === userId) this.#lists.delete(list.id);
+    for (const { id } of this.#follows.get(userId)?.members() ?? []) this.#users.removeReference(id);
+    this.#follows.delete(userId);
+    this.#highlights.delete(userId);
+    this.#memberships.delete(userId);
+    const hadProfile = this.#users.remove(userId);
+    // The relations of other users hide the user from now on; a reinstatement removes their entries.
+    this.#removals.withdraw(userId, at);
+    return hadProfile ? 'updated' : 'added';
+  }
+
+  #applyReinstatement(userId: string): ChangeOutcome {
+    if (!this.#removals.isWithdrawn(userId)) return 'unchanged';
+    for (const [, follows] of this.#follows) follows.forget(userId);
+    for (const [, retweeters] of this.#tweetChanges.retweeters) retweeters.forget(userId);
+    this.#lists.deleteMember(userId);
+    this.#removals.reinstate(userId);
+    this.#hasReinstated = true;
+    // The tombstones of the account no longer exclude its tweets. Mentions describe the user again.
+    const bytes = Buffer.from(`"id":"${userId}"`);
+    for (const ordinal of this.#tweets.ordinals())
+      if (this.#tweets.recordIncludes(ordinal, bytes)) this.#users.describeFrom(ordinal, this.tweet(ordinal), userId);
+    return 'updated';
   }
 }
 
+type Removal = Extract<
+  Change,
+  { kind: 'unlike' | 'unfollow' | 'unretweet' | 'delete' | 'restore' | 'withdraw' | 'reinstate' }
+>;
+
+/** The tombstone in a change. */
+function tombstoneOf(change: Extract<Change, { kind: 'delete' }>): Tombstone {
+  const { tweet_id: id, reason = 'deleted', at, author_id } = change;
+  const known = author_id === undefined ? undefined : { author_id };
+  const tweet = 'tombstone' in change ? (change.tombstone ?? known) : known;
+  return { id, reason, at: time(at), ...(tweet === undefined ? {} : { tweet }) };
+}
+
 const relationWouldChange = (
-  all: ListLookup<RelationReader>,
+  all: ListLookup<Relation>,
   owner: string,
   id: string,
   createdAt: string | undefined,
 ): boolean => all.get(owner)?.wouldChange(id, time(createdAt)) ?? true;
+
+const needsMember = (all: ListLookup<Relation>, owner: string, id: string, at: number, removal = false): boolean =>
+  all.get(owner)?.needs(id, at, removal) === true;
+
+/** The entity in a record; undefined for other records. */
+function entityOf(record: Change): object | undefined {
+  switch (record.kind) {
+    case 'user':
+      return record.user;
+    case 'community':
+      return record.community;
+    case 'space':
+      return record.space;
+    case 'place':
+      return record.place;
+    case 'list':
+      return record.list;
+    default:
+      return undefined;
+  }
+}
+
+/** The record with the whole state of its entity after it, so that the earlier records are not needed any more. */
+function mergedRecord(record: ArchiveRecord, current: object | undefined): ArchiveRecord {
+  if (current === undefined) return record;
+  switch (record.kind) {
+    case 'user':
+      return { kind: 'user', user: byObservation(current as ArchivedUser, record.user) };
+    case 'community':
+      return { kind: 'community', community: byWrite(current as ArchivedCommunity, record.community) };
+    case 'space':
+      return { kind: 'space', space: byWrite(current as ArchivedSpace, record.space) };
+    case 'place':
+      return { kind: 'place', place: byObservation(current as ArchivedPlace, record.place) };
+    case 'list':
+      return { kind: 'list', list: byObservation(current as ArchivedList, record.list) };
+    default:
+      return record;
+  }
+}

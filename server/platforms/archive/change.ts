@@ -1,10 +1,22 @@
 /** The changes that the archive applies, and the checks that a change passes before the archive changes anything. */
 import type { DomainEvent } from '../../domain/events.ts';
 import type { ArchiveRecord, ChangeOutcome } from '../../domain/records.ts';
+import type { RemovalReason, RemovedTweet } from '../../domain/tombstone.ts';
 
-/** The removal of a like; `at` in milliseconds since the epoch. Only the archive itself writes this record. */
+/** The removal of a like in the format of version 1.0 of the journal: `at` in milliseconds since the epoch. */
 export type UnlikeRecord = { kind: 'unlike'; tweet_id: string; at: number };
-export type Change = ArchiveRecord | UnlikeRecord;
+/** A removed tweet with its tombstone, so that the record of the tweet is not needed any more. */
+export type DeleteChange = {
+  kind: 'delete';
+  tweet_id: string;
+  author_id?: string;
+  at?: string;
+  reason?: RemovalReason;
+  tombstone?: RemovedTweet;
+};
+/** A tweet as the journal stores it. `arrived`: the revision at which the tweet arrived, where this is an update. */
+export type TweetChange = Extract<ArchiveRecord, { kind: 'tweet' }> & { arrived?: number };
+export type Change = ArchiveRecord | UnlikeRecord | DeleteChange | TweetChange;
 
 /** What a change did. */
 export interface Applied {
@@ -13,7 +25,8 @@ export interface Applied {
 }
 
 /** Milliseconds since the epoch; 0 where the time is unknown or cannot be parsed. */
-export const time = (timestamp: string | null | undefined): number => (timestamp ? Date.parse(timestamp) || 0 : 0);
+export const time = (timestamp: string | number | null | undefined): number =>
+  typeof timestamp === 'number' ? timestamp : timestamp ? Date.parse(timestamp) || 0 : 0;
 
 /** A record that the archive cannot apply; the message gives the reason. The archive is unchanged. */
 export class UnusableRecord extends Error {
@@ -74,9 +87,11 @@ export function requireShape(change: Change): void {
         throw new UnusableRecord('its created_at is not a valid time');
       return;
     case 'follow':
+    case 'unfollow':
       requireMembers(change, 'follower_id', 'following_id');
       return requireIds(change.follower_id, change.following_id);
     case 'retweet':
+    case 'unretweet':
     case 'highlight':
       requireMembers(change, 'tweet_id', 'user_id');
       return requireIds(change.tweet_id, change.user_id);
@@ -91,8 +106,16 @@ export function requireShape(change: Change): void {
     case 'list_member':
       requireMembers(change, 'list_id', 'user_id');
       return requireIds(change.list_id, change.user_id);
+    case 'withdraw':
+    case 'reinstate':
+      requireMembers(change, 'user_id');
+      return requireIds(change.user_id);
+    case 'delete':
+      requireIds(change.tweet_id, change.author_id, 'tombstone' in change ? change.tombstone?.author_id : undefined);
+      return requireMembers(change, 'tweet_id');
     case 'like':
     case 'unlike':
+    case 'restore':
       requireMembers(change, 'tweet_id');
       return requireIds(change.tweet_id);
     default:

@@ -5,7 +5,7 @@
 import { recordKey, type ArchiveRecord, type ChangeOutcome } from '../../domain/records.ts';
 import type { EventSink } from '../../ports/event-sink.ts';
 import type { ImportProgress, ImportSink } from '../../ports/import-sink.ts';
-import { StoreError, type Journal, type Store } from '../../ports/storage.ts';
+import { StoreError, type Journal, type PurgeResult, type Store } from '../../ports/storage.ts';
 import { openLowdbStore } from '../../storage/lowdb/lowdb-store.ts';
 import { readJournal, type ArchiveState, type ImportLine, type Line } from './archive-journal.ts';
 import type { Archive } from './archive.ts';
@@ -23,7 +23,26 @@ interface DurableArchiveParts {
   readonly setAsideLog: SetAsideLog;
   readonly eventSink: EventSink | undefined;
   readonly onSetAside: (record: SetAsideRecord) => void;
+  readonly purge: PurgeOptions;
 }
+
+/** When and how the text of removed tweets leaves the disk. */
+export interface PurgeOptions {
+  /** The maximum time between a removal and the end of its text on the disk, in milliseconds; 0 purges at once. */
+  readonly withinMs?: number;
+  /** Called after each purge that the archive starts by itself. */
+  readonly onPurged?: (result: PurgeResult) => void;
+  /** Called when such a purge fails. The archive tries again. */
+  readonly onFailed?: (error: unknown) => void;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** The time that a purge may take: it starts this long before its deadline, or after nine tenths of the time. */
+const purgeReserveMs = 10 * 60 * 1000;
+const retryPurgeMs = 60 * 1000;
+const maxTimerMs = 2 ** 31 - 1;
+/** A compaction starts when the lines without effect have more bytes than this and than half of the journal. */
+const minSupersededBytes = 8 * 1024 * 1024;
 
 export class DurableArchive implements ImportSink {
   readonly #parts: DurableArchiveParts;
@@ -32,10 +51,15 @@ export class DurableArchive implements ImportSink {
   #publishing: Promise<void> | undefined;
   /** The writes in progress that remove likes, by tweet id. */
   readonly #pendingUnlikes = new Map<string, Promise<unknown>>();
+  #purging: Promise<PurgeResult> | undefined;
+  #purgeTimer: NodeJS.Timeout | undefined;
+  /** The time at which the timer starts a purge, in milliseconds since the epoch. */
+  #purgeAt = Number.POSITIVE_INFINITY;
 
   /** `openArchive` creates it from a replayed journal. */
   constructor(parts: DurableArchiveParts) {
     this.#parts = parts;
+    this.#schedulePurge();
   }
 
   get archive(): Archive {
@@ -61,17 +85,36 @@ export class DurableArchive implements ImportSink {
     return this.#parts.state.imports.get(fingerprint);
   }
 
+  /**
+   * Applies records and progress. Without removals, both are present after a crash or neither. A removal depends on the
+   * records before it, so these become durable first; a repeated import then changes nothing more.
+   */
   async apply(fingerprint: string, progress: ImportProgress, records: ArchiveRecord[]): Promise<ChangeOutcome[]> {
-    const changes = selectChanges(this.archive, records);
-    const lines = [...changes.map(({ index }) => records[index]!), { kind: 'import', fingerprint, progress } as const];
-    const applied = await this.#append(
-      lines,
-      changes.map(({ json }) => json),
-    );
-    // Backpressure: the import waits until its events are published.
+    const outcomes: ChangeOutcome[] = [];
+    const groups = groupsOf(this.archive, records.map(withTime));
+    for (const group of groups.slice(0, -1)) outcomes.push(...(await this.#applyGroup(group, [])));
+    outcomes.push(...(await this.#applyGroup(groups.at(-1) ?? [], [{ kind: 'import', fingerprint, progress }])));
+    // Backpressure: the import waits until its events are published, and until a compaction catches up.
     await this.#publishing;
+    if (this.#parts.state.supersededBytes > minSupersededBytes) await this.#purging?.catch(() => {});
+    return outcomes;
+  }
+
+  /** Appends the changes of the records, many lines at a time, and then the last lines. Returns the outcomes. */
+  async #applyGroup(records: readonly ArchiveRecord[], last: readonly ImportLine[]): Promise<ChangeOutcome[]> {
+    const changes = selectChanges(this.archive, records);
     const outcomes = records.map((): ChangeOutcome => 'unchanged');
-    changes.forEach(({ index }, position) => (outcomes[index] = applied[position]!));
+    for (let from = 0; from === 0 || from < changes.length; from += maxLinesPerAppend) {
+      const part = changes.slice(from, from + maxLinesPerAppend);
+      const lines = [...part.map(({ change }) => change), ...(from + maxLinesPerAppend < changes.length ? [] : last)];
+      const applied = await this.#append(
+        lines,
+        part.map(({ json }) => json),
+      );
+      part.forEach(({ index }, position) => {
+        if (outcomes[index] === 'unchanged') outcomes[index] = applied[position]!;
+      });
+    }
     return outcomes;
   }
 
@@ -90,6 +133,77 @@ export class DurableArchive implements ImportSink {
     return true;
   }
 
+  /** The time of the first removal whose text may still be on the disk, in milliseconds since the epoch. */
+  get purgeableSince(): number | undefined {
+    return this.#parts.state.purgeableSince;
+  }
+
+  /**
+   * Removes from the disk what the archive does not need: the records of removed tweets and accounts, and those that later
+   * records replace. Changes and requests go on. Covers all removals before the call. Rejects with StoreError.
+   */
+  async purge(): Promise<PurgeResult> {
+    while (this.#purging !== undefined) await this.#purging.catch(() => {});
+    this.#purging = this.#purge().finally(() => (this.#purging = undefined));
+    return this.#purging;
+  }
+
+  async #purge(): Promise<PurgeResult> {
+    const { state, journal, setAsideLog } = this.#parts;
+    const kept = new Set(setAsideLog.records.map(({ seq }) => seq));
+    const stop = state.startPurge();
+    try {
+      return await journal.purge(
+        (json, seq) => kept.has(seq) || state.needs(json, seq),
+        () => this.#settleEvents(),
+      );
+    } catch (error) {
+      stop.undo();
+      throw error;
+    }
+  }
+
+  /** Waits until the events of all applied changes are durable: a replay after a purge cannot create them again. */
+  async #settleEvents(): Promise<void> {
+    await this.#publishing;
+    const failed = this.#parts.eventSink?.failed ?? this.#broken;
+    if (failed !== undefined) throw failed;
+  }
+
+  /** Starts a purge now or later, as the removals and the size of the journal require. */
+  #schedulePurge(): void {
+    const { state, journal, purge } = this.#parts;
+    const { withinMs = dayMs } = purge;
+    const isBloated = state.supersededBytes > Math.max(minSupersededBytes, journal.bytes / 2);
+    const since = state.purgeableSince;
+    const startAfter = withinMs - Math.min(purgeReserveMs, withinMs / 10);
+    const at = isBloated ? 0 : since === undefined ? Number.POSITIVE_INFINITY : since + startAfter;
+    if (at < this.#purgeAt) this.#startTimer(at);
+  }
+
+  #startTimer(at: number): void {
+    clearTimeout(this.#purgeTimer);
+    this.#purgeAt = at;
+    const delay = Math.min(Math.max(0, at - Date.now()), maxTimerMs);
+    this.#purgeTimer = setTimeout(() => void this.#purgeByItself(), delay).unref();
+  }
+
+  async #purgeByItself(): Promise<void> {
+    if (this.#purgeAt > Date.now()) return this.#startTimer(this.#purgeAt);
+    const { onPurged, onFailed } = this.#parts.purge;
+    let retryAt = Number.POSITIVE_INFINITY;
+    try {
+      const result = await this.purge();
+      onPurged?.(result);
+    } catch (error) {
+      onFailed?.(error);
+      retryAt = Date.now() + retryPurgeMs;
+    }
+    this.#purgeAt = Number.POSITIVE_INFINITY;
+    if (retryAt < Number.POSITIVE_INFINITY) this.#startTimer(retryAt);
+    else this.#schedulePurge();
+  }
+
   /**
    * Makes the lines durable, then applies them. `knownJson`: the JSON of the first lines, where the caller has it.
    * Appends resolve in the order of their calls, so the archive applies the changes in the order of the journal.
@@ -105,6 +219,7 @@ export class DurableArchive implements ImportSink {
     );
     const newEvents = state.drainEvents();
     if (newEvents.length > 0) this.#publishing = eventSink?.publish(newEvents);
+    this.#schedulePurge();
     // If this fails, the next start finds the records again.
     await setAsideLog.save().catch(() => {});
     return outcomes;
@@ -118,7 +233,8 @@ export class DurableArchive implements ImportSink {
     if (this.#broken !== undefined) throw this.#broken;
     try {
       const checkpoint = eventSink?.checkpoint;
-      return state.apply(line, seq, checkpoint !== undefined && seq > checkpoint);
+      const publish = checkpoint !== undefined && seq > checkpoint;
+      return state.apply(line, { seq, bytes: json.length, publish });
     } catch (error) {
       const reason = (error as Error).message;
       if (error instanceof UnusableRecord) {
@@ -143,6 +259,7 @@ export async function openArchive(
   store: Store,
   eventSink?: EventSink,
   onSetAside: (record: SetAsideRecord) => void = () => {},
+  purge: PurgeOptions = {},
 ): Promise<DurableArchive> {
   const journal = await store.journal('archive');
   const setAsideLog = await openSetAsideLog(store);
@@ -162,25 +279,65 @@ export async function openArchive(
   } else if (isFirst) {
     await eventSink?.advanceCheckpoint(journal.lastSeq);
   }
-  return new DurableArchive({ journal, state, setAsideLog, eventSink, onSetAside });
+  return new DurableArchive({ journal, state, setAsideLog, eventSink, onSetAside, purge });
+}
+
+/** The maximum number of changes in one append, so that a removal of many tweets does not block the process. */
+const maxLinesPerAppend = 2000;
+
+/** Gives a removal without a time the current time. */
+function withTime(record: ArchiveRecord): ArchiveRecord {
+  const { kind } = record;
+  const isRemoval =
+    kind === 'delete' || kind === 'withdraw' || kind === 'unfollow' || kind === 'unretweet' || kind === 'unlike';
+  return isRemoval && record.at === undefined ? { ...record, at: new Date().toISOString() } : record;
+}
+
+/** Whether a record can have an effect on records with other keys. */
+const mayReachFar = ({ kind }: ArchiveRecord): boolean =>
+  kind === 'delete' || kind === 'restore' || kind === 'withdraw' || kind === 'reinstate' || kind === 'unretweet';
+
+/**
+ * Divides records into groups that the archive can prepare together: the changes of a far-reaching record depend on the
+ * records before it.
+ */
+function groupsOf(archive: Archive, records: readonly ArchiveRecord[]): ArchiveRecord[][] {
+  const groups: ArchiveRecord[][] = [];
+  const removes = records.some(({ kind }) => kind === 'delete' || kind === 'withdraw');
+  const isFarReaching = (record: ArchiveRecord): boolean =>
+    mayReachFar(record) &&
+    // An import with `restore` has one for each tweet; most of them change nothing.
+    (removes || (record.kind !== 'restore' && record.kind !== 'reinstate') || archive.wouldChange(record));
+  let previous: ArchiveRecord | undefined;
+  for (const record of records) {
+    // Deletions of several tweets are independent of each other.
+    const joins =
+      previous !== undefined &&
+      (isFarReaching(record) ? record.kind === 'delete' && previous.kind === 'delete' : !isFarReaching(previous));
+    if (joins) groups.at(-1)?.push(record);
+    else groups.push([record]);
+    previous = record;
+  }
+  return groups;
 }
 
 /**
- * Selects the records that may change something, with their index and their JSON. Leaves out a record that would change
- * nothing, and a record equal to the previous one with the same key.
+ * The changes of records that may change something, with the index of the record and the JSON. Leaves out a record that
+ * would change nothing, and a record equal to the previous one with the same key.
  */
 function selectChanges(
   archive: Archive,
   records: readonly ArchiveRecord[],
-): { readonly index: number; readonly json: string }[] {
-  const changes: { index: number; json: string }[] = [];
+): { readonly index: number; readonly change: Change; readonly json: string }[] {
+  const changes: { index: number; change: Change; json: string }[] = [];
   const last = new Map<string, string>();
   for (const [index, record] of records.entries()) {
     const key = recordKey(record);
     const before = last.get(key);
-    if (before === undefined && !archive.wouldChange(record)) continue;
+    const selected = before === undefined ? archive.changesFor(record) : [record];
+    if (selected.length === 0) continue;
     const json = JSON.stringify(record);
-    if (json !== before) changes.push({ index, json });
+    if (json !== before) for (const change of selected) changes.push({ index, change, json: JSON.stringify(change) });
     last.set(key, json);
   }
   return changes;

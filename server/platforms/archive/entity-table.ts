@@ -38,6 +38,9 @@ export class EntityTable<Entity extends Identified> implements EntityReader<Enti
   set(entity: Entity): void {
     this.#entities.set(entity.id, entity);
   }
+  delete(id: string): void {
+    this.#entities.delete(id);
+  }
 }
 
 /** The part of a table that an update needs. */

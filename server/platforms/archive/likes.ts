@@ -34,10 +34,21 @@ export class Likes {
    * snapshot, and the count of the tweet is decremented already.
    */
   remove(tweetId: string, at: number): ChangeOutcome {
+    if (!this.wouldRemove(tweetId, at)) return 'unchanged';
     const existing = this.#byTweet.get(tweetId);
-    if (existing !== undefined && !existing.liked) return 'unchanged';
     this.#byTweet.set(tweetId, { liked: false, at });
     return existing === undefined ? 'added' : 'updated';
+  }
+
+  /** A removal before the current like, or before an earlier removal, changes nothing. */
+  wouldRemove(tweetId: string, at: number): boolean {
+    const existing = this.#byTweet.get(tweetId);
+    return existing === undefined || (existing.liked && at >= existing.at);
+  }
+
+  /** Forgets the like of a removed tweet, and its removal. */
+  forget(tweetId: string): void {
+    this.#byTweet.delete(tweetId);
   }
 
   entries(): Iterable<[tweetId: string, like: Like]> {

@@ -25,6 +25,10 @@ export class ListsByKey<List> implements ListLookup<List> {
     return list;
   }
 
+  delete(key: string): void {
+    this.#lists.delete(key);
+  }
+
   [Symbol.iterator](): Iterator<[string, List]> {
     return this.#lists.entries();
   }

@@ -29,4 +29,10 @@ export class Memberships {
     this.#roles.set(`${communityId} ${userId}`, role);
     return outcome === 'unchanged' && before !== role ? 'updated' : outcome;
   }
+
+  /** Removes all memberships of a user. */
+  delete(userId: string): void {
+    for (const { id } of this.#byUser.get(userId)?.members() ?? []) this.#roles.delete(`${id} ${userId}`);
+    this.#byUser.delete(userId);
+  }
 }

@@ -18,7 +18,8 @@ const same = (a: unknown, b: unknown): boolean =>
 
 /**
  * Merges the members of `incoming` into a copy of `current`; returns `current` itself if nothing changes. A later
- * observation time alone is a change too: without it, an observation between the two times would win.
+ * observation time alone is no change: otherwise each import of a copy of a file would write all its records again. So an
+ * observation that arrives late can win over a later one that was equal to the state before it.
  */
 export function merge<State extends object>(current: State, incoming: Incoming<State>, order: ObservationOrder): State {
   const before = current as Fields;
@@ -32,8 +33,13 @@ export function merge<State extends object>(current: State, incoming: Incoming<S
     if (wins) (after ??= { ...before })[name] = value;
   }
   const observedAt = (incoming as Fields).observed_at;
-  if (order > 0 && observedAt !== undefined) (after ??= { ...before }).observed_at = observedAt;
+  if (after !== undefined && order > 0 && observedAt !== undefined) after.observed_at = observedAt;
   return (after as State | undefined) ?? current;
+}
+
+/** Whether a record has every member of a state, so that the state can be read from the record alone. */
+export function covers(record: object, state: object): boolean {
+  return Object.entries(state).every(([name, value]) => same(value, (record as Fields)[name]));
 }
 
 const countNames = new Set<string>([

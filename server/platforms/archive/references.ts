@@ -41,8 +41,8 @@ export class References {
   readonly #descriptions = new LargeMap<string, Description>();
   /** The ids of the described users, by username in lower case. */
   readonly #idsByName = new LargeMap<string, string[]>();
-  /** The users that follows and retweets name, by the last digits of the id: one Set holds at most 2^24 values. */
-  readonly #ids = new Map<string, Set<string>>();
+  /** The number of follows and retweets that name a user without a profile. */
+  readonly #idCounts = new LargeMap<string, number>();
   /** The number of spaces with a user as host or speaker. */
   readonly #spaceCounts = new LargeMap<string, number>();
   /** The number of tweets that reply to a username without a mention of it, by lower-case username. */
@@ -71,7 +71,7 @@ export class References {
 
   /** Whether a follow, a retweet, a space or a mention names this id. */
   hasId(id: string): boolean {
-    return this.#descriptions.has(id) || this.#spaceCounts.has(id) || this.#ids.get(id.slice(-2))?.has(id) === true;
+    return this.#descriptions.has(id) || this.#spaceCounts.has(id) || this.#idCounts.has(id);
   }
 
   /** Whether a tweet mentions this username or replies to it. */
@@ -82,15 +82,16 @@ export class References {
 
   /** Records a user that a follow or a retweet names. */
   addId(id: string): void {
-    if (this.#source.hasProfile(id)) return;
-    const suffix = id.slice(-2);
-    const ids = this.#ids.get(suffix);
-    if (ids === undefined) this.#ids.set(suffix, new Set([id]));
-    else ids.add(id);
+    if (!this.#source.hasProfile(id)) adjustCount(this.#idCounts, id, 1);
+  }
+
+  /** Removes the record of a follow or a retweet that named a user. */
+  removeId(id: string): void {
+    if (!this.#source.hasProfile(id)) adjustCount(this.#idCounts, id, -1);
   }
 
   /** Replaces the recorded host and speakers of a space. */
-  setSpace(after: ArchivedSpace, before: ArchivedSpace | undefined): void {
+  setSpace(after: ArchivedSpace | undefined, before: ArchivedSpace | undefined): void {
     for (const id of participantsOf(before)) adjustCount(this.#spaceCounts, id, -1);
     for (const id of participantsOf(after)) adjustCount(this.#spaceCounts, id, 1);
   }
@@ -108,6 +109,19 @@ export class References {
     }
   }
 
+  /** Removes the mentions and the reply target of a removed tweet. The timelines of mentions must be up to date. */
+  removeTweet(ordinal: number, tweet: ArchivedTweet): void {
+    for (const name of unmentionedReplyTarget(tweet)) adjustCount(this.#replyTargetCounts, name, -1);
+    for (const id of mentionsById(tweet).keys())
+      if (this.#descriptions.get(id)?.ordinal === ordinal) this.#refreshDescription(id);
+  }
+
+  /** Takes the description of a user from all mentions that this tweet has of the user. */
+  describeFrom(ordinal: number, tweet: ArchivedTweet, id: string): void {
+    const mention = mentionsById(tweet).get(id);
+    if (mention !== undefined) this.#describe(id, mention, ordinal);
+  }
+
   /** Passes the author's description to the search index, before the index adds a tweet of the author. */
   indexAuthor(id: string): void {
     const existing = this.#descriptions.get(id);
@@ -118,9 +132,10 @@ export class References {
 
   /** Removes the references to a user whose profile arrived. Returns the description in the search index, if any. */
   resolved(id: string): ArchivedUser | undefined {
-    this.#ids.get(id.slice(-2))?.delete(id);
+    this.#idCounts.delete(id);
     const existing = this.#descriptions.get(id);
     if (existing === undefined) return undefined;
+    this.version++;
     this.#descriptions.delete(id);
     this.#removeName(id, existing.user.username);
     return existing.indexed ? existing.user : undefined;

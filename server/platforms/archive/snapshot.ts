@@ -8,12 +8,14 @@ import type {
   ArchivedUser,
   ArchiveSchemas,
 } from '../../domain/records.ts';
-import type { Change } from './change.ts';
+import type { Tombstone } from '../../domain/tombstone.ts';
+import type { Change, DeleteChange } from './change.ts';
 import type { Likes } from './likes.ts';
+import type { Removals } from './removals.ts';
 import type { TweetTable } from './tweet-table.ts';
 
 type Values<Entity> = { values(): Iterable<Entity> };
-type Relations = Iterable<readonly [owner: string, relation: Pick<Relation, 'members'>]>;
+type Relations = Iterable<readonly [owner: string, relation: Pick<Relation, 'starts' | 'removals'>]>;
 
 /** The tables of an archive. */
 export interface SnapshotTables {
@@ -30,12 +32,22 @@ export interface SnapshotTables {
   readonly memberships: Relations;
   readonly role: (communityId: string, userId: string) => ArchiveSchemas['MembershipRecord']['role'];
   readonly likes: Pick<Likes, 'entries'>;
+  readonly removals: Pick<Removals, 'tombstones' | 'withdrawals'>;
 }
 
-const createdAt = (at: number): { created_at?: string } => (at === 0 ? {} : { created_at: new Date(at).toISOString() });
+const isoTime = (at: number): string => new Date(at).toISOString();
+const removedAt = (at: number): { at?: string } => (at === 0 ? {} : { at: isoTime(at) });
+const createdAt = (at: number): { created_at?: string } => (at === 0 ? {} : { created_at: isoTime(at) });
 
 /** The changes that create the same archive. */
 export function* snapshotOf(tables: SnapshotTables): Generator<Change, void> {
+  // The removals come first: what follows them in the snapshot is there although they are.
+  for (const [user_id, at] of tables.removals.withdrawals()) yield { kind: 'withdraw', user_id, ...removedAt(at) };
+  for (const tombstone of tables.removals.tombstones()) yield deleteChange(tombstone);
+  for (const [follower_id, following_id, at] of removalsOf(tables.follows))
+    yield { kind: 'unfollow', follower_id, following_id, at };
+  for (const [tweet_id, user_id, at] of removalsOf(tables.retweeters))
+    yield { kind: 'unretweet', tweet_id, user_id, at };
   for (const user of tables.profiles.values()) yield { kind: 'user', user };
   for (const community of tables.communities.values()) yield { kind: 'community', community };
   yield* tweetChanges(tables.tweets);
@@ -48,12 +60,12 @@ export function* snapshotOf(tables: SnapshotTables): Generator<Change, void> {
 }
 
 function* tweetChanges(tweets: TweetTable): Generator<Change, void> {
-  for (let ordinal = 0; ordinal < tweets.size; ordinal++) {
+  for (const ordinal of tweets.ordinals()) {
     const observedAt = tweets.observedAt(ordinal);
     const tweet = tweets.tweet(ordinal);
     yield {
       kind: 'tweet',
-      tweet: observedAt === 0 ? tweet : { ...tweet, observed_at: new Date(observedAt).toISOString() },
+      tweet: observedAt === 0 ? tweet : { ...tweet, observed_at: isoTime(observedAt) },
     };
   }
 }
@@ -73,6 +85,21 @@ function* relationChanges(tables: SnapshotTables): Generator<Change, void> {
 
 function* membersOf(relations: Relations): Generator<[owner: string, id: string, at: { created_at?: string }], void> {
   for (const [owner, relation] of relations) {
-    for (const { id, at } of relation.members()) yield [owner, id, createdAt(at)];
+    for (const { id, at } of relation.starts()) yield [owner, id, createdAt(at)];
   }
 }
+
+function* removalsOf(relations: Relations): Generator<[owner: string, id: string, at: string], void> {
+  for (const [owner, relation] of relations) {
+    for (const { id, at } of relation.removals()) yield [owner, id, isoTime(at)];
+  }
+}
+
+/** The change that records a tombstone. */
+export const deleteChange = ({ id, reason, at, tweet }: Tombstone): DeleteChange => ({
+  kind: 'delete',
+  tweet_id: id,
+  ...removedAt(at),
+  reason,
+  ...(tweet === undefined ? {} : { tombstone: tweet }),
+});

@@ -3,12 +3,15 @@ import { LargeMap } from '../../collections/large-map.ts';
 import { Relation } from '../../collections/relation.ts';
 import type { Timeline } from '../../collections/timeline.ts';
 import type { DomainEvent } from '../../domain/events.ts';
+import type { RemovalReason, RemovedTweet, Tombstone } from '../../domain/tombstone.ts';
 import { counts, type ArchivedTweet, type ChangeOutcome } from '../../domain/records.ts';
 import type { TweetIndex, TweetReading } from '../../search/tweet-index.ts';
-import { prepare, time } from './change.ts';
+import { prepare, time, type TweetChange } from './change.ts';
 import { observationOrder } from './entity-table.ts';
+import type { Likes } from './likes.ts';
 import { ListsByKey } from './lists-by-key.ts';
-import { merge } from './merge.ts';
+import { covers, merge } from './merge.ts';
+import type { Removals } from './removals.ts';
 import { TweetLists } from './tweet-lists.ts';
 import { TweetTable } from './tweet-table.ts';
 import type { UserDirectory } from './user-directory.ts';
@@ -24,6 +27,8 @@ interface TimelineChange {
 export interface TweetChangeParts {
   readonly index: TweetIndex;
   readonly users: UserDirectory;
+  readonly removals: Removals;
+  readonly likes: Likes;
   readonly emit: (event: DomainEvent) => void;
 }
 
@@ -31,7 +36,7 @@ export class TweetChanges {
   readonly tweets = new TweetTable();
   readonly timelines = new TweetLists(this.tweets.order);
   /** By the id of the retweeted tweet. */
-  readonly retweeters = new ListsByKey(() => new Relation());
+  readonly retweeters = new ListsByKey(() => new Relation((id) => this.#parts.removals.isWithdrawn(id)));
   /** The largest engagement in each community: it bounds how far back a ranking must read. */
   readonly #maxEngagement = new LargeMap<string, number>();
   readonly #parts: TweetChangeParts;
@@ -51,10 +56,47 @@ export class TweetChanges {
     return this.#merged(existing, before, tweet) !== before;
   }
 
-  /** Adds or updates a tweet; `revision` is the number of this change. Throws UnusableRecord. */
-  apply(tweet: ArchivedTweet, revision: number): ChangeOutcome {
+  /**
+   * Adds or updates a tweet; `revision` is the number of this change, and `seq` that of its journal record. Throws
+   * UnusableRecord.
+   */
+  apply({ tweet, arrived = Infinity }: TweetChange, revision: number, seq: number): ChangeOutcome {
     const existing = this.tweets.ordinal(tweet.id);
-    return existing === undefined ? this.#add(tweet, revision) : this.#update(existing, tweet, revision);
+    const outcome =
+      existing === undefined ? this.#add(tweet, Math.min(arrived, revision)) : this.#update(existing, tweet, revision);
+    const ordinal = existing ?? this.tweets.ordinal(tweet.id);
+    if (ordinal !== undefined && outcome !== 'unchanged' && (existing === undefined || this.#isWhole(ordinal, tweet)))
+      this.tweets.setFullSeq(ordinal, seq);
+    return outcome;
+  }
+
+  /**
+   * The record that makes a new observation durable: for a tweet that the archive has, its whole state after the
+   * observation, so that the earlier records of the tweet are not needed any more.
+   */
+  recordFor(tweet: ArchivedTweet): TweetChange {
+    const ordinal = this.tweets.ordinal(tweet.id);
+    if (ordinal === undefined) return { kind: 'tweet', tweet };
+    const merged = this.#merged(ordinal, this.tweets.tweet(ordinal), tweet);
+    const whole = this.#withObservation(ordinal, merged, time(tweet.observed_at));
+    return { kind: 'tweet', tweet: whole, arrived: this.tweets.arrivedAt(ordinal) };
+  }
+
+  /** Whether a record holds the whole current state of a tweet. */
+  #isWhole(ordinal: number, record: ArchivedTweet): boolean {
+    return covers(record, this.#withObservation(ordinal, this.tweets.tweet(ordinal), 0));
+  }
+
+  /** A state with the time of its last observation, which a removed like can set too. */
+  #withObservation(ordinal: number, tweet: ArchivedTweet, incoming: number): ArchivedTweet {
+    const observedAt = Math.max(incoming, this.tweets.observedAt(ordinal));
+    return observedAt === 0 ? tweet : { ...tweet, observed_at: new Date(observedAt).toISOString() };
+  }
+
+  /** Whether a journal record of a tweet still has an effect. */
+  needs(tweetId: string, seq: number): boolean {
+    const ordinal = this.tweets.ordinal(tweetId);
+    return ordinal !== undefined && seq >= this.tweets.fullSeq(ordinal);
   }
 
   /** Decrements the like count of a tweet, if the archive has it. */
@@ -63,6 +105,122 @@ export class TweetChanges {
     if (ordinal === undefined) return;
     this.tweets.unlike(ordinal, at, revision);
     this.#parts.emit({ event: 'tweet.unliked', id: tweetId });
+  }
+
+  /**
+   * Removes a tweet and its native retweets. Keeps a tombstone, also for a tweet that the archive does not have. Returns
+   * whether anything changed.
+   */
+  remove(tombstone: Tombstone, snapshot = false): ChangeOutcome {
+    const { removals } = this.#parts;
+    const isKnown = this.tweets.ordinal(tombstone.id) !== undefined;
+    if (!isKnown && !removals.wouldBury(tombstone)) return 'unchanged';
+    const hadTombstone = removals.tombstone(tombstone.id) !== undefined;
+    this.#removeTree(tombstone);
+    // The record of the native retweet may be purged. A snapshot has the removals of the retweeters themselves.
+    if (!isKnown && !hadTombstone && !snapshot && tombstone.tweet !== undefined)
+      this.#removeRetweeter(tombstone.tweet, tombstone.reason);
+    return isKnown || hadTombstone ? 'updated' : 'added';
+  }
+
+  /** The tombstones of a tweet that is to be removed, and of its native retweets. */
+  tombstonesOf(root: Tombstone): Tombstone[] {
+    const tombstones: Tombstone[] = [];
+    const seen = new Set<string>();
+    for (const pending = [root]; pending.length > 0;) {
+      const tombstone = pending.pop()!;
+      const ordinal = this.tweets.ordinal(tombstone.id);
+      if (seen.has(tombstone.id)) continue;
+      seen.add(tombstone.id);
+      tombstones.push(
+        ordinal === undefined ? tombstone : { ...tombstone, tweet: removedTweet(this.tweets.tweet(ordinal)) },
+      );
+      for (const retweet of this.#parts.index.retweetsOf(tombstone.id)) {
+        const { id } = this.tweets.tweet(retweet);
+        pending.push({ id, reason: 'retweet', at: tombstone.at });
+      }
+    }
+    return tombstones;
+  }
+
+  /** Permits a removed tweet again. */
+  restore(tweetId: string): ChangeOutcome {
+    const { removals, index } = this.#parts;
+    const tombstone = removals.tombstone(tweetId);
+    if (tombstone === undefined) return 'unchanged';
+    removals.unbury(tweetId);
+    const { tweet } = tombstone;
+    if (tweet?.retweeted_tweet_id !== undefined)
+      this.retweeters.get(tweet.retweeted_tweet_id)?.forgetRemoval(tweet.author_id);
+    if (this.tweets.ordinal(tweetId) === undefined) index.authorChanged(tweetId);
+    return 'updated';
+  }
+
+  /** Removes a tweet without a tombstone: a later record of it adds it again. */
+  evict(tweetId: string): ChangeOutcome {
+    const ordinal = this.tweets.ordinal(tweetId);
+    if (ordinal === undefined) return 'unchanged';
+    const tweet = this.tweets.tweet(ordinal);
+    this.#removeOrdinal(ordinal, tweet);
+    this.#removeRelations(tweetId);
+    this.#parts.index.authorChanged(tweetId);
+    return 'updated';
+  }
+
+  /** Removes a tweet and its native retweets, and theirs. An archive can contain cycles. */
+  #removeTree(root: Tombstone): void {
+    const { removals, index, emit } = this.#parts;
+    const pending = [root];
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      const { id, reason } = next;
+      const ordinal = this.tweets.ordinal(id);
+      if (ordinal === undefined && next !== root) continue;
+      const retweets = index.retweetsOf(id);
+      if (ordinal === undefined) {
+        removals.bury(next);
+        index.authorChanged(id);
+      } else {
+        const tweet = this.tweets.tweet(ordinal);
+        const tombstone = { ...next, tweet: removedTweet(tweet) };
+        removals.bury(tombstone);
+        this.#removeOrdinal(ordinal, tweet);
+        this.#removeRetweeter(tweet, reason);
+        emit({ event: 'tweet.deleted', id, tombstone });
+      }
+      this.#removeRelations(id);
+      for (const retweet of retweets) {
+        if (!this.tweets.isGone(retweet))
+          pending.push({ id: this.tweets.tweet(retweet).id, reason: 'retweet', at: root.at });
+      }
+    }
+  }
+
+  /** Removes a tweet from the tables and the indexes. */
+  #removeOrdinal(ordinal: number, tweet: ArchivedTweet): void {
+    const { index, users } = this.#parts;
+    this.tweets.remove(ordinal, tweet.id);
+    index.removed(ordinal, tweet);
+    this.timelines.remove(ordinal, tweet);
+    users.removeTweet(ordinal, tweet);
+  }
+
+  /** Removes the like and the retweeters of a tweet. */
+  #removeRelations(tweetId: string): void {
+    const { users, likes } = this.#parts;
+    likes.forget(tweetId);
+    for (const { id } of this.retweeters.get(tweetId)?.members() ?? []) users.removeReference(id);
+    this.retweeters.delete(tweetId);
+  }
+
+  /** Removes the author of a removed native retweet from the retweeters. */
+  #removeRetweeter(
+    { retweeted_tweet_id: retweeted, author_id, created_at }: RemovedTweet,
+    reason: RemovalReason,
+  ): void {
+    // Where the retweeted tweet or the account is removed, the relation goes as a whole.
+    if (retweeted === undefined || reason === 'retweet' || reason === 'account') return;
+    const relation = this.retweeters.getOrCreate(retweeted);
+    if (relation.remove(author_id, time(created_at)).wasRemoved) this.#parts.users.removeReference(author_id);
   }
 
   #add(tweet: ArchivedTweet, revision: number): ChangeOutcome {
@@ -77,6 +235,8 @@ export class TweetChanges {
     this.#addRetweeter(ordinal, tweet);
     this.#recordEngagement(ordinal, tweet);
     users.indexAuthor(tweet.author_id);
+    // The tombstone of a withdrawn account or of a retweet can be outdated.
+    this.#parts.removals.unbury(tweet.id);
     index.added(ordinal, reading);
     emit({ event: 'tweet.created', id: tweet.id });
     return 'added';
@@ -139,4 +299,20 @@ function changedBeyondCounts(before: ArchivedTweet, after: ArchivedTweet): boole
   return (Object.keys(after) as (keyof ArchivedTweet)[]).some(
     (name) => !ignored.includes(name) && after[name] !== before[name],
   );
+}
+
+/** What a tombstone keeps of a tweet. */
+function removedTweet(tweet: ArchivedTweet): RemovedTweet {
+  const { author_id, created_at, in_reply_to_id, retweeted_tweet_id, community_id, entities } = tweet;
+  const mentions = (entities?.mentions ?? []).map(({ username, id }) => ({
+    username,
+    ...(id === undefined ? {} : { id }),
+  }));
+  return {
+    author_id,
+    ...(in_reply_to_id === undefined ? {} : { in_reply_to_id }),
+    ...(retweeted_tweet_id === undefined ? {} : { retweeted_tweet_id, created_at }),
+    ...(community_id === undefined ? {} : { community_id }),
+    ...(mentions.length === 0 ? {} : { mentions }),
+  };
 }

@@ -37,7 +37,12 @@ export class TweetLists {
 
   /** Moves a tweet from the timelines before a change to those after it. */
   move(ordinal: number, before: ReadonlySet<Timeline>, after: ReadonlySet<Timeline>): void {
-    for (const timeline of before.difference(after)) timeline.remove(new Set([ordinal]));
+    for (const timeline of before.difference(after)) timeline.removeOne(ordinal, this.#order);
     for (const timeline of after.difference(before)) timeline.add(ordinal, this.#order);
+  }
+
+  /** Removes a tweet from its timelines. */
+  remove(ordinal: number, tweet: ArchivedTweet): void {
+    for (const timeline of this.of(tweet)) timeline.removeOne(ordinal, this.#order);
   }
 }

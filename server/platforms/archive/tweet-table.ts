@@ -12,7 +12,7 @@ const maxEngagementHistory = 500_000;
 type Count = (typeof counts)[number];
 
 /** Read access to the table. */
-export type TweetReader = Pick<TweetTable, 'size' | 'order' | 'version'>;
+export type TweetReader = Pick<TweetTable, 'size' | 'order' | 'version' | 'goneCount' | 'goneAt'>;
 
 export class TweetTable {
   #ordinals = new LargeMap<string, number>();
@@ -37,9 +37,49 @@ export class TweetTable {
   #engagementHistory = new Map<number, { revision: number; engagement: number }[]>();
   #historyOrdinals: number[] = [];
   #lastTweet: { ordinal: number; tweet: ArchivedTweet } | undefined;
+  /** 1 for a removed tweet. Its ordinal is not used again before the next start. */
+  #isGone = new Column(new Uint8Array(0));
+  /** The number of the last journal record that holds the whole state of the tweet at its time. */
+  #fullSeq = new Column(new Float64Array(0));
+  /** The removed ordinals in the order of their removal. */
+  #gone = new Column(new Uint32Array(0));
 
+  /** The number of tweets, without the removed ones. */
   get size(): number {
+    return this.#id.length - this.#gone.length;
+  }
+
+  /** The number of ordinals, those of removed tweets included. */
+  get ordinalCount(): number {
     return this.#id.length;
+  }
+
+  isGone(ordinal: number): boolean {
+    return this.#isGone.get(ordinal) === 1;
+  }
+
+  fullSeq(ordinal: number): number {
+    return this.#fullSeq.get(ordinal);
+  }
+
+  /** Records that a journal record holds the whole state of the tweet. */
+  setFullSeq(ordinal: number, seq: number): void {
+    this.#fullSeq.set(ordinal, seq);
+  }
+
+  /** The number of removed ordinals. */
+  get goneCount(): number {
+    return this.#gone.length;
+  }
+
+  /** The removed ordinal with this index, from 0, in the order of the removals. */
+  goneAt(index: number): number {
+    return this.#gone.get(index);
+  }
+
+  /** The ordinals of the tweets. */
+  *ordinals(): Generator<number, void> {
+    for (let ordinal = 0; ordinal < this.ordinalCount; ordinal++) if (!this.isGone(ordinal)) yield ordinal;
   }
 
   ordinal(id: string): number | undefined {
@@ -91,8 +131,14 @@ export class TweetTable {
     return first < second ? -1 : first > second ? 1 : 0;
   };
 
-  /** The record with the current counts. */
+  /** Whether the record as JSON contains these bytes. */
+  recordIncludes(ordinal: number, bytes: Buffer): boolean {
+    return this.#slabs.includes(this.#handle.get(ordinal), bytes);
+  }
+
+  /** The record with the current counts. Throws for a removed tweet. */
   tweet(ordinal: number): ArchivedTweet {
+    if (this.isGone(ordinal)) throw new Error(`the tweet with ordinal ${ordinal} was removed`);
     if (this.#lastTweet?.ordinal === ordinal) return this.#lastTweet.tweet;
     const tweet = JSON.parse(this.#slabs.get(this.#handle.get(ordinal))) as ArchivedTweet;
     for (const name of counts) {
@@ -107,7 +153,7 @@ export class TweetTable {
     // The steps that can fail come first, so that a failure leaves the table unchanged.
     const json = JSON.stringify(tweet);
     const id = BigInt(tweet.id);
-    const ordinal = this.size;
+    const ordinal = this.ordinalCount;
     this.#ordinals.set(tweet.id, ordinal);
     this.#handle.push(this.#slabs.put(json));
     this.#id.push(id);
@@ -115,6 +161,8 @@ export class TweetTable {
     this.#observedAt.push(tweet.observed_at === undefined ? 0 : Date.parse(tweet.observed_at) || 0);
     this.#arrivedAt.push(revision);
     this.#version.push(0);
+    this.#isGone.push(0);
+    this.#fullSeq.push(0);
     this.#author.push(this.#authorNumber(tweet.author_id));
     for (const name of counts) this.#counts[name].push(tweet[name] ?? Number.NaN);
     this.#engagement.push(0);
@@ -131,6 +179,15 @@ export class TweetTable {
     if (tweet.observed_at !== undefined) this.#observedAt.set(ordinal, Date.parse(tweet.observed_at) || 0);
     for (const name of counts) this.#counts[name].set(ordinal, tweet[name] ?? Number.NaN);
     this.#recordChange(ordinal, revision);
+  }
+
+  /** Removes the record of a tweet. Its ids, times and counts stay until the next start. */
+  remove(ordinal: number, id: string): void {
+    this.#ordinals.delete(id);
+    this.#slabs.remove(this.#handle.get(ordinal));
+    this.#isGone.set(ordinal, 1);
+    this.#gone.push(ordinal);
+    this.#lastTweet = undefined;
   }
 
   /** Decrements the like count, but not below 0; `at` is the time of the observation. */

@@ -20,6 +20,8 @@ export interface UserDirectorySource extends Omit<ReferenceSource, 'hasProfile'>
   readonly readUser: (user: ArchivedUser) => void;
   /** Whether a list or relation belongs to this user id. */
   readonly ownsRecords: (id: string) => boolean;
+  /** Whether the account was withdrawn. Such a user is unknown. */
+  readonly isWithdrawn: (id: string) => boolean;
 }
 
 export class UserDirectory {
@@ -32,7 +34,10 @@ export class UserDirectory {
 
   constructor(source: UserDirectorySource) {
     this.#source = source;
-    this.#references = new References({ ...source, hasProfile: (id) => this.#profiles.has(id) });
+    this.#references = new References({
+      ...source,
+      hasProfile: (id) => this.#profiles.has(id) || source.isWithdrawn(id),
+    });
   }
 
   get profiles(): EntityReader<ArchivedUser> {
@@ -76,6 +81,7 @@ export class UserDirectory {
       );
     }
     const id = ref.user_id;
+    if (this.#source.isWithdrawn(id)) return undefined;
     const isReferenced = (): boolean => this.#source.ownsRecords(id) || this.#references.hasId(id);
     return this.user(id) ?? (isReferenced() ? { id, username: undefined } : undefined);
   }
@@ -99,9 +105,40 @@ export class UserDirectory {
     return before === undefined ? 'added' : 'updated';
   }
 
+  /**
+   * Removes what the archive knows of a user whose tweets are removed already. Returns whether there was a profile. Call
+   * it before `isWithdrawn` is true for the user.
+   */
+  remove(id: string): boolean {
+    const profile = this.#profiles.get(id);
+    const before = profile ?? this.#references.resolved(id);
+    this.#version++;
+    if (profile !== undefined) {
+      this.#rename(id, profile.username.toLowerCase(), undefined);
+      this.#profiles.delete(id);
+    }
+    if (before !== undefined) this.#source.userChanged({ id, username: '' }, before);
+    return profile !== undefined;
+  }
+
+  /** Describes a user again whose account was reinstated: from a tweet that mentions the user. */
+  describeFrom(ordinal: number, tweet: ArchivedTweet, id: string): void {
+    this.#references.describeFrom(ordinal, tweet, id);
+  }
+
   /** Records a user that a follow or a retweet names. */
   addReference(id: string): void {
     this.#references.addId(id);
+  }
+
+  /** Removes the record of a follow or a retweet that named a user. */
+  removeReference(id: string): void {
+    this.#references.removeId(id);
+  }
+
+  /** Removes the users that a removed tweet names. The timelines of mentions must be up to date. */
+  removeTweet(ordinal: number, tweet: ArchivedTweet): void {
+    this.#references.removeTweet(ordinal, tweet);
   }
 
   /** Records the users that a tweet names. The timelines of mentions must be up to date. */
@@ -110,7 +147,7 @@ export class UserDirectory {
   }
 
   /** Records the host and the speakers of a space. */
-  setSpace(after: ArchivedSpace, before: ArchivedSpace | undefined): void {
+  setSpace(after: ArchivedSpace | undefined, before: ArchivedSpace | undefined): void {
     this.#references.setSpace(after, before);
   }
 
@@ -119,13 +156,14 @@ export class UserDirectory {
     this.#references.indexAuthor(id);
   }
 
-  #rename(id: string, before: string | undefined, after: string): void {
+  #rename(id: string, before: string | undefined, after: string | undefined): void {
     if (before === after) return;
     if (before !== undefined) {
       const others = [this.#idsByName.get(before) ?? []].flat().filter((existingId) => existingId !== id);
       if (others.length > 0) this.#idsByName.set(before, others);
       else this.#idsByName.delete(before);
     }
+    if (after === undefined) return;
     const others = this.#idsByName.get(after);
     this.#idsByName.set(after, others === undefined ? id : [others, id].flat());
   }

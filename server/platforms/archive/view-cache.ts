@@ -36,6 +36,8 @@ function cacheOf<View extends object>(maxSize: number, sizeOf: (view: View) => n
 
 export class ViewCache {
   readonly #archive: Archive;
+  /** The number of removed tweets whose views are removed here. */
+  #removed = 0;
   readonly #full = cacheOf(maxBytes.full, sizeOfFull);
   /** Views without their quoted or retweeted tweets, for use inside other views. */
   readonly #withoutReferences = cacheOf(maxBytes.full, sizeOfFull);
@@ -70,6 +72,7 @@ export class ViewCache {
 
   #cachedView<View extends object>(cache: CacheOfViews<View>, ordinal: number, create: (lookup: Lookup) => View): View {
     const archive = this.#archive;
+    this.#dropRemoved();
     const cached = cache.get(ordinal);
     const version = archive.tweets.version(ordinal);
     const author = archive.user(archive.authorId(ordinal));
@@ -92,6 +95,17 @@ export class ViewCache {
     );
     cache.set(ordinal, { view, version, author, references, mentioned, usersVersion: archive.usersVersion });
     return view;
+  }
+
+  /** Removes the views of tweets that were removed since the last call. */
+  #dropRemoved(): void {
+    const { tweets } = this.#archive;
+    for (; this.#removed < tweets.goneCount; this.#removed++) {
+      const ordinal = tweets.goneAt(this.#removed);
+      this.#full.delete(ordinal);
+      this.#withoutReferences.delete(ordinal);
+      this.#short.delete(ordinal);
+    }
   }
 
   #hasSameInputs(cached: CachedView<object>): boolean {

@@ -38,9 +38,10 @@ export class Authors {
     return this.#byUsername.get(username) ?? [];
   }
 
-  /** Replaces the username of an author; both in lower case. */
+  /** Replaces the username of an author; both in lower case. An empty username is none. */
   rename(id: string, before: string | undefined, after: string): void {
     if (before !== undefined) this.#byUsername.get(before)?.delete(id);
+    if (after === '') return;
     const namesakes = this.#byUsername.get(after) ?? new Set<string>();
     this.#byUsername.set(after, namesakes.add(id));
   }

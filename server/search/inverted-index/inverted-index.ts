@@ -44,8 +44,8 @@ export class InvertedIndex implements TweetIndex {
 
   frequency(term: string): number {
     const { terms } = this.#tables;
-    const named = terms.tweets(`name:${term}`).length;
-    return this.#tables.expandTerm(term).reduce((sum, each) => sum + terms.tweets(each).length, named);
+    const named = terms.count(`name:${term}`);
+    return this.#tables.expandTerm(term).reduce((sum, each) => sum + terms.count(each), named);
   }
 
   read(tweet: ArchivedTweet): TweetReading {
@@ -74,8 +74,26 @@ export class InvertedIndex implements TweetIndex {
     if (tweet.coordinates !== undefined) this.#updatePoint(ordinal, tweet);
     this.#updateRelatedTerms(ordinal, tweet);
     // Tweets that refer to this tweet and arrived before it.
+    this.authorChanged(tweet.id);
+  }
+
+  removed(ordinal: number, tweet: ArchivedTweet): void {
+    const { handles, sequences, terms, points } = this.#tables;
+    const isGone = (each: number): boolean => this.#source.isGone(each);
+    for (const number of this.read(tweet).terms) terms.removeGone(number, ordinal, isGone);
+    for (const number of this.#relatedOf(ordinal)) terms.removeGone(number, ordinal, isGone);
+    this.#related.delete(ordinal);
+    points.delete(ordinal);
+    sequences.remove(handles.get(ordinal));
+  }
+
+  authorChanged(tweetId: string): void {
     for (const key of referringTerms)
-      for (const other of terms.tweets(`${key}:${tweet.id}`)) this.#updateRelatedTerms(other);
+      for (const ordinal of this.#living(`${key}:${tweetId}`)) this.#updateRelatedTerms(ordinal);
+  }
+
+  retweetsOf(tweetId: string): number[] {
+    return this.#living(`retweets_of_tweet_id:${tweetId}`);
   }
 
   changed(ordinal: number, before: TweetReading, { terms: numbers, texts, links }: TweetReading): void {
@@ -83,7 +101,7 @@ export class InvertedIndex implements TweetIndex {
     const tweet = this.#source.tweet(ordinal);
     sequences.remove(handles.get(ordinal));
     handles.set(ordinal, sequences.put(texts, links));
-    for (const number of before.terms) if (!numbers.has(number)) terms.remove(number, new Set([ordinal]));
+    for (const number of before.terms) if (!numbers.has(number)) terms.removeOne(number, ordinal);
     for (const number of numbers) if (!before.terms.has(number)) terms.add(number, ordinal);
     this.#updatePoint(ordinal, tweet);
     this.#updateRelatedTerms(ordinal, tweet);
@@ -95,7 +113,7 @@ export class InvertedIndex implements TweetIndex {
     author.names = nameTexts(after).map((name) => name.map((token) => terms.number(token)));
     author.verified = after.verified === true;
     author.blueVerified = after.is_blue_verified === true;
-    const tweets = terms.tweets(`from:${after.id}`).slice();
+    const tweets = this.#living(`from:${after.id}`);
     this.#updateNames(tweets, after, before);
     const usernames = [before?.username.toLowerCase(), after.username.toLowerCase()] as const;
     if (usernames[0] === usernames[1]) return;
@@ -104,7 +122,7 @@ export class InvertedIndex implements TweetIndex {
     const authored = new LargeSet(tweets);
     for (const username of usernames) {
       if (username === undefined) continue;
-      for (const ordinal of terms.tweets(`to:${username}`).slice())
+      for (const ordinal of this.#living(`to:${username}`))
         if (authored.has(ordinal)) this.#updateRelatedTerms(ordinal);
     }
   }
@@ -125,7 +143,7 @@ export class InvertedIndex implements TweetIndex {
   }
 
   /** Updates the `name:` terms of an author's tweets. */
-  #updateNames(tweets: Uint32Array, after: ArchivedUser, before: ArchivedUser | undefined): void {
+  #updateNames(tweets: readonly number[], after: ArchivedUser, before: ArchivedUser | undefined): void {
     const { terms } = this.#tables;
     const removedTokens = new Set(nameTexts(before).flat());
     const addedTokens = new Set(nameTexts(after).flat());
@@ -140,14 +158,23 @@ export class InvertedIndex implements TweetIndex {
   /** Computes the terms that depend on another tweet again, and updates the postings. */
   #updateRelatedTerms(ordinal: number, tweet = this.#source.tweet(ordinal)): void {
     const { terms } = this.#tables;
-    const stored = this.#related.get(ordinal) ?? noNumbers;
-    const before = typeof stored === 'number' ? [stored] : stored;
+    const before = this.#relatedOf(ordinal);
     const after = Array.from(relatedTerms(tweet, this.#context), (term) => terms.number(term));
-    for (const number of before) if (!after.includes(number)) terms.remove(number, new Set([ordinal]));
+    for (const number of before) if (!after.includes(number)) terms.removeOne(number, ordinal);
     for (const number of after) if (!before.includes(number)) terms.add(number, ordinal);
     const [only, second] = after;
     if (only === undefined) this.#related.delete(ordinal);
     else this.#related.set(ordinal, second === undefined ? only : after);
+  }
+
+  #relatedOf(ordinal: number): readonly number[] {
+    const stored = this.#related.get(ordinal) ?? noNumbers;
+    return typeof stored === 'number' ? [stored] : stored;
+  }
+
+  /** The tweets that have a term, without those that are gone. */
+  #living(term: string): number[] {
+    return Array.from(this.#tables.terms.tweets(term)).filter((ordinal) => !this.#source.isGone(ordinal));
   }
 
   #updatePoint(ordinal: number, tweet: ArchivedTweet): void {

@@ -23,6 +23,7 @@ export function latestPage({ source, chronology, postings }: Results, { after, l
   const { byRank } = chronology;
   const items: number[] = [];
   while ((rank = next(postings, rank - 1)) >= 0) {
+    if (source.isGone(byRank[rank]!)) continue;
     if (items.length === limit) {
       const last = items.at(-1)!;
       return { items, next: [source.createdAt(last), String(source.id(last))] };
@@ -48,6 +49,7 @@ export function topPage({ source, chronology, postings }: Results, { after, limi
   const best = new TopK<{ rank: number; score: number }>(limit + 1, (a, b) => b.score - a.score || b.rank - a.rank);
   for (let rank = chronology.size; (rank = next(postings, rank - 1)) >= 0;) {
     const ordinal = byRank[rank]!;
+    if (source.isGone(ordinal)) continue;
     const engagement = source.engagement(ordinal, revision);
     // The iteration is newest first, so a tweet with the same score as the worst result ranks after it.
     if (best.worst !== undefined && engagement <= best.worst.score) continue;

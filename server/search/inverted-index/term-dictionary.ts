@@ -82,7 +82,33 @@ export class TermDictionary {
       remaining.length === 0 ? undefined : remaining.length === 1 ? remaining[0]! : ~this.#short.put(remaining);
   }
 
-  /** The ordinals of the tweets that have a term, oldest first. The array is valid until the next change. */
+  /** Removes one tweet, which the term has, at once. */
+  removeOne(number: number, ordinal: number): void {
+    const tweets = this.#tweets[number - this.#first];
+    if (typeof tweets === 'object') tweets.removeOne(ordinal, this.#order);
+    else this.remove(number, new Set([ordinal]));
+  }
+
+  /** Removes a tweet that is gone, which the term has: at once from a short list, later from a long one. */
+  removeGone(number: number, ordinal: number, isGone: (ordinal: number) => boolean): void {
+    const tweets = this.#tweets[number - this.#first];
+    if (typeof tweets === 'object') tweets.markGone(isGone);
+    else this.remove(number, new Set([ordinal]));
+  }
+
+  /** The number of tweets that have a term, without those that are gone. */
+  count(term: string): number {
+    const number = this.#numbers.get(term);
+    const tweets = number === undefined ? undefined : this.#tweets[number - this.#first];
+    if (tweets === undefined) return 0;
+    if (typeof tweets !== 'number') return tweets.length;
+    return tweets >= 0 ? 1 : this.#short.get(~tweets).length;
+  }
+
+  /**
+   * The ordinals of the tweets that have a term, oldest first; some may be gone. The array is valid until the next
+   * change.
+   */
   tweets(term: string): Uint32Array {
     const number = this.#numbers.get(term);
     const tweets = number === undefined ? undefined : this.#tweets[number - this.#first];

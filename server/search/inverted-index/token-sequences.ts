@@ -41,9 +41,13 @@ export class TokenSequences {
     return handle;
   }
 
-  /** Removes a sequence. Its handle becomes invalid. */
+  /** Removes a sequence and overwrites it. Its handle becomes invalid. */
   remove(handle: number): void {
-    this.#free.give(this.#chunks[handle >>> chunkBits]![handle & (chunkLength - 1)]!, handle);
+    const chunk = this.#chunks[handle >>> chunkBits]!;
+    const start = handle & (chunkLength - 1);
+    const length = chunk[start]!;
+    chunk.fill(0, start, start + 1 + length);
+    this.#free.give(length, handle);
   }
 
   /** Allocates space for `length` numbers and their count. */

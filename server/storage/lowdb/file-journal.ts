@@ -12,18 +12,21 @@ import { join } from 'node:path';
 import { syncFolder } from './durable-file.ts';
 import {
   batchBytes,
+  copyWithout,
   formatGroup,
   formatLine,
+  hasRemovable,
   segmentFileName,
   readSegment,
   segmentName,
   writeSegments,
   type Segment,
 } from './segment.ts';
-import { StoreError, type Document, type Journal, type RecordPlace } from '../../ports/storage.ts';
+import { StoreError, type Document, type Journal, type PurgeResult, type RecordPlace } from '../../ports/storage.ts';
 
 export interface Catalogue {
-  format: 1;
+  /** 2 where a purge left gaps in the segments, which earlier versions of this program cannot read. */
+  format: 1 | 2;
   segments: Segment[];
   /** The number of the next record if there is no segment: after a rewrite without records. */
   next_seq?: number;
@@ -38,7 +41,7 @@ const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (val
 /** Whether a document has the shape of a catalogue. */
 export function isCatalogue({ format, segments, next_seq = 1 }: Catalogue): boolean {
   return (
-    format === 1 &&
+    (format === 1 || format === 2) &&
     isCount(next_seq) &&
     Array.isArray(segments) &&
     segments.every(
@@ -57,6 +60,8 @@ export interface JournalObserver {
   /** When the journal can be written again. */
   readonly recovered?: () => void;
 }
+
+type KeepRecord = (json: Buffer, seq: number) => boolean;
 
 /** One append in progress. */
 interface Write {
@@ -89,6 +94,9 @@ export class FileJournal implements Journal {
   /** Appends that wait for the rewrite in progress. */
   #deferred: Write[] = [];
   #rewriting: Promise<void> | undefined;
+  #purging: Promise<unknown> | undefined;
+  /** Whether the next write starts a new segment. */
+  #rollNext = false;
 
   constructor(
     folder: string,
@@ -158,7 +166,8 @@ export class FileJournal implements Journal {
   }
 
   async rewrite(records: Iterable<string> | AsyncIterable<string>): Promise<void> {
-    while (this.#rewriting !== undefined) await this.#rewriting.catch(() => {});
+    while (this.#rewriting !== undefined || this.#purging !== undefined)
+      await (this.#rewriting ?? this.#purging)?.catch(() => {});
     this.#requireOpen();
     this.#rewriting = this.#replace(records).finally(() => {
       this.#rewriting = undefined;
@@ -167,7 +176,17 @@ export class FileJournal implements Journal {
     return this.#rewriting;
   }
 
+  async purge(keep: KeepRecord, settle: () => Promise<void> = async () => {}): Promise<PurgeResult> {
+    while (this.#rewriting !== undefined || this.#purging !== undefined)
+      await (this.#rewriting ?? this.#purging)?.catch(() => {});
+    this.#requireOpen();
+    const purging = this.#purge(keep, settle).finally(() => (this.#purging = undefined));
+    this.#purging = purging;
+    return purging;
+  }
+
   async trim(upTo: number): Promise<void> {
+    while (this.#purging !== undefined) await this.#purging.catch(() => {});
     this.#requireOpen();
     // A segment is obsolete if the next one starts at or before the first retained record. So the last segment always
     // stays.
@@ -185,8 +204,8 @@ export class FileJournal implements Journal {
   async close(): Promise<void> {
     const wasOpen = this.#state === 'open';
     this.#state = 'closed';
-    while (this.#rewriting !== undefined || this.#writing !== undefined)
-      await (this.#rewriting ?? this.#writing)!.catch(() => {});
+    for (let busy; (busy = this.#rewriting ?? this.#purging ?? this.#writing) !== undefined;)
+      await busy.catch(() => {});
     clearTimeout(this.#retryTimer);
     await this.#handle?.close();
     this.#handle = undefined;
@@ -218,6 +237,7 @@ export class FileJournal implements Journal {
       const batch = this.#takeBatch();
       try {
         if (this.failed !== undefined) await this.#recover();
+        if (this.#rollNext) await this.#startSegment();
         if (batch.length > 0) await this.#write(batch);
         for (const { done, lastSeq, bytes } of batch) {
           this.#pendingBytes -= bytes.length;
@@ -255,6 +275,73 @@ export class FileJournal implements Journal {
     this.#observer.synced?.(performance.now() - start);
     this.#size += bytes.length;
     this.#durableSeq = batch.at(-1)!.lastSeq;
+  }
+
+  async #startSegment(): Promise<void> {
+    // Without records, the last segment is new already.
+    if (this.#size > 0) await this.#roll(this.#durableSeq + 1);
+    this.#rollNext = false;
+  }
+
+  /** Rewrites the segments, oldest first, the last one after a new one was started behind it. */
+  async #purge(keep: KeepRecord, settle: () => Promise<void>): Promise<PurgeResult> {
+    const total = { records: 0, files: 0, bytes: 0 };
+    try {
+      await this.#closeLastSegment(keep);
+      for (const { file, first_seq } of this.#segments.slice(0, -1)) {
+        if (this.#state !== 'open') break;
+        const path = join(this.#folder, file);
+        if (!(await hasRemovable(path, first_seq, keep))) continue;
+        const saved = await this.#purgeSegment(file, first_seq, keep, settle);
+        total.files++;
+        total.records += saved.removed;
+        total.bytes += saved.bytes;
+      }
+      return total;
+    } catch (error) {
+      if (error instanceof StoreError) throw error;
+      throw new StoreError(`${this.#folder} cannot be purged: ${(error as Error).message}`, { cause: error });
+    }
+  }
+
+  /** Starts a new segment if the last one holds records to remove. */
+  async #closeLastSegment(keep: KeepRecord): Promise<void> {
+    const last = this.#segments.at(-1);
+    if (last === undefined) return;
+    // The segment grows meanwhile: only what is durable now is read.
+    while (this.#writing !== undefined) await this.#writing;
+    const path = join(this.#folder, last.file);
+    const hasNone = await hasRemovable(path, last.first_seq, keep, this.#size).then((has) => !has);
+    if (hasNone || last.file !== this.#segments.at(-1)?.file) return;
+    this.#rollNext = true;
+    this.#writing ??= this.#drain();
+    while (this.#writing !== undefined) await this.#writing;
+    if (this.failed !== undefined) throw this.failed;
+  }
+
+  async #purgeSegment(
+    file: string,
+    firstSeq: number,
+    keep: KeepRecord,
+    settle: () => Promise<void>,
+  ): Promise<{ bytes: number; removed: number }> {
+    const plain = segmentFileName(firstSeq);
+    const name = file === plain ? `${plain}.rewritten` : plain;
+    const { bytes, removed } = await copyWithout(join(this.#folder, file), join(this.#folder, name), firstSeq, keep);
+    await syncFolder(this.#folder);
+    await settle();
+    let before = 0;
+    // The atomic switch from the old file to the new one.
+    await this.#catalogue.update((data) => {
+      data.format = 2;
+      const segment = data.segments.find((each) => each.file === file);
+      if (segment === undefined) throw new StoreError(`${file} left the catalogue during a purge`);
+      before = segment.bytes;
+      Object.assign(segment, { file: name, bytes });
+    });
+    // The removed text must leave the disk: a failure here is an error. The next start removes the file too.
+    await rm(join(this.#folder, file), { force: true });
+    return { bytes: before - bytes, removed };
   }
 
   #takeBatch(): Write[] {
@@ -377,6 +464,7 @@ export class FileJournal implements Journal {
         location.offset = offset;
         apply(json, ++this.#lastSeq, location);
       },
+      (records) => void (this.#lastSeq += records),
     );
     if (truncatedBytes > 0) this.recovered = { file: path, bytes: truncatedBytes };
   }
@@ -387,11 +475,16 @@ export class FileJournal implements Journal {
    */
   async #removeLeftovers(): Promise<void> {
     const listed = new Set(this.#segments.map(({ file }) => file));
+    // Another file with the number of a listed segment is the old or the new form of it: see `purge`.
+    const numbers = new Set(this.#segments.map(({ first_seq }) => first_seq));
     for (const file of await readdir(this.#folder)) {
       if (listed.has(file) || !segmentName.test(file)) continue;
       const path = join(this.#folder, file);
       const isLeftover =
-        file.endsWith('.rewritten') || Number.parseInt(file, 10) < this.firstSeq || (await stat(path)).size === 0;
+        file.endsWith('.rewritten') ||
+        numbers.has(Number.parseInt(file, 10)) ||
+        Number.parseInt(file, 10) < this.firstSeq ||
+        (await stat(path)).size === 0;
       if (!isLeftover)
         throw new StoreError(`${path} is not in the catalogue of its folder: restore the matching catalogue.json`);
       await rm(path);

@@ -1,12 +1,14 @@
 /**
  * The segment files of a journal. Each line is the CRC-32 of a record in 8 hexadecimal digits, a marker and the record.
  * The marker is a space on the first line of a group and a plus on the others. The journal syncs a group before it
- * writes the next one. After a power failure any pages of the last group may be missing: the markers distinguish that
+ * writes the next one. A purge replaces removed records by a gap: a line with the marker `-` and the number of records,
+ * so that the numbers of the other records stay. After a power failure any pages of the last group may be missing: the markers distinguish that
  * from damage to durable records.
  */
 import { crc32 } from 'node:zlib';
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { syncFolder } from './durable-file.ts';
 import { StoreError } from '../../ports/storage.ts';
 
@@ -29,6 +31,7 @@ const crcOf = (record: string | Buffer): string => crc32(record).toString(16).pa
 const markerOffset = 8;
 const groupStart = ' '.charCodeAt(0);
 const groupContinuation = '+'.charCodeAt(0);
+const gapMarker = '-'.charCodeAt(0);
 const prefixBytes = markerOffset + 1;
 
 /** The line of a record. Throws StoreError for an empty record or one with a newline: it could not be read back. */
@@ -36,6 +39,9 @@ export function formatLine(record: string, isFirst = true): string {
   if (record === '' || record.includes('\n')) throw new StoreError('a record is one JSON text without a newline');
   return `${crcOf(record)}${isFirst ? ' ' : '+'}${record}\n`;
 }
+
+/** The line for a number of removed records. */
+const formatGap = (records: number): string => `${crcOf(String(records))}-${records}\n`;
 
 /** Joins the lines of several writes to one group. Modifies the buffers. */
 export function formatGroup(writes: readonly Buffer[]): Buffer {
@@ -45,7 +51,7 @@ export function formatGroup(writes: readonly Buffer[]): Buffer {
 
 /**
  * Reads a segment line by line, in constant memory. `apply` gets the bytes of each record, valid only during the call,
- * and the number and offset of its line. Returns the number of bytes that it truncated from the last segment: an
+ * and the number and offset of its line; `skip` gets the number of records of each gap. Returns the number of bytes that it truncated from the last segment: an
  * incomplete last group after a crash, from its first damaged line. Throws StoreError for all other damage; the file is
  * then unchanged.
  */
@@ -54,6 +60,7 @@ export async function readSegment(
   knownBytes: number,
   isLast: boolean,
   apply: (json: Buffer, line: number, offset: number) => void,
+  skip: (records: number) => void,
 ): Promise<number> {
   const handle = await open(path, isLast ? 'r+' : 'r').catch((error: Error) => {
     throw new StoreError(`${path} is missing or cannot be read (${error.message}): restore the file`, {
@@ -88,7 +95,9 @@ export async function readSegment(
       for (let end = data.indexOf(10, start); end !== -1; end = data.indexOf(10, start)) {
         line++;
         const json = verifiedRecord(data, start, end);
-        if (json === undefined) torn ??= { offset, line, missing: data.subarray(start, end).includes(0) };
+        if (json !== undefined && torn === undefined && data[start + markerOffset] === gapMarker)
+          skip(Number(json.toString('latin1')));
+        else if (json === undefined) torn ??= { offset, line, missing: data.subarray(start, end).includes(0) };
         else if (torn === undefined) apply(json, line, offset);
         // At the start of a group, the previous group was synced already.
         else if (!torn.missing || data[start + markerOffset] === groupStart) throw damaged(path, torn);
@@ -170,7 +179,7 @@ export function verifiedRecord(data: Buffer, start: number, end: number): Buffer
   if (end - start <= prefixBytes) return undefined;
   const json = data.subarray(start + prefixBytes, end);
   const marker = data[start + markerOffset];
-  return (marker === groupStart || marker === groupContinuation) &&
+  return (marker === groupStart || marker === groupContinuation || marker === gapMarker) &&
     data.toString('latin1', start, start + markerOffset) === crcOf(json)
     ? json
     : undefined;
@@ -178,3 +187,112 @@ export function verifiedRecord(data: Buffer, start: number, end: number): Buffer
 
 const damaged = (path: string, { offset, line }: { offset: number; line: number }): StoreError =>
   new StoreError(`${path} is damaged at line ${line} (byte ${offset}): restore the file from a backup`);
+
+/** The size of one step of a purge: between two steps the process does other work. */
+const purgeStepBytes = 128 * 1024;
+
+/** The lines of a segment up to a size, many at a time, each with its record or the count of a gap. Throws StoreError. */
+async function* linesOf(
+  path: string,
+  size = Number.POSITIVE_INFINITY,
+): AsyncGenerator<{ line: Buffer; json: Buffer; isGap: boolean }[], void> {
+  const handle = await open(path, 'r');
+  try {
+    let rest = Buffer.alloc(0);
+    const chunk = Buffer.allocUnsafe(purgeStepBytes);
+    let line = 0;
+    for (let offset = 0; ;) {
+      const { bytesRead } = await handle.read(chunk, 0, Math.min(purgeStepBytes, size - offset), offset);
+      if (bytesRead === 0) break;
+      offset += bytesRead;
+      const data = Buffer.concat([rest, chunk.subarray(0, bytesRead)]);
+      const lines: { line: Buffer; json: Buffer; isGap: boolean }[] = [];
+      let start = 0;
+      for (let end = data.indexOf(10); end !== -1; end = data.indexOf(10, start)) {
+        line++;
+        const json = verifiedRecord(data, start, end);
+        if (json === undefined) throw damaged(path, { offset: offset - data.length + start, line });
+        lines.push({ line: data.subarray(start, end + 1), json, isGap: data[start + markerOffset] === gapMarker });
+        start = end + 1;
+      }
+      rest = Buffer.from(data.subarray(start));
+      yield lines;
+      await nextTurn();
+    }
+    if (rest.length > 0) throw damaged(path, { offset: 0, line: line + 1 });
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Whether a segment holds a record for which `keep` is false, in its first `size` bytes. Throws StoreError where it is
+ * damaged.
+ */
+export async function hasRemovable(
+  path: string,
+  firstSeq: number,
+  keep: (json: Buffer, seq: number) => boolean,
+  size?: number,
+): Promise<boolean> {
+  let seq = firstSeq - 1;
+  for await (const lines of linesOf(path, size)) {
+    for (const { json, isGap } of lines) {
+      if (isGap) seq += Number(json.toString('latin1'));
+      else if (!keep(json, ++seq)) return true;
+    }
+  }
+  return false;
+}
+
+/**
+ * Writes a durable copy of a closed segment without the records for which `keep` is false. Returns its size in bytes, and
+ * how many records it left out. Throws StoreError where the segment is damaged, and other errors of the disk; the copy is
+ * then removed.
+ */
+export async function copyWithout(
+  from: string,
+  to: string,
+  firstSeq: number,
+  keep: (json: Buffer, seq: number) => boolean,
+): Promise<{ bytes: number; removed: number }> {
+  const handle = await open(to, 'w', 0o600);
+  try {
+    let [seq, gap, bytes, removed] = [firstSeq - 1, 0, 0, 0];
+    for await (const lines of linesOf(from)) {
+      const kept: Buffer[] = [];
+      const closeGap = (): void => {
+        if (gap > 0) kept.push(Buffer.from(formatGap(gap)));
+        gap = 0;
+      };
+      for (const { line, json, isGap } of lines) {
+        if (isGap) {
+          const records = Number(json.toString('latin1'));
+          seq += records;
+          gap += records;
+        } else if (keep(json, ++seq)) {
+          closeGap();
+          kept.push(line);
+        } else {
+          gap++;
+          removed++;
+        }
+      }
+      const part = Buffer.concat(kept);
+      bytes += part.length;
+      if (part.length > 0) await handle.appendFile(part);
+    }
+    if (gap > 0) {
+      const last = Buffer.from(formatGap(gap));
+      bytes += last.length;
+      await handle.appendFile(last);
+    }
+    await handle.sync();
+    return { bytes, removed };
+  } catch (error) {
+    await rm(to, { force: true }).catch(() => {});
+    throw error;
+  } finally {
+    await handle.close();
+  }
+}

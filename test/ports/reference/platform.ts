@@ -74,6 +74,12 @@ export class MemoryPlatform implements Platform {
     this.#revision++;
   }
 
+  /** Lifts the tombstone of a tweet. */
+  restore(tweetId: string): void {
+    this.#gone.delete(tweetId);
+    this.#revision++;
+  }
+
   revision(): number {
     return this.#revision;
   }

@@ -2,12 +2,19 @@
  * A store in memory. A test can hold back its writes, make them fail, and kill it: records that are not durable are
  * then lost, except the first ones, which reached the disk unacknowledged.
  */
-import { StoreError, type Document, type Journal, type Store } from '../../../server/ports/storage.ts';
+import {
+  StoreError,
+  type Document,
+  type Journal,
+  type PurgeResult,
+  type Store,
+} from '../../../server/ports/storage.ts';
 
 interface DiskJournal {
   /** The number of the first record. */
   firstSeq: number;
-  records: string[];
+  /** The records; undefined for a record that a purge has removed. */
+  records: (string | undefined)[];
 }
 
 /** What survives a kill. */
@@ -150,7 +157,8 @@ class MemoryJournal implements Journal {
   async replay(apply: Parameters<Journal['replay']>[0]): Promise<void> {
     if (this.#isReplayed) throw new StoreError('the journal is replayed once');
     for (const [index, json] of this.#stored.records.entries())
-      apply(Buffer.from(json), this.firstSeq + index, { segment: 'memory', line: index + 1, offset: 0 });
+      if (json !== undefined)
+        apply(Buffer.from(json), this.firstSeq + index, { segment: 'memory', line: index + 1, offset: 0 });
     this.#isReplayed = true;
   }
 
@@ -181,6 +189,27 @@ class MemoryJournal implements Journal {
       this.#isRewriting = false;
       if (!this.#held) this.flush();
     }
+  }
+
+  async purge(
+    keep: (json: Buffer, seq: number) => boolean,
+    settle: () => Promise<void> = async () => {},
+  ): Promise<PurgeResult> {
+    this.#checkWritable();
+    const { records } = this.#stored;
+    const bytesBefore = this.bytes;
+    const isRemoved = (json: string | undefined, index: number): boolean =>
+      json !== undefined && !keep(Buffer.from(json), this.firstSeq + index);
+    if (!records.some(isRemoved)) return { records: 0, files: 0, bytes: 0 };
+    await settle();
+    this.#checkWritable();
+    let count = 0;
+    for (const [index, json] of records.entries()) {
+      if (!isRemoved(json, index)) continue;
+      records[index] = undefined;
+      count++;
+    }
+    return { records: count, files: 1, bytes: bytesBefore - this.bytes };
   }
 
   async trim(upTo: number): Promise<void> {

@@ -95,12 +95,12 @@ describe('after a save of the spec', () => {
     const file = 'client/src/assistant.ts';
     expect(report).toMatch(
       new RegExp(
-        `^client +${file}:${await lineOf(file, '.answer.conversation_id')}:\\d+ {2}Property 'conversation_id' does not exist`,
+        `^client +${file}:${await lineOf(file, 'next.conversation_id')}:\\d+ {2}Property 'conversation_id' does not exist`,
         'm',
       ),
     );
     expect(report).toMatch(
-      /^ +server\/assistant\/assistant\.ts:\d+:\d+ {2}Object literal may only specify known properties, and 'conversation_id' does not exist in type '{…}'/m,
+      /^ +server\/assistant\/assistant\.ts:\d+:\d+ {2}Property 'conversation_id' does not exist on type 'AssistantCall'/m,
     );
     expect(report).toContain(`${url} runs on as it was`);
     expect((await ask('')).status).toBe(200);

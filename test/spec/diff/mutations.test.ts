@@ -1,3 +1,4 @@
+// Not in `npm run test:fast`: it compares many changed contracts.
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import openapi from '../../../generated/openapi.json' with { type: 'json' };

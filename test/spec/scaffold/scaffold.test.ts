@@ -26,7 +26,7 @@ const without = (text: string, path: string): string =>
   text.replace(new RegExp(`  ${path}:\\n[^]*?\\n(?=(?:  /|components:))`), '');
 
 beforeAll(async () => {
-  copy = await copyRepository(['operations', 'support', 'e2e/server.test.ts']);
+  copy = await copyRepository(['operations', 'ports/reference', 'support', 'e2e/server.test.ts']);
   spec = await read('spec/openapi.yaml');
 });
 afterAll(() => copy?.dispose());

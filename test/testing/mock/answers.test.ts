@@ -1,3 +1,4 @@
+// Not in `npm run test:fast`: it calls each operation with each status.
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { operations } from '../../../generated/operations.ts';
 import { operationIds, type OperationId } from '../../../server/contract/operations.ts';

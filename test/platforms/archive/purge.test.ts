@@ -1,0 +1,223 @@
+import { parse } from '../../../server/search/language/parse.ts';
+import { cp, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { records as validators } from '../../../generated/records.js';
+import type { ArchiveRecord } from '../../../server/domain/records.ts';
+import {
+  openArchive,
+  type DurableArchive,
+  type PurgeOptions,
+} from '../../../server/platforms/archive/durable-archive.ts';
+import { backUp } from '../../../server/storage/lowdb/backup.ts';
+import { openLowdbStore, type LowdbStore } from '../../../server/storage/lowdb/lowdb-store.ts';
+
+let directory: string;
+let data: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'purge-'));
+  data = join(directory, 'data');
+});
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+async function withArchive<Result>(
+  use: (durable: DurableArchive, store: LowdbStore) => Promise<Result> | Result,
+  purge: PurgeOptions = {},
+  segmentBytes = 100_000,
+): Promise<Result> {
+  const store = await openLowdbStore(data, { segmentBytes });
+  try {
+    return await use(await openArchive(store, undefined, undefined, purge), store);
+  } finally {
+    await store.close();
+  }
+}
+
+const progress = { values: 1, done: false };
+const at = '2026-01-01T00:00:00.000Z';
+const tweet = (id: number, text: string, more: object = {}): ArchiveRecord => ({
+  kind: 'tweet',
+  tweet: { id: String(id), text, created_at: at, author_id: '1', ...more },
+});
+const deletion = (id: number): ArchiveRecord => ({ kind: 'delete', tweet_id: String(id) });
+const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, index) => from + index);
+
+/** The files below a folder whose bytes contain a text. */
+async function filesWith(folder: string, text: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const found: string[] = [];
+  for (const entry of entries.filter((each) => each.isFile())) {
+    const path = join(entry.parentPath, entry.name);
+    if ((await readFile(path)).includes(text)) found.push(path);
+  }
+  return found;
+}
+
+async function sizeOf(folder: string): Promise<number> {
+  const sizes = await Promise.all((await readdir(folder)).map(async (file) => (await stat(join(folder, file))).size));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+/** Waits until a condition holds. */
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+test('after a purge no file holds the text of 10,000 removed tweets, and a later backup holds none', async () => {
+  const total = 20_000;
+  const text = (id: number): string => (id % 2 === 0 ? `secret ${id} gone` : `public ${id} here`);
+  await withArchive(async (durable) => {
+    for (let from = 0; from < total; from += 2000)
+      await durable.apply(
+        'file',
+        progress,
+        range(from, from + 2000).map((id) => tweet(id, text(id))),
+      );
+    expect((await filesWith(data, 'secret')).length).toBeGreaterThan(2);
+    const removed = range(0, total).filter((id) => id % 2 === 0);
+    for (let from = 0; from < removed.length; from += 2000)
+      await durable.apply('file', progress, removed.slice(from, from + 2000).map(deletion));
+    expect(durable.purgeableSince).toBeDefined();
+    expect(await durable.purge()).toMatchObject({ records: expect.any(Number) });
+    expect(durable.purgeableSince).toBeUndefined();
+    expect(await filesWith(data, 'secret')).toEqual([]);
+    await backUp(data, join(directory, 'backup'));
+    expect(await filesWith(join(directory, 'backup'), 'secret')).toEqual([]);
+    expect((await filesWith(join(directory, 'backup'), `public ${total - 1} here`)).length).toBe(1);
+  });
+  await withArchive(({ archive, purgeableSince }) => {
+    expect(archive.size).toBe(total / 2);
+    expect(archive.isRemoved('0')).toBe(true);
+    // Nothing of the removed tweets is on the disk, so no purge is due.
+    expect(purgeableSince).toBeUndefined();
+  });
+});
+
+test('a removal starts a purge by itself, at once with a limit of 0', async () => {
+  const purged: unknown[] = [];
+  await withArchive(
+    async (durable) => {
+      await durable.apply('file', progress, [tweet(1, 'secret'), tweet(2, 'public')]);
+      await durable.apply('file', progress, [deletion(1)]);
+      await until(() => purged.length > 0);
+      expect(await filesWith(data, 'secret')).toEqual([]);
+      expect(await filesWith(data, 'public')).toHaveLength(1);
+    },
+    { withinMs: 0, onPurged: (result) => void purged.push(result) },
+  );
+});
+
+test('a start continues the purge that a stopped process owes', async () => {
+  await withArchive(async (durable) => {
+    await durable.apply('file', progress, [tweet(1, 'secret'), tweet(2, 'public')]);
+    await durable.apply('file', progress, [deletion(1)]);
+  });
+  expect(await filesWith(data, 'secret')).toHaveLength(1);
+  let purges = 0;
+  await withArchive(() => until(() => purges > 0), { withinMs: 0, onPurged: () => void purges++ });
+  expect(await filesWith(data, 'secret')).toEqual([]);
+});
+
+test('a withdrawn account leaves no profile, no tweet and no list on the disk', async () => {
+  await withArchive(async (durable) => {
+    await durable.apply('file', progress, [
+      { kind: 'user', user: { id: '1', username: 'secretname', description: 'secret profile' } },
+      { kind: 'user', user: { id: '2', username: 'other' } },
+      tweet(1, 'secret one'),
+      tweet(2, 'RT @secretname: secret one', { author_id: '2', retweeted_tweet_id: '1' }),
+      { kind: 'list', list: { id: '8', owner_id: '1', name: 'secret list' } },
+      { kind: 'space', space: { id: 's', title: 'secret talk', state: 'ended', host_id: '1', created_at: at } },
+    ]);
+    await durable.apply('file', progress, [{ kind: 'withdraw', user_id: '1' }]);
+    expect([durable.archive.size, durable.archive.userByName('secretname')]).toEqual([0, undefined]);
+    await durable.purge();
+    expect(await filesWith(data, 'secret')).toEqual([]);
+    expect(await filesWith(data, 'other')).toHaveLength(1);
+  });
+});
+
+test('appends and reads go on during a purge, and each acknowledged change is there after it', async () => {
+  await withArchive(async (durable) => {
+    for (let from = 0; from < 8000; from += 2000)
+      await durable.apply(
+        'file',
+        progress,
+        range(from, from + 2000).map((id) => tweet(id, `text ${id}`)),
+      );
+    await durable.apply('file', progress, range(0, 4000).map(deletion));
+    let done = false;
+    const purging = durable.purge().finally(() => (done = true));
+    let next = 10_000;
+    while (!done) await durable.apply('file', progress, [tweet(next++, 'during'), deletion(next - 9000)]);
+    await purging;
+    expect(next).toBeGreaterThan(10_003);
+    expect(durable.archive.index.search(parse('during'), 'Latest', { after: undefined, limit: 100 }).items.length).toBe(
+      Math.min(100, next - 10_000),
+    );
+    return durable.archive.size;
+  });
+  await withArchive(({ archive }) => expect(archive.ordinal('10000')).toBeDefined());
+});
+
+test('re-imports of changed tweets keep the disk within twice the live data and a constant, without a restart', async () => {
+  const folder = join(data, 'archive');
+  const padding = 'x'.repeat(2000);
+  await withArchive(
+    async (durable) => {
+      const ids = range(0, 2000);
+      let live = 0;
+      for (let round = 0; round < 12; round++) {
+        const seen = new Date(1_770_000_000_000 + round * 1000).toISOString();
+        await durable.apply(
+          'file',
+          progress,
+          ids.map((id) => tweet(id, padding, { like_count: round, observed_at: seen })),
+        );
+        live ||= await sizeOf(folder);
+        const limit = 2 * live + 20_000_000;
+        expect(await sizeOf(folder)).toBeLessThan(limit);
+      }
+      await durable.purge();
+      expect(await sizeOf(folder)).toBeLessThan(1.2 * live);
+    },
+    {},
+    1_000_000,
+  );
+  await withArchive(({ archive }) => expect(archive.tweet(archive.ordinal('5')!).like_count).toBe(11));
+});
+
+test('a tweet that is seen again with only a later time is unchanged, and is not written', async () => {
+  await withArchive(async (durable) => {
+    const seen = (observed_at: string): ArchiveRecord[] => [tweet(1, 'same', { like_count: 1, observed_at })];
+    await durable.apply('file', progress, seen('2026-02-01T00:00:00.000Z'));
+    const before = await sizeOf(join(data, 'archive'));
+    expect(await durable.apply('file', progress, seen('2026-03-01T00:00:00.000Z'))).toEqual(['unchanged']);
+    // Only the progress of the import was written.
+    expect((await sizeOf(join(data, 'archive'))) - before).toBeLessThan(250);
+  });
+});
+
+test('data that version 1.0 wrote opens, and its records are valid', async () => {
+  const fixture = new URL('fixtures/format-1.0/', import.meta.url).pathname;
+  await cp(join(fixture, 'archive'), join(data, 'archive'), { recursive: true });
+  await withArchive(async (durable) => {
+    const { archive } = durable;
+    expect([archive.size, archive.users.size, archive.liked('10'), archive.liked('11')]).toEqual([4, 2, false, true]);
+    expect(archive.tweet(archive.ordinal('10')!)).toMatchObject({ text: 'fixture 10', like_count: 4 });
+    expect(archive.userByName('ann_b')).toMatchObject({ id: '1', name: 'Ann' });
+    expect(
+      archive.index.search(parse('list:ann_b/press'), 'Latest', { after: undefined, limit: 9 }).items,
+    ).toHaveLength(1);
+    expect(durable.setAside).toEqual([]);
+    const before = [...archive.changes()];
+    await durable.purge();
+    expect([...archive.changes()]).toEqual(before);
+  });
+  await withArchive(({ archive }) => expect(archive.tweet(archive.ordinal('10')!).like_count).toBe(4));
+  const lines = (await readFile(join(fixture, 'records.jsonl'), 'utf8')).trim().split('\n');
+  for (const line of lines) {
+    const record = JSON.parse(line) as ArchiveRecord;
+    expect([line, validators[record.kind](record)]).toEqual([line, true]);
+  }
+});
