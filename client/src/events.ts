@@ -17,9 +17,9 @@ const channels = {
   userId: ['user:tweets', 'user_id'],
   /** Tweets that mention a user, by username. */
   mentions: ['user:mentions', 'username'],
-  /** Replies to a tweet, by its id. */
+  /** Replies to a tweet, by its id. Ends when the tweet is deleted. */
   replies: ['tweet:replies', 'tweet_id'],
-  /** The counts of a tweet, by its id. */
+  /** The counts of a tweet, by its id. Ends when the tweet is deleted. */
   engagement: ['tweet:engagement', 'tweet_id'],
   /** Tweets of a community, by its id. */
   community: ['community:tweets', 'id'],
@@ -45,7 +45,9 @@ interface EventsByChannel {
   'user:tweets': TweetEvent<Schemas['Tweet']>;
   'user:mentions': TweetEvent<Schemas['TweetShort']>;
   'tweet:replies': TweetEvent<Schemas['Tweet']>;
-  'tweet:engagement': EventMessage<'tweet.engagement' | 'tweet.unliked', Schemas['WsEngagement']>;
+  'tweet:engagement':
+    | EventMessage<'tweet.engagement' | 'tweet.unliked', Schemas['WsEngagement']>
+    | EventMessage<'tweet.deleted', Schemas['WsDeleted']>;
   'community:tweets': TweetEvent<Schemas['TweetShort']>;
   'community:members': EventMessage<'community.joined' | 'community.left', Schemas['Community']>;
   'assistant:pool': EventMessage<'pool.status', Schemas['PoolStatus']>;
@@ -61,7 +63,10 @@ export type Selection = {
 /** The events of a selection. */
 export type EventOf<Selected> = EventsByChannel[Channels[keyof Selected & keyof Channels][0]];
 
-/** Events in the order of the event log. `for await` ends when the stream is closed; `break` closes it. */
+/**
+ * Events in the order of the event log. `for await` ends when the stream is closed, and after the `tweet.deleted` of the
+ * tweet that it is about; `break` closes it.
+ */
 export interface EventStream<Event> extends AsyncGenerator<Event, void, undefined> {
   close(): void;
 }
@@ -218,6 +223,8 @@ class EventReader {
   readonly #params: Readonly<Record<string, unknown>>;
   readonly #seen = new Set<string>();
   readonly #stopped = new AbortController();
+  /** Whether the tweet that the stream is about was deleted. */
+  #isTweetDeleted = false;
   #connection: Connection | undefined;
   #cursor: string | undefined;
   #failures = 0;
@@ -272,6 +279,7 @@ class EventReader {
       if (message?.type === 'event') {
         this.#failures = 0;
         if (this.#isNew(message.event_id)) {
+          if (message.event === 'tweet.deleted') this.#noteDeletion(message.data);
           const { type: _type, subs: _subs, channel: _channel, ...event } = message;
           yield event;
         }
@@ -299,7 +307,9 @@ class EventReader {
         throw new StreamError('gap', `events are missing; read them from ${message.hint}`, this.#failed());
       onGap(message);
       this.#cursor = message.to;
-    } else if (message.type === 'error' && message.id === '1') {
+    } else if (message.type === 'unsubscribed') this.#stop();
+    else if (message.type === 'error' && message.id === '1') {
+      if (message.code === 'not_found' && this.#isTweetDeleted) return this.#stop();
       if (message.retry_after_s === undefined && message.status < 500)
         throw new StreamError(message.code, message.error, this.#failed(), message.status);
       this.#delayMs = (message.retry_after_s ?? 1) * 1000;
@@ -340,6 +350,13 @@ class EventReader {
     const [oldest] = this.#seen;
     if (this.#seen.size > maxSeenIds && oldest !== undefined) this.#seen.delete(oldest);
     return true;
+  }
+
+  #noteDeletion(data: Schemas['WsEvent']['data']): void {
+    if (!('id' in data)) return;
+    // A deleted tweet that comes back is created again, with the same event id.
+    this.#seen.delete(`tweet.created:${data.id}`);
+    this.#isTweetDeleted ||= data.id === this.#params['tweet_id'];
   }
 
   #failed(): Failed {

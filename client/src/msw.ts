@@ -175,11 +175,23 @@ const cursorOf = (seq: number): string => `mock.${seq}`;
 
 type MockClient = WebSocketHandlerConnection['client'];
 
+interface LoggedEvent {
+  readonly channel: Channel;
+  readonly frame: string;
+  /** The id of the tweet that the event reports as deleted. */
+  readonly deletedId: string | undefined;
+}
+interface Subscription {
+  readonly channel: Channel;
+  readonly tweetId: string | undefined;
+  readonly send: (frame: string) => void;
+}
+
 class EventMocks implements MockedEvents {
   readonly handler: WebSocketHandler;
   readonly #link: WebSocketLink;
-  readonly #log: { readonly channel: Channel; readonly frame: string }[] = [];
-  readonly #subscriptions = new Map<(frame: string) => void, Channel>();
+  readonly #log: LoggedEvent[] = [];
+  readonly #subscriptions = new Set<Subscription>();
 
   constructor(baseUrl: string) {
     this.#link = ws.link(`${baseUrl.replace(/^http/, 'ws')}/ws`);
@@ -199,8 +211,9 @@ class EventMocks implements MockedEvents {
       data,
       timestamp,
     });
-    this.#log.push({ channel, frame });
-    for (const [deliver, subscribed] of this.#subscriptions) if (subscribed === channel) deliver(frame);
+    const logged = { channel, frame, deletedId: event === 'tweet.deleted' && 'id' in data ? data.id : undefined };
+    this.#log.push(logged);
+    for (const subscription of this.#subscriptions) this.#deliver(logged, subscription);
   };
 
   readonly disconnect: MockedEvents['disconnect'] = (code = 4200) => {
@@ -208,9 +221,18 @@ class EventMocks implements MockedEvents {
     for (const client of this.#link.clients) client.close(code);
   };
 
+  /** Sends an event of the subscription's channel. The deletion of its own tweet ends the subscription. */
+  #deliver({ channel, frame, deletedId }: LoggedEvent, subscription: Subscription): void {
+    if (channel !== subscription.channel) return;
+    subscription.send(frame);
+    if (deletedId === undefined || deletedId !== subscription.tweetId) return;
+    this.#subscriptions.delete(subscription);
+    const ended: Schemas['WsServerMessage'] = { type: 'unsubscribed', sub: 's1', reason: 'the tweet was deleted' };
+    subscription.send(JSON.stringify(ended));
+  }
+
   #connect(client: MockClient): void {
     const send = (message: Schemas['WsServerMessage']): void => client.send(JSON.stringify(message));
-    const deliver = (frame: string): void => client.send(frame);
     send({
       type: 'connected',
       protocol: 1,
@@ -227,23 +249,27 @@ class EventMocks implements MockedEvents {
         query_chars: 1_024,
       },
     });
-    client.addEventListener('close', () => this.#subscriptions.delete(deliver));
     client.addEventListener('message', ({ data }) => {
       const command = JSON.parse(String(data)) as Schemas['WsClientMessage'];
-      if (command.type === 'subscribe') this.#subscribe(command, send, deliver);
+      if (command.type === 'subscribe') this.#subscribe(command, client, send);
     });
   }
 
   /** Confirms the subscription and replays the events after its cursor. */
   #subscribe(
     { id, channel, params, cursor }: Extract<Schemas['WsClientMessage'], { type: 'subscribe' }>,
+    client: MockClient,
     send: (message: Schemas['WsServerMessage']) => void,
-    deliver: (frame: string) => void,
   ): void {
+    const tweetId = params.tweet_id;
+    if (tweetId !== undefined && this.#log.some(({ deletedId }) => deletedId === tweetId))
+      return send({ type: 'error', id, error: `tweet ${tweetId} not found`, status: 404, code: 'not_found' });
     const from = cursor === undefined ? this.#log.length : Number(cursor.replace('mock.', ''));
     const recovered = cursor === undefined ? null : true;
     send({ type: 'subscribed', id, sub: 's1', channel, params, cursor: cursorOf(from), recovered });
-    for (const entry of this.#log.slice(from)) if (entry.channel === channel) deliver(entry.frame);
-    this.#subscriptions.set(deliver, channel);
+    const subscription: Subscription = { channel, tweetId, send: (frame) => client.send(frame) };
+    client.addEventListener('close', () => this.#subscriptions.delete(subscription));
+    for (const event of this.#log.slice(from)) this.#deliver(event, subscription);
+    this.#subscriptions.add(subscription);
   }
 }

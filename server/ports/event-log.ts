@@ -6,8 +6,11 @@ import type { Schemas } from '../contract/operations.ts';
 import type { DomainEvent } from '../domain/events.ts';
 import type { StoreError } from './storage.ts';
 
+/** What the log stores of a domain event: its name and its ids. */
+type Recorded<Event> = Event extends unknown ? Pick<Event, Extract<keyof Event, 'event' | 'id' | 'userId'>> : never;
+
 /** An event to record. `pool.status` does not come from the platform. */
-export type NewEvent = DomainEvent | { readonly event: 'pool.status' };
+export type NewEvent = Recorded<DomainEvent> | { readonly event: 'pool.status' };
 
 /** Names that the contract gives to events. */
 export type EventName = Schemas['WsEventName'];

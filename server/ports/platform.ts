@@ -66,11 +66,13 @@ export interface TweetRelations {
 }
 
 /**
- * The current state of a tweet. All data is at hand: no member waits. A member can throw for damaged data; the caller
- * then leaves out what it wanted to build.
+ * The current state of a tweet. All data is at hand: no member waits. A member can throw for damaged data, and
+ * ServiceError 404 for a tweet that was deleted meanwhile; the caller then leaves out what it wanted to build.
  */
 export interface TweetSnapshot extends TweetRelations {
   readonly isGone: false;
+  /** The ids of the tweets whose text `full` includes: the quoted and the retweeted tweet. */
+  readonly includedIds: readonly string[];
   full(): Tweet;
   short(): TweetShort;
   engagement(): Schemas['WsEngagement'];

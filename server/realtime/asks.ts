@@ -4,6 +4,8 @@
  */
 import type { Assistant } from '../assistant/assistant.ts';
 import type { Schemas } from '../contract/operations.ts';
+import { notFound } from '../contract/service-error.ts';
+import { unknownTweets, type DeletedIds, type Deletions, type TweetDataHolder } from './deletions.ts';
 import { errorMessage, MessageError, type ServerMessage } from './messages.ts';
 
 /** The connection that asks a question. */
@@ -25,11 +27,17 @@ interface CachedAnswer {
   readonly params: string;
   readonly at: number;
   readonly outcome: Promise<AnswerOutcome>;
+  /** The tweet of the question. Unknown until the answer for a question of a conversation. */
+  tweetId: string | undefined;
 }
 
 /** Answers by API key and idempotency key. */
 class AnswerCache {
   readonly #answers = new Map<string, CachedAnswer>();
+
+  get size(): number {
+    return this.#answers.size;
+  }
 
   /** The cached outcome of a question, or the outcome of `ask`. Throws MessageError for a key of another question. */
   getOrAsk(
@@ -43,13 +51,22 @@ class AnswerCache {
     const question = JSON.stringify(Object.entries(params).toSorted());
     const cached = this.#answers.get(name);
     if (cached === undefined) {
-      const outcome = ask();
-      this.#answers.set(name, { params: question, at: now, outcome });
-      return outcome;
+      const answer: CachedAnswer = { params: question, at: now, outcome: ask(), tweetId: params.tweet_id };
+      this.#answers.set(name, answer);
+      void answer.outcome.then((outcome) => {
+        if ('result' in outcome) answer.tweetId = outcome.result.tweet_id;
+      });
+      return answer.outcome;
     }
     if (cached.params !== question)
       throw new MessageError('bad_params', 422, "this 'idempotency_key' was used for another question", id);
     return cached.outcome;
+  }
+
+  /** Drops the answers about these tweets. */
+  drop(deleted: DeletedIds): void {
+    for (const [name, { tweetId }] of this.#answers)
+      if (tweetId !== undefined && deleted.has(tweetId)) this.#answers.delete(name);
   }
 
   #evictExpired(now: number): void {
@@ -60,24 +77,52 @@ class AnswerCache {
   }
 }
 
+interface OpenQuestion {
+  readonly caller: AskCaller;
+  readonly cancelled: AbortController;
+  /** Undefined for a question of a conversation. */
+  readonly tweetId: string | undefined;
+}
+
 /** The question service of all connections. */
-export class Asks {
+export class Asks implements TweetDataHolder {
   readonly #assistant: Pick<Assistant, 'explain'>;
   readonly #maxOpen: number;
   readonly #reportFault: (what: string, detail: unknown) => void;
   /** The open questions by connection, and in it by the id of the question. */
-  readonly #open = new Map<string, Map<string, AbortController>>();
+  readonly #open = new Map<string, Map<string, OpenQuestion>>();
   readonly #cache = new AnswerCache();
+  readonly #deletions: Deletions;
 
   /** `maxOpen`: open questions for each connection. `reportFault`: called for an internal error. */
   constructor(
     assistant: Pick<Assistant, 'explain'>,
     maxOpen: number,
     reportFault: (what: string, detail: unknown) => void,
+    deletions: Deletions,
   ) {
     this.#assistant = assistant;
     this.#maxOpen = maxOpen;
     this.#reportFault = reportFault;
+    this.#deletions = deletions;
+    deletions.add(this);
+  }
+
+  get isEmpty(): boolean {
+    return this.#open.size === 0 && this.#cache.size === 0;
+  }
+
+  /** Drops the answers about deleted tweets, and ends the open questions about them with 404. */
+  drop(deleted: DeletedIds): void {
+    this.#cache.drop(deleted);
+    if (deleted === unknownTweets) return;
+    for (const questions of this.#open.values()) {
+      for (const [id, { caller, cancelled, tweetId }] of questions) {
+        if (tweetId === undefined || cancelled.signal.aborted || !deleted.has(tweetId)) continue;
+        cancelled.abort();
+        if (!caller.signal.aborted) this.#sendOutcome(id, { error: notFound(`tweet ${tweetId}`) }, caller);
+      }
+    }
   }
 
   /**
@@ -93,8 +138,8 @@ export class Asks {
     const outcome = this.#outcomeOf(command, caller, cancelled.signal, (delta) => {
       if (!isAborted() && delta !== '') caller.send({ type: 'answer', id, n: n++, delta });
     });
-    const open = this.#open.get(caller.connectionId) ?? new Map<string, AbortController>();
-    this.#open.set(caller.connectionId, open.set(id, cancelled));
+    const open = this.#open.get(caller.connectionId) ?? new Map<string, OpenQuestion>();
+    this.#open.set(caller.connectionId, open.set(id, { caller, cancelled, tweetId: command.params.tweet_id }));
     void outcome.then((settled) => {
       open.delete(id);
       if (open.size === 0) this.#open.delete(caller.connectionId);
@@ -104,10 +149,10 @@ export class Asks {
 
   /** Cancels an open question. Throws MessageError when the caller has no open question with this id. */
   cancel(id: string, caller: AskCaller): void {
-    const controller = this.#open.get(caller.connectionId)?.get(id);
-    if (controller === undefined)
+    const question = this.#open.get(caller.connectionId)?.get(id);
+    if (question === undefined)
       throw new MessageError('bad_params', 404, `this connection has no open question '${id}'`, id);
-    controller.abort();
+    question.cancelled.abort();
     caller.send({ type: 'cancelled', id });
   }
 
@@ -149,10 +194,16 @@ export class Asks {
     signal: AbortSignal,
     onText: (piece: string) => void,
   ): Promise<AnswerOutcome> {
+    const watch = this.#deletions.watch();
     try {
-      return { result: await this.#assistant.explain({ ...params, keyId, signal, onText }) };
+      const result = await this.#assistant.explain({ ...params, keyId, signal, onText });
+      // A question of a conversation does not name its tweet before the answer.
+      if (watch.has(result.tweet_id)) throw notFound(`tweet ${result.tweet_id}`);
+      return { result };
     } catch (error) {
       return { error };
+    } finally {
+      watch.stop();
     }
   }
 

@@ -8,10 +8,12 @@ import type { AuthenticatedKey } from '../ports/keys.ts';
 import type { EventLog } from '../ports/event-log.ts';
 import type { CallOptions } from '../ports/platform.ts';
 import type { AskCaller, Asks } from './asks.ts';
-import { resolveChannel, type ChannelSource } from './channels.ts';
+import { notFound } from '../contract/service-error.ts';
+import { resolveChannel, type ChannelSource, type ChannelTarget } from './channels.ts';
 import { CommandQueue } from './command-queue.ts';
 import { ConnectionMonitor } from './connection-monitor.ts';
 import { formatCursor, resolveCursor, type ResumePoint } from './event-cursor.ts';
+import type { Deletions } from './deletions.ts';
 import type { EventReader } from './event-reader.ts';
 import type { WriteBatcher } from './frame.ts';
 import type { Hub } from './hub.ts';
@@ -33,6 +35,7 @@ export interface ConnectionParts {
   readonly log: EventLog;
   readonly events: EventReader;
   readonly platform: ChannelSource;
+  readonly deletions: Deletions;
   readonly asks: Asks;
   readonly limits: Limits;
   /** Shared by all connections. */
@@ -152,6 +155,7 @@ export class Connection implements EventConsumer, AskCaller {
       recipients.every(({ isReplaying }) => isReplaying),
     );
     if (frame !== undefined) this.#socket.write(frame, 'event');
+    if (event.isDeletion) this.#endSubscriptions(event, recipients);
   }
 
   onGap(subscription: Subscription, from: number, to: number): void {
@@ -263,10 +267,25 @@ export class Connection implements EventConsumer, AskCaller {
   }
 
   async #subscribe(command: Schemas['WsSubscribe']): Promise<void> {
+    const { channel, params } = command;
+    const { platform, deletions } = this.#parts;
+    const watch = deletions.watch();
+    try {
+      const target = await resolveChannel(channel, params, platform, this.#options);
+      if (this.isClosed) return;
+      // The subscription would not receive a deletion that was published while the platform answered.
+      if (params.tweet_id !== undefined && watch.has(params.tweet_id)) throw notFound(`tweet ${params.tweet_id}`);
+      const subscription = this.#startSubscription(command, target);
+      if (subscription?.target.isState === true) await this.#sendCurrentState(subscription);
+    } finally {
+      watch.stop();
+    }
+  }
+
+  /** Confirms a subscription and starts it. Undefined after `dry_run`. Throws MessageError. */
+  #startSubscription(command: Schemas['WsSubscribe'], target: ChannelTarget): Subscription | undefined {
     const { id: commandId, channel, params, tag } = command;
-    const { hub, log, platform, limits } = this.#parts;
-    const target = await resolveChannel(channel, params, platform, this.#options);
-    if (this.isClosed) return;
+    const { hub, log, limits } = this.#parts;
     const resumeCursor = target.isState ? undefined : command.cursor;
     const { position, gap }: ResumePoint =
       resumeCursor === undefined
@@ -276,7 +295,8 @@ export class Connection implements EventConsumer, AskCaller {
     const confirmation = { type: 'subscribed', id: commandId, ...described } as const;
     if (command.dry_run) {
       const cursor = this.#cursor(hub.position);
-      return this.send({ ...confirmation, sub: null, cursor, recovered: null, replay_from: null });
+      this.send({ ...confirmation, sub: null, cursor, recovered: null, replay_from: null });
+      return undefined;
     }
     if (this.subscriptions.size >= limits.subscriptions) {
       throw new MessageError(
@@ -298,7 +318,7 @@ export class Connection implements EventConsumer, AskCaller {
     });
     if (gap !== undefined && isReplaying) this.#sendGap(subscription, resumeCursor, position, gap);
     this.#readers.add(subscription, position);
-    if (target.isState) await this.#sendCurrentState(subscription);
+    return subscription;
   }
 
   #addSubscription(target: Subscription['target'], tag: string | undefined, isReplaying: boolean): Subscription {
@@ -342,6 +362,16 @@ export class Connection implements EventConsumer, AskCaller {
       );
     this.#removeSubscription(subscription);
     this.send({ type: 'unsubscribed', id: commandId, sub: name });
+  }
+
+  /** Ends the subscriptions whose own tweet was deleted. */
+  #endSubscriptions(event: StreamEvent, recipients: readonly Subscription[]): void {
+    for (const subscription of recipients) {
+      const { tweet_id: tweetId } = subscription.target.params;
+      if (tweetId === undefined || !event.endsTweet(tweetId)) continue;
+      this.#removeSubscription(subscription);
+      this.send({ type: 'unsubscribed', sub: subscription.name, reason: 'the tweet was deleted' });
+    }
   }
 
   #removeSubscription(subscription: Subscription): void {

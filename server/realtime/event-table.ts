@@ -18,6 +18,7 @@ const names = [
   'tweet.unliked',
   'community.joined',
   'pool.status',
+  'tweet.deleted',
 ] as const satisfies readonly EventName[];
 const codeByName = new Map<string, number>(names.map((name, code) => [name, code]));
 /** The code of an event that a later version recorded. */

@@ -18,6 +18,7 @@ import type { StreamSource } from '../ports/platform.ts';
 import { Admission } from './admission.ts';
 import { Asks } from './asks.ts';
 import { Connection, type ConnectionParts } from './connection.ts';
+import { Deletions } from './deletions.ts';
 import { EventReader } from './event-reader.ts';
 import { createWriteBatcher } from './frame.ts';
 import { Hub } from './hub.ts';
@@ -94,16 +95,19 @@ export class Gateway {
     const reportFault = (what: string, detail: unknown): void => this.#reportFault(what, detail);
     const reportInvalid = (entry: LogEntry, why: unknown): void => this.#reportInvalid(entry, why);
     const context = { epoch: log.epoch, poolStatus: () => assistant.status(), reportInvalid };
-    const events = new EventReader(log, platform, context, this.#stopping);
-    const hub = (this.#hub = new Hub({ log, events, platform, reportInvalid, reportFault }));
+    const deletions = new Deletions();
+    const asks = new Asks(assistant, limits.asks, reportFault, deletions);
+    const events = new EventReader(log, platform, context, this.#stopping, deletions);
+    const hub = (this.#hub = new Hub({ log, events, platform, deletions, reportInvalid, reportFault }));
     this.#metrics = measureStream(parts.registry, { connections: this.#connections, log, hub });
     this.#connectionParts = {
       hub,
       log,
       events,
       platform,
+      deletions,
       limits,
-      asks: new Asks(assistant, limits.asks, reportFault),
+      asks,
       batchWrites: createWriteBatcher(),
       reportFault,
       countMessage: this.#metrics.message,

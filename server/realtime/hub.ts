@@ -7,6 +7,7 @@ import type { EventLog, LogEntry } from '../ports/event-log.ts';
 import type { StreamSource } from '../ports/platform.ts';
 import { Percolator } from '../search/percolator/percolator.ts';
 import type { ChannelTarget } from './channels.ts';
+import type { Deletions } from './deletions.ts';
 import type { EventReader } from './event-reader.ts';
 import type { StreamEvent } from './stream-event.ts';
 
@@ -28,7 +29,8 @@ export interface HubSubscription<Subscription> {
 
 export interface HubParts {
   readonly log: Pick<EventLog, 'head' | 'floor'>;
-  readonly events: Pick<EventReader, 'load'>;
+  readonly events: Pick<EventReader, 'load' | 'scan' | 'skipTo'>;
+  readonly deletions: Pick<Deletions, 'isIdle'>;
   readonly platform: Pick<StreamSource, 'termFrequency'>;
   /** Called for an event that could not be delivered to everyone. */
   readonly reportInvalid: (entry: LogEntry, error: unknown) => void;
@@ -103,10 +105,7 @@ export class Hub<Subscription extends HubSubscription<Subscription>> {
   async #publishBatch(): Promise<void> {
     const { log, events } = this.#parts;
     // Without subscriptions, the hub does not prepare the events.
-    if (this.#byTopic.size === 0 && this.#queries.size === 0) {
-      this.#position = log.head;
-      return;
-    }
+    if (this.#byTopic.size === 0 && this.#queries.size === 0) return this.#skipBatch();
     const batch = await events.load(this.#position);
     if (batch.length === 0) this.#skipTo(log.floor);
     for (const event of batch) {
@@ -119,10 +118,27 @@ export class Hub<Subscription extends HubSubscription<Subscription>> {
     }
   }
 
+  /** Moves on without delivering events. Caches learn which tweets were deleted. */
+  async #skipBatch(): Promise<void> {
+    const { log, events, deletions } = this.#parts;
+    if (deletions.isIdle) {
+      this.#position = log.head;
+      events.skipTo(this.#position);
+      return;
+    }
+    const position = await events.scan(this.#position);
+    if (position === this.#position) this.#skipTo(log.floor);
+    else this.#position = position;
+    if (performance.now() < this.#sliceEnd) return;
+    await nextTurn();
+    this.#sliceEnd = performance.now() + sliceMs;
+  }
+
   /** Leaves out events that are no longer retained. */
   #skipTo(floor: number): void {
     if (floor <= this.#position) throw new Error(`the event log has no event after ${this.#position}`);
     this.#position = floor;
+    this.#parts.events.skipTo(floor);
   }
 
   #deliver(event: StreamEvent): void {
@@ -134,7 +150,9 @@ export class Hub<Subscription extends HubSubscription<Subscription>> {
     };
     try {
       for (const topic of event.topics) this.#byTopic.get(topic)?.forEach(addMatch);
-      if (this.#queries.size > 0) {
+      // The text of a deleted tweet cannot be matched any more.
+      if (event.isDeletion) for (const subscription of this.#queries.keys()) addMatch(subscription);
+      else if (this.#queries.size > 0) {
         const document = event.document();
         if (document !== undefined) this.#queries.match(document, Date.now()).forEach(addMatch);
       }

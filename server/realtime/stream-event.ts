@@ -1,10 +1,12 @@
 /** A log entry prepared for delivery: its topics, its search document, and its frames, which all connections share. */
 import { sent } from '../../generated/messages.js';
 import type { Schemas } from '../contract/operations.ts';
+import { ServiceError } from '../contract/service-error.ts';
 import type { LogEntry } from '../ports/event-log.ts';
-import type { CommunityMember, GoneTweet, TweetSnapshot } from '../ports/platform.ts';
+import type { CommunityMember, GoneTweet, TweetRelations, TweetSnapshot } from '../ports/platform.ts';
 import type { TweetDocument } from '../search/document.ts';
 import { topics, type ChannelName, type PayloadView } from './channels.ts';
+import type { DeletedIds } from './deletions.ts';
 import { formatCursor } from './event-cursor.ts';
 import { textFrame } from './frame.ts';
 
@@ -74,6 +76,31 @@ export class StreamEvent {
     return this.entry.seq;
   }
 
+  /** Whether the event reports that a tweet was deleted. Every registered query receives such an event. */
+  get isDeletion(): boolean {
+    return this.entry.event === 'tweet.deleted';
+  }
+
+  /** Whether the event reports that this tweet was deleted, and the tweet has not come back since. */
+  endsTweet(id: string): boolean {
+    const { entry } = this;
+    return entry.event === 'tweet.deleted' && entry.id === id && this.#subject.tweet?.isGone !== false;
+  }
+
+  /** Whether the frames or the search document hold text of one of these tweets. */
+  holdsTextOf(deleted: DeletedIds): boolean {
+    const { entry } = this;
+    const { tweet } = this.#subject;
+    if (!('id' in entry) || tweet === undefined || tweet.isGone) return false;
+    if (deleted.has(entry.id)) return true;
+    try {
+      return tweet.includedIds.some((id) => deleted.has(id));
+    } catch {
+      // Another deletion, which is not published yet, has removed this tweet.
+      return true;
+    }
+  }
+
   get topics(): readonly string[] {
     return (this.#topics ??= this.#attempt(() => this.#findTopics()) ?? []);
   }
@@ -120,7 +147,8 @@ export class StreamEvent {
     try {
       return create();
     } catch (error) {
-      this.#context.reportInvalid(this.entry, error);
+      // A tweet that was deleted after the event was prepared is no fault.
+      if (!(error instanceof ServiceError && error.status === 404)) this.#context.reportInvalid(this.entry, error);
       return undefined;
     }
   }
@@ -132,20 +160,23 @@ export class StreamEvent {
     if (entry.event === 'pool.status') return [topics.pool];
     if (entry.event === 'community.joined')
       return [topics.member(entry.userId), ...usernameTopic(member?.username, topics.memberName)];
+    if (entry.event === 'tweet.deleted')
+      return [
+        ...new Set([
+          topics.engagement(entry.id),
+          topics.reply(entry.id),
+          ...(tweet === undefined ? [] : topicsOf(tweet)),
+        ]),
+      ];
     if (!this.#hasNewTweet) return [topics.engagement(entry.id)];
     // Nobody receives the text of a tweet that was deleted later.
-    if (tweet === undefined || tweet.isGone) return [];
-    return [
-      topics.author(tweet.authorId),
-      ...usernameTopic(tweet.authorUsername, topics.authorName),
-      ...new Set(tweet.mentions.map(topics.mention)),
-      ...(tweet.inReplyToId === undefined ? [] : [topics.reply(tweet.inReplyToId)]),
-      ...(tweet.communityId === undefined ? [] : [topics.community(tweet.communityId)]),
-    ];
+    return tweet === undefined || tweet.isGone ? [] : topicsOf(tweet);
   }
 
   #dataFor(view: PayloadView): Schemas['WsEvent']['data'] | undefined {
     const { tweet, member } = this.#subject;
+    const { entry } = this;
+    if (entry.event === 'tweet.deleted') return { id: entry.id };
     if (view === 'pool') return this.#context.poolStatus();
     if (view === 'community') return member?.community;
     if (tweet === undefined || tweet.isGone) return undefined;
@@ -173,6 +204,15 @@ export class StreamEvent {
     return JSON.stringify(rest).slice(1, -1);
   }
 }
+
+/** The topics of a tweet, and of its deletion. */
+const topicsOf = (tweet: TweetRelations): string[] => [
+  topics.author(tweet.authorId),
+  ...usernameTopic(tweet.authorUsername, topics.authorName),
+  ...new Set(tweet.mentions.map(topics.mention)),
+  ...(tweet.inReplyToId === undefined ? [] : [topics.reply(tweet.inReplyToId)]),
+  ...(tweet.communityId === undefined ? [] : [topics.community(tweet.communityId)]),
+];
 
 /** The topic of a username, for subscriptions that were created before the platform had the user's id. */
 const usernameTopic = (username: string | undefined, topic: (username: string) => string): string[] =>

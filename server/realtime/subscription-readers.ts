@@ -147,8 +147,10 @@ export class SubscriptionReaders implements Recipient<Subscription> {
     if (live.length === 0 || this.#consumer.isClosed) return;
     if (!this.#consumer.isFull) return this.#consumer.deliver(event, live);
     for (const subscription of live) {
-      if (subscription.reader === undefined) subscription.pendingEvent = event;
-      else fallBehind(subscription.reader, event.seq - 1);
+      // The deletion of the tweet is the last event of its state.
+      if (subscription.reader === undefined && subscription.pendingEvent?.isDeletion !== true)
+        subscription.pendingEvent = event;
+      else if (subscription.reader !== undefined) fallBehind(subscription.reader, event.seq - 1);
     }
   }
 
@@ -210,7 +212,8 @@ export class SubscriptionReaders implements Recipient<Subscription> {
         continue;
       }
       const document = event.document();
-      if (document !== undefined && matches(selector.condition, document, Date.now())) matching.push(subscription);
+      if (event.isDeletion || (document !== undefined && matches(selector.condition, document, Date.now())))
+        matching.push(subscription);
     }
     reader.cursor = event.seq;
     if (matching.length > 0) this.#consumer.deliver(event, matching);

@@ -159,6 +159,27 @@ describe('against a real event stream', () => {
     for (const each of held) expect(await each.next()).toEqual({ done: true, value: undefined });
   });
 
+  test('a stream about a tweet ends after its deletion; a restored tweet is new again', async () => {
+    const [about] = await happen(1);
+    const cursor = await now();
+    const search = client.events({ search: 'coffee from:ada' }, { cursor });
+    const counts = client.events({ engagement: about! });
+    expect((await counts.next()).value).toMatchObject({ event: 'tweet.engagement' });
+    await stream.take({ kind: 'delete', tweet_id: about! });
+    expect((await counts.next()).value).toMatchObject({ event: 'tweet.deleted', data: { id: about } });
+    expect(await counts.next()).toEqual({ done: true, value: undefined });
+    await expect(client.events({ replies: about! }, { cursor }).next()).rejects.toMatchObject({ code: 'not_found' });
+    expect((await search.next()).value).toMatchObject({ event: 'tweet.deleted', data: { id: about } });
+    const again = tweet(Number(about) - 1000);
+    for (let time = 0; time < 2; time++) {
+      await stream.take({ kind: 'restore', tweet_id: about! }, again);
+      expect((await search.next()).value).toMatchObject({ event: 'tweet.created', data: { id: about } });
+      await stream.take({ kind: 'delete', tweet_id: about! });
+      expect((await search.next()).value).toMatchObject({ event: 'tweet.deleted', data: { id: about } });
+    }
+    search.close();
+  });
+
   test('a signal ends it with an AbortError', async () => {
     const controller = new AbortController();
     const events = client.events({ search: 'nothing_like_this' }, { signal: controller.signal });

@@ -128,4 +128,15 @@ describe('mocks of the service', () => {
     }
     expect(seen).toEqual(['1', '2', '3']);
   });
+
+  test('end the streams about a deleted tweet, and refuse later ones', async () => {
+    const replies = client.events({ replies: '9' }, { cursor: 'mock.0' });
+    const next = replies.next();
+    mocks.events.emit('tweet:replies', { event: 'tweet.deleted', data: { id: '8' } });
+    expect((await next).value).toMatchObject({ event: 'tweet.deleted', data: { id: '8' } });
+    mocks.events.emit('tweet:replies', { event: 'tweet.deleted', data: { id: '9' } });
+    expect((await replies.next()).value).toMatchObject({ data: { id: '9' } });
+    expect(await replies.next()).toEqual({ done: true, value: undefined });
+    await expect(client.events({ engagement: '9' }).next()).rejects.toMatchObject({ code: 'not_found', status: 404 });
+  });
 });

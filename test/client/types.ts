@@ -194,8 +194,9 @@ export async function whatEventsAre(): Promise<void> {
   }
   for await (const { data } of client.events({ replies: '1' }))
     if ('text' in data) same<typeof data, Schemas['Tweet']>(true);
-  for await (const { data } of client.events({ engagement: '1' }, { cursor: 'e.1', retries: 5 }))
-    same<typeof data, Schemas['WsEngagement']>(true);
+  for await (const told of client.events({ engagement: '1' }, { cursor: 'e.1', retries: 5 }))
+    if (told.event === 'tweet.deleted') same<typeof told.data, Schemas['WsDeleted']>(true);
+    else same<typeof told.data, Schemas['WsEngagement']>(true);
   for await (const { data } of client.events({ memberships: 'ada' })) same<typeof data, Schemas['Community']>(true);
   for await (const { data } of client.events({ pool: true })) same<typeof data, Schemas['PoolStatus']>(true);
   // Some selection covers every channel and every event of the contract.

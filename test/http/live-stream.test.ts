@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { modulesOf } from '../../server/http/docs/pages/modules.ts';
 import { channels } from '../../server/http/docs/pages/live/channels.ts';
 import { reconnectAfter } from '../../server/http/docs/pages/live/browser/reconnect.ts';
-import { createDuplicateFilter } from '../../server/http/docs/pages/live/browser/seen.ts';
+import { DuplicateFilter } from '../../server/http/docs/pages/live/browser/seen.ts';
 import {
   listen as listenTo,
   type Event,
@@ -52,8 +52,11 @@ describe('a connection that was closed', () => {
 });
 
 test('remembers a bounded number of event ids', () => {
-  const isSeen = createDuplicateFilter(2);
+  const seen = new DuplicateFilter(2);
+  const isSeen = (id: string): boolean => seen.isDuplicate(id);
   expect(['a', 'b', 'a', 'c', 'a', 'c'].map(isSeen)).toEqual([false, false, true, false, false, true]);
+  seen.forget('a');
+  expect(['a', 'c'].map(isSeen)).toEqual([false, true]);
 });
 
 describe('the listener of the page', () => {
@@ -144,6 +147,39 @@ describe('the listener of the page', () => {
     await stream.take(tweet('100', { like_count: 5, observed_at: '2031-01-01T00:00:00Z' }));
     await each.until(() => each.events.length === 2);
     expect(each.events[1]!.data).toMatchObject({ like_count: 5 });
+  });
+
+  test('ends when the tweet of the subscription is deleted, and does not reconnect', async () => {
+    await stream.take(tweet('200'));
+    const each = listen({ channel: 'tweet:replies', params: { tweet_id: '200' } });
+    await each.is('live');
+    await stream.take({ kind: 'delete', tweet_id: '200' });
+    await each.is('ended');
+    expect(each.events).toMatchObject([{ event: 'tweet.deleted', data: { id: '200' } }]);
+    expect(wordingOf(each.states.at(-1)!)).toEqual({
+      name: 'Ended',
+      detail: 'The server has ended the subscription: the tweet was deleted.',
+    });
+    while (!(await stream.registry.metrics()).includes('ws_connections 0'))
+      await new Promise((resolve) => setTimeout(resolve, 20));
+  });
+
+  test('shows a deleted tweet again when it comes back', async () => {
+    await stream.take(tweet('201'));
+    const each = listen({ channel: 'search:tweets', params: { query: 'hello' } });
+    await each.is('live');
+    for (let count = 0; count < 4; count += 2) {
+      await stream.take({ kind: 'delete', tweet_id: '201' });
+      await each.until(() => each.events.length === count + 1);
+      await stream.take({ kind: 'restore', tweet_id: '201' }, tweet('201'));
+      await each.until(() => each.events.length === count + 2);
+    }
+    expect(each.events.map(({ event }) => event)).toEqual([
+      'tweet.deleted',
+      'tweet.created',
+      'tweet.deleted',
+      'tweet.created',
+    ]);
   });
 
   test('reports a rejected subscription with its position, and closes the connection', async () => {

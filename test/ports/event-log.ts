@@ -58,7 +58,7 @@ export function describeEventLog(name: string, openLog: OpenEventLog): void {
       expect(log.head).toBe(0);
     });
 
-    test('returns every kind of event unchanged, with its number and time', async () => {
+    test('returns every kind of event unchanged, with its number and time, also after a restart', async () => {
       const events: NewEvent[] = [
         created('9223372036854775807'),
         { event: 'tweet.updated', id: '2' },
@@ -66,14 +66,18 @@ export function describeEventLog(name: string, openLog: OpenEventLog): void {
         { event: 'tweet.unliked', id: '4' },
         { event: 'community.joined', id: '70', userId: '9999999999999999999' },
         { event: 'pool.status' },
+        { event: 'tweet.deleted', id: '5' },
       ];
-      expect(await log.append(events)).toBe(6);
+      expect(await log.append(events)).toBe(7);
       clock += 5;
-      expect(await log.append([created(7)])).toBe(7);
+      expect(await log.append([created(8)])).toBe(8);
       expect(await log.read(0, 100)).toEqual([
         ...events.map((event, place) => ({ ...event, seq: place + 1, at: clock - 5 })),
-        { ...created(7), seq: 7, at: clock },
+        { ...created(8), seq: 8, at: clock },
       ]);
+      const before = await readAll(log);
+      log = await opened.reopen();
+      expect(await readAll(log)).toEqual(before);
     });
 
     test('returns batches of any size from any position, without gaps or duplicates', async () => {

@@ -40,16 +40,19 @@ describePlatform(
     const store = await openLowdbStore(folder.path);
     const durable = await openArchive(store);
     let values = 0;
+    const add = async (records: readonly ArchiveRecord[]): Promise<void> =>
+      void (await durable.apply('suite', { values: ++values, done: false }, [...records]));
     return {
       platform: archivePlatform(durable),
-      add: async (records) => void (await durable.apply('suite', { values: ++values, done: false }, [...records])),
+      add,
+      remove: (id) => add([{ kind: 'delete', tweet_id: id }]),
       async close() {
         await store.close();
         await folder.dispose();
       },
     };
   },
-  { canRemove: false },
+  { canRemove: true },
 );
 
 /** Each entity once: the reference does not merge. */

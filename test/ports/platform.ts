@@ -349,6 +349,29 @@ export function describePlatform(
         expect(status === 'fulfilled' || ('reason' in outcome && outcome.reason === reason)).toBe(true);
     });
 
+    test('a snapshot names the tweets whose text it includes', async () => {
+      const included = async (id: string): Promise<readonly string[]> => (await snapshotOf(id)).includedIds;
+      expect([await included('101'), await included('107'), await included('108')]).toEqual([[], ['101'], ['106']]);
+    });
+
+    (canRemove ? test : test.skip)(
+      'a snapshot of before the deletion has the data of then, or throws 404',
+      async () => {
+        const before = await snapshotOf('104');
+        const full = before.full();
+        await opened.remove?.('104');
+        const read = (): unknown => {
+          try {
+            return before.full();
+          } catch (error) {
+            return error;
+          }
+        };
+        if (read() instanceof Error) expect(read()).toMatchObject({ status: 404 });
+        else expect(read()).toEqual(full);
+      },
+    );
+
     (canRemove ? test : test.skip)('a deleted tweet is nowhere, and its tombstone has no text', async () => {
       await opened.remove?.('104');
       await expect(platform.tweet('104', options)).rejects.toMatchObject({ status: 404 });

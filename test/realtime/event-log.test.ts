@@ -74,6 +74,17 @@ test('records the events of each change, in order: new tweets, edits, counts, a 
   expect((await entries()).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
 });
 
+test('stores a deletion by its id only; it is there after a restart, and after a kill before it was published', async () => {
+  await take(tweet(1, { text: 'secret' }), tweet(2));
+  await take({ kind: 'delete', tweet_id: '1' });
+  await store.close();
+  store = await openLowdbStore(folder.path);
+  await (await openArchive(store)).apply('other', progress, [{ kind: 'delete', tweet_id: '2' }]);
+  await reopen();
+  expect(await told()).toEqual(['tweet.created 1', 'tweet.created 2', 'tweet.deleted 1', 'tweet.deleted 2']);
+  expect((await entries())[2]).toEqual({ event: 'tweet.deleted', id: '1', seq: 3, at: clock });
+});
+
 test('continues after a restart, with the same epoch and numbers', async () => {
   await take(tweet(1), tweet(2));
   const { epoch } = log;

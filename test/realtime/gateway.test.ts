@@ -255,6 +255,83 @@ describe('a subscription', () => {
   });
 });
 
+describe('a deleted tweet', () => {
+  const remove = (id: string): Promise<void> => stream.take({ kind: 'delete', tweet_id: id });
+
+  test('is announced live and in a replay, without its text; its native retweets too', async () => {
+    const [id, retweet, quote] = [nextId++, nextId++, nextId++].map(String) as [string, string, string];
+    const { cursor } = await (await listen()).first('connected');
+    await stream.take(
+      tweet(id, { text: 'an unwise sentence', in_reply_to_id: '100' }),
+      tweet(retweet, { text: 'an unwise sentence', author_id: '2', retweeted_tweet_id: id }),
+      tweet(quote, { text: 'look', author_id: '2', quoted_tweet_id: id }),
+    );
+    const subscriptions: [string, object][] = [
+      ['search:tweets', { query: 'nothing' }],
+      ['user:tweets', { username: 'mira_codes' }],
+      ['tweet:replies', { tweet_id: '100' }],
+    ];
+    const live = await Promise.all(
+      subscriptions.map(async ([channel, params]) => {
+        const each = await listen();
+        await each.ask(subscribe(channel, params));
+        return each;
+      }),
+    );
+    const warm = await listen();
+    await warm.ask(subscribe('user:tweets', { user_id: '2' }, { cursor }));
+    await warm.first('caught_up');
+    expect(JSON.stringify(warm.messages)).toContain('unwise');
+    await remove(id);
+    for (const each of live) await each.settled(stream.log.head);
+    expect(live.map((each) => told(each).toSorted())).toEqual([
+      [`tweet.deleted ${id} s1`, `tweet.deleted ${retweet} s1`],
+      [`tweet.deleted ${id} s1`],
+      [`tweet.deleted ${id} s1`],
+    ]);
+    for (const [channel, params] of [...subscriptions, ['user:tweets', { user_id: '2' }] as const]) {
+      const each = await listen();
+      await each.ask(subscribe(channel, params, { cursor }));
+      await each.first('caught_up');
+      expect(told(each).join()).toContain('tweet.deleted');
+      expect(JSON.stringify(each.messages)).not.toContain('unwise');
+    }
+  });
+
+  test('has no channels of its own any more, until it is restored', async () => {
+    const id = String(nextId++);
+    await stream.take(tweet(id));
+    const each = await listen();
+    const { cursor } = await each.first('connected');
+    await each.ask(subscribe('tweet:replies', { tweet_id: id }));
+    await each.ask(subscribe('tweet:engagement', { tweet_id: id }));
+    await each.ask(subscribe('search:tweets', { query: 'nothing' }));
+    await remove(id);
+    await each.settled(stream.log.head);
+    expect(told(each).at(-1)).toBe(`tweet.deleted ${id} s1,s2,s3`);
+    expect(
+      each
+        .of('unsubscribed')
+        .map(({ sub }) => sub)
+        .toSorted(),
+    ).toEqual(['s1', 's2']);
+    expect(await each.ask(subscribe('tweet:replies', { tweet_id: id }, { cursor }))).toMatchObject({ status: 404 });
+    await stream.take({ kind: 'restore', tweet_id: id }, tweet(id, { text: 'nothing is lost' }));
+    await each.first('event', ({ event }) => event === 'tweet.created');
+    expect(await each.ask(subscribe('tweet:replies', { tweet_id: id }))).toMatchObject({ type: 'subscribed' });
+  });
+
+  test('is announced where its account was withdrawn', async () => {
+    const id = String(nextId++);
+    await stream.take({ kind: 'user', user: { id: '77', username: 'leaving' } }, tweet(id, { author_id: '77' }));
+    const each = await listen();
+    await each.ask(subscribe('user:tweets', { username: 'leaving' }));
+    await stream.take({ kind: 'withdraw', user_id: '77' });
+    await each.settled(stream.log.head);
+    expect(told(each)).toEqual([`tweet.deleted ${id} s1`]);
+  });
+});
+
 describe('a replay', () => {
   test('starts after the cursor, is marked, ends with caught_up, and continues live without gap or duplicate', async () => {
     const before = await listen();

@@ -4,6 +4,7 @@ import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { archivePlatform } from '../../server/platforms/archive/archive-platform.ts';
 import type { LogEntry } from '../../server/ports/event-log.ts';
 import { resolveChannel } from '../../server/realtime/channels.ts';
+import { Deletions } from '../../server/realtime/deletions.ts';
 import { EventReader } from '../../server/realtime/event-reader.ts';
 import { Hub, type HubSubscription, type Recipient } from '../../server/realtime/hub.ts';
 import { options } from '../support/call-options.ts';
@@ -92,12 +93,14 @@ test('reports an event that cannot be delivered, and delivers the next one to al
     },
     reportInvalid: (entry: LogEntry, why: unknown) => void reported.push([entry.seq, (why as Error).message]),
   };
-  const events = new EventReader(log, platform, context, options);
+  const deletions = new Deletions();
+  const events = new EventReader(log, platform, context, options, deletions);
   const hub = new Hub<Listening>({
     ...context,
     log,
     events,
     platform,
+    deletions,
     reportFault: (_what, fault) => reported.push(fault),
   });
   const told: string[] = [];

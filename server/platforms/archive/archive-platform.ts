@@ -15,6 +15,7 @@ import { StoreError } from '../../ports/storage.ts';
 import {
   allExcept,
   type CommunityMember,
+  type GoneTweet,
   type KnownUser,
   type Platform,
   type TweetSnapshot,
@@ -161,10 +162,10 @@ export class ArchivePlatform implements Platform, RecordSource {
       .map((each) => this.#views.tweetFull(each));
   }
 
-  snapshots(ids: readonly string[]): readonly (TweetSnapshot | undefined)[] {
+  snapshots(ids: readonly string[]): readonly (TweetSnapshot | GoneTweet | undefined)[] {
     return ids.map((id) => {
       const ordinal = this.#archive.ordinal(id);
-      return ordinal === undefined ? undefined : new ArchiveSnapshot(this.#archive, ordinal);
+      return ordinal === undefined ? this.#goneTweet(id) : new ArchiveSnapshot(this.#archive, ordinal, id);
     });
   }
 
@@ -196,6 +197,21 @@ export class ArchivePlatform implements Platform, RecordSource {
   tweetRecord(id: string): ArchivedTweet | undefined {
     const ordinal = this.#archive.ordinal(id);
     return ordinal === undefined ? undefined : this.#archive.tweet(ordinal);
+  }
+
+  /** The tombstone of a tweet that the archive had. */
+  #goneTweet(id: string): GoneTweet | undefined {
+    const tweet = this.#archive.tombstone(id)?.tweet;
+    return (
+      tweet && {
+        isGone: true,
+        authorId: tweet.author_id,
+        authorUsername: this.#archive.user(tweet.author_id)?.username,
+        mentions: [...new Set(tweet.mentions?.map(({ username }) => username))],
+        inReplyToId: tweet.in_reply_to_id,
+        communityId: tweet.community_id,
+      }
+    );
   }
 
   #fullPage(page: Page<number>): Page<Tweet> {
@@ -240,11 +256,13 @@ export class ArchivePlatform implements Platform, RecordSource {
 class ArchiveSnapshot implements TweetSnapshot {
   readonly isGone = false;
   readonly #archive: Archive;
-  readonly #ordinal: number;
+  readonly #tweet: number;
+  readonly #id: string;
 
-  constructor(archive: Archive, ordinal: number) {
+  constructor(archive: Archive, ordinal: number, id: string) {
     this.#archive = archive;
-    this.#ordinal = ordinal;
+    this.#tweet = ordinal;
+    this.#id = id;
   }
 
   get authorId(): string {
@@ -267,6 +285,11 @@ class ArchiveSnapshot implements TweetSnapshot {
     return this.#record.community_id;
   }
 
+  get includedIds(): readonly string[] {
+    const { quoted_tweet_id: quoted, retweeted_tweet_id: retweeted } = this.#record;
+    return [quoted, retweeted].filter((id) => id !== undefined);
+  }
+
   full(): Tweet {
     return tweetFull(this.#archive, this.#ordinal);
   }
@@ -281,6 +304,12 @@ class ArchiveSnapshot implements TweetSnapshot {
 
   document(): TweetDocument {
     return documentOf(this.#record, contextFrom(this.#archive));
+  }
+
+  /** The ordinal of the tweet. Throws 404 if it was deleted meanwhile. */
+  get #ordinal(): number {
+    if (this.#archive.isGone(this.#tweet)) throw notFound(`tweet ${this.#id}`);
+    return this.#tweet;
   }
 
   get #record(): ArchivedTweet {

@@ -76,6 +76,12 @@ export class MemoryPlatform implements Platform {
     this.#revision++;
   }
 
+  /** Lifts the tombstone of a tweet. */
+  restore(tweetId: string): void {
+    this.#gone.delete(tweetId);
+    this.#revision++;
+  }
+
   revision(): number {
     return this.#revision;
   }
@@ -276,6 +282,7 @@ export class MemoryPlatform implements Platform {
       return {
         ...relations,
         isGone: false,
+        includedIds: [tweet.quoted_tweet_id, tweet.retweeted_tweet_id].filter((each) => each !== undefined),
         full: () => this.#full(tweet),
         short: () => this.#short(tweet),
         engagement: () => ({ tweet_id: id, ...countsOf(tweet) }),

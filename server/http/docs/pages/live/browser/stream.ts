@@ -4,7 +4,7 @@
  */
 import type { components } from '../../../../../../generated/types.ts';
 import { reconnectAfter } from './reconnect.ts';
-import { createDuplicateFilter } from './seen.ts';
+import { DuplicateFilter } from './seen.ts';
 
 type Schemas = components['schemas'];
 type Message = Schemas['WsServerMessage'];
@@ -18,6 +18,8 @@ export type State =
   | { readonly is: 'lagging'; readonly behind: number }
   /** Reconnects at `at`, as `performance.now()` in milliseconds; `code` closed the previous connection. */
   | { readonly is: 'waiting'; readonly at: number; readonly code: number }
+  /** The server has ended the subscription. */
+  | { readonly is: 'ended'; readonly reason: string }
   /** Does not reconnect. */
   | { readonly is: 'closed'; readonly code: number; readonly reason: string };
 
@@ -48,7 +50,7 @@ class ResumingStream implements Stream {
   readonly #address: string;
   readonly #subscription: Subscription;
   readonly #listener: StreamListener;
-  readonly #isDuplicate = createDuplicateFilter(maxRememberedIds);
+  readonly #shown = new DuplicateFilter(maxRememberedIds);
   #socket: WebSocket | undefined;
   #cursor: string | undefined;
   #state: State = { is: 'idle' };
@@ -171,6 +173,9 @@ class ResumingStream implements Stream {
       case 'going_away':
         this.#goingAwayMs = message.reconnect_after_ms;
         return;
+      case 'unsubscribed':
+        this.#disconnect();
+        return this.#setState({ is: 'ended', reason: message.reason ?? '' });
       case 'error':
         return this.#handleError(message);
       // Newer servers may send other messages.
@@ -182,7 +187,9 @@ class ResumingStream implements Stream {
     this.#cursor = event.cursor;
     this.#lastSeq = event.seq;
     if (this.#state.is === 'lagging' && this.#lastSeq >= this.#caughtUpSeq) this.#setState({ is: 'live' });
-    if (!this.#isDuplicate(event.event_id)) this.#listener.event(event, frame);
+    // A deleted tweet that comes back is created again, with the same event id.
+    if (event.event === 'tweet.deleted' && 'id' in event.data) this.#shown.forget(`tweet.created:${event.data.id}`);
+    if (!this.#shown.isDuplicate(event.event_id)) this.#listener.event(event, frame);
   }
 
   #handleError(error: SubscriptionError): void {
