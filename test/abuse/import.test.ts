@@ -16,15 +16,15 @@ beforeAll(async () => {
 afterAll(() => folder.dispose());
 
 /** Runs the command; `peak` is the most memory that it had, in bytes. */
-async function importFiles(...paths: string[]): Promise<{ code: number | null; told: string; peak: number }> {
+async function importFiles(...paths: string[]): Promise<{ code: number | null; output: string; peak: number }> {
   const tell = 'process.on("exit", () => console.error("peak", process.resourceUsage().maxRSS))';
   const { code, stdout, stderr } = await run('scripts/cli/import.ts', paths, {
     DATA_DIR: dataDir,
     NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(tell)}`,
   });
-  const told = stdout + stderr;
-  expect(told).not.toMatch(/\n\s+at |node:internal|\.ts:\d+/);
-  return { code, told, peak: Number(/^peak (\d+)$/m.exec(stderr)![1]) * 1024 };
+  const output = stdout + stderr;
+  expect(output).not.toMatch(/\n\s+at |node:internal|\.ts:\d+/);
+  return { code, output, peak: Number(/^peak (\d+)$/m.exec(stderr)![1]) * 1024 };
 }
 const write = async (name: string, content: string | Buffer): Promise<string> => {
   const path = join(folder.path, name);
@@ -55,12 +55,12 @@ test('skips decompression bombs in bounded memory, with a reason, and imports th
     yield Buffer.from(line(tweet('13', 'after')));
   }
   await pipeline(pieces(), createGzip({ level: 1 }), createWriteStream(path));
-  const { code, told, peak } = await importFiles(path);
-  expect({ code, told }).toEqual({
+  const { code, output, peak } = await importFiles(path);
+  expect({ code, output }).toEqual({
     code: 0,
-    told: expect.stringMatching(/taken 4 · updated 0 · unchanged 0 · skipped 4/),
+    output: expect.stringMatching(/taken 4 · updated 0 · unchanged 0 · skipped 4/),
   });
-  expect(told).toMatch(/skipped 1: larger than 16 MB \(line 3\)/);
+  expect(output).toMatch(/skipped 1: larger than 16 MB \(line 3\)/);
   expect(peak).toBeLessThan(700 * 1024 * 1024);
 }, 180_000);
 
@@ -76,10 +76,10 @@ test('treats names of Object.prototype like other names', async () => {
       '{"kind":"__proto__"}\n{"kind":"constructor","constructor":{}}\n{"__proto__":{"kind":"user","user":{"id":"26","username":"polluter"}}}\n' +
       '{"kind":"user","user":{"id":"../../etc/passwd","username":"polluter"}}\n{"kind":"user","user":{"id":"27","username":"../up"}}\n',
   );
-  const { code, told } = await importFiles(path);
+  const { code, output } = await importFiles(path);
   expect(code).toBe(0);
-  expect(told).toMatch(/skipped [78]/);
-  expect(told).toMatch(/unknown kind '__proto__'/);
+  expect(output).toMatch(/skipped [78]/);
+  expect(output).toMatch(/unknown kind '__proto__'/);
   const server = await startServer(dataDir, { DEMO: '0', API_KEYS: key });
   const ask = async (target: string): Promise<Record<string, unknown>> => {
     const response = await fetch(server.url + target, { headers: { 'x-api-key': key } });
@@ -129,9 +129,9 @@ describe('a personal archive', () => {
     await write('own/data/tweets.js.bak', tweets('904'));
     await symlink(join(folder.path, 'elsewhere/tweets-part1.js'), join(own, 'data/tweets-part1.js'));
     await symlink('/proc/self/environ', join(own, 'data/tweets-part2.js'));
-    const { code, told } = await importFiles(own);
-    expect({ code, told }).toEqual({ code: 0, told: expect.stringContaining('tweets.js: 1 records') });
-    expect(told).not.toMatch(/elsewhere|part1|part2|bak|\\tweets|Error/);
+    const { code, output } = await importFiles(own);
+    expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('tweets.js: 1 records') });
+    expect(output).not.toMatch(/elsewhere|part1|part2|bak|\\tweets|Error/);
   }, 120_000);
 
   test.each<[string, string | Buffer, RegExp]>([
@@ -150,8 +150,8 @@ describe('a personal archive', () => {
   ])(
     'reports a file of %s, and exits with 1',
     async (_name, bytes, says) => {
-      const { code, told } = await importFiles(await write('odd', bytes));
-      expect({ code, told }).toEqual({ code: 1, told: expect.stringMatching(says) });
+      const { code, output } = await importFiles(await write('odd', bytes));
+      expect({ code, output }).toEqual({ code: 1, output: expect.stringMatching(says) });
     },
     120_000,
   );

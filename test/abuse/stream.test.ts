@@ -83,7 +83,7 @@ describe('an invalid frame', () => {
     ['one with a reserved bit', frame('{}', { reserved: 1 }), 1002],
     ['one that says it is compressed', frame(deflateRawSync(Buffer.alloc(10_000_000, 32)), { reserved: 4 }), 1002],
     ['one of a kind that there is not', frame('{}', { opcode: 3 }), 1002],
-    ['one that goes on with nothing', frame('{}', { opcode: 0 }), 1002],
+    ['a continuation without a first frame', frame('{}', { opcode: 0 }), 1002],
     ['one that begins within another', Buffer.concat([frame('{', { fin: false }), frame('}')]), 1002],
     ['a ping that is too long', frame('x'.repeat(126), { opcode: 9 }), 1002],
     ['a ping in pieces', frame('x', { opcode: 9, fin: false }), 1002],
@@ -97,7 +97,7 @@ describe('an invalid frame', () => {
       Buffer.concat([frame('x'.repeat(40_000), { fin: false }), frame('x'.repeat(40_000), { opcode: 0 })]),
       1009,
     ],
-    ['text that is no UTF-8', frame(Buffer.from([0x22, 0xc0, 0xaf, 0x22])), 1007],
+    ['text with invalid UTF-8', frame(Buffer.from([0x22, 0xc0, 0xaf, 0x22])), 1007],
     ['bytes', frame('{}', { opcode: 2 }), 1003],
   ])('%s ends its connection', async (_name, bytes, code) => {
     const { socket, received, closed } = await enter();

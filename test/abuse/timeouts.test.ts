@@ -112,12 +112,12 @@ test(
 );
 
 test('runs pipelined requests one after another, and none after a disconnect', async () => {
-  const begun: string[] = [];
+  const started: string[] = [];
   const next = new EventEmitter();
-  let told = 0;
+  let closedCount = 0;
   const handle: RequestListener = (request, response) => {
-    begun.push(request.url!);
-    response.once('close', () => (told += 1));
+    started.push(request.url!);
+    response.once('close', () => (closedCount += 1));
     next.emit('begun', response);
   };
   await withListening(handle, {}, async ({ port }) => {
@@ -126,7 +126,7 @@ test('runs pipelined requests one after another, and none after a disconnect', a
     socket.write(Array.from({ length: 30 }, (_, at) => `GET /${at} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''));
     let [response] = (await first) as [ServerResponse];
     for (let at = 0; at < 20; at += 1) {
-      expect(begun).toHaveLength(at + 1);
+      expect(started).toHaveLength(at + 1);
       const another = once(next, 'begun');
       response.end(`/${at}`);
       [response] = (await another) as [ServerResponse];
@@ -135,7 +135,10 @@ test('runs pipelined requests one after another, and none after a disconnect', a
     const over = once(response, 'close');
     socket.destroy();
     await Promise.all([closed, over]);
-    expect({ begun, told }).toEqual({ begun: Array.from({ length: 21 }, (_, at) => `/${at}`), told: 21 });
-    expect(Array.from(received().matchAll(/\r\n\r\n(\/\d+)/g), ([, url]) => url)).toEqual(begun.slice(0, 20));
+    expect({ started, closedCount }).toEqual({
+      started: Array.from({ length: 21 }, (_, at) => `/${at}`),
+      closedCount: 21,
+    });
+    expect(Array.from(received().matchAll(/\r\n\r\n(\/\d+)/g), ([, url]) => url)).toEqual(started.slice(0, 20));
   });
 }, 120_000);

@@ -16,11 +16,11 @@ test('limits concurrent questions, returns 503 for further ones, and accepts ano
     waitMs: 60_000,
     now: pool.now,
   });
-  const asked: ((reply: Reply) => void)[] = [];
+  const pending: ((reply: Reply) => void)[] = [];
   const provider: Provider = {
     name: 'openai',
     probe: async () => {},
-    ask: () => new Promise((resolve) => asked.push(resolve)),
+    ask: () => new Promise((resolve) => pending.push(resolve)),
   };
   const assistant = createAssistant({
     pool,
@@ -43,12 +43,12 @@ test('limits concurrent questions, returns 503 for further ones, and accepts ano
   await expect(assistant.explain({ keyId: 'k', signal: new AbortController().signal })).rejects.toMatchObject({
     status: 400,
   });
-  while (asked.length < 2) await new Promise((resolve) => setImmediate(resolve));
+  while (pending.length < 2) await new Promise((resolve) => setImmediate(resolve));
   expect(pool.status().capacity.used_24h).toBe(2);
-  for (const answer of asked.splice(0)) answer({ summary: 'Fine.', citations: [], model: 'm' });
+  for (const answer of pending.splice(0)) answer({ summary: 'Fine.', citations: [], model: 'm' });
   await Promise.all(answered);
   const next = explain();
-  while (asked.length < 1) await new Promise((resolve) => setImmediate(resolve));
-  asked[0]!({ summary: 'Fine.', citations: [], model: 'm' });
+  while (pending.length < 1) await new Promise((resolve) => setImmediate(resolve));
+  pending[0]!({ summary: 'Fine.', citations: [], model: 'm' });
   await expect(next).resolves.toMatchObject({ summary: 'Fine.' });
 });

@@ -20,10 +20,10 @@ async function poolOn(
 
 test('returns a reservation only when it is durable', async () => {
   const { pool, store } = await poolOn(emptyDisk(), ['a'], { held: true });
-  let given = false;
-  const lease = pool.reserve(1).then((each) => ((given = true), each));
+  let isReserved = false;
+  const lease = pool.reserve(1).then((each) => ((isReserved = true), each));
   await new Promise((resolve) => setImmediate(resolve));
-  expect(given).toBe(false);
+  expect(isReserved).toBe(false);
   expect(pool.status().capacity.used_24h).toBe(1);
   store.flush();
   expect((await lease).account).toEqual({ id: 'a' });

@@ -184,9 +184,9 @@ describe('the content of the image', () => {
   });
 
   test('imports data and creates keys with the operator commands', async () => {
-    const made = await runInside(['scripts/cli/keys.ts', 'create', '--name', 'inside']);
-    expect(made).toMatchObject({ code: 0, output: expect.stringContaining('sd_') });
-    const headers = { 'x-api-key': /sd_\w+/.exec(made.output)![0] };
+    const created = await runInside(['scripts/cli/keys.ts', 'create', '--name', 'inside']);
+    expect(created).toMatchObject({ code: 0, output: expect.stringContaining('sd_') });
+    const headers = { 'x-api-key': /sd_\w+/.exec(created.output)![0] };
     const records = [
       { kind: 'user', user: { id: '901', username: 'inside' } },
       { kind: 'tweet', tweet: { id: '902', text: 'within', created_at: '2026-01-01T00:00:00Z', author_id: '901' } },

@@ -69,7 +69,7 @@ function start(
 async function startNginx(folder: string, upstream: number): Promise<Proxy> {
   const ports = { plain: await fixedPort(), tls: await fixedPort() };
   const [certificate, privateKey] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')];
-  const made = await runProgram('openssl', [
+  const opensslResult = await runProgram('openssl', [
     'req',
     '-x509',
     '-newkey',
@@ -88,7 +88,7 @@ async function startNginx(folder: string, upstream: number): Promise<Proxy> {
     '-out',
     certificate,
   ]);
-  expect(made).toMatchObject({ code: 0 });
+  expect(opensslResult).toMatchObject({ code: 0 });
   const changes: [string | RegExp, string][] = [
     ['server 127.0.0.1:3000', `server 127.0.0.1:${upstream}`],
     ['listen 80;', `listen 127.0.0.1:${ports.plain};`],

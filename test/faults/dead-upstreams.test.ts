@@ -27,11 +27,11 @@ type Behaviour = (response: ServerResponse) => void;
 /** A server with scripted behaviour. It answers health checks of the assistant correctly. */
 async function upstreamOf(isWell: (request: IncomingMessage, response: ServerResponse) => Promise<boolean>) {
   let behave: Behaviour = (response) => void response.writeHead(500).end();
-  let asked = 0;
+  let requestCount = 0;
   const server = createServer(async (request, response) => {
     response.on('error', () => {});
     if (await isWell(request, response).catch(() => true)) return;
-    asked++;
+    requestCount++;
     behave(response);
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -40,7 +40,7 @@ async function upstreamOf(isWell: (request: IncomingMessage, response: ServerRes
     host: `127.0.0.1:${port}`,
     become: (next: Behaviour) => void (behave = next),
     /** How often it was asked. */
-    asked: () => asked,
+    requestCount: () => requestCount,
     /** Is no longer there, or there again. */
     async leave() {
       server.closeAllConnections();
@@ -215,9 +215,9 @@ describe.each(faults)('an upstream that %s', (what, behaviour, isSlow = false) =
   test('makes the assistant return 502 or 504, without effect on other requests', async () => {
     await account();
     assistant.become(behaviour);
-    const [before, asked] = [await memory(), assistant.asked()];
+    const [before, requestCount] = [await memory(), assistant.requestCount()];
     const calling = explain();
-    const isHeld = (): boolean => assistant.asked() > asked;
+    const isHeld = (): boolean => assistant.requestCount() > requestCount;
     const { status, body } = await (isSlow ? untilDeadline(calling, isHeld) : besides(calling));
     expect([status, body]).toEqual(
       isSlow ? [504, { error: 'the assistant did not answer in time' }] : [502, { error: 'the assistant failed' }],
@@ -231,10 +231,10 @@ describe.each(faults)('an upstream that %s', (what, behaviour, isSlow = false) =
     aggregator.become((response) => void response.writeHead(200, json).end('{"schemaVersion":"1.0.0","pairs":[]}'));
     await call('getUserLastTweets', { username: `user${faults.length + n}`, resolve_cashtags: '1' });
     aggregator.become(behaviour);
-    const asked = aggregator.asked();
+    const requestCount = aggregator.requestCount();
     const { status, body } = await besides(call('getUserLastTweets', { username: `user${n}`, resolve_cashtags: '1' }));
     expect([status, body.tweets.length, body.resolved_tokens]).toEqual([200, 1, []]);
-    expect(aggregator.asked()).toBe(asked + 1);
+    expect(aggregator.requestCount()).toBe(requestCount + 1);
   });
 });
 
@@ -247,8 +247,14 @@ test('a cut stream is an error message without upstream details', async () => {
       void response.writeHead(200, { 'content-type': 'text/event-stream' }).write(chunk, () => response.destroy()),
   );
   const each = await listener(server.url, key);
-  const told = await each.ask({ type: 'ask', id: 'a', params: { tweet_id: '1000' } });
-  expect(told).toEqual({ type: 'error', id: 'a', error: 'the assistant failed', status: 502, code: 'upstream_failed' });
+  const errorMessage = await each.ask({ type: 'ask', id: 'a', params: { tweet_id: '1000' } });
+  expect(errorMessage).toEqual({
+    type: 'error',
+    id: 'a',
+    error: 'the assistant failed',
+    status: 502,
+    code: 'upstream_failed',
+  });
   each.socket.terminate();
 });
 

@@ -96,7 +96,7 @@ const behaviours: [string, Behaviour][] = [
     },
   ],
   [
-    'says gzip of what is none',
+    'declares gzip for uncompressed data',
     (socket) => void socket.end(`${head('Content-Encoding: gzip', 'Content-Length: 7')}{"a":1}`),
   ],
   [

@@ -32,7 +32,7 @@ describe('a key is accepted', () => {
   test.each<[string, string, Record<string, string>]>([
     ['in x-api-key', target, { 'x-api-key': key }],
     ['as a bearer token', target, { authorization: `Bearer ${key}` }],
-    ['as a bearer token whatever the case of the scheme', target, { authorization: `bEARER ${key}` }],
+    ['as a bearer token with any letter case of the scheme', target, { authorization: `bEARER ${key}` }],
     ['in the query', `${target}&api_key=${key}`, {}],
     ['in the query with its name percent-encoded', `${target}&api%5Fkey=${key}`, {}],
     ['beside an Authorization that is not a bearer token', target, { 'x-api-key': key, authorization: 'Basic eDp5' }],
@@ -132,7 +132,7 @@ describe('returns 401 for', () => {
     try {
       const never = `sd_${'0'.repeat(8)}_${'0'.repeat(22)}`;
       const answers = await Promise.all(
-        [expired.key, revoked.key, never].map((given) => own.bare(target, { headers: { 'x-api-key': given } })),
+        [expired.key, revoked.key, never].map((presented) => own.bare(target, { headers: { 'x-api-key': presented } })),
       );
       for (const answer of answers) {
         expect({
@@ -170,7 +170,7 @@ describe('returns 401 without a key, before any other check, for', () => {
       { method: 'POST', body: '<a/>', headers: { 'content-type': 'text/xml' } },
     ],
     ['HEAD', '/social/space/detail?id=abc', { method: 'HEAD' }],
-    ['OPTIONS that is no preflight', '/social/space/detail', { method: 'OPTIONS' }],
+    ['OPTIONS that is not a preflight', '/social/space/detail', { method: 'OPTIONS' }],
   ])('%s', async (_name, path, init) => {
     expect((await service.bare(path, init)).status).toBe(401);
   });
@@ -189,27 +189,30 @@ test('a handler receives the id of the key, never the key', async () => {
 });
 
 describe('a key without all scopes', () => {
-  const made = {
+  const keysByScope = {
     read: { ...unrestrictedKey('reader'), scopes: new Set(['read'] as const) },
     write: { ...unrestrictedKey('writer'), scopes: new Set(['write'] as const) },
   };
   let limited: Service;
   beforeAll(async () => {
-    limited = await startService({ authenticate: ([given]) => made[given as keyof typeof made] });
+    limited = await startService({ authenticate: ([presented]) => keysByScope[presented as keyof typeof keysByScope] });
   });
   afterAll(() => limited.stop(0));
 
   test.each(operationIds)('calls %s only with the required scope', async (id) => {
     const { scope } = operations[id];
-    const call = (given: string): Promise<Response> => {
+    const call = (presented: string): Promise<Response> => {
       const init = validInit(id);
-      return limited.bare(validTarget(id), { ...init, headers: { ...(init.headers as object), 'x-api-key': given } });
+      return limited.bare(validTarget(id), {
+        ...init,
+        headers: { ...(init.headers as object), 'x-api-key': presented },
+      });
     };
-    for (const given of Object.keys(made)) {
-      const response = await call(given);
-      expect(response.status).toBe(given === scope ? 200 : 403);
+    for (const presented of Object.keys(keysByScope)) {
+      const response = await call(presented);
+      expect(response.status).toBe(presented === scope ? 200 : 403);
       const body = await expectContract(id, response);
-      if (given === scope) continue;
+      if (presented === scope) continue;
       expect(body).toEqual({ error: `this API key lacks the scope '${scope}'` });
       expect(response.headers.get('www-authenticate')).toBe(
         `Bearer realm="social-data", error="insufficient_scope", scope="${scope}"`,

@@ -245,8 +245,8 @@ describe('the programs on the page', () => {
       await take(20);
     }
     const last = (await take(1))[0]!;
-    const told = `${begun}\n${(await until(lines, new RegExp(`created ${last}\\n`))).replaceAll('tweet.created ', '')}`;
-    expect(told.trim().split('\n')).toEqual(
+    const output = `${begun}\n${(await until(lines, new RegExp(`created ${last}\\n`))).replaceAll('tweet.created ', '')}`;
+    expect(output.trim().split('\n')).toEqual(
       Array.from({ length: Number(last) - Number(begun) + 1 }, (_, place) => String(Number(begun) + place)),
     );
     between.close();

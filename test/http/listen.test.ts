@@ -99,7 +99,7 @@ test('returns the address with the chosen port, also for IPv6', async () => {
 });
 
 test.each([
-  ['what is not HTTP', 'not HTTP\r\n\r\n', 400],
+  ['bytes that are not HTTP', 'not HTTP\r\n\r\n', 400],
   [
     'an upgrade that is refused',
     'GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n',

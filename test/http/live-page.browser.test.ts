@@ -121,8 +121,8 @@ inBrowser(
       cursor: `${epoch}.${first.seq - 1}`,
     });
     await truth.first('event', ({ seq }) => seq >= last.seq);
-    const told = truth.of('event').filter(({ seq }) => seq <= last.seq);
-    expect(shown.map(({ seq }) => seq)).toEqual(told.map(({ seq }) => seq));
+    const delivered = truth.of('event').filter(({ seq }) => seq <= last.seq);
+    expect(shown.map(({ seq }) => seq)).toEqual(delivered.map(({ seq }) => seq));
     truth.socket.terminate();
   },
   120_000,

@@ -52,9 +52,9 @@ describe('/docs/operations documents:', () => {
     );
     expect([...rows.keys()].toSorted()).toEqual(own.toSorted());
     for (const { name, labels } of series) {
-      const told = rows.get(name) ?? rows.get(name.replace(/_(bucket|sum|count)$/, ''));
-      if (told !== undefined)
-        expect([name, ...told]).toEqual([name, ...Object.keys(labels).filter((label) => label !== 'le')]);
+      const documented = rows.get(name) ?? rows.get(name.replace(/_(bucket|sum|count)$/, ''));
+      if (documented !== undefined)
+        expect([name, ...documented]).toEqual([name, ...Object.keys(labels).filter((label) => label !== 'le')]);
     }
   });
 

@@ -14,7 +14,7 @@ afterEach(async () => {
 });
 
 /** A service with an operation that responds when the test releases it. */
-async function held(inFlight: number): Promise<{ service: Service; asked: () => number; release: () => void }> {
+async function held(inFlight: number): Promise<{ service: Service; pendingCount: () => number; release: () => void }> {
   const waiting: (() => void)[] = [];
   const service = await startService({
     load: createLoad({ ...defaultLoadLimits, inFlight }),
@@ -26,7 +26,7 @@ async function held(inFlight: number): Promise<{ service: Service; asked: () => 
     }),
   });
   ended.push(() => service.stop(0));
-  return { service, asked: () => waiting.length, release: () => waiting.splice(0).forEach((each) => each()) };
+  return { service, pendingCount: () => waiting.length, release: () => waiting.splice(0).forEach((each) => each()) };
 }
 
 const until = async (is: () => boolean | Promise<boolean>): Promise<void> => {
@@ -41,9 +41,9 @@ const figure = async (url: string, name: string, labels: Record<string, string> 
 
 describe('with the maximum number of requests in flight', () => {
   test('rejects further requests with 503, and serves the next one after a response', async () => {
-    const { service, asked, release } = await held(3);
+    const { service, pendingCount, release } = await held(3);
     const open = [1, 2, 3].map(() => service.request(validTarget(slow)));
-    await until(() => asked() === 3);
+    await until(() => pendingCount() === 3);
     const waits = new Set<string>();
     for (let n = 0; n < 6; n++) {
       const refused = await service.request(validTarget('getAssistantStatus'), {
@@ -69,9 +69,9 @@ describe('with the maximum number of requests in flight', () => {
   });
 
   test('serves probes, skips authentication, and logs one line', async () => {
-    const { service, asked, release } = await held(1);
+    const { service, pendingCount, release } = await held(1);
     const open = service.request(validTarget(slow));
-    await until(() => asked() === 1);
+    await until(() => pendingCount() === 1);
     for (const target of ['/healthz', '/readyz', '/metrics', '/healthz?x=1'])
       expect([target, (await service.bare(target)).status]).toEqual([target, 200]);
     for (let n = 0; n < 20; n++) expect((await service.bare(`/social/x?api_key=wrong${n}`)).status).toBe(503);
@@ -89,10 +89,10 @@ describe('with the maximum number of requests in flight', () => {
   });
 
   test('accepts another request after a disconnect', async () => {
-    const { service, asked, release } = await held(1);
+    const { service, pendingCount, release } = await held(1);
     const hangUp = new AbortController();
     const open = service.request(validTarget(slow), { signal: hangUp.signal });
-    await until(() => asked() === 1);
+    await until(() => pendingCount() === 1);
     hangUp.abort();
     await expect(open).rejects.toThrow();
     await until(async () => (await service.request(validTarget('getAssistantStatus'))).status === 200);
@@ -176,9 +176,9 @@ test('sheds some requests early under overload, so that the others have a short 
   let over = false;
   const watched = (async () => {
     while (!over) {
-      const asked = answered();
+      const pendingCount = answered();
       expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
-      health.push(answered() - asked);
+      health.push(answered() - pendingCount);
     }
   })();
   const met = await meeting;

@@ -38,7 +38,7 @@ const faults: [string, () => ServiceParts][] = [
     () => ({ handlers: exampleHandlers({ getSpace: badHeader }) }),
   ],
   ['the event cursor', () => ({ eventCursor: fault })],
-  ['an event cursor that is no header value', () => ({ eventCursor: () => 'a\nb' })],
+  ['an event cursor that is not a valid header value', () => ({ eventCursor: () => 'a\nb' })],
   ['the revision', () => ({ revisionOf: fault })],
   ['the authenticator', () => ({ authenticate: fault })],
   ['the client address', () => ({ addressOf: fault })],

@@ -107,9 +107,10 @@ test('every page and its files have Cache-Control', async () => {
   for (let path = due.pop(); path !== undefined; path = due.pop()) {
     seen.add(path);
     const response = await service.bare(path, { redirect: 'manual' });
-    const kept = response.headers.get('cache-control');
+    const cacheControl = response.headers.get('cache-control');
     // All of it changes with the service, under the same names.
-    if (kept !== (response.status < 400 ? 'no-cache' : 'no-store')) missing.push(`${path} ${response.status} ${kept}`);
+    if (cacheControl !== (response.status < 400 ? 'no-cache' : 'no-store'))
+      missing.push(`${path} ${response.status} ${cacheControl}`);
     if (!/html/.test(response.headers.get('content-type') ?? '')) continue;
     for (const [, link] of (await response.text()).matchAll(/\b(?:src|href)="([^"#]+)"/g)) {
       const { origin, pathname } = new URL(link!, service.url + path);

@@ -131,7 +131,7 @@ describe('sends 500 with a neutral message, and logs the cause:', () => {
       /body of the 503/,
     ],
     [
-      'a 503 whose text is no text',
+      'a 503 whose message is not a string',
       () => {
         throw new ServiceError(503, undefined as never);
       },

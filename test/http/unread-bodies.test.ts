@@ -258,7 +258,7 @@ describe('limits reading without a request:', () => {
   afterAll(() => listening.stop(1_000));
 
   test.each([
-    ['what is not HTTP', 'not HTTP\r\n', 400],
+    ['bytes that are not HTTP', 'not HTTP\r\n', 400],
     ['a head without an end', `GET / HTTP/1.1\r\nX: ${'x'.repeat(100_000)}`, 431],
     ['an upgrade that is refused', 'GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n', 404],
   ])('%s', async (_name, head, status) => {

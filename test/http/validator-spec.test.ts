@@ -43,7 +43,7 @@ test('copies the components that the operations need directly or indirectly', ()
 
 describe('rejects an unusable document, with the location:', () => {
   test.each<[string, OpenApiDocument, string]>([
-    ['a path that is no object', document({ '/broken': 7 }), '/paths/~1broken must be object'],
+    ['a path that is not an object', document({ '/broken': 7 }), '/paths/~1broken must be object'],
     [
       'a reference to nothing',
       document({}, { Other: { $ref: '#/components/schemas/Nothing' } }),

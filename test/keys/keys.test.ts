@@ -82,12 +82,12 @@ test('checks the key of a connection again with the current state', async () => 
 
 test('no file holds a key or its secret part', async () => {
   const { keys, first } = await open(['operator-key']);
-  const made = [(await keys.create({ name: 'a' })).key, (await keys.create({ name: 'b' })).key];
+  const created = [(await keys.create({ name: 'a' })).key, (await keys.create({ name: 'b' })).key];
   await store.close();
   const files = (await readdir(directory, { withFileTypes: true })).filter((entry) => entry.isFile());
   const texts = await Promise.all(files.map(({ name }) => readFile(join(directory, name), 'utf8')));
-  expect(texts.join('')).toContain(made[0]!.split('_')[1]);
-  for (const key of made) expect(texts.join('')).not.toContain(key.split('_')[2]);
+  expect(texts.join('')).toContain(created[0]!.split('_')[1]);
+  for (const key of created) expect(texts.join('')).not.toContain(key.split('_')[2]);
   expect(texts.join('')).not.toContain('operator-key');
   expect(first).toBeUndefined();
   store = await openLowdbStore(directory);
@@ -112,9 +112,9 @@ describe('verify rejects', () => {
 
 test('creates unique keys', async () => {
   const { keys } = await open();
-  const made = await Promise.all(Array.from({ length: 100 }, () => keys.create({ name: 'x' })));
-  expect(new Set(made.map(({ key }) => key)).size).toBe(100);
-  expect(made.every(({ id, key }) => keys.verify(key)?.id === id)).toBe(true);
+  const created = await Promise.all(Array.from({ length: 100 }, () => keys.create({ name: 'x' })));
+  expect(new Set(created.map(({ key }) => key)).size).toBe(100);
+  expect(created.every(({ id, key }) => keys.verify(key)?.id === id)).toBe(true);
 });
 
 test('operator commands reject names that are not short texts', async () => {
@@ -127,14 +127,14 @@ test('operator commands reject names that are not short texts', async () => {
 });
 
 describe('the options of a key', () => {
-  const made = async (wanted: object): Promise<{ id: string; key: string; keys: Keys }> => {
+  const created = async (wanted: object): Promise<{ id: string; key: string; keys: Keys }> => {
     const { keys } = await open();
     return { ...(await keyCommands(keys)['keys/create']({ name: 'made', ...wanted })), keys };
   };
 
   test('apply at once and after a restart', async () => {
     const before = Date.now();
-    const { id, key, keys } = await made({ scopes: 'write, read', rate: '600/1m', expires: '2w' });
+    const { id, key, keys } = await created({ scopes: 'write, read', rate: '600/1m', expires: '2w' });
     const { expiresAt } = keys.verify(key)!;
     const twoWeeks = 14 * 86_400_000;
     expect(expiresAt).toBeGreaterThanOrEqual(before + twoWeeks);
@@ -146,7 +146,7 @@ describe('the options of a key', () => {
   });
 
   test('default to all scopes, the default rate limit and no expiry, also for keys of older files', async () => {
-    const { id, key, keys } = await made({});
+    const { id, key, keys } = await created({});
     expect(Object.keys((await keys.list()).find((entry) => entry.id === id)!)).toEqual(['id', 'name', 'created_at']);
     expect([...keys.verify(key)!.scopes]).toEqual(Object.keys(scopes));
     expect(keys.verify(key)).toMatchObject({ rate: undefined, expiresAt: Infinity });
@@ -215,11 +215,11 @@ describe('the last use', () => {
     let writes = 0;
     const data: KeyFile = { keys: [] };
     const keys = new DocumentKeys({ data, update: async (mutate) => (writes++, mutate(data)) });
-    const made = await Promise.all(['a', 'b'].map((name) => keys.create({ name })));
+    const created = await Promise.all(['a', 'b'].map((name) => keys.create({ name })));
     writes = 0;
     await keys.saveLastUses();
     expect(writes).toBe(0);
-    for (const { key } of [...made, ...made]) keys.recordUse(keys.verify(key)!, 'a');
+    for (const { key } of [...created, ...created]) keys.recordUse(keys.verify(key)!, 'a');
     const uses = recordKeyUses(keys, () => {});
     await uses.stop();
     expect(writes).toBe(1);

@@ -22,11 +22,11 @@ test('buffers a bounded number of lines for a blocked output, and reports the nu
     lines.push(...read.map((line) => JSON.parse(line) as { n?: number; lines?: number }));
     if (lines.at(-1)?.lines !== undefined) break;
   }
-  const kept = lines.filter(({ n }) => n !== undefined).length;
-  expect(kept).toBeLessThan(3_000);
-  expect(lines.at(-1)!.lines).toBe(20_000 - kept);
+  const retained = lines.filter(({ n }) => n !== undefined).length;
+  expect(retained).toBeLessThan(3_000);
+  expect(lines.at(-1)!.lines).toBe(20_000 - retained);
   // What is there is in order and whole.
-  expect(lines.slice(0, -1).map(({ n }) => n)).toEqual(Array.from({ length: kept }, (_, n) => n));
+  expect(lines.slice(0, -1).map(({ n }) => n)).toEqual(Array.from({ length: retained }, (_, n) => n));
   reader.kill();
   await once(reader, 'close');
 });

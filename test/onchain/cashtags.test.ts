@@ -34,23 +34,23 @@ function token(symbol: string, address = symbol): Schemas['ResolvedToken'] {
 /** A resolver that knows what `known` gives, and remembers what it was asked. */
 function resolverOf(known: (symbol: string) => Schemas['ResolvedToken'] | null): {
   resolver: TokenResolver;
-  asked: unknown[];
+  lookups: unknown[];
 } {
-  const asked: unknown[] = [];
+  const lookups: unknown[] = [];
   const resolver: TokenResolver = {
     async resolve(name, chain) {
-      asked.push('symbol' in name ? [name.symbol, chain] : name);
+      lookups.push('symbol' in name ? [name.symbol, chain] : name);
       return 'symbol' in name ? known(name.symbol) : null;
     },
   };
-  return { resolver, asked };
+  return { resolver, lookups };
 }
 
 test('looks up each cashtag once, also of retweeted tweets, in page order', async () => {
-  const { resolver, asked } = resolverOf((symbol) => token(symbol));
+  const { resolver, lookups } = resolverOf((symbol) => token(symbol));
   const page = [tweet(['POND', 'pond'], tweet(['FROG'])), tweet(['$Pond', 'NEWT'])];
   const found = await resolveCashtags(resolver, page, 'base', never);
-  expect(asked).toEqual([
+  expect(lookups).toEqual([
     ['pond', 'base'],
     ['frog', 'base'],
     ['newt', 'base'],
@@ -66,11 +66,11 @@ test('returns each token once, and omits unknown cashtags', async () => {
 });
 
 test('looks up at most twenty cashtags, and sends no request without cashtags', async () => {
-  const { resolver, asked } = resolverOf(() => null);
+  const { resolver, lookups } = resolverOf(() => null);
   await resolveCashtags(resolver, [tweet(Array.from({ length: 50 }, (_, index) => `T${index}`))], undefined, never);
-  expect(asked).toHaveLength(20);
+  expect(lookups).toHaveLength(20);
   expect(await resolveCashtags(resolver, [tweet([])], undefined, never)).toEqual([]);
-  expect(asked).toHaveLength(20);
+  expect(lookups).toHaveLength(20);
 });
 
 test('gives all lookups the same time, and returns the results available at its end', async () => {

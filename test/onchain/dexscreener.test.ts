@@ -10,7 +10,7 @@ import { answer, evmAddress, pair, solAddress } from './pairs.ts';
 const host = 'https://aggregator.example';
 const upstream = setupServer();
 /** The targets that were asked for, in their order. */
-let asked: string[];
+let requests: string[];
 /** The recorded outcomes. */
 let cached: string[];
 let outcomes: string[];
@@ -23,11 +23,11 @@ let resolver: TokenResolver;
 
 beforeAll(() => {
   upstream.listen({ onUnhandledRequest: 'error' });
-  upstream.events.on('request:start', ({ request }) => void asked.push(request.url.slice(host.length)));
+  upstream.events.on('request:start', ({ request }) => void requests.push(request.url.slice(host.length)));
 });
 afterAll(() => upstream.close());
 beforeEach(() => {
-  [asked, cached, outcomes, endpoints] = [[], [], [], []];
+  [requests, cached, outcomes, endpoints] = [[], [], [], []];
   [time, skew] = [start, 0];
   jest.spyOn(Date, 'now').mockImplementation(() => time + skew);
   jest.spyOn(performance, 'now').mockImplementation(() => time);
@@ -64,13 +64,13 @@ describe('requests to the aggregator', () => {
 
   test('searches for a symbol', async () => {
     expect(await ask({ symbol: '$PonD' })).toMatchObject({ address: solAddress });
-    expect([asked, endpoints]).toEqual([['/latest/dex/search?q=pond'], ['search']]);
+    expect([requests, endpoints]).toEqual([['/latest/dex/search?q=pond'], ['search']]);
   });
 
   test('searches for an address without a chain, and requests the tokens of a chain with one', async () => {
     expect(await ask({ address: evmAddress })).toMatchObject({ chain: 'base' });
     expect(await ask({ address: solAddress }, 'solana')).toMatchObject({ chain: 'solana' });
-    expect(asked).toEqual([`/latest/dex/search?q=${evmAddress.toLowerCase()}`, `/tokens/v1/solana/${solAddress}`]);
+    expect(requests).toEqual([`/latest/dex/search?q=${evmAddress.toLowerCase()}`, `/tokens/v1/solana/${solAddress}`]);
     expect(endpoints).toEqual(['search', 'tokens']);
   });
 
@@ -88,19 +88,22 @@ describe('requests to the aggregator', () => {
     ['an address with a second one', { address: `${solAddress},${evmAddress}` }, undefined],
   ])('sends no request for %s', async (_what, name, chain) => {
     expect(await ask(name, chain)).toBeNull();
-    expect([asked, outcomes]).toEqual([[], ['unknown']]);
+    expect([requests, outcomes]).toEqual([[], ['unknown']]);
   });
 
   test('encodes non-ASCII letters and colons', async () => {
     await ask({ symbol: '狗' });
     await ask({ address: `0x${'a'.repeat(64)}::coin::COIN` }, 'sui');
-    expect(asked).toEqual(['/latest/dex/search?q=%E7%8B%97', `/tokens/v1/sui/0x${'a'.repeat(64)}%3A%3Acoin%3A%3ACOIN`]);
+    expect(requests).toEqual([
+      '/latest/dex/search?q=%E7%8B%97',
+      `/tokens/v1/sui/0x${'a'.repeat(64)}%3A%3Acoin%3A%3ACOIN`,
+    ]);
   });
 
   test('keeps the path of the base URL', async () => {
     resolver = open(`${host}/proxied/dex/`);
     await ask(pond);
-    expect(asked).toEqual(['/proxied/dex/latest/dex/search?q=pond']);
+    expect(requests).toEqual(['/proxied/dex/latest/dex/search?q=pond']);
   });
 });
 
@@ -142,7 +145,7 @@ describe('returns null for an unusable response, and does not cache it:', () => 
     expect(await ask(pond)).toBeNull();
     expect(await ask(pond)).toBeNull();
     expect(outcomes).toEqual(['failed', 'failed']);
-    expect(asked).toEqual(Array(2).fill('/latest/dex/search?q=pond'));
+    expect(requests).toEqual(Array(2).fill('/latest/dex/search?q=pond'));
     upstream.resetHandlers();
     replyJson(answer(pair()));
     expect(await ask(pond)).toMatchObject({ symbol: 'POND' });
@@ -200,7 +203,7 @@ test('rejects when the signal aborts, and caches the late response', async () =>
   release.resolve();
   expect(await stayed).toMatchObject({ symbol: 'POND' });
   expect(await ask(pond)).toMatchObject({ symbol: 'POND' });
-  expect([asked.length, cached]).toEqual([1, ['miss', 'shared', 'hit']]);
+  expect([requests.length, cached]).toEqual([1, ['miss', 'shared', 'hit']]);
 });
 
 describe('an aggregator that never', () => {
@@ -271,7 +274,7 @@ describe('an aggregator that never', () => {
 
 test('sends no request for an aborted signal', async () => {
   expect(await ask(pond, undefined, AbortSignal.abort())).toBeNull();
-  expect([asked, outcomes]).toEqual([[], ['abandoned']]);
+  expect([requests, outcomes]).toEqual([[], ['abandoned']]);
 });
 
 describe('the cache', () => {
@@ -284,7 +287,7 @@ describe('the cache', () => {
       ask(pond, 'ethereum'),
     ]);
     expect(found.map((token) => token?.chain)).toEqual(['solana', 'solana', 'base', undefined]);
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
     expect(cached).toEqual(['miss', 'shared', 'shared', 'shared']);
   });
 
@@ -292,10 +295,10 @@ describe('the cache', () => {
     replyJson(answer(pair(), pair({ chain: 'base', address: evmAddress })));
     await ask({ address: evmAddress });
     await ask({ address: evmAddress.toLowerCase() });
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
     await ask({ address: solAddress });
     await ask({ address: solAddress.toLowerCase() });
-    expect(asked).toHaveLength(3);
+    expect(requests).toHaveLength(3);
   });
 
   test('keeps a result for two minutes, and a miss for half a minute', async () => {
@@ -303,7 +306,7 @@ describe('the cache', () => {
     const lookUp = async (): Promise<number> => {
       await ask(pond);
       await ask({ symbol: 'NONE' });
-      return asked.length;
+      return requests.length;
     };
     expect(await lookUp()).toBe(2);
     time += ttlMs.nothing - 1;
@@ -314,7 +317,7 @@ describe('the cache', () => {
     expect(await lookUp()).toBe(4);
     time += 2;
     await ask(pond);
-    expect(asked.at(-1)).toBe('/latest/dex/search?q=pond');
+    expect(requests.at(-1)).toBe('/latest/dex/search?q=pond');
   });
 
   test('does not cache a failure', async () => {
@@ -361,8 +364,8 @@ describe('the limit', () => {
   });
 
   test.each<[string, Record<string, string>, number]>([
-    ['what Retry-After says', { 'retry-after': '30' }, 30_000],
-    ['what it says as a date', { 'retry-after': new Date(start + 60_000).toUTCString() }, 60_000],
+    ['the delay of Retry-After', { 'retry-after': '30' }, 30_000],
+    ['the delay of Retry-After as a date', { 'retry-after': new Date(start + 60_000).toUTCString() }, 60_000],
     ['five seconds without one', {}, 5_000],
     ['five seconds for one that cannot be read', { 'retry-after': 'soon' }, 5_000],
     ['ten minutes at most', { 'retry-after': '999999999' }, 600_000],
@@ -373,7 +376,7 @@ describe('the limit', () => {
     replyJson(answer(pair()));
     time += ms - 1;
     expect(await ask({ address: solAddress }, 'solana')).toBeNull();
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
     time += 1;
     expect(await ask(pond)).not.toBeNull();
   });
@@ -387,9 +390,9 @@ describe('the breaker', () => {
   test('opens after five consecutive failures, and sends no request then', async () => {
     await fail(8);
     expect(outcomes).toEqual([...Array(5).fill('failed'), ...Array(3).fill('open')]);
-    expect(asked).toHaveLength(5);
+    expect(requests).toHaveLength(5);
     expect(await ask({ address: solAddress }, 'solana')).toBeNull();
-    expect(asked).toHaveLength(5);
+    expect(requests).toHaveLength(5);
   });
 
   test('stays closed after a success in between', async () => {
@@ -410,19 +413,19 @@ describe('the breaker', () => {
     const found = await Promise.all([ask(pond), ask({ address: solAddress }, 'solana'), ask({ symbol: 'NONE' })]);
     expect(found).toMatchObject([{ symbol: 'POND' }, { symbol: 'POND' }, null]);
     expect(outcomes.slice(6).toSorted()).toEqual(['resolved', 'resolved', 'unknown']);
-    expect(asked).toHaveLength(8);
+    expect(requests).toHaveLength(8);
   });
 
   test('opens again after a failed trial, with a doubled delay of at most two minutes', async () => {
     await fail(5);
     for (const seconds of [5, 10, 20, 40, 80, 120, 120]) {
-      [asked, outcomes] = [[], []];
+      [requests, outcomes] = [[], []];
       time += seconds * 1000 - 1;
       await ask(pond);
-      expect([asked.length, outcomes]).toEqual([0, ['open']]);
+      expect([requests.length, outcomes]).toEqual([0, ['open']]);
       time += 1;
       await Promise.all([ask({ symbol: 'A' }), ask({ symbol: 'B' }), ask({ symbol: 'C' })]);
-      expect([asked.length, outcomes.slice(1).toSorted()]).toEqual([1, ['failed', 'open', 'open']]);
+      expect([requests.length, outcomes.slice(1).toSorted()]).toEqual([1, ['failed', 'open', 'open']]);
     }
   });
 
@@ -431,7 +434,7 @@ describe('the breaker', () => {
     skew = by;
     time += 4_999;
     await ask(pond);
-    expect([asked.length, outcomes.at(-1)]).toEqual([5, 'open']);
+    expect([requests.length, outcomes.at(-1)]).toEqual([5, 'open']);
     time += 1;
     upstream.resetHandlers();
     replyJson(answer(pair()));

@@ -15,9 +15,9 @@ let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let server: RunningServer;
 /** What the aggregator does, and the targets it was asked for. */
 let behave: RequestListener;
-let asked: string[] = [];
+let requests: string[] = [];
 const aggregator = createServer((request, response) => {
-  asked.push(request.url!);
+  requests.push(request.url!);
   behave(request, response);
 });
 
@@ -53,7 +53,7 @@ afterAll(async () => {
   await folder?.dispose();
 });
 beforeEach(() => {
-  asked = [];
+  requests = [];
   behave = search;
 });
 
@@ -86,7 +86,7 @@ const lastTweets = (username: string, resolve_cashtags?: string): Promise<Schema
 
 test('sends no request and returns no token list without resolve_cashtags', async () => {
   expect(await lastTweets('frogs')).not.toHaveProperty('resolved_tokens');
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 test('returns each token once, with all figures of its best pair', async () => {
@@ -103,7 +103,7 @@ test('returns each token once, with all figures of its best pair', async () => {
     },
     { symbol: 'FROG', address: `${solAddress}2` },
   ]);
-  expect(asked.toSorted()).toEqual(['frog', 'none', 'pond'].map((symbol) => `/dex/latest/dex/search?q=${symbol}`));
+  expect(requests.toSorted()).toEqual(['frog', 'none', 'pond'].map((symbol) => `/dex/latest/dex/search?q=${symbol}`));
 });
 
 test('resolves on one chain from the cache', async () => {
@@ -111,14 +111,14 @@ test('resolves on one chain from the cache', async () => {
     { address: evmAddress, chain: 'base', confidence: 'low' },
   ]);
   expect((await lastTweets('frogs', 'bsc')).resolved_tokens).toEqual([]);
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 test.each(['', 'true', 'false', '../x', 'Solana', 'https://evil.example'])(
   'returns 400 for resolve_cashtags=%s, and sends no request',
   async (chain) => {
     await ask('getUserLastTweets', { username: 'frogs', resolve_cashtags: chain }, 400);
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   },
 );
 
@@ -130,13 +130,13 @@ test('extract has the token on-chain', async () => {
 test('does not follow a redirect, and returns the page without the token', async () => {
   behave = (_request, response) => void response.writeHead(302, { location: '/elsewhere' }).end();
   expect((await lastTweets('away', '1')).resolved_tokens).toEqual([]);
-  expect(asked).toEqual(['/dex/latest/dex/search?q=away']);
+  expect(requests).toEqual(['/dex/latest/dex/search?q=away']);
 });
 
 test('returns the page after a timeout without the token; extract has token null', async () => {
   behave = () => {};
   expect((await lastTweets('slow', '1')).resolved_tokens).toEqual([]);
-  expect(asked).toHaveLength(2);
+  expect(requests).toHaveLength(2);
   expect(await ask('explainTweet', { tweet_id: '1001', extract: 'token' })).toMatchObject({
     extracted: { ticker: '$SLOWA' },
     token: null,
@@ -149,7 +149,7 @@ test('returns the page when the aggregator closes connections, and opens the cir
   expect(await ask('explainTweet', { tweet_id: '1003', extract: 'token' })).toMatchObject({ token: null });
   for (let call = 0; call < 3; call += 1) expect((await lastTweets('broken', '1')).resolved_tokens).toEqual([]);
   // Of 29 lookups.
-  expect(asked.length).toBeLessThan(15);
+  expect(requests.length).toBeLessThan(15);
 });
 
 test('/metrics reports outcomes of lookups, cache results and response times of the aggregator', async () => {

@@ -155,7 +155,7 @@ describe('the parser of a response', () => {
     ['an empty object', {}],
     ['no price', { ...pair(), priceUsd: null }],
     ['a price that is a number', { ...pair(), priceUsd: 1.5 }],
-    ['a price that is no decimal number', pair({ price: '1e9999' })],
+    ['a price that is not a decimal number', pair({ price: '1e9999' })],
     ['a negative price', pair({ price: '-1' })],
     ['an endless price', pair({ price: '1'.repeat(1000) })],
     ['negative liquidity', pair({ liquidity: -1 })],

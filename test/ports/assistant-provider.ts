@@ -92,7 +92,7 @@ export function describeProvider(name: string, tested: () => Tested): void {
     });
 
     test.each([
-      ['a caller who has hung up', AbortSignal.abort(), 'aborted'],
+      ['a disconnected caller', AbortSignal.abort(), 'aborted'],
       ['a deadline that has passed', AbortSignal.abort(new DOMException('', 'TimeoutError')), 'timeout'],
     ])('%s: sends and counts nothing', async (_what, signal, fault) => {
       const before = tested().requests();

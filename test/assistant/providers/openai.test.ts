@@ -738,7 +738,7 @@ describe.each(forms)('faults (%s)', (api) => {
     ['of noise', () => chunked(['\0\0\xff\n\n\n: comment\n\nevent: x\n\n'])],
     ['of nothing', () => chunked([])],
     [
-      'of values that are no events',
+      'of values that are not events',
       () =>
         events([
           null,

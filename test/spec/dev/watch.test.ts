@@ -14,15 +14,15 @@ beforeAll(async () => {
 afterAll(() => rm(root, { recursive: true }));
 
 test('reports files that are saved together once, with the time of the first, and ignores temporary files', async () => {
-  const told = new Map<string, ChangeKind>();
+  const reported = new Map<string, ChangeKind>();
   const all = Promise.withResolvers<void>();
   let first = Infinity;
   const watcher = await watchSources(
     root,
     ({ files, savedAt }) => {
       first = Math.min(first, savedAt);
-      for (const [file, kind] of files) told.set(file, kind);
-      if (told.size >= 3) all.resolve();
+      for (const [file, kind] of files) reported.set(file, kind);
+      if (reported.size >= 3) all.resolve();
     },
     all.reject,
   );
@@ -35,7 +35,7 @@ test('reports files that are saved together once, with the time of the first, an
   await writeFile(join(root, 'package.json'), '{}');
   await all.promise;
   await watcher.close();
-  expect([...told].sort()).toEqual([
+  expect([...reported].sort()).toEqual([
     ['package.json', 'created'],
     ['server/b.ts', 'created'],
     ['spec/a.yaml', 'changed'],

@@ -221,8 +221,8 @@ describe('with files', () => {
       ['nope.yaml'],
       /there is no file nope\.yaml, and (this folder is no git repository|git is not installed)/,
     ],
-    ['a file that is no OpenAPI', ['other.json'], /^spec:diff: other\.json is no OpenAPI 3\.1 document/],
-    ['a file that is no YAML', ['broken.yaml'], /^spec:diff: broken\.yaml: .* at line 3/],
+    ['a file that is not OpenAPI', ['other.json'], /^spec:diff: other\.json is no OpenAPI 3\.1 document/],
+    ['a file that is not YAML', ['broken.yaml'], /^spec:diff: broken\.yaml: .* at line 3/],
     [
       'a reference without a target',
       ['dangling.yaml'],

@@ -41,7 +41,7 @@ test('without a change, reports that there is nothing to do', async () => {
 describe('new operations and a removed one', () => {
   const added = ['getUserFans', 'getSpaceHost', 'favourTweet'];
   let table: string;
-  let told: string;
+  let output: string;
   beforeAll(async () => {
     table = await read('server/operations/index.ts');
     let changed = like(
@@ -83,7 +83,7 @@ describe('new operations and a removed one', () => {
   test('creates a handler that compiles, a test, and the table entry of each new one', async () => {
     const { code, out, err } = await scaffold();
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    told = out;
+    output = out;
     expect(out).toContain('wrote generated/openapi.json, ');
     for (const id of added)
       expect(out.replace(/\n +note .*/, '')).toMatch(
@@ -121,7 +121,7 @@ describe('new operations and a removed one', () => {
   });
 
   test('lists the files and lines of the removed one, and deletes nothing', async () => {
-    const out = told;
+    const out = output;
     expect(out).toMatch(/^gone {2}getCommunityMedia$/m);
     expect(out).toMatch(/^ +delete +server\/operations\/getCommunityMedia\.ts$/m);
     const index = (await read('server/operations/index.ts')).split('\n');

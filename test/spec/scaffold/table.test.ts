@@ -76,7 +76,7 @@ test.each([
   ['of another name', both.replace('createHandlers', 'handlers')],
   ['empty', file('', '')],
   ['of parts that are taken apart', both.replace('(parts: Parts)', '({ ...parts }: Parts)')],
-  ['that is no TypeScript', `${both}\nconst = ;`],
+  ['that is not TypeScript', `${both}\nconst = ;`],
   ['that is not there', ''],
 ])('leaves a table %s unchanged', (_, text) => {
   expect(withHandler(text, 'getB', order)).toBeUndefined();

@@ -68,7 +68,7 @@ describe('the mock rejects', () => {
       /^parameter 'limit' must be from 1 to 100/,
     ],
     [
-      'a missing parameter, whatever is preferred',
+      'a missing parameter, with any preference',
       '/social/space/detail',
       { headers: { prefer: 'code=404' } },
       400,

@@ -137,7 +137,7 @@ describe('npm run mock', () => {
 describe('rejects a contract', () => {
   test.each([
     ['that is not there', undefined, /^there is no file .*refused\.yaml$/],
-    ['that is no YAML', 'openapi: [3.1.0\n', /yaml-syntax[^]*1 fault: it cannot be mocked\.$/],
+    ['that is not YAML', 'openapi: [3.1.0\n', /yaml-syntax[^]*1 fault: it cannot be mocked\.$/],
     ['that is another document', 'a: 1\n', /is no OpenAPI document$/],
     ['without operations', 'openapi: 3.1.0\ninfo: { title: A, version: 1.0.0 }\npaths: {}\n', /has no operations$/],
     [

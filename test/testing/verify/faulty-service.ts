@@ -4,21 +4,25 @@ import { createServer, request as send, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export type Headers = [name: string, value: string][];
-export interface Asked {
+export interface ReceivedRequest {
   readonly method: string;
   readonly target: string;
   readonly headers: Headers;
   readonly body: Buffer;
 }
-export interface Told {
+export interface UpstreamReply {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Buffer;
 }
 /** What is changed; the rest goes through as it is. `answer` may take over the connection by returning undefined. */
 export interface Lie {
-  readonly ask?: (asked: Asked) => Asked;
-  readonly answer?: (told: Told, asked: Asked, response: ServerResponse) => Told | undefined;
+  readonly ask?: (received: ReceivedRequest) => ReceivedRequest;
+  readonly answer?: (
+    reply: UpstreamReply,
+    received: ReceivedRequest,
+    response: ServerResponse,
+  ) => UpstreamReply | undefined;
 }
 
 const pairs = (raw: readonly string[]): Headers =>
@@ -29,7 +33,7 @@ const read = async (stream: AsyncIterable<Buffer>): Promise<Buffer> => {
   return Buffer.concat(chunks);
 };
 
-function forward(upstream: URL, { method, target, headers, body }: Asked): Promise<Told> {
+function forward(upstream: URL, { method, target, headers, body }: ReceivedRequest): Promise<UpstreamReply> {
   return new Promise((resolve, reject) => {
     const kept = headers.filter(
       ([name]) => !['content-length', 'transfer-encoding', 'connection'].includes(name.toLowerCase()),
@@ -54,25 +58,25 @@ export async function startLiar(
   let lie: Lie = {};
   const server = createServer({ maxHeaderSize: 1 << 20 }, (request, response) => {
     void (async () => {
-      const asked = {
+      const received = {
         method: request.method!,
         target: request.url!,
         headers: pairs(request.rawHeaders),
         body: await read(request),
       };
-      const changed = lie.ask?.(asked) ?? asked;
+      const changed = lie.ask?.(received) ?? received;
       // Of HEAD, too, the whole answer is wanted; Node leaves its body out.
-      const told = await forward(
+      const reply = await forward(
         new URL(upstream),
         changed.method === 'HEAD' ? { ...changed, method: 'GET' } : changed,
       );
-      const answer = lie.answer === undefined ? told : lie.answer(told, asked, response);
+      const answer = lie.answer === undefined ? reply : lie.answer(reply, received, response);
       if (answer === undefined) return;
       const fixed = answer.headers.filter(
         ([name]) => !['connection', 'keep-alive', 'transfer-encoding', 'date'].includes(name.toLowerCase()),
       );
       const resized =
-        answer.body === told.body
+        answer.body === reply.body
           ? fixed
           : fixed.map(([name, value]): [string, string] =>
               name.toLowerCase() === 'content-length' ? [name, String(answer.body.length)] : [name, value],
@@ -94,29 +98,37 @@ export async function startLiar(
 }
 
 /** Lies about answers with this status to this path. */
-export const answering = (path: string, change: (told: Told, asked: Asked) => Told, status = 200): Lie => ({
-  answer: (told, asked) => (told.status === status && asked.target.split('?')[0] === path ? change(told, asked) : told),
+export const answering = (
+  path: string,
+  change: (reply: UpstreamReply, received: ReceivedRequest) => UpstreamReply,
+  status = 200,
+): Lie => ({
+  answer: (reply, received) =>
+    reply.status === status && received.target.split('?')[0] === path ? change(reply, received) : reply,
 });
 /** The answer with another body. */
 export const body =
   (change: (value: any) => unknown) =>
-  (told: Told): Told => {
-    const value = JSON.parse(told.body.toString()) as object;
-    return { ...told, body: Buffer.from(JSON.stringify(change(value) ?? value)) };
+  (reply: UpstreamReply): UpstreamReply => {
+    const value = JSON.parse(reply.body.toString()) as object;
+    return { ...reply, body: Buffer.from(JSON.stringify(change(value) ?? value)) };
   };
 /** The answer without this header. */
 export const lacking =
   (header: string) =>
-  (told: Told): Told => ({ ...told, headers: told.headers.filter(([name]) => name.toLowerCase() !== header) });
+  (reply: UpstreamReply): UpstreamReply => ({
+    ...reply,
+    headers: reply.headers.filter(([name]) => name.toLowerCase() !== header),
+  });
 /** The answer with one more header. */
 export const adding =
   (...header: [string, string]) =>
-  (told: Told): Told => ({ ...told, headers: [...told.headers, header] });
+  (reply: UpstreamReply): UpstreamReply => ({ ...reply, headers: [...reply.headers, header] });
 /** An error in the form of the contract, whatever was asked. */
 export const error =
   (status: number, text = 'planted') =>
-  (told: Told): Told => {
-    const kept = told.headers.filter(
+  (reply: UpstreamReply): UpstreamReply => {
+    const kept = reply.headers.filter(
       ([name]) => !['etag', 'x-event-cursor', 'content-length', 'content-type'].includes(name.toLowerCase()),
     );
     const wrong = Buffer.from(JSON.stringify({ error: text }));
@@ -128,13 +140,13 @@ export const error =
   };
 /** Changes the query before the real server sees it. */
 export const asking = (change: (query: string) => string): Lie => ({
-  ask: (asked) => {
-    const [path, ...query] = asked.target.split('?');
+  ask: (received) => {
+    const [path, ...query] = received.target.split('?');
     const changed = change(query.join('?'));
-    return { ...asked, target: changed === '' ? path! : `${path}?${changed}` };
+    return { ...received, target: changed === '' ? path! : `${path}?${changed}` };
   },
 });
 /** Changes the headers before the real server sees them. */
 export const askingWith = (change: (headers: Headers) => Headers): Lie => ({
-  ask: (asked) => ({ ...asked, headers: change(asked.headers) }),
+  ask: (received) => ({ ...received, headers: change(received.headers) }),
 });

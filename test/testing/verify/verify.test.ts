@@ -4,7 +4,16 @@ import { readContract } from '../../../scripts/testing/verify/contract.ts';
 import { verify, type VerifyOptions } from '../../../scripts/testing/verify/verify.ts';
 import { rounds } from '../../support/rounds.ts';
 import { run, startServer, temporaryFolder, type RunningServer } from '../../support/server.ts';
-import { answering, asking, body, error, startLiar, type Asked, type Lie, type Told } from './faulty-service.ts';
+import {
+  answering,
+  asking,
+  body,
+  error,
+  startLiar,
+  type ReceivedRequest,
+  type Lie,
+  type UpstreamReply,
+} from './faulty-service.ts';
 
 const key = 'sd_test0001_QmVhbnNUb21hdG9lc09uaW9ucw';
 const contract = readContract(
@@ -64,9 +73,17 @@ describe('the service', () => {
 });
 
 /** What goes through to the service, with how it was answered. */
-function recording(): { lie: Lie; seen: { asked: Asked; status: number }[] } {
-  const seen: { asked: Asked; status: number }[] = [];
-  return { seen, lie: { answer: (told: Told, asked: Asked) => (seen.push({ asked, status: told.status }), told) } };
+function recording(): { lie: Lie; seen: { received: ReceivedRequest; status: number }[] } {
+  const seen: { received: ReceivedRequest; status: number }[] = [];
+  return {
+    seen,
+    lie: {
+      answer: (reply: UpstreamReply, received: ReceivedRequest) => (
+        seen.push({ received, status: reply.status }),
+        reply
+      ),
+    },
+  };
 }
 
 test('the same seed results in the same calls, another seed in others', async () => {
@@ -74,7 +91,7 @@ test('the same seed results in the same calls, another seed in others', async ()
     const { lie, seen } = recording();
     liar.tell(lie);
     await check({ base: liar.url, seed, runs: 20, operations: ['getSpace'], concurrency: 1 });
-    return seen.map(({ asked }) => `${asked.method} ${asked.target}`);
+    return seen.map(({ received }) => `${received.method} ${received.target}`);
   };
   const [first, again, other] = [await callsOf(11), await callsOf(11), await callsOf(12)];
   expect(again).toEqual(first);
@@ -87,8 +104,8 @@ test('changes nothing and respects the limit of paid calls', async () => {
   const report = await check({ base: liar.url, operations: ['unlikeTweet', 'explainTweet'], costly: 5 });
   expect(report.findings).toEqual([]);
   const succeeded = (path: string) =>
-    seen.filter(({ asked, status }) => asked.target.startsWith(path) && status === 200).length;
-  expect(seen.some(({ asked }) => asked.target.startsWith('/social/tweet/unlike'))).toBe(true);
+    seen.filter(({ received, status }) => received.target.startsWith(path) && status === 200).length;
+  expect(seen.some(({ received }) => received.target.startsWith('/social/tweet/unlike'))).toBe(true);
   expect(succeeded('/social/tweet/unlike')).toBe(0);
   expect(succeeded('/social/tweet/assistant')).toBeGreaterThan(1);
   expect(succeeded('/social/tweet/assistant')).toBeLessThanOrEqual(6);
@@ -134,8 +151,8 @@ describe('reduces a failure:', () => {
     expect(findings).toHaveLength(1);
     return findings[0]!.curl.at(-1)!.replace(liar.url, '');
   };
-  const when = (applies: (asked: Asked) => boolean): Lie => ({
-    answer: (told, asked) => (applies(asked) ? error(500)(told) : told),
+  const when = (applies: (received: ReceivedRequest) => boolean): Lie => ({
+    answer: (reply, received) => (applies(received) ? error(500)(reply) : reply),
   });
 
   test('to the relevant parameter and the required ones', async () => {
@@ -189,9 +206,9 @@ describe('npm run verify', () => {
 
   test('prints its usage', async () => {
     const { code, stdout } = await command('--help');
-    expect({ code, told: stdout.startsWith('Usage: npm run verify -- [options] BASE-URL') }).toEqual({
+    expect({ code, reply: stdout.startsWith('Usage: npm run verify -- [options] BASE-URL') }).toEqual({
       code: 0,
-      told: true,
+      reply: true,
     });
   });
   test.each<[string, string[], RegExp]>([
