@@ -36,6 +36,8 @@ const timeoutMs = 120_000;
 export function createTypeChecker(root: string, configs: readonly string[]): TypeChecker {
   let api = new API({ cwd: root });
   let snapshot: Snapshot | undefined;
+  /** Aborts at `close`. The checker must get no request after that: its client would fail outside of any promise. */
+  const closing = new AbortController();
 
   async function update(changes: ReadonlyMap<string, ChangeKind>): Promise<Snapshot> {
     const of = (kind: ChangeKind): string[] =>
@@ -46,12 +48,14 @@ export function createTypeChecker(root: string, configs: readonly string[]): Typ
     const next = await api.updateSnapshot(
       snapshot === undefined ? { openProjects: configs.map((config) => join(root, config)) } : { fileChanges },
     );
+    closing.signal.throwIfAborted();
     await snapshot?.dispose();
     return (snapshot = next);
   }
 
   /** Discards the process of the checker; the next one reads all files again. */
   const failed = (error: unknown): never => {
+    if (closing.signal.aborted) throw error;
     void api.close().catch(() => undefined);
     api = new API({ cwd: root });
     snapshot = undefined;
@@ -60,6 +64,7 @@ export function createTypeChecker(root: string, configs: readonly string[]): Typ
   const isProduct = (file: string): boolean => /^(server|client|generated)\//.test(relative(root, file));
 
   async function product(projects: readonly Project[]): Promise<{ faults: TypeFault[]; parses: boolean }> {
+    closing.signal.throwIfAborted();
     const form = (
       await Promise.all(
         projects.flatMap(({ program }) => [
@@ -71,12 +76,13 @@ export function createTypeChecker(root: string, configs: readonly string[]): Typ
     // As the compiler on the command line: a file that cannot be parsed hides what follows from it.
     const follows = form.some(({ fileName }) => fileName === undefined || isProduct(fileName))
       ? []
-      : await semantic(projects, isProduct);
+      : await semantic(projects, isProduct, closing.signal);
     return { faults: await faultsOf(root, [...form, ...follows]), parses: form.length === 0 };
   }
 
   async function rest(projects: readonly Project[]): Promise<TypeFault[]> {
-    const found = await semantic(projects, (file) => !isProduct(file));
+    const found = await semantic(projects, (file) => !isProduct(file), closing.signal);
+    closing.signal.throwIfAborted();
     const whole = await Promise.all(
       projects.flatMap(({ program }) => [program.getProgramDiagnostics(), program.getGlobalDiagnostics()]),
     );
@@ -93,6 +99,7 @@ export function createTypeChecker(root: string, configs: readonly string[]): Typ
       return { product: faults, rest: later };
     },
     close() {
+      closing.abort();
       void api.close().catch(() => undefined);
     },
   };
@@ -112,11 +119,22 @@ async function inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
   }
 }
 
-/** The type errors of these files, one file at a time, because the checker handles one request at a time. */
-async function semantic(projects: readonly Project[], holds: (file: string) => boolean): Promise<Diagnostic[]> {
+/**
+ * The type errors of these files, one file at a time, because the checker handles one request at a time. Rejects when the
+ * signal aborts.
+ */
+async function semantic(
+  projects: readonly Project[],
+  holds: (file: string) => boolean,
+  signal: AbortSignal,
+): Promise<Diagnostic[]> {
   const found: Diagnostic[] = [];
-  for (const { program, rootFiles } of projects)
-    for (const file of rootFiles) if (holds(file)) found.push(...(await program.getSemanticDiagnostics(file)));
+  for (const { program, rootFiles } of projects) {
+    for (const file of rootFiles.filter(holds)) {
+      signal.throwIfAborted();
+      found.push(...(await program.getSemanticDiagnostics(file)));
+    }
+  }
   return found;
 }
 
