@@ -42,11 +42,11 @@ const tweets = (archive: Archive): ArchivedTweet[] =>
   Array.from({ length: archive.size }, (_, ordinal) => archive.tweet(ordinal));
 
 /** Takes steps of a timeline, and all that they bring. */
-function play(archive: Archive, seed: number, steps?: number): ArchiveRecord[][] {
+function play(archive: Archive, seed: number, steps?: number, happenings: DomainEvent[] = []): ArchiveRecord[][] {
   const timeline = createTimeline(sample, archive, createRandom(seed).next);
   return Array.from({ length: steps ?? timeline.steps }, (_, number) => {
     const records = timeline.step(number, start + number * 1000);
-    for (const record of records) archive.apply(record);
+    for (const record of records) happenings.push(...archive.apply(record).events);
     return records;
   });
 }
@@ -68,7 +68,7 @@ describe('the timeline of the replay', () => {
       const made = archiveWith(...sample);
       ({ archive, happenings } = made);
       before = archive.size;
-      played = play(archive, 7);
+      played = play(archive, 7, undefined, happenings);
       copies = tweets(archive).slice(before);
     });
 
